@@ -1,0 +1,4 @@
+"""Entry point of `perft-check` and `python -m perft_check`."""
+
+
+def main() -> None: ...

@@ -1,0 +1,62 @@
+"""Our own bitboard move generator: positions, every GenType, perft.
+
+    >>> from perft_check.generator import GenType, MoveList, Position
+    >>> len(MoveList(Position.start(), GenType.LEGAL))
+    20
+
+Names are loaded on first use, so that reading a FEN does not wait for the compiler.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .counting import Stats, divide, perft, stats
+    from .fen import START_FEN
+    from .movelist import MoveList
+    from .moves import ExtMove, GenType, Move, MoveKind
+    from .pieces import Color, Kind
+    from .position import Position
+    from .validation import FenError
+
+_HOMES = {
+    "START_FEN": "fen",
+    "MoveList": "movelist",
+    "ExtMove": "moves",
+    "GenType": "moves",
+    "Move": "moves",
+    "MoveKind": "moves",
+    "Stats": "counting",
+    "divide": "counting",
+    "perft": "counting",
+    "stats": "counting",
+    "Color": "pieces",
+    "Kind": "pieces",
+    "Position": "position",
+    "FenError": "validation",
+}
+
+__all__ = [
+    "START_FEN",
+    "Color",
+    "ExtMove",
+    "FenError",
+    "GenType",
+    "Kind",
+    "Move",
+    "MoveKind",
+    "MoveList",
+    "Position",
+    "Stats",
+    "divide",
+    "perft",
+    "stats",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)

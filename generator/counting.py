@@ -1,0 +1,129 @@
+"""Perft, divide and the statistics of leaf moves, by our own kernels."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+import numpy as np
+
+from .kernels.control import Control
+from .kernels.encoding import MAX_MOVES
+from .kernels.list_perft import count_leaves_by_list
+from .kernels.stats import FIELDS, count_kinds
+from .kernels.tables import Backend, tables
+from .kernels.turbo import count_leaves
+from .moves import Move
+from .position import Position
+
+Kernel = Literal["list", "turbo"]
+"""Which kernel counts: the one that lists moves, or the one that counts target sets."""
+
+
+class Stopped(Exception):  # noqa: N818 - an answer to a request, not an error
+    """The count was stopped through its `Control` before it was complete."""
+
+
+def _buffers(plies: int) -> np.ndarray[tuple[int], np.dtype[np.uint16]]:
+    return np.empty(plies * MAX_MOVES, dtype=np.uint16)
+
+
+def _check_depth(depth: int) -> None:
+    if depth < 0:
+        raise ValueError(f"the depth must be 0 or more, not {depth}")
+
+
+def perft(
+    position: Position,
+    depth: int,
+    *,
+    kernel: Kernel = "turbo",
+    backend: Backend | None = None,
+    control: Control | None = None,
+) -> int:
+    """Return the number of leaf nodes of the legal move tree to `depth` plies; 1 at depth 0.
+
+    The call releases the GIL. Another thread may watch and stop it through `control`; it then
+    raises Stopped. Raises ValueError for a negative depth.
+    """
+    _check_depth(depth)
+    if depth == 0:
+        return 1
+    control = control or Control()
+    address, plies = control.address, np.uint64(depth)
+    if kernel == "turbo":
+        count = count_leaves(tables(backend), position.board, plies, address)
+    else:
+        moves = _buffers(depth)
+        count = count_leaves_by_list(tables(backend), position.board, plies, address, np.uint64(moves.ctypes.data))
+    if control.stopped:
+        raise Stopped
+    return int(count)
+
+
+def divide(
+    position: Position,
+    depth: int,
+    *,
+    kernel: Kernel = "turbo",
+    backend: Backend | None = None,
+    control: Control | None = None,
+) -> dict[Move, int]:
+    """Return for each legal move the number of leaf nodes below it, `depth` plies from the position.
+
+    Raises as `perft` does, and ValueError for depth 0, where there are no moves.
+    """
+    if depth < 1:
+        raise ValueError(f"divide needs a depth of 1 or more, not {depth}")
+    return {
+        move: perft(position.play_unchecked(move), depth - 1, kernel=kernel, backend=backend, control=control)
+        for move in position.legal_moves
+    }
+
+
+@dataclass(frozen=True)
+class Stats:
+    """How many of the moves that lead to the leaves are of each kind.
+
+    A check is *double* when two pieces give it, *discovered* when one does and it is not the piece
+    that has moved (after castling: neither king nor rook); the two are disjoint. Mates are checks.
+    """
+
+    nodes: int
+    captures: int
+    en_passant: int
+    castles: int
+    promotions: int
+    checks: int
+    discovered_checks: int
+    double_checks: int
+    mates: int
+
+    def as_dict(self) -> dict[str, int]:
+        """Return the counts by name."""
+        return asdict(self)
+
+
+def stats(position: Position, depth: int, *, backend: Backend | None = None, control: Control | None = None) -> Stats:
+    """Return the statistics of the leaf moves at `depth`; at depth 0 there is one node and no move.
+
+    Raises as `perft` does.
+    """
+    _check_depth(depth)
+    counters = np.zeros(len(FIELDS), dtype=np.uint64)
+    if depth == 0:
+        counters[0] = 1
+    else:
+        control = control or Control()
+        moves = _buffers(depth)
+        count_kinds(
+            tables(backend),
+            position.board,
+            np.uint64(depth),
+            control.address,
+            np.uint64(moves.ctypes.data),
+            np.uint64(counters.ctypes.data),
+        )
+        if control.stopped:
+            raise Stopped
+    return Stats(*map(int, counters))

@@ -1,0 +1,208 @@
+"""Attack queries on the table block: what a piece attacks, what attacks a square, who pins whom.
+
+All squares and bitboards are in the frame of the side to move (see `board`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba.extending import overload
+
+from .bits import ONE, ZERO, load, lsb, pext, rest
+from .board import Board
+from .jit import inlined
+from .sliders.common import MagicTables, PextTables, Tables
+from .sliders.magic import magic_index
+from .tables import (
+    BETWEEN,
+    BISHOP_ATTACKS,
+    BISHOP_MASK,
+    BISHOP_RAYS,
+    BISHOP_ZONE,
+    KING,
+    KNIGHT,
+    LINE,
+    MAGIC,
+    ROOK_ATTACKS,
+    ROOK_MASK,
+    ROOK_RAYS,
+    ROOK_ZONE,
+)
+
+NOT_FILE_A = np.uint64(0xFEFEFEFEFEFEFEFE)
+NOT_FILE_H = np.uint64(0x7F7F7F7F7F7F7F7F)
+
+_RECORD_SHIFT = np.uint64(3)
+_MAGIC_SHIFT = np.uint64(2)
+_PAIR_SHIFT = np.uint64(6)
+_ROOK_PLACE = np.uint64(0)
+_BISHOP_PLACE = np.uint64(2)
+_7, _8, _9 = np.uint64(7), np.uint64(8), np.uint64(9)
+_6, _10, _15, _17 = np.uint64(6), np.uint64(10), np.uint64(15), np.uint64(17)
+_NOT_FILES_AB = np.uint64(0xFCFCFCFCFCFCFCFC)
+_NOT_FILES_GH = np.uint64(0x3F3F3F3F3F3F3F3F)
+
+
+def slider_index(
+    tables: Tables, square: np.uint64, place: np.uint64, occupied: np.uint64, mask: np.uint64
+) -> np.uint64:
+    """Return the index into the attacks of one slider on `square`; `place` tells rook or bishop magics."""
+    if isinstance(tables, PextTables):
+        return pext(occupied, mask)
+    record = MAGIC + (square << _MAGIC_SHIFT) + place
+    return magic_index(occupied & mask, load(tables.base, record), load(tables.base, record + ONE))
+
+
+_magic_index = inlined(magic_index)
+
+
+@overload(slider_index, jit_options={"forceinline": True}, strict=False)
+def _slider_index(tables: Any, square: Any, place: Any, occupied: Any, mask: Any) -> Any:
+    if tables.instance_class is PextTables:
+        return lambda tables, square, place, occupied, mask: pext(occupied, mask)
+    if tables.instance_class is MagicTables:
+
+        def by_magic(tables: Any, square: Any, place: Any, occupied: Any, mask: Any) -> Any:
+            record = MAGIC + (square << _MAGIC_SHIFT) + place
+            return _magic_index(occupied & mask, load(tables.base, record), load(tables.base, record + ONE))
+
+        return by_magic
+    return None
+
+
+@inlined
+def rook_attacks(tables: Tables, square: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return the squares that a rook on `square` attacks."""
+    record = square << _RECORD_SHIFT
+    index = slider_index(tables, square, _ROOK_PLACE, occupied, load(tables.base, record + ROOK_MASK))
+    return load(tables.base, load(tables.base, record + ROOK_ATTACKS) + index)
+
+
+@inlined
+def bishop_attacks(tables: Tables, square: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return the squares that a bishop on `square` attacks."""
+    record = square << _RECORD_SHIFT
+    index = slider_index(tables, square, _BISHOP_PLACE, occupied, load(tables.base, record + BISHOP_MASK))
+    return load(tables.base, load(tables.base, record + BISHOP_ATTACKS) + index)
+
+
+@inlined
+def knight_attacks(tables: Tables, square: np.uint64) -> np.uint64:
+    """Return the squares that a knight on `square` attacks."""
+    return load(tables.base, (square << _RECORD_SHIFT) + KNIGHT)
+
+
+@inlined
+def king_attacks(tables: Tables, square: np.uint64) -> np.uint64:
+    """Return the squares next to `square`."""
+    return load(tables.base, (square << _RECORD_SHIFT) + KING)
+
+
+@inlined
+def rook_rays(tables: Tables, square: np.uint64) -> np.uint64:
+    """Return the squares that a rook on `square` would attack on an empty board."""
+    return load(tables.base, (square << _RECORD_SHIFT) + ROOK_RAYS)
+
+
+@inlined
+def bishop_rays(tables: Tables, square: np.uint64) -> np.uint64:
+    """Return the squares that a bishop on `square` would attack on an empty board."""
+    return load(tables.base, (square << _RECORD_SHIFT) + BISHOP_RAYS)
+
+
+@inlined
+def between(tables: Tables, first: np.uint64, second: np.uint64) -> np.uint64:
+    """Return the squares strictly between two squares in line; empty where they are not in line."""
+    return load(tables.base, BETWEEN + (first << _PAIR_SHIFT) + second)
+
+
+@inlined
+def line(tables: Tables, first: np.uint64, second: np.uint64) -> np.uint64:
+    """Return the line from edge to edge through two squares; empty where they are not in line."""
+    return load(tables.base, LINE + (first << _PAIR_SHIFT) + second)
+
+
+@inlined
+def pawn_attacks(pawns: np.uint64) -> np.uint64:
+    """Return the squares that our pawns, moving up the board, attack."""
+    return (pawns & NOT_FILE_A) << _7 | (pawns & NOT_FILE_H) << _9
+
+
+@inlined
+def their_pawn_attacks(pawns: np.uint64) -> np.uint64:
+    """Return the squares that their pawns, moving down the board, attack."""
+    return (pawns & NOT_FILE_H) >> _7 | (pawns & NOT_FILE_A) >> _9
+
+
+@inlined
+def all_knight_attacks(knights: np.uint64) -> np.uint64:
+    """Return the squares that any of `knights` attacks, by parallel shifts."""
+    one_left, one_right = knights & NOT_FILE_A, knights & NOT_FILE_H
+    two_left, two_right = knights & _NOT_FILES_AB, knights & _NOT_FILES_GH
+    return (
+        one_right << _17
+        | one_left << _15
+        | two_right << _10
+        | two_left << _6
+        | one_left >> _17
+        | one_right >> _15
+        | two_left >> _10
+        | two_right >> _6
+    )
+
+
+@inlined
+def attacked_by_them(tables: Tables, board: Board, occupied: np.uint64) -> np.uint64:
+    """Return every square that they attack, given the occupied squares.
+
+    Pass the occupancy without our king to see which squares it may step to: a slider's attack goes
+    on through the square that the king leaves.
+    """
+    attacked = their_pawn_attacks(board.their_pawns) | all_knight_attacks(board.their_knights)
+    attacked |= king_attacks(tables, lsb(board.their_king))
+    sliders = board.their_diagonals
+    while sliders != ZERO:
+        attacked |= bishop_attacks(tables, lsb(sliders), occupied)
+        sliders = rest(sliders)
+    sliders = board.their_orthogonals
+    while sliders != ZERO:
+        attacked |= rook_attacks(tables, lsb(sliders), occupied)
+        sliders = rest(sliders)
+    return attacked
+
+
+@inlined
+def attacked_near_king(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return the squares that they attack, complete next to our king on `king` only.
+
+    Sliders that could not attack any square next to it even on an empty board are left out.
+    """
+    attacked = their_pawn_attacks(board.their_pawns) | all_knight_attacks(board.their_knights)
+    attacked |= king_attacks(tables, lsb(board.their_king))
+    sliders = board.their_diagonals & load(tables.base, BISHOP_ZONE + king)
+    while sliders != ZERO:
+        attacked |= bishop_attacks(tables, lsb(sliders), occupied)
+        sliders = rest(sliders)
+    sliders = board.their_orthogonals & load(tables.base, ROOK_ZONE + king)
+    while sliders != ZERO:
+        attacked |= rook_attacks(tables, lsb(sliders), occupied)
+        sliders = rest(sliders)
+    return attacked
+
+
+@inlined
+def is_attacked(tables: Tables, board: Board, square: np.uint64, occupied: np.uint64) -> bool:
+    """Tell whether they attack `square`, given the occupied squares.
+
+    The tables of sliders are asked only when one of theirs stands in line with the square.
+    """
+    attackers = knight_attacks(tables, square) & board.their_knights
+    attackers |= king_attacks(tables, square) & board.their_king
+    attackers |= pawn_attacks(ONE << square) & board.their_pawns
+    if rook_rays(tables, square) & board.their_orthogonals != ZERO:
+        attackers |= rook_attacks(tables, square, occupied) & board.their_orthogonals
+    if bishop_rays(tables, square) & board.their_diagonals != ZERO:
+        attackers |= bishop_attacks(tables, square, occupied) & board.their_diagonals
+    return bool(attackers != ZERO)

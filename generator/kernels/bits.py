@@ -1,0 +1,225 @@
+"""Bit primitives: plain Python functions that compile to one machine instruction each.
+
+Every primitive works on `numpy.uint64` in both worlds. Compiled, it is an LLVM intrinsic; under
+`NUMBA_DISABLE_JIT=1`, the Python body runs, so a kernel can be stepped through in a debugger.
+Operands must be `uint64` throughout: mixed with a Python int, Numba would make them signed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+
+from .jit import target_has_pext
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+_OVERLOAD: dict[str, Any] = {"jit_options": {"forceinline": True}, "strict": False}
+_U64 = ir.IntType(64)
+_U16 = ir.IntType(16)
+
+
+def popcount(bits: np.uint64) -> np.uint64:
+    """Return the number of set bits."""
+    return np.uint64(int(bits).bit_count())
+
+
+def lsb(bits: np.uint64) -> np.uint64:
+    """Return the index of the lowest set bit of a non-zero word."""
+    return np.uint64((int(bits) & -int(bits)).bit_length() - 1)
+
+
+def lowest(bits: np.uint64) -> np.uint64:
+    """Return the lowest set bit alone; zero stays zero."""
+    return np.uint64(int(bits) & -int(bits))
+
+
+def rest(bits: np.uint64) -> np.uint64:
+    """Return the word without its lowest set bit; zero stays zero."""
+    return np.uint64(int(bits) & (int(bits) - 1))
+
+
+def byteswap(bits: np.uint64) -> np.uint64:
+    """Return the board mirrored top to bottom: the eight ranks in reverse order."""
+    return np.uint64(int.from_bytes(int(bits).to_bytes(8, "little"), "big"))
+
+
+def pext(bits: np.uint64, mask: np.uint64) -> np.uint64:
+    """Return the bits selected by `mask`, packed together at the low end (BMI2's PEXT)."""
+    packed, place, remaining = 0, 0, int(mask)
+    while remaining:
+        bit = remaining & -remaining
+        if int(bits) & bit:
+            packed |= 1 << place
+        place += 1
+        remaining ^= bit
+    return np.uint64(packed)
+
+
+def multiply(left: np.uint64, right: np.uint64) -> np.uint64:
+    """Return the product modulo 2**64."""
+    return np.uint64(int(left) * int(right) & 0xFFFF_FFFF_FFFF_FFFF)
+
+
+def load(address: np.uint64, index: np.uint64) -> np.uint64:
+    """Return word `index` of the `uint64` array that starts at `address`."""
+    return np.uint64(ctypes.c_uint64.from_address(int(address) + 8 * int(index)).value)
+
+
+def store(address: np.uint64, index: np.uint64, value: np.uint64) -> None:
+    """Write word `index` of the `uint64` array that starts at `address`."""
+    ctypes.c_uint64.from_address(int(address) + 8 * int(index)).value = int(value)
+
+
+def load16(address: np.uint64, index: np.uint64) -> np.uint64:
+    """Return element `index` of the `uint16` array that starts at `address`."""
+    return np.uint64(ctypes.c_uint16.from_address(int(address) + 2 * int(index)).value)
+
+
+def store16(address: np.uint64, index: np.uint64, value: np.uint64) -> None:
+    """Write the low half-word of `value` to element `index` of the `uint16` array at `address`."""
+    ctypes.c_uint16.from_address(int(address) + 2 * int(index)).value = int(value) & 0xFFFF
+
+
+def _is_words(*operands: types.Type) -> bool:
+    return all(operand == types.uint64 for operand in operands)
+
+
+def _call_llvm(name: str, arity: int) -> Any:
+    """Return an intrinsic that calls LLVM's `name` on `arity` words; `cttz` also takes its zero flag."""
+
+    def codegen(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        kinds = [_U64] * arity
+        operands = list(arguments)
+        if name.startswith("llvm.cttz"):
+            kinds.append(ir.IntType(1))
+            operands.append(ir.Constant(ir.IntType(1), 1))
+        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_U64, kinds), name)
+        return builder.call(function, operands)
+
+    if arity == 1:
+
+        @intrinsic
+        def unary(_typing: Any, _bits: Any) -> Any:
+            return types.uint64(types.uint64), codegen
+
+        return unary
+
+    @intrinsic
+    def binary(_typing: Any, _left: Any, _right: Any) -> Any:
+        return types.uint64(types.uint64, types.uint64), codegen
+
+    return binary
+
+
+_ctpop = _call_llvm("llvm.ctpop.i64", 1)
+_cttz = _call_llvm("llvm.cttz.i64", 1)
+_bswap = _call_llvm("llvm.bswap.i64", 1)
+_pext = _call_llvm("llvm.x86.bmi.pext.64", 2)
+
+
+def _element(builder: Any, address: Any, index: Any, kind: ir.IntType) -> Any:
+    return builder.gep(builder.inttoptr(address, kind.as_pointer()), [index])
+
+
+@intrinsic
+def _load(_typing: Any, _address: Any, _index: Any) -> Any:
+    def codegen(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        address, index = arguments
+        return builder.load(_element(builder, address, index, _U64))
+
+    return types.uint64(types.uint64, types.uint64), codegen
+
+
+@intrinsic
+def _store(_typing: Any, _address: Any, _index: Any, _value: Any) -> Any:
+    def codegen(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        address, index, value = arguments
+        builder.store(value, _element(builder, address, index, _U64))
+        return context.get_dummy_value()
+
+    return types.none(types.uint64, types.uint64, types.uint64), codegen
+
+
+@intrinsic
+def _load16(_typing: Any, _address: Any, _index: Any) -> Any:
+    def codegen(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        address, index = arguments
+        return builder.zext(builder.load(_element(builder, address, index, _U16)), _U64)
+
+    return types.uint64(types.uint64, types.uint64), codegen
+
+
+@intrinsic
+def _store16(_typing: Any, _address: Any, _index: Any, _value: Any) -> Any:
+    def codegen(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        address, index, value = arguments
+        builder.store(builder.trunc(value, _U16), _element(builder, address, index, _U16))
+        return context.get_dummy_value()
+
+    return types.none(types.uint64, types.uint64, types.uint64), codegen
+
+
+@overload(popcount, **_OVERLOAD)
+def _popcount(bits: Any) -> Any:
+    return (lambda bits: _ctpop(bits)) if _is_words(bits) else None
+
+
+@overload(lsb, **_OVERLOAD)
+def _lsb(bits: Any) -> Any:
+    return (lambda bits: _cttz(bits)) if _is_words(bits) else None
+
+
+@overload(lowest, **_OVERLOAD)
+def _lowest(bits: Any) -> Any:
+    return (lambda bits: bits & (ZERO - bits)) if _is_words(bits) else None
+
+
+@overload(rest, **_OVERLOAD)
+def _rest(bits: Any) -> Any:
+    return (lambda bits: bits & (bits - ONE)) if _is_words(bits) else None
+
+
+@overload(byteswap, **_OVERLOAD)
+def _byteswap(bits: Any) -> Any:
+    return (lambda bits: _bswap(bits)) if _is_words(bits) else None
+
+
+@overload(pext, **_OVERLOAD)
+def _pext_word(bits: Any, mask: Any) -> Any:
+    if not target_has_pext():
+        raise TypeError("this compile target has no PEXT: use the magic sliders")
+    return (lambda bits, mask: _pext(bits, mask)) if _is_words(bits, mask) else None
+
+
+@overload(multiply, **_OVERLOAD)
+def _multiply(left: Any, right: Any) -> Any:
+    return (lambda left, right: left * right) if _is_words(left, right) else None
+
+
+@overload(load, **_OVERLOAD)
+def _load_word(address: Any, index: Any) -> Any:
+    return (lambda address, index: _load(address, index)) if _is_words(address, index) else None
+
+
+@overload(store, **_OVERLOAD)
+def _store_word(address: Any, index: Any, value: Any) -> Any:
+    return (lambda address, index, value: _store(address, index, value)) if _is_words(address, index, value) else None
+
+
+@overload(load16, **_OVERLOAD)
+def _load_half(address: Any, index: Any) -> Any:
+    return (lambda address, index: _load16(address, index)) if _is_words(address, index) else None
+
+
+@overload(store16, **_OVERLOAD)
+def _store_half(address: Any, index: Any, value: Any) -> Any:
+    return (lambda address, index, value: _store16(address, index, value)) if _is_words(address, index, value) else None

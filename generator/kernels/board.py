@@ -1,0 +1,100 @@
+"""The kernel state: twelve words in the frame of the side to move, and how a move leads to the next.
+
+"We" are the side to move and always move up the board. After a move the board is mirrored top to
+bottom (one byte swap a word) and the sides change roles, so no code ever asks whose turn it is,
+and nothing needs undoing: each position is a value of its own. Queens stand in both slider words.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .bits import ZERO, byteswap
+from .jit import inlined
+
+
+class Board(NamedTuple):
+    """A position as bitboards, seen by the side to move (square 0 is a1 for White, a8 for Black).
+
+    `en_passant` is the target square where one of our pawns stands ready to capture, else empty.
+    `castling` has the rooks, of either side, that still may castle.
+    """
+
+    pawns: np.uint64
+    knights: np.uint64
+    diagonals: np.uint64
+    orthogonals: np.uint64
+    king: np.uint64
+    their_pawns: np.uint64
+    their_knights: np.uint64
+    their_diagonals: np.uint64
+    their_orthogonals: np.uint64
+    their_king: np.uint64
+    en_passant: np.uint64
+    castling: np.uint64
+
+
+@inlined
+def ours(board: Board) -> np.uint64:
+    """Return our pieces."""
+    return board.pawns | board.knights | board.diagonals | board.orthogonals | board.king
+
+
+@inlined
+def theirs(board: Board) -> np.uint64:
+    """Return their pieces."""
+    return board.their_pawns | board.their_knights | board.their_diagonals | board.their_orthogonals | board.their_king
+
+
+@inlined
+def mirrored(board: Board) -> Board:
+    """Return the same position as the other side sees it, en passant apart."""
+    return Board(
+        byteswap(board.their_pawns),
+        byteswap(board.their_knights),
+        byteswap(board.their_diagonals),
+        byteswap(board.their_orthogonals),
+        byteswap(board.their_king),
+        byteswap(board.pawns),
+        byteswap(board.knights),
+        byteswap(board.diagonals),
+        byteswap(board.orthogonals),
+        byteswap(board.king),
+        ZERO,
+        byteswap(board.castling),
+    )
+
+
+@inlined
+def following(
+    other: Board,
+    pawns: np.uint64,
+    knights: np.uint64,
+    diagonals: np.uint64,
+    orthogonals: np.uint64,
+    king: np.uint64,
+    kept: np.uint64,
+    en_passant: np.uint64,
+    castling: np.uint64,
+) -> Board:
+    """Return the board after our move, where `other` is the mirrored board before it.
+
+    All is given as the other side sees it: the five piece words are those of the side that has
+    moved; of the pieces of the side to move now, those within `kept` remain.
+    """
+    return Board(
+        other.pawns & kept,
+        other.knights & kept,
+        other.diagonals & kept,
+        other.orthogonals & kept,
+        other.king,
+        pawns,
+        knights,
+        diagonals,
+        orthogonals,
+        king,
+        en_passant,
+        castling,
+    )

@@ -1,0 +1,58 @@
+"""Castling, Chess960 throughout: any king square, any rook square; standard chess is one case of it.
+
+In the frame of the side to move our back rank is always the first.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .attacks import between
+from .bits import ONE, ZERO, lsb, rest
+from .board import Board
+from .jit import inlined
+from .sliders.common import Tables
+
+C1, D1, F1, G1 = np.uint64(2), np.uint64(3), np.uint64(5), np.uint64(6)
+
+
+@inlined
+def king_target(king: np.uint64, rook: np.uint64) -> np.uint64:
+    """Return where the king lands: the g-file beside a rook on its right, else the c-file."""
+    return G1 if rook > king else C1
+
+
+@inlined
+def rook_target(king: np.uint64, rook: np.uint64) -> np.uint64:
+    """Return where the rook lands: the f-file if it stood to the right of the king, else the d-file."""
+    return F1 if rook > king else D1
+
+
+@inlined
+def free_castling(tables: Tables, board: Board, own: np.uint64, king: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return our castling rooks for which no third piece stands where king or rook pass or land."""
+    free = ZERO
+    rooks = board.castling & own
+    while rooks != ZERO:
+        rook = lsb(rooks)
+        king_to, rook_to = king_target(king, rook), rook_target(king, rook)
+        way = between(tables, king, king_to) | ONE << king_to | between(tables, rook, rook_to) | ONE << rook_to
+        if way & (occupied ^ board.king ^ ONE << rook) == ZERO:
+            free |= ONE << rook
+        rooks = rest(rooks)
+    return free
+
+
+@inlined
+def castling_is_safe(
+    tables: Tables, king: np.uint64, rook: np.uint64, attacked: np.uint64, straight: np.uint64
+) -> bool:
+    """Tell whether the king, not in check, neither passes nor reaches an attacked square.
+
+    The rook itself must not be pinned (`straight` are the orthogonal pin lines): in Chess960 its
+    departure can open the first rank for a slider in the corner behind it. Whether the rook is
+    attacked, or passes an attacked square, does not matter.
+    """
+    king_to = king_target(king, rook)
+    way = between(tables, king, king_to) | ONE << king_to
+    return bool(way & attacked == ZERO and ONE << rook & straight == ZERO)

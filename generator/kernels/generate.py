@@ -1,0 +1,443 @@
+"""The list kernel: moves of each GenType, serialised, after the classic Stockfish design (source 000).
+
+One generic body takes the GenType as an argument. Each specialisation below passes it a constant
+and inlines the body, so the compiler folds every `gentype == ...` away, as C++ templates do.
+
+All GenTypes but LEGAL are pseudo-legal: right but for the safety of our own king. LEGAL filters
+EVASIONS or NON_EVASIONS. Moves are appended to a buffer of `MAX_MOVES` half-words at address
+`moves`; `count`, the number written so far, goes in and comes out of every step.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .attacks import (
+    NOT_FILE_A,
+    NOT_FILE_H,
+    between,
+    bishop_attacks,
+    bishop_rays,
+    is_attacked,
+    king_attacks,
+    knight_attacks,
+    line,
+    rook_attacks,
+    rook_rays,
+    their_pawn_attacks,
+)
+from .bits import ALL, ONE, ZERO, load16, lsb, rest, store16
+from .board import Board, ours, theirs
+from .castling import free_castling, king_target, rook_target
+from .encoding import (
+    BISHOP,
+    CAPTURES,
+    CASTLING,
+    EN_PASSANT,
+    EVASIONS,
+    KIND_MASK,
+    KNIGHT,
+    LEGAL,
+    NON_EVASIONS,
+    PROMOTION,
+    QUEEN,
+    QUIET_CHECKS,
+    QUIETS,
+    ROOK,
+    bit,
+    encode,
+    origin_of,
+    target_of,
+)
+from .jit import inlined, kernel, subroutine
+from .pawns import RANK_3, RANK_7, RANK_8
+from .safety import en_passant_is_safe, king_lines, safety
+from .sliders.common import Tables
+
+_7, _8, _9, _16 = np.uint64(7), np.uint64(8), np.uint64(9), np.uint64(16)
+_FILE = np.uint64(0x0101010101010101)
+
+
+@inlined
+def _append(moves: np.uint64, count: np.uint64, move: np.uint64) -> np.uint64:
+    store16(moves, count, move)
+    return count + ONE
+
+
+@inlined
+def _append_targets(moves: np.uint64, count: np.uint64, origin: np.uint64, targets: np.uint64) -> np.uint64:
+    """Append a normal move from `origin` to each of `targets`."""
+    while targets != ZERO:
+        count = _append(moves, count, encode(origin, lsb(targets)))
+        targets = rest(targets)
+    return count
+
+
+@inlined
+def _append_pawns(moves: np.uint64, count: np.uint64, targets: np.uint64, up: np.uint64) -> np.uint64:
+    """Append a normal move to each of `targets` from the square `up` squares before it."""
+    while targets != ZERO:
+        target = lsb(targets)
+        count = _append(moves, count, encode(target - up, target))
+        targets = rest(targets)
+    return count
+
+
+@inlined
+def make_promotions(
+    gentype: np.uint64, moves: np.uint64, count: np.uint64, targets: np.uint64, up: np.uint64, knight_checks: np.uint64
+) -> np.uint64:
+    """Append the promotions that belong to `gentype` on each of `targets`.
+
+    Promotions to a queen count as captures and all others as quiet, whether they capture or not. Of
+    those that check at once, only the knight's are not among the queen's: they are quiet checks.
+    """
+    while targets != ZERO:
+        target = lsb(targets)
+        move = PROMOTION | encode(target - up, target)
+        if gentype == CAPTURES or gentype == EVASIONS or gentype == NON_EVASIONS:
+            count = _append(moves, count, move | QUEEN)
+        if gentype == QUIETS or gentype == EVASIONS or gentype == NON_EVASIONS:
+            count = _append(moves, count, move | ROOK)
+            count = _append(moves, count, move | BISHOP)
+            count = _append(moves, count, move | KNIGHT)
+        if gentype == QUIET_CHECKS and bit(target) & knight_checks != ZERO:
+            count = _append(moves, count, move | KNIGHT)
+        targets = rest(targets)
+    return count
+
+
+@inlined
+def generate_pawn_moves(
+    tables: Tables,
+    board: Board,
+    gentype: np.uint64,
+    target: np.uint64,
+    occupied: np.uint64,
+    their: np.uint64,
+    discoverers: np.uint64,
+    moves: np.uint64,
+    count: np.uint64,
+) -> np.uint64:
+    """Append pawn moves: pushes, promotions, captures, en passant.
+
+    `target` limits where they may land, `discoverers` are our pieces that alone stand between a
+    slider of ours and their king (both as in `generate_all`).
+    """
+    on_7, not_on_7 = board.pawns & RANK_7, board.pawns & ~RANK_7
+    enemies = their & target if gentype == EVASIONS else their
+    empty = ~occupied
+    their_king = lsb(board.their_king)
+
+    if gentype != CAPTURES:
+        single = not_on_7 << _8 & empty
+        double = (single & RANK_3) << _8 & empty
+        if gentype == EVASIONS:
+            single &= target
+            double &= target
+        if gentype == QUIET_CHECKS:
+            direct = their_pawn_attacks(board.their_king)
+            # A push along the king's own file opens no line to it; any other push of a discoverer does.
+            opening = (not_on_7 & discoverers & ~(_FILE << (their_king & _7))) << _8 & empty
+            opening_twice = (opening & RANK_3) << _8 & empty
+            single = single & direct | opening
+            double = double & direct | opening_twice
+        count = _append_pawns(moves, count, single, _8)
+        count = _append_pawns(moves, count, double, _16)
+
+    if on_7 != ZERO and (gentype != EVASIONS or target & RANK_8 != ZERO):
+        checks = knight_attacks(tables, their_king)
+        pushes = on_7 << _8 & empty
+        if gentype == EVASIONS:
+            pushes &= target
+        count = make_promotions(gentype, moves, count, (on_7 & NOT_FILE_H) << _9 & enemies, _9, checks)
+        count = make_promotions(gentype, moves, count, (on_7 & NOT_FILE_A) << _7 & enemies, _7, checks)
+        count = make_promotions(gentype, moves, count, pushes, _8, checks)
+
+    if gentype == CAPTURES or gentype == EVASIONS or gentype == NON_EVASIONS:
+        count = _append_pawns(moves, count, (not_on_7 & NOT_FILE_H) << _9 & enemies, _9)
+        count = _append_pawns(moves, count, (not_on_7 & NOT_FILE_A) << _7 & enemies, _7)
+        if board.en_passant != ZERO:
+            # In check, it helps only if the pawn that has just moved is the checker or the
+            # capturing pawn lands between the checker and our king.
+            if gentype != EVASIONS or target & (board.en_passant | board.en_passant >> _8) != ZERO:
+                takers = their_pawn_attacks(board.en_passant) & board.pawns
+                while takers != ZERO:
+                    count = _append(moves, count, EN_PASSANT | encode(lsb(takers), lsb(board.en_passant)))
+                    takers = rest(takers)
+    return count
+
+
+@inlined
+def generate_moves(
+    tables: Tables,
+    board: Board,
+    gentype: np.uint64,
+    target: np.uint64,
+    occupied: np.uint64,
+    discoverers: np.uint64,
+    moves: np.uint64,
+    count: np.uint64,
+) -> np.uint64:
+    """Append the moves of knights, bishops, rooks and queens.
+
+    Of QUIET_CHECKS those by discovery are appended elsewhere; here only pieces that discover
+    nothing move, to squares from which they check.
+    """
+    checking_knight, checking_bishop, checking_rook = ALL, ALL, ALL
+    still = ZERO
+    if gentype == QUIET_CHECKS:
+        their_king = lsb(board.their_king)
+        checking_knight = knight_attacks(tables, their_king)
+        checking_bishop = bishop_attacks(tables, their_king, occupied)
+        checking_rook = rook_attacks(tables, their_king, occupied)
+        still = discoverers
+
+    pieces = board.knights & ~still
+    while pieces != ZERO:
+        origin = lsb(pieces)
+        count = _append_targets(moves, count, origin, knight_attacks(tables, origin) & target & checking_knight)
+        pieces = rest(pieces)
+    pieces = board.diagonals & ~board.orthogonals & ~still
+    while pieces != ZERO:
+        origin = lsb(pieces)
+        reach = bishop_attacks(tables, origin, occupied) & target & checking_bishop
+        count = _append_targets(moves, count, origin, reach)
+        pieces = rest(pieces)
+    pieces = board.orthogonals & ~board.diagonals & ~still
+    while pieces != ZERO:
+        origin = lsb(pieces)
+        reach = rook_attacks(tables, origin, occupied) & target & checking_rook
+        count = _append_targets(moves, count, origin, reach)
+        pieces = rest(pieces)
+    pieces = board.diagonals & board.orthogonals & ~still
+    while pieces != ZERO:
+        origin = lsb(pieces)
+        reach = bishop_attacks(tables, origin, occupied) | rook_attacks(tables, origin, occupied)
+        count = _append_targets(moves, count, origin, reach & target & (checking_bishop | checking_rook))
+        pieces = rest(pieces)
+    return count
+
+
+@inlined
+def _castling_gives_check(
+    tables: Tables, board: Board, king: np.uint64, rook: np.uint64, occupied: np.uint64
+) -> bool:
+    """Tell whether their king is in check after we castle.
+
+    The rook may check from its new square, and the king may have left a line of another slider of
+    ours, so all our sliders are looked at.
+    """
+    rook_bit, rook_to = bit(rook), bit(rook_target(king, rook))
+    after = occupied ^ board.king ^ rook_bit | rook_to | bit(king_target(king, rook))
+    their_king = lsb(board.their_king)
+    checkers = rook_attacks(tables, their_king, after) & (board.orthogonals ^ rook_bit | rook_to)
+    checkers |= bishop_attacks(tables, their_king, after) & board.diagonals
+    return bool(checkers != ZERO)
+
+
+@inlined
+def generate_castling(
+    tables: Tables,
+    board: Board,
+    gentype: np.uint64,
+    own: np.uint64,
+    occupied: np.uint64,
+    straight: np.uint64,
+    moves: np.uint64,
+    count: np.uint64,
+) -> np.uint64:
+    """Append castling, wholly legal: way free, king's way not attacked, rook not pinned (Chess960)."""
+    king = lsb(board.king)
+    rooks = free_castling(tables, board, own, king, occupied) & ~straight
+    while rooks != ZERO:
+        rook = lsb(rooks)
+        king_to = king_target(king, rook)
+        way = between(tables, king, king_to) | bit(king_to)
+        safe = True
+        while way != ZERO:
+            if is_attacked(tables, board, lsb(way), occupied ^ board.king):
+                safe = False
+            way = rest(way)
+        if safe and (gentype != QUIET_CHECKS or _castling_gives_check(tables, board, king, rook, occupied)):
+            count = _append(moves, count, CASTLING | encode(king, rook))
+        rooks = rest(rooks)
+    return count
+
+
+@inlined
+def generate_all(
+    tables: Tables,
+    board: Board,
+    gentype: np.uint64,
+    target: np.uint64,
+    straight: np.uint64,
+    discoverers: np.uint64,
+    moves: np.uint64,
+    count: np.uint64,
+) -> np.uint64:
+    """Append all moves of one GenType that land on `target`; the king's evasions come before, elsewhere.
+
+    `straight` are our orthogonal pin lines; `discoverers` matter to QUIET_CHECKS only.
+    """
+    own, their = ours(board), theirs(board)
+    occupied = own | their
+    count = generate_pawn_moves(tables, board, gentype, target, occupied, their, discoverers, moves, count)
+    count = generate_moves(tables, board, gentype, target, occupied, discoverers, moves, count)
+    if gentype != QUIET_CHECKS and gentype != EVASIONS:
+        king = lsb(board.king)
+        count = _append_targets(moves, count, king, king_attacks(tables, king) & target)
+    if gentype != CAPTURES and gentype != EVASIONS and board.castling & own != ZERO:
+        count = generate_castling(tables, board, gentype, own, occupied, straight, moves, count)
+    return count
+
+
+@subroutine
+def generate_captures(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
+    """Write all captures and queen promotions; return their number. We must not be in check."""
+    return generate_all(tables, board, CAPTURES, theirs(board), ZERO, ZERO, moves, ZERO)
+
+
+@subroutine
+def generate_quiets(tables: Tables, board: Board, straight: np.uint64, moves: np.uint64) -> np.uint64:
+    """Write all non-captures and underpromotions; return their number. We must not be in check."""
+    return generate_all(tables, board, QUIETS, ~(ours(board) | theirs(board)), straight, ZERO, moves, ZERO)
+
+
+@subroutine
+def generate_non_evasions(tables: Tables, board: Board, straight: np.uint64, moves: np.uint64) -> np.uint64:
+    """Write all pseudo-legal moves; return their number. We must not be in check."""
+    return generate_all(tables, board, NON_EVASIONS, ~ours(board), straight, ZERO, moves, ZERO)
+
+
+@subroutine
+def generate_quiet_checks(tables: Tables, board: Board, straight: np.uint64, moves: np.uint64) -> np.uint64:
+    """Write all quiet moves and knight promotions that give check; return their number.
+
+    We must not be in check. Pieces that discover a check move first, anywhere. A king among them
+    keeps off every line of their king: a step along it opens nothing, and the only such squares off
+    the opened line are next to their king.
+    """
+    own, their = ours(board), theirs(board)
+    occupied = own | their
+    their_king = lsb(board.their_king)
+    _, _, straight_lines = king_lines(tables, their_king, rook_rays(tables, their_king) & board.orthogonals, occupied)
+    _, _, oblique_lines = king_lines(tables, their_king, bishop_rays(tables, their_king) & board.diagonals, occupied)
+    discoverers = _discoverers(tables, board, straight_lines, oblique_lines, own, their_king, occupied)
+    count = ZERO
+    pieces = discoverers & ~board.pawns
+    while pieces != ZERO:
+        origin = lsb(pieces)
+        piece = bit(origin)
+        reach = ZERO
+        if piece & board.knights != ZERO:
+            reach |= knight_attacks(tables, origin)
+        if piece & board.diagonals != ZERO:
+            reach |= bishop_attacks(tables, origin, occupied)
+        if piece & board.orthogonals != ZERO:
+            reach |= rook_attacks(tables, origin, occupied)
+        if piece & board.king != ZERO:
+            reach |= king_attacks(tables, origin) & ~(rook_rays(tables, their_king) | bishop_rays(tables, their_king))
+        count = _append_targets(moves, count, origin, reach & ~occupied)
+        pieces = rest(pieces)
+    return generate_all(tables, board, QUIET_CHECKS, ~occupied, straight, discoverers, moves, count)
+
+
+@inlined
+def _discoverers(
+    tables: Tables,
+    board: Board,
+    straight_lines: np.uint64,
+    oblique_lines: np.uint64,
+    own: np.uint64,
+    their_king: np.uint64,
+    occupied: np.uint64,
+) -> np.uint64:
+    """Return our pieces that stand alone between their king and a slider of ours.
+
+    The lines include the sliders themselves, which must not count unless they block another: what
+    their king sees first in a line is the blocker.
+    """
+    seen = rook_attacks(tables, their_king, occupied) & straight_lines
+    seen |= bishop_attacks(tables, their_king, occupied) & oblique_lines
+    return seen & own
+
+
+@subroutine
+def generate_evasions(tables: Tables, board: Board, checkers: np.uint64, moves: np.uint64) -> np.uint64:
+    """Write all evasions of check; return their number. `checkers` are the pieces that give it."""
+    own = ours(board)
+    king = lsb(board.king)
+    lines = ZERO
+    sliders = checkers & (board.their_diagonals | board.their_orthogonals)
+    while sliders != ZERO:
+        checker = lsb(sliders)
+        lines |= line(tables, checker, king) ^ bit(checker)
+        sliders = rest(sliders)
+    count = _append_targets(moves, ZERO, king, king_attacks(tables, king) & ~own & ~lines)
+    if rest(checkers) != ZERO:
+        return count
+    target = between(tables, lsb(checkers), king) | checkers
+    return generate_all(tables, board, EVASIONS, target & ~own, ZERO, ZERO, moves, count)
+
+
+@inlined
+def _is_legal(
+    tables: Tables,
+    board: Board,
+    king: np.uint64,
+    occupied: np.uint64,
+    move: np.uint64,
+) -> bool:
+    """Tell whether a pseudo-legal move of the king, of a pinned piece or en passant leaves the king safe."""
+    origin, target = origin_of(move), target_of(move)
+    if move & KIND_MASK == EN_PASSANT:
+        return en_passant_is_safe(tables, board, king, occupied, bit(origin))
+    if origin == king:
+        return not is_attacked(tables, board, target, occupied ^ board.king)
+    return bool(line(tables, king, origin) & bit(target) != ZERO)
+
+
+@subroutine
+def generate_legal(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
+    """Write all legal moves; return their number."""
+    own = ours(board)
+    occupied = own | theirs(board)
+    king = lsb(board.king)
+    checkers, _, straight, oblique = safety(tables, board, king, occupied)
+    if checkers == ZERO:
+        found = generate_non_evasions(tables, board, straight, moves)
+    else:
+        found = generate_evasions(tables, board, checkers, moves)
+    suspects = board.king | (straight | oblique) & own
+    count = ZERO
+    for index in range(found):
+        move = load16(moves, np.uint64(index))
+        kind = move & KIND_MASK
+        store16(moves, count, move)
+        if (bit(origin_of(move)) & suspects == ZERO and kind != EN_PASSANT) or kind == CASTLING:
+            count += ONE
+        elif _is_legal(tables, board, king, occupied, move):
+            count += ONE
+    return count
+
+
+@kernel
+def generate(tables: Tables, board: Board, gentype: np.uint64, moves: np.uint64) -> np.uint64:
+    """Write the moves of `gentype` to the buffer at address `moves` and return their number.
+
+    The caller keeps the preconditions: EVASIONS only in check; LEGAL always; the others only out of it.
+    """
+    if gentype == LEGAL:
+        return generate_legal(tables, board, moves)
+    if gentype == CAPTURES:
+        return generate_captures(tables, board, moves)
+    occupied = ours(board) | theirs(board)
+    checkers, _, straight, _ = safety(tables, board, lsb(board.king), occupied)
+    if gentype == QUIETS:
+        return generate_quiets(tables, board, straight, moves)
+    if gentype == NON_EVASIONS:
+        return generate_non_evasions(tables, board, straight, moves)
+    if gentype == QUIET_CHECKS:
+        return generate_quiet_checks(tables, board, straight, moves)
+    return generate_evasions(tables, board, checkers, moves)

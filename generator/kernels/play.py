@@ -1,0 +1,57 @@
+"""Make a move: the next board from a board and a 16-bit move."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .bits import ALL, ZERO, byteswap
+from .board import Board, following, mirrored, ours
+from .castling import king_target, rook_target
+from .encoding import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, PROMOTION_MASK, bit, origin_of, target_of
+from .jit import inlined, kernel
+from .pawns import en_passant_target
+
+_8, _12, _16 = np.uint64(8), np.uint64(12), np.uint64(16)
+_BISHOP_BIT, _ROOK_BIT = np.uint64(1 << 12), np.uint64(2 << 12)
+
+
+@inlined
+def play(board: Board, move: np.uint64) -> Board:
+    """Return the board after a pseudo-legal move, seen by the other side."""
+    other = mirrored(board)
+    kind = move & KIND_MASK
+    origin, target = byteswap(bit(origin_of(move))), byteswap(bit(target_of(move)))
+    pawns, knights, diagonals = other.their_pawns, other.their_knights, other.their_diagonals
+    orthogonals, king = other.their_orthogonals, other.their_king
+    rights = other.castling & ~(origin | target)
+    change = origin | target
+    if kind == CASTLING:
+        king_from, rook_from = origin_of(move), target_of(move)
+        rook_to = byteswap(bit(rook_target(king_from, rook_from)))
+        landed = byteswap(bit(king_target(king_from, rook_from)))
+        rights &= ~byteswap(ours(board))
+        return following(other, pawns, knights, diagonals, orthogonals ^ target | rook_to, landed, ALL, ZERO, rights)
+    if kind == PROMOTION:
+        piece = move & PROMOTION_MASK
+        knights |= target if piece == ZERO else ZERO
+        diagonals |= target if piece & _BISHOP_BIT != ZERO else ZERO
+        orthogonals |= target if piece & _ROOK_BIT != ZERO else ZERO
+        return following(other, pawns ^ origin, knights, diagonals, orthogonals, king, ~target, ZERO, rights)
+    if origin & pawns != ZERO:
+        kept = ~(target << _8) if kind == EN_PASSANT else ~target
+        # Two ranks forward, as the other side sees it: a move down by 16 squares.
+        passed = en_passant_target(other.pawns, target) if origin == target << _16 else ZERO
+        return following(other, pawns ^ change, knights, diagonals, orthogonals, king, kept, passed, rights)
+    if origin & king != ZERO:
+        rights &= ~byteswap(ours(board))
+        return following(other, pawns, knights, diagonals, orthogonals, target, ~target, ZERO, rights)
+    knights ^= change if origin & knights != ZERO else ZERO
+    diagonals ^= change if origin & diagonals != ZERO else ZERO
+    orthogonals ^= change if origin & orthogonals != ZERO else ZERO
+    return following(other, pawns, knights, diagonals, orthogonals, king, ~target, ZERO, rights)
+
+
+@kernel
+def board_after(board: Board, move: np.uint64) -> Board:
+    """Return the board after a pseudo-legal move, seen by the other side; callable from Python."""
+    return play(board, move)

@@ -1,0 +1,88 @@
+"""King safety of the side to move, found once per position: checkers, check mask and pins."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .attacks import (
+    between,
+    bishop_attacks,
+    bishop_rays,
+    knight_attacks,
+    pawn_attacks,
+    rook_attacks,
+    rook_rays,
+)
+from .bits import ALL, ONE, ZERO, lsb, rest
+from .board import Board
+from .jit import inlined
+from .sliders.common import Tables
+
+
+@inlined
+def leaper_checkers(tables: Tables, board: Board, king: np.uint64) -> np.uint64:
+    """Return their knights and pawns that give check to our king on square `king`."""
+    return knight_attacks(tables, king) & board.their_knights | pawn_attacks(board.king) & board.their_pawns
+
+
+@inlined
+def king_lines(
+    tables: Tables, king: np.uint64, sliders: np.uint64, occupied: np.uint64
+) -> tuple[np.uint64, np.uint64, np.uint64]:
+    """Follow the lines from our king to `sliders`, which see it on an empty board.
+
+    Returns the checkers, the squares where a piece stops those checks (checkers included), and the
+    pin lines: every square from the king to a slider with exactly one piece of any side between.
+    """
+    checkers, stops, pins = ZERO, ZERO, ZERO
+    while sliders != ZERO:
+        square = lsb(sliders)
+        way = between(tables, king, square)
+        blockers = way & occupied
+        if blockers == ZERO:
+            checkers |= ONE << square
+            stops |= way | ONE << square
+        elif rest(blockers) == ZERO:
+            pins |= way | ONE << square
+        sliders = rest(sliders)
+    return checkers, stops, pins
+
+
+@inlined
+def safety(
+    tables: Tables, board: Board, king: np.uint64, occupied: np.uint64
+) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Return checkers, check mask, orthogonal pin lines and diagonal pin lines of our king.
+
+    The check mask has the squares where a piece other than the king ends a single check; all
+    squares when there is none. A piece on an orthogonal (diagonal) pin line may move along those
+    lines only. One union of lines is enough: a slider that leaves its own pin line moves parallel
+    to the king's other line of that kind, and never meets it.
+    """
+    straight, straight_stops, straight_pins = king_lines(
+        tables, king, rook_rays(tables, king) & board.their_orthogonals, occupied
+    )
+    oblique, oblique_stops, oblique_pins = king_lines(
+        tables, king, bishop_rays(tables, king) & board.their_diagonals, occupied
+    )
+    leapers = leaper_checkers(tables, board, king)
+    checkers = straight | oblique | leapers
+    stops = straight_stops | oblique_stops | leapers
+    return checkers, (ALL if checkers == ZERO else stops), straight_pins, oblique_pins
+
+
+@inlined
+def en_passant_is_safe(
+    tables: Tables, board: Board, king: np.uint64, occupied: np.uint64, capturer: np.uint64
+) -> bool:
+    """Tell whether our king is safe after `capturer` takes en passant.
+
+    Two pawns leave their squares and one arrives, so every line through the three may open or
+    close at once (both pawns off the king's rank is the famous case): all is looked at afresh.
+    """
+    victim = board.en_passant >> np.uint64(8)
+    after = occupied ^ capturer ^ victim ^ board.en_passant
+    attackers = rook_attacks(tables, king, after) & board.their_orthogonals
+    attackers |= bishop_attacks(tables, king, after) & board.their_diagonals
+    attackers |= leaper_checkers(tables, board, king) & ~victim
+    return bool(attackers == ZERO)

@@ -1,0 +1,1 @@
+"""Slider attacks by table: one back-end a file, what they share in `common`."""

@@ -1,0 +1,135 @@
+"""The table block: everything that kernels look up, in one aligned array behind one address.
+
+Word layout, one record of eight words (a cache line) per square first:
+
+    square * 8 + ROOK_MASK ... BISHOP_RAYS    blocker masks, attack offsets, leapers, empty-board rays
+    MAGIC  + square * 4                       rook magic, rook shift, bishop magic, bishop shift
+    ROOK_ZONE + square, BISHOP_ZONE + square  whence a slider may reach a square next to this one
+    BETWEEN + first * 64 + second             squares strictly between
+    LINE    + first * 64 + second             whole line through both
+    ATTACKS + offset + index                  slider attacks, in PEXT or magic order
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Literal
+
+import numpy as np
+
+from .. import geometry
+from .jit import target_has_pext
+from .sliders import magic
+from .sliders.common import MagicTables, PextTables, Tables, Words, attacks_of_subsets, blocker_subsets
+
+RECORD = 8
+ROOK_MASK, ROOK_ATTACKS, BISHOP_MASK, BISHOP_ATTACKS, KNIGHT, KING, ROOK_RAYS, BISHOP_RAYS = map(np.uint64, range(8))
+MAGIC = np.uint64(64 * RECORD)
+ROOK_ZONE = np.uint64(int(MAGIC) + 64 * 4)
+BISHOP_ZONE = np.uint64(int(ROOK_ZONE) + 64)
+BETWEEN = np.uint64(int(BISHOP_ZONE) + 64)
+LINE = np.uint64(int(BETWEEN) + 64 * 64)
+ATTACKS = np.uint64(int(LINE) + 64 * 64)
+ATTACK_WORDS = 102_400 + 5_248
+"""Blocker subsets of all rooks and all bishops."""
+
+Backend = Literal["pext", "magic"]
+BACKENDS: tuple[Backend, ...] = ("pext", "magic")
+_blocks: dict[Backend, Words] = {}
+
+
+def default_backend() -> Backend:
+    """Return the slider back-end for this compile target: PEXT where it has BMI2, else magic."""
+    return "pext" if target_has_pext() else "magic"
+
+
+@cache
+def tables(backend: Backend | None = None) -> Tables:
+    """Return the address of the table block for `backend` (default: `default_backend()`).
+
+    Raises ValueError where the compile target cannot run the back-end.
+    """
+    if backend is None:
+        return tables(default_backend())
+    if backend not in BACKENDS:
+        raise ValueError(f"unknown slider back-end {backend!r}: choose from {', '.join(BACKENDS)}")
+    if backend == "pext" and not target_has_pext():
+        raise ValueError("this machine's compile target has no PEXT (BMI2): use the magic back-end")
+    block = _blocks[backend] = build_block(backend)
+    address = np.uint64(block.ctypes.data)
+    return PextTables(address) if backend == "pext" else MagicTables(address)
+
+
+def build_block(backend: Backend) -> Words:
+    """Return a new, cache-line aligned table block (about 0.9 MiB)."""
+    block = _aligned(int(ATTACKS) + ATTACK_WORDS)
+    _fill_leapers(block)
+    _fill_zones(block)
+    _fill_lines(block)
+    _fill_sliders(block, backend)
+    return block
+
+
+def _aligned(words: int) -> Words:
+    raw = np.zeros(words + RECORD, dtype=np.uint64)
+    skip = -raw.ctypes.data % (8 * RECORD) // 8
+    return raw[skip : skip + words]
+
+
+def _fill_leapers(block: Words) -> None:
+    for square in range(64):
+        record = square * RECORD
+        block[record + int(KNIGHT)] = geometry.leaper_attacks(square, geometry.KNIGHT_STEPS)
+        block[record + int(KING)] = geometry.leaper_attacks(square, geometry.KING_STEPS)
+        block[record + int(ROOK_RAYS)] = geometry.rays(square, geometry.ROOK_DIRECTIONS)
+        block[record + int(BISHOP_RAYS)] = geometry.rays(square, geometry.BISHOP_DIRECTIONS)
+
+
+def _fill_zones(block: Words) -> None:
+    for square in range(64):
+        near = [target for s in geometry.KING_STEPS if (target := geometry.step(square, s)) is not None]
+        for zone, directions in ((ROOK_ZONE, geometry.ROOK_DIRECTIONS), (BISHOP_ZONE, geometry.BISHOP_DIRECTIONS)):
+            for target in near:
+                block[int(zone) + square] |= np.uint64(geometry.rays(target, directions))
+
+
+def _fill_lines(block: Words) -> None:
+    for first in range(64):
+        for direction in geometry.KING_STEPS:
+            squares = geometry.ray(first, direction)
+            opposite = geometry.ray(first, (-direction[0], -direction[1]))
+            whole = geometry.bitboard(squares) | geometry.bitboard(opposite) | 1 << first
+            passed = 0
+            for second in squares:
+                block[int(BETWEEN) + first * 64 + second] = passed
+                block[int(LINE) + first * 64 + second] = whole
+                passed |= 1 << second
+
+
+def _sliders() -> Iterator[tuple[int, tuple[geometry.Direction, ...], np.uint64, int, tuple[int, ...]]]:
+    """Yield square, directions, record field of the mask, magic place and magics, rooks first."""
+    for square in range(64):
+        yield square, geometry.ROOK_DIRECTIONS, ROOK_MASK, 0, magic.ROOK_MAGICS
+    for square in range(64):
+        yield square, geometry.BISHOP_DIRECTIONS, BISHOP_MASK, 2, magic.BISHOP_MAGICS
+
+
+def _fill_sliders(block: Words, backend: Backend) -> None:
+    offset = int(ATTACKS)
+    for square, directions, field, place, magics in _sliders():
+        mask = geometry.blocker_mask(square, directions)
+        subsets = blocker_subsets(mask)
+        attacks = attacks_of_subsets(square, directions, subsets)
+        record, size = square * RECORD + int(field), len(subsets)
+        block[record] = mask
+        block[record + 1] = offset
+        if backend == "magic":
+            ordered = magic.place_attacks(subsets, attacks, magics[square])
+            if ordered is None:
+                raise AssertionError(f"magic number of square {square} collides")
+            attacks = ordered
+            block[int(MAGIC) + square * 4 + place] = magics[square]
+            block[int(MAGIC) + square * 4 + place + 1] = 64 - (size.bit_length() - 1)
+        block[offset : offset + size] = attacks
+        offset += size

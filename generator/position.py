@@ -1,0 +1,176 @@
+"""A chess position, immutable: FEN in and out, legal moves, the next position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from . import frame, validation
+from .fen import START_FEN, CastlingStyle, Fields, format_fen, parse_fen
+from .moves import Move, MoveKind
+from .pieces import Color, Kind
+from .squares import squares_in
+from .validation import Pieces
+
+if TYPE_CHECKING:
+    from .kernels.board import Board
+
+EnPassantStyle = Literal["given", "legal"]
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position of standard chess or Chess960.
+
+    Build one with `from_fen`, which validates; the constructor does not. Squares count from a1 = 0
+    to h8 = 63, bitboards have one bit a square.
+    """
+
+    pieces: Pieces
+    """Bitboards of White and of Black, each indexed by `Kind`."""
+    turn: Color
+    castling: int
+    """The rooks, of both sides, that still may castle."""
+    en_passant: int | None
+    """The square that a pawn has just passed, as the FEN or the last move gave it, or None."""
+    halfmove: int = 0
+    """Plies since the last capture or pawn move."""
+    fullmove: int = 1
+    chess960: bool = False
+    """Whether castling is read and written as king takes rook."""
+
+    @classmethod
+    def from_fen(cls, fen: str, chess960: bool | None = False) -> Position:
+        """Return the position of a FEN with six fields, or four.
+
+        `chess960=None` decides by the castling field. Raises FenError, a ValueError, with one
+        sentence that says what is wrong.
+        """
+        return cls(*parse_fen(fen, chess960))
+
+    @classmethod
+    def start(cls) -> Position:
+        """Return the starting position of standard chess."""
+        return cls.from_fen(START_FEN)
+
+    def fen(self, *, en_passant: EnPassantStyle = "given", castling: CastlingStyle = "xfen") -> str:
+        """Return the six-field FEN.
+
+        `en_passant="legal"` writes the en passant square only where it can legally be used;
+        `castling="shredder"` writes rights as the files of the rooks.
+        """
+        square = self.legal_en_passant if en_passant == "legal" else self.en_passant
+        fields = Fields(self.pieces, self.turn, self.castling, square, self.halfmove, self.fullmove, self.chess960)
+        return format_fen(fields, castling)
+
+    def __str__(self) -> str:
+        return self.fen()
+
+    def piece_at(self, square: int) -> tuple[Color, Kind] | None:
+        """Return the piece on a square, or None."""
+        for color in Color:
+            for kind in Kind:
+                if self.pieces[color][kind] >> square & 1:
+                    return color, kind
+        return None
+
+    @property
+    def occupied(self) -> int:
+        """Bitboard of all pieces."""
+        return validation.occupied_by(self.pieces, Color.WHITE) | validation.occupied_by(self.pieces, Color.BLACK)
+
+    @cached_property
+    def checkers(self) -> int:
+        """Bitboard of the pieces that give check to the side to move."""
+        return validation.checkers_of(self.pieces, self.turn)
+
+    @property
+    def in_check(self) -> bool:
+        """Whether the side to move is in check."""
+        return self.checkers != 0
+
+    @cached_property
+    def oddities(self) -> list[str]:
+        """What shows that no game leads to this position; empty where nothing does."""
+        return validation.oddities(self.pieces, self.turn)
+
+    @cached_property
+    def board(self) -> Board:
+        """The position as the kernels see it."""
+        return frame.to_board(self.pieces, self.turn, self.castling, self.en_passant)
+
+    @cached_property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """All legal moves, in the order of the list kernel."""
+        from .movelist import MoveList
+        from .moves import GenType
+
+        return tuple(MoveList(self, GenType.LEGAL).moves)
+
+    @property
+    def legal_en_passant(self) -> int | None:
+        """The en passant square if some legal move uses it, else None."""
+        if self.en_passant is None:
+            return None
+        used = any(move.kind is MoveKind.EN_PASSANT for move in self.legal_moves)
+        return self.en_passant if used else None
+
+    def is_capture(self, move: Move) -> bool:
+        """Tell whether a move of this position takes a piece, en passant included."""
+        if move.kind is MoveKind.CASTLING:
+            return False
+        theirs = validation.occupied_by(self.pieces, self.turn.other)
+        return bool(theirs >> move.target & 1) or move.kind is MoveKind.EN_PASSANT
+
+    def play(self, move: Move) -> Position:
+        """Return the position after a legal move.
+
+        A pawn's double step always sets the en passant square. Raises ValueError where the move is
+        not legal.
+        """
+        if move not in self.legal_moves:
+            raise ValueError(f"{move.uci(self.chess960)} is not legal in {self.fen()}")
+        return self.play_unchecked(move)
+
+    def play_unchecked(self, move: Move) -> Position:
+        """Return the position after a pseudo-legal move, without asking whether it is one."""
+        import numpy as np
+
+        from .kernels.play import board_after
+
+        moving = self.pieces[self.turn]
+        is_pawn = bool(moving[Kind.PAWN] >> move.origin & 1)
+        board = board_after(self.board, np.uint64(frame.flip_move(move, self.turn)))
+        double_step = is_pawn and abs(move.target - move.origin) == 16
+        return replace(
+            self,
+            pieces=frame.pieces_of(board, self.turn.other),
+            turn=self.turn.other,
+            castling=frame.seen_by(int(board.castling), self.turn.other),
+            en_passant=(move.origin + move.target) // 2 if double_step else None,
+            halfmove=0 if is_pawn or self.is_capture(move) else self.halfmove + 1,
+            fullmove=self.fullmove + self.turn,
+        )
+
+    def king(self, color: Color) -> int:
+        """Return the square of a side's king."""
+        return squares_in(self.pieces[color][Kind.KING])[0]
+
+    def parse_uci(self, text: str) -> Move:
+        """Return the legal move of a UCI text; see `notation.parse_uci`."""
+        from .notation import parse_uci
+
+        return parse_uci(self, text)
+
+    def parse_san(self, text: str) -> Move:
+        """Return the legal move of a SAN text; see `notation.parse_san`."""
+        from .notation import parse_san
+
+        return parse_san(self, text)
+
+    def san(self, move: Move) -> str:
+        """Return a legal move in standard algebraic notation; see `notation.format_san`."""
+        from .notation import format_san
+
+        return format_san(self, move)

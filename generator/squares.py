@@ -1,0 +1,27 @@
+"""Squares and their names: a1 = 0 along the ranks to h8 = 63."""
+
+from __future__ import annotations
+
+FILES = "abcdefgh"
+RANKS = "12345678"
+
+
+def name_of(square: int) -> str:
+    """Return the name of a square, such as "e4"."""
+    return FILES[square % 8] + RANKS[square // 8]
+
+
+def square_of(name: str) -> int:
+    """Return the square of a name such as "e4"; raises ValueError for anything else."""
+    if len(name) != 2 or name[0] not in FILES or name[1] not in RANKS:
+        raise ValueError(f"{name!r} is not a square")
+    return RANKS.index(name[1]) * 8 + FILES.index(name[0])
+
+
+def squares_in(bitboard: int) -> list[int]:
+    """Return the squares of a bitboard in ascending order."""
+    squares = []
+    while bitboard:
+        squares.append((bitboard & -bitboard).bit_length() - 1)
+        bitboard &= bitboard - 1
+    return squares

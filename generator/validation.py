@@ -1,0 +1,135 @@
+"""What makes a position one that moves can be generated from, and what makes it look unreachable."""
+
+from __future__ import annotations
+
+from . import geometry
+from .pieces import Color, Kind
+from .squares import FILES, name_of, squares_in
+
+Pieces = tuple[tuple[int, ...], tuple[int, ...]]
+"""Bitboards of White and of Black, each indexed by `Kind`."""
+
+_BACK_RANKS = 0xFF000000000000FF
+
+
+class FenError(ValueError):
+    """A FEN that is malformed, or that describes an impossible position; the message says how."""
+
+
+def occupied_by(pieces: Pieces, color: Color) -> int:
+    """Return the squares of one side's pieces."""
+    squares = 0
+    for bitboard in pieces[color]:
+        squares |= bitboard
+    return squares
+
+
+def attackers_of(pieces: Pieces, square: int, by: Color) -> int:
+    """Return the pieces of side `by` that attack `square`, found naively, square by square."""
+    occupied = occupied_by(pieces, Color.WHITE) | occupied_by(pieces, Color.BLACK)
+    own = pieces[by]
+    rank = -1 if by is Color.WHITE else 1
+    straight = own[Kind.ROOK] | own[Kind.QUEEN]
+    oblique = own[Kind.BISHOP] | own[Kind.QUEEN]
+    return (
+        geometry.leaper_attacks(square, ((-1, rank), (1, rank))) & own[Kind.PAWN]
+        | geometry.leaper_attacks(square, geometry.KNIGHT_STEPS) & own[Kind.KNIGHT]
+        | geometry.leaper_attacks(square, geometry.KING_STEPS) & own[Kind.KING]
+        | geometry.slider_attacks(square, geometry.ROOK_DIRECTIONS, occupied) & straight
+        | geometry.slider_attacks(square, geometry.BISHOP_DIRECTIONS, occupied) & oblique
+    )
+
+
+def checkers_of(pieces: Pieces, color: Color) -> int:
+    """Return the pieces that give check to the king of `color`."""
+    king = pieces[color][Kind.KING].bit_length() - 1
+    return attackers_of(pieces, king, color.other)
+
+
+def check_pieces(pieces: Pieces) -> None:
+    """Raise FenError unless each side has one king and no pawn stands on a back rank."""
+    for color in Color:
+        kings = pieces[color][Kind.KING].bit_count()
+        if kings != 1:
+            raise FenError(f"{color.word} has {kings or 'no'} king{'s' if kings > 1 else ''}")
+    for color in Color:
+        stray = squares_in(pieces[color][Kind.PAWN] & _BACK_RANKS)
+        if stray:
+            raise FenError(f"{color.word} has a pawn on {name_of(stray[0])}: pawns cannot stand on a back rank")
+
+
+def check_castling_sides(pieces: Pieces, rooks: int) -> None:
+    """Raise FenError where one side has castling rights with two rooks on the same side of its king."""
+    for color in Color:
+        king = pieces[color][Kind.KING].bit_length() - 1
+        mine = [square for square in squares_in(rooks) if square // 8 == color.back_rank]
+        for side, names in (
+            ("right", [s for s in mine if s > king]),
+            ("left", [s for s in mine if s < king]),
+        ):
+            if len(names) > 1:
+                raise FenError(f"{color.word} has two castling rooks on the {side} of the king")
+
+
+def is_standard_castling(pieces: Pieces, rooks: int) -> bool:
+    """Tell whether every castling right is one of standard chess: king on the e-file, rook in the corner."""
+    for rook in squares_in(rooks):
+        color = Color.WHITE if rook < 8 else Color.BLACK
+        if not pieces[color][Kind.KING] >> (color.back_rank * 8 + FILES.index("e")) & 1 or rook % 8 not in (0, 7):
+            return False
+    return True
+
+
+def check_en_passant(pieces: Pieces, turn: Color, target: int) -> None:
+    """Raise FenError unless the other side may just have moved a pawn two squares past `target`."""
+    name = name_of(target)
+    up = 8 if turn is Color.WHITE else -8
+    rank = 5 if turn is Color.WHITE else 2
+    if target // 8 != rank:
+        raise FenError(f"en passant square {name} is not on rank {rank + 1}, with {turn.word} to move")
+    if not pieces[turn.other][Kind.PAWN] >> (target - up) & 1:
+        raise FenError(f"en passant square {name}, but no pawn of {turn.other.word} on {name_of(target - up)}")
+    occupied = occupied_by(pieces, Color.WHITE) | occupied_by(pieces, Color.BLACK)
+    for square in (target, target + up):
+        if occupied >> square & 1:
+            raise FenError(f"en passant square {name}, but a piece on {name_of(square)}, where the pawn came from")
+
+
+def check_side_not_to_move(pieces: Pieces, turn: Color) -> None:
+    """Raise FenError where the side that has just moved stands in check."""
+    checkers = squares_in(checkers_of(pieces, turn.other))
+    if checkers:
+        raise FenError(f"{turn.other.word} is in check from {name_of(checkers[0])}, but {turn.word} is to move")
+
+
+def oddities(pieces: Pieces, turn: Color) -> list[str]:
+    """Return what shows that no game can lead here, though moves can be generated; [] if nothing does.
+
+    Not a proof of reachability: it knows too many pieces and checks that no move can give.
+    """
+    found = []
+    for color in Color:
+        pawns = pieces[color][Kind.PAWN].bit_count()
+        total = occupied_by(pieces, color).bit_count()
+        extra = sum(
+            max(0, pieces[color][kind].bit_count() - start)
+            for kind, start in ((Kind.KNIGHT, 2), (Kind.BISHOP, 2), (Kind.ROOK, 2), (Kind.QUEEN, 1))
+        )
+        if pawns > 8:
+            found.append(f"{color.word} has {pawns} pawns")
+        if total > 16:
+            found.append(f"{color.word} has {total} pieces")
+        if pawns <= 8 and total <= 16 and extra > 8 - pawns:
+            found.append(f"{color.word} has more promoted pieces than missing pawns")
+    found.extend(_impossible_checks(pieces, turn))
+    return found
+
+
+def _impossible_checks(pieces: Pieces, turn: Color) -> list[str]:
+    checkers = squares_in(checkers_of(pieces, turn))
+    king = pieces[turn][Kind.KING].bit_length() - 1
+    if len(checkers) > 2:
+        return [f"{turn.word} is in check from {len(checkers)} pieces"]
+    if len(checkers) == 2 and geometry.line(checkers[0], checkers[1]) >> king & 1:
+        return [f"{turn.word} is in check from two sides of one line"]
+    return []

@@ -1,0 +1,1 @@
+"""Asking, comparing, explaining: everything between a suite and a report."""

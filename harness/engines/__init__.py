@@ -1,0 +1,1 @@
+"""Whoever can count a position: one file per kind of engine."""
