@@ -1,0 +1,203 @@
+"""The command line: reads options, calls one function of `commands`, returns its exit status.
+
+Everything heavy is imported inside the commands, so that `--help` is instant.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Optional
+
+import typer
+
+from .. import __version__
+
+app = typer.Typer(
+    name="perft-check",
+    add_completion=False,
+    no_args_is_help=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+suites_app = typer.Typer(help="List, show, verify and make suites.", no_args_is_help=True)
+app.add_typer(suites_app, name="suites")
+
+DEFAULT_COMMAND = "run"
+
+EngineOption = Annotated[
+    str,
+    typer.Option(
+        "--engine", "-e", metavar="SPEC", help="Engine under test: own, own:turbo, python-chess, uci:COMMAND or a path."
+    ),
+]
+AgainstOption = Annotated[
+    Optional[list[str]],  # noqa: UP045 - typer reads the annotation
+    typer.Option("--against", "-a", metavar="SPEC", help="Reference engine; may be repeated."),
+]
+PositionArgument = Annotated[
+    str, typer.Argument(metavar="POSITION", help="A FEN in quotes, or a name such as startpos or kiwipete.")
+]
+DepthArgument = Annotated[int, typer.Argument(metavar="DEPTH", min=0, max=99, help="Plies.")]
+Chess960Option = Annotated[bool, typer.Option("--chess960", help="Read and write castling as in Chess960.")]
+
+
+def _exit(status: int) -> None:
+    raise typer.Exit(int(status))
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"perft-check {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def program(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Find the wrong move in a chess move generator. Without a command: run the smoke suite."""
+
+
+@app.command("run")
+def run_command(
+    engine: EngineOption = "own",
+    against: AgainstOption = None,
+    suite: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option("--suite", "-s", metavar="NAME|FILE", help="Suite; may be repeated. Default: smoke."),
+    ] = None,
+    max_depth: Annotated[Optional[int], typer.Option(min=0, help="Leave deeper counts out.")] = None,  # noqa: UP045
+    max_nodes: Annotated[Optional[int], typer.Option(min=0, help="Leave larger counts out.")] = None,  # noqa: UP045
+    time: Annotated[
+        Optional[float],  # noqa: UP045
+        typer.Option(min=0, metavar="SECONDS", help="Stop after this time with what there is."),
+    ] = None,
+    fail_fast: Annotated[bool, typer.Option("--fail-fast", help="Stop at the first failure.")] = False,
+    pattern: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--filter", metavar="REGEX", help="Only positions whose name or FEN matches."),
+    ] = None,
+    report: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option("--report", metavar="KIND=PATH", help="Write json or svg ('-': stdout); may be repeated."),
+    ] = None,
+    chess960: Chess960Option = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="A row for every position.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Failures and the last line only.")] = False,
+) -> None:
+    """Check an engine against suites; this is the default command."""
+    from .commands import run
+
+    options = run.Options(
+        engine=engine,
+        against=tuple(against or ()),
+        suites=tuple(suite or ()),
+        max_depth=max_depth,
+        max_nodes=max_nodes,
+        seconds=time,
+        fail_fast=fail_fast,
+        pattern=pattern,
+        reports=tuple(report or ()),
+        chess960=chess960,
+        verbose=verbose,
+        quiet=quiet,
+    )
+    _exit(run.main(options))
+
+
+@app.command("perft")
+def perft_command(
+    position: PositionArgument,
+    depth: DepthArgument,
+    engine: EngineOption = "own:turbo",
+    stats: Annotated[bool, typer.Option("--stats", help="Count captures, checks, mates ... at every depth.")] = False,
+    chess960: Chess960Option = False,
+) -> None:
+    """Count the leaf nodes of one position."""
+    from .commands import perft
+
+    _exit(perft.main(position, depth, engine, stats, chess960))
+
+
+@app.command("divide")
+def divide_command(
+    position: PositionArgument,
+    depth: DepthArgument,
+    engine: EngineOption = "own:turbo",
+    against: AgainstOption = None,
+    chess960: Chess960Option = False,
+) -> None:
+    """Count below each root move; with --against, show the root moves that differ."""
+    from .commands import divide
+
+    _exit(divide.main(position, depth, engine, tuple(against or ()), chess960))
+
+
+@app.command("moves")
+def moves_command(
+    position: PositionArgument,
+    gentype: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option("--type", "-t", metavar="GENTYPE", help="captures, quiets, ... ; may be repeated. Default: legal."),
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every GenType that the position allows.")] = False,
+    chess960: Chess960Option = False,
+) -> None:
+    """Show the moves of a GenType on a board."""
+    from .commands import moves
+
+    _exit(moves.main(position, tuple(gentype or ()), everything, chess960))
+
+
+@app.command("doctor")
+def doctor_command() -> None:
+    """Show what this machine offers and which engines are here."""
+    from .commands import doctor
+
+    _exit(doctor.main())
+
+
+SuiteArgument = Annotated[str, typer.Argument(metavar="SUITE", help="A bundled suite or a file.")]
+
+
+@suites_app.command("list")
+def suites_list_command() -> None:
+    """List the bundled suites."""
+    from .commands import suites
+
+    _exit(suites.list_suites())
+
+
+@suites_app.command("show")
+def suites_show_command(suite: SuiteArgument) -> None:
+    """Show the positions of a suite."""
+    from .commands import suites
+
+    _exit(suites.show(suite))
+
+
+@suites_app.command("verify")
+def suites_verify_command(
+    suite: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Argument(metavar="[SUITE]...", help="Bundled suites or files. Default: all bundled ones."),
+    ] = None,
+    against: AgainstOption = None,
+    max_nodes: Annotated[Optional[int], typer.Option(min=0, help="Leave larger counts out.")] = None,  # noqa: UP045
+) -> None:
+    """Check every count of suites with generators that are not ours (default: python-chess and Stockfish)."""
+    from .commands import suites
+
+    _exit(suites.verify(tuple(suite or ()), tuple(against or ()), max_nodes))
+
+
+@suites_app.command("make")
+def suites_make_command(
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where to write the EPD files.")],
+    seed: Annotated[int, typer.Option(help="Same seed, same suites.")] = 2026,
+) -> None:
+    """Make the bundled suites anew; every count verified by python-chess and Stockfish."""
+    from .commands import suites
+
+    _exit(suites.make(folder, seed))

@@ -1,0 +1,62 @@
+"""Our own generators as engines: `own` lists moves, `own:turbo` counts them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...generator.position import Position
+from ..task import Task
+
+if TYPE_CHECKING:
+    from ...generator.counting import Kernel
+
+KERNELS: dict[str, Kernel] = {"own": "list", "own:turbo": "turbo"}
+"""The kernel behind each engine name."""
+
+
+class OwnEngine:
+    """One of our kernels, behind the engine protocol."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._kernel = KERNELS[name]
+
+    def notice(self) -> str | None:
+        """Say so when this machine has to compile the kernels first."""
+        from ...generator.kernels.jit import is_cached, jit_enabled
+
+        if not jit_enabled():
+            return "the generator runs as plain Python (NUMBA_DISABLE_JIT is set): expect it to be slow"
+        return None if is_cached() else "compiling the generator for this machine, once: some 10 seconds"
+
+    def start(self, task: Task) -> None:
+        """Load the kernel from the cache, or compile it."""
+        self.perft(Position.start(), 1, task)
+
+    def perft(self, position: Position, depth: int, task: Task) -> int:
+        """Return the number of leaf nodes."""
+        from ...generator.counting import Stopped, perft
+        from ...generator.kernels.control import Control
+
+        control = Control()
+        task.attach(control)
+        try:
+            return perft(position, depth, kernel=self._kernel, control=control)
+        except Stopped:
+            return 0
+
+    def divide(self, position: Position, depth: int, task: Task) -> dict[str, int]:
+        """Return the leaf nodes below each root move."""
+        from ...generator.counting import Stopped, divide
+        from ...generator.kernels.control import Control
+
+        control = Control()
+        task.attach(control)
+        try:
+            counts = divide(position, depth, kernel=self._kernel, control=control)
+        except Stopped:
+            return {}
+        return {move.uci(chess960=True): count for move, count in counts.items()}
+
+    def close(self) -> None:
+        """Nothing to free."""

@@ -1,0 +1,45 @@
+"""From what the user writes as POSITION to a position: a FEN, or the name of a well-known one."""
+
+from __future__ import annotations
+
+import difflib
+
+from ..generator.fen import START_FEN
+from ..generator.position import Position
+from ..generator.validation import FenError
+from ..suites.bundled import BUNDLED, bundled_path
+from ..suites.loader import load_suite
+from .errors import UsageError
+
+ALIASES = {"startpos": "cpw-1-start", "start": "cpw-1-start", "kiwipete": "cpw-2-kiwipete"}
+"""Names that people use, beside the names of the positions in the bundled suites."""
+
+
+def resolve_position(text: str, chess960: bool = False) -> Position:
+    """Return the position that `text` names: a FEN of six or four fields, or a name.
+
+    Names are those of `ALIASES` and of every position in the bundled suites. Raises UsageError.
+    """
+    name = text.strip()
+    if name.lower() in ("startpos", "start"):
+        return Position.from_fen(START_FEN, chess960)
+    if "/" in name:
+        return _from_fen(name, chess960)
+    positions = {
+        case.name.lower(): case.position for suite in BUNDLED for case in load_suite(bundled_path(suite))
+    }
+    wanted = ALIASES.get(name.lower(), name.lower())
+    if wanted in positions:
+        position = positions[wanted]
+        return _from_fen(position.fen(), True) if chess960 else position
+    close = difflib.get_close_matches(name.lower(), [*positions, *ALIASES], n=1)
+    hint = f"did you mean {close[0]!r}?" if close else "give a FEN in quotes, or a name such as startpos or kiwipete"
+    raise UsageError(f"no position named {text!r}: {hint}")
+
+
+def _from_fen(text: str, chess960: bool) -> Position:
+    try:
+        return Position.from_fen(text, chess960)
+    except FenError as error:
+        hint = " (add --chess960 if it is such a position)" if "needs Chess960" in str(error) else ""
+        raise UsageError(f"bad FEN {text!r}: {error}{hint}") from None

@@ -1,0 +1,51 @@
+"""How a comparison ends, and how the whole program exits."""
+
+from __future__ import annotations
+
+from enum import Enum, IntEnum
+
+
+class Verdict(Enum):
+    """The outcome of one case. Kinds of failure are kept apart, never folded into one."""
+
+    AGREE = "agree"
+    MISMATCH = "mismatch"
+    REJECTED = "rejected position"
+    CRASH = "crash"
+    TIMEOUT = "timeout"
+    UNPARSEABLE = "unparseable output"
+    SPLIT = "references disagree"
+    UNFINISHED = "unfinished"
+    """Interrupted, or out of time, before the last count was compared."""
+
+    @property
+    def is_engine_failure(self) -> bool:
+        """Whether the engine gave no answer to compare."""
+        return self in (Verdict.REJECTED, Verdict.CRASH, Verdict.TIMEOUT, Verdict.UNPARSEABLE)
+
+
+class ExitCode(IntEnum):
+    """Exit status of every command."""
+
+    AGREE = 0
+    MISMATCH = 1
+    """A count or a move is wrong, or references disagree."""
+    USAGE = 2
+    """Bad input: option, FEN, file, engine name, configuration."""
+    ENGINE_FAILED = 3
+    """Some engine crashed, hung, rejected a position or printed garbage, and nothing mismatched."""
+    NOTHING_TO_RUN = 4
+    INTERRUPTED = 130
+
+
+def exit_code(verdicts: list[Verdict], interrupted: bool) -> ExitCode:
+    """Return the exit status of a run that ended with these verdicts."""
+    if interrupted:
+        return ExitCode.INTERRUPTED
+    if any(verdict in (Verdict.MISMATCH, Verdict.SPLIT) for verdict in verdicts):
+        return ExitCode.MISMATCH
+    if any(verdict.is_engine_failure for verdict in verdicts):
+        return ExitCode.ENGINE_FAILED
+    if not any(verdict is Verdict.AGREE for verdict in verdicts):
+        return ExitCode.NOTHING_TO_RUN
+    return ExitCode.AGREE

@@ -1,0 +1,77 @@
+"""How a difference between two divides is shown, in whatever report."""
+
+from __future__ import annotations
+
+import shlex
+
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ..harness.events import Difference, RootMove
+from .board import board_text
+
+SHOWN_MOVES = 16
+
+
+def kind_of(move: RootMove) -> str:
+    """Return what is wrong with a root move: "missing", "extra", or by how many nodes it is off."""
+    if move.got is None:
+        return "missing"
+    if move.expected is None:
+        return "extra"
+    return f"{move.got - move.expected:+,}"
+
+
+def _style(move: RootMove) -> str:
+    return "red" if move.expected is None else "yellow" if move.got is None else "cyan"
+
+
+def _marks(difference: Difference) -> dict[str, str]:
+    marks = {}
+    for move in difference.moves[:SHOWN_MOVES]:
+        marks[move.uci[0:2]] = marks[move.uci[2:4]] = f"black on {_style(move)}"
+    return marks
+
+
+def command(difference: Difference) -> str:
+    """Return the command that shows this difference again."""
+    words = ["perft-check", "divide", difference.fen, str(difference.depth)]
+    words += ["-e", difference.engine, "-a", difference.reference]
+    if difference.chess960:
+        words.append("--chess960")
+    return shlex.join(words)
+
+
+def moves_table(difference: Difference) -> Table:
+    """Return the table of the root moves that differ."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("move")
+    table.add_column("SAN")
+    table.add_column(difference.engine, justify="right")
+    table.add_column(difference.reference, justify="right")
+    table.add_column("wrong", justify="right")
+    for move in difference.moves[:SHOWN_MOVES]:
+        table.add_row(
+            move.uci,
+            move.san or "not a legal move",
+            "-" if move.got is None else f"{move.got:,}",
+            "-" if move.expected is None else f"{move.expected:,}",
+            Text(kind_of(move), style=_style(move)),
+        )
+    return table
+
+
+def render_difference(difference: Difference) -> RenderableType:
+    """Return the board with the moves that differ, and the command that shows them again."""
+    if not difference.moves:
+        return Text(f"{difference.engine} and {difference.reference} agree on every root move.", style="dim")
+    parts: list[RenderableType] = [
+        Columns([Padding(board_text(difference.fen, _marks(difference)), (0, 3, 0, 0)), moves_table(difference)])
+    ]
+    if len(difference.moves) > SHOWN_MOVES:
+        parts.append(Text(f"... and {len(difference.moves) - SHOWN_MOVES} more root moves", style="dim"))
+    parts.append(Text.assemble(("again: ", "dim"), command(difference), overflow="fold"))
+    return Group(*parts)

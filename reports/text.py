@@ -1,0 +1,38 @@
+"""Numbers and words as reports write them."""
+
+from __future__ import annotations
+
+_UNITS = (("G", 1e9), ("M", 1e6), ("k", 1e3))
+
+
+def short(number: float) -> str:
+    """Return a number with three significant digits and a unit: 9,812,345 as "9.81 M"."""
+    for unit, size in _UNITS:
+        if number >= size * 0.9995:
+            scaled = number / size
+            digits = 2 if scaled < 9.995 else 1 if scaled < 99.95 else 0
+            return f"{scaled:.{digits}f} {unit}"
+    return f"{number:.0f}"
+
+
+def speed(nodes: float, seconds: float) -> str:
+    """Return nodes per second, or "" where too little was measured to say."""
+    if nodes <= 0 or seconds <= 0.0005:
+        return ""
+    text = short(nodes / seconds)
+    return f"{text}n/s" if " " in text else f"{text} n/s"
+
+
+def duration(seconds: float) -> str:
+    """Return a time span: "0.32 s", "12.4 s", "3 min 05 s"."""
+    if seconds < 9.995:
+        return f"{seconds:.2f} s"
+    if seconds < 59.95:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02d} s"
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """Return "1 position", "64 positions"."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

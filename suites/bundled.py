@@ -1,0 +1,44 @@
+"""The suites that come with the package, and finding a suite by name or path."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from pathlib import Path
+
+from .case import SuiteError
+
+BUNDLED: tuple[str, ...] = ("smoke", "standard", "chess960", "special")
+"""The bundled suites, from the quickest to the most peculiar."""
+
+
+def bundled_path(name: str) -> Path:
+    """Return the file of a bundled suite; raises SuiteError for any other name."""
+    if name not in BUNDLED:
+        raise _unknown(name)
+    return Path(__file__).with_name(f"{name}.epd")
+
+
+def find_suite(spec: str) -> Path:
+    """Return the file that `spec` means: a bundled suite by name, else a path.
+
+    A file that is named like a bundled suite is reached as `./smoke`. Raises SuiteError, with what
+    may have been meant, where there is neither.
+    """
+    if spec in BUNDLED:
+        return bundled_path(spec)
+    try:
+        os.stat(spec)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        raise _unknown(spec) from None
+    except OSError as error:
+        raise SuiteError(f"cannot read {spec}: {error.strerror}") from None
+    if os.path.isdir(spec):
+        raise SuiteError(f"{spec} is a directory: give a suite file")
+    return Path(spec)
+
+
+def _unknown(spec: str) -> SuiteError:
+    close = difflib.get_close_matches(spec.lower(), BUNDLED, n=1)
+    hint = f" (did you mean {close[0]!r}?)" if close else ""
+    return SuiteError(f"no suite named {spec!r}{hint}: bundled are {', '.join(BUNDLED)}, or give a file")

@@ -1,0 +1,83 @@
+"""A suite and its cases: positions with the node counts that are known to be right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from ..generator.position import Position
+
+UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+"""What a name may not contain: control characters, and halves of characters that cannot be encoded."""
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong in a suite file."""
+
+    line: int
+    message: str
+
+
+class SuiteError(ValueError):
+    """A suite that cannot be found, read or written; the message is one line that says why.
+
+    Where lines of a file are bad, the message is about the first, and `problems` has them all.
+    """
+
+    def __init__(self, message: str, problems: tuple[Problem, ...] = ()) -> None:
+        super().__init__(message)
+        self.problems = problems
+
+
+@dataclass(frozen=True)
+class Case:
+    """One position of a suite, with the counts to expect."""
+
+    name: str
+    """The `id` of the case, or `<suite>:<line>`; never blank, and printable on one line."""
+    position: Position
+    counts: tuple[tuple[int, int], ...]
+    """Pairs of a depth, from 1, and its number of nodes, in ascending order of depth."""
+    source: str
+    """Where the case was read, as `path:line`."""
+
+    def __post_init__(self) -> None:
+        if not self.name.strip() or UNPRINTABLE.search(self.name):
+            raise ValueError(f"a case needs a printable name on one line, not {self.name!r}")
+        depths = [depth for depth, _ in self.counts]
+        if depths != sorted(set(depths)) or min(depths, default=1) < 1 or any(nodes < 0 for _, nodes in self.counts):
+            raise ValueError(f"counts must have ascending depths from 1, and no negative nodes: {self.counts}")
+
+    @property
+    def max_depth(self) -> int:
+        """The greatest depth with a count; 0 where there are none."""
+        return self.counts[-1][0] if self.counts else 0
+
+    def count_at(self, depth: int) -> int | None:
+        """Return the number of nodes at a depth, or None where the suite does not say."""
+        return dict(self.counts).get(depth)
+
+    def to_depth(self, max_depth: int | None = None, max_nodes: int | None = None) -> Case:
+        """Return the case with only the counts within the limits, which may be none; None is no limit."""
+        kept = tuple(
+            (depth, nodes)
+            for depth, nodes in self.counts
+            if (max_depth is None or depth <= max_depth) and (max_nodes is None or nodes <= max_nodes)
+        )
+        return replace(self, counts=kept)
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Cases, in the order of their file."""
+
+    name: str
+    cases: tuple[Case, ...]
+
+    def __len__(self) -> int:
+        return len(self.cases)
+
+    def __iter__(self) -> Iterator[Case]:
+        return iter(self.cases)

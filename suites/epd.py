@@ -1,0 +1,136 @@
+"""One position with its operations, as an EPD line has them: `FEN ;D1 20 ;D2 400 ;id "name"`.
+
+Read generously where files in use differ (spaces around the semicolons, lower case, four or six
+fields, a missing first semicolon as in strict EPD), and strictly where a slip would lose a count.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ..generator.position import Position
+from .case import UNPRINTABLE, Problem
+
+_IGNORED = re.compile(
+    r"ac[dns]|am|bm|ce|dm|draw_(?:accept|claim|offer|reject)|eco|fmvn|hmvc|nic|noop|pm|pv|rc|"
+    r"ref(?:com|req)|resign|sm|sv|tc(?:gs|ri|si)|[cv][0-9]"
+)
+"""The opcodes of the EPD standard that say nothing about counts."""
+
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_OPERATION = re.compile(rf'(?:[^;"]|{_STRING})*')
+_QUOTED = re.compile(_STRING)
+_FIELDS_BEFORE_OPERATION = re.compile(r"(?:\S+\s+){4,}?(?=[A-Za-z])")
+_NUMBER = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,3}(?:_[0-9]{3}){1,9}")
+_LONGEST_MESSAGE = 200
+
+
+@dataclass
+class Record:
+    """A case being read, with what was wrong with it so far."""
+
+    line: int
+    name: str | None = None
+    position: Position | None = None
+    has_position: bool = False
+    """Whether a position was given, readable or not."""
+    counts: dict[int, int] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    def fault(self, message: str, line: int | None = None) -> None:
+        """Note what is wrong on a line, by default the record's own."""
+        if len(message) > _LONGEST_MESSAGE:
+            message = message[: _LONGEST_MESSAGE - 3] + "..."
+        self.problems.append(Problem(line or self.line, message))
+
+    def read_epd(self, text: str, chess960: bool | None) -> None:
+        """Read the position and operations of an EPD line."""
+        self.has_position = True
+        operations = _split_operations(text)
+        if operations is None:
+            self.fault("a quote is opened and not closed")
+            return
+        fen = operations.pop(0).strip()
+        fields = _FIELDS_BEFORE_OPERATION.match(fen)
+        if fields:
+            operations.insert(0, fen[fields.end() :])
+            fen = fields.group()
+        try:
+            if not fen:
+                raise ValueError("no position before the first ';'")
+            self.position = Position.from_fen(fen, chess960)
+        except ValueError as error:  # a FenError, or int() on a counter of thousands of digits
+            self.fault(str(error))
+        for operation in filter(None, map(str.strip, operations)):
+            self._read_operation(operation)
+
+    def read_name(self, text: str) -> None:
+        """Take an `id`, in quotes or bare; a blank one is none."""
+        name = UNPRINTABLE.sub(" ", unquote(text))
+        if not name.strip():
+            return
+        if self.name not in (None, name):
+            self.fault(f"two ids: {self.name!r} and {name!r}")
+        self.name = name
+
+    def read_count(self, depth_text: str, nodes_text: str, line: int | None = None) -> None:
+        """Take the count at a depth; `depth_text` is known to be digits."""
+        depth_text = depth_text.lstrip("0") or "0"
+        if len(depth_text) > 2:
+            self.fault(f"depth {depth_text} is too deep to be meant: the limit is 99", line)
+        elif not nodes_text:
+            self.fault(f"depth {depth_text} has no count: give its number of nodes", line)
+        elif not _NUMBER.fullmatch(nodes_text):
+            hint = ": is a ';' missing?" if re.search(r"\s[Dd][0-9]", nodes_text) else ""
+            self.fault(f"depth {depth_text} has {nodes_text!r} where a number of nodes should be{hint}", line)
+        else:
+            self._add_count(int(depth_text), int(nodes_text.replace(",", "").replace("_", "")), line)
+
+    def _add_count(self, depth: int, nodes: int, line: int | None) -> None:
+        if depth == 0:  # some files say so; it tells nothing, and engines hang on `go perft 0`
+            if nodes != 1:
+                self.fault(f"depth 0 has 1 node, the position itself, not {nodes}", line)
+        elif self.counts.setdefault(depth, nodes) != nodes:
+            self.fault(f"depth {depth} is given twice, with {self.counts[depth]} nodes and with {nodes}", line)
+
+    def _read_operation(self, text: str) -> None:
+        opcode, *rest = text.split(None, 1)
+        value = rest[0] if rest else ""
+        name = opcode.lower()
+        if re.fullmatch(r"d[0-9]+", name):
+            self.read_count(name[1:], value)
+        elif name == "id":
+            self.read_name(value)
+        elif not _IGNORED.fullmatch(name):
+            if re.match(r"d(?:[^a-z]|$)|depth", name):
+                self.fault(f"{text!r} is no count: write it as 'D3 400'")
+            else:
+                self.fault(f"unknown operation {opcode!r}: counts are written as 'D3 400', names as 'id \"name\"'")
+
+
+def quote(name: str) -> str:
+    """Return a name as an EPD string, with a backslash before quotes and backslashes."""
+    return '"' + re.sub(r'(["\\])', r"\\\1", name) + '"'
+
+
+def unquote(text: str) -> str:
+    """Return what an EPD string says; text that is no string stands for itself."""
+    text = text.strip()
+    return re.sub(r'\\(["\\])', r"\1", text[1:-1]) if _QUOTED.fullmatch(text) else text
+
+
+def _split_operations(text: str) -> list[str] | None:
+    """Split at the semicolons outside of quotes; None where a quote is not closed."""
+    if '"' not in text:
+        return text.split(";")
+    parts, start = [], 0
+    while True:
+        part = _OPERATION.match(text, start)
+        assert part is not None  # the pattern matches the empty string
+        parts.append(part.group())
+        if part.end() == len(text):
+            return parts
+        if text[part.end()] != ";":
+            return None
+        start = part.end() + 1

@@ -1,0 +1,257 @@
+"""FEN: what is refused and in which words, what is read, and that writing leads back."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import chess
+import oracle
+import pytest
+from perft_check.generator import START_FEN, FenError, Position
+
+CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+KINGS = "4k3/8/8/8/8/8/8/4K3"
+CASTLES = "r3k2r/8/8/8/8/8/8/R3K2R"
+ROWS = "8/8/8/8/8/8/4K3"
+
+NOT_STANDARD = "needs Chess960: in standard chess the king stands on e1 or e8 and the rooks in the corners"
+NO_RIGHT = "is no castling right: use KQkq, the files of the rooks, or '-'"
+BAD = [
+    # Number of fields.
+    ("", "a FEN has six fields, or four without the counters, not 0"),
+    (KINGS, "a FEN has six fields, or four without the counters, not 1"),
+    (f"{KINGS} w - - 0", "a FEN has six fields, or four without the counters, not 5"),
+    (f"{KINGS} w - - 0 1 e4 e5", "trailing text after the six fields: 'e4 e5'"),
+    # Board.
+    ("4k3/8/8/8/8/8/4K3 w - - 0 1", "the board has 7 ranks instead of 8"),
+    (f"{KINGS}/8 w - - 0 1", "the board has 9 ranks instead of 8"),
+    ("4k3/8/8/8/8/8/8/4K2 w - - 0 1", "rank 1 has 7 squares instead of 8: '4K2'"),
+    (f"4k4/{ROWS} w - - 0 1", "rank 8 has 9 squares instead of 8: '4k4'"),
+    (f"4k3p/{ROWS} w - - 0 1", "rank 8 has 9 squares instead of 8: '4k3p'"),
+    (f"/{ROWS} w - - 0 1", "rank 8 has 0 squares instead of 8: ''"),
+    (f"4k12/{ROWS} w - - 0 1", "rank 8 has two numbers in a row: '4k12'"),
+    ("4k3/9/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has '9', which is no piece: '9'"),
+    ("4k3/0/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has '0', which is no piece: '0'"),
+    (f"4k2x/{ROWS} w - - 0 1", "rank 8 has 'x', which is no piece: '4k2x'"),
+    (
+        f"4k2\N{BLACK CHESS QUEEN}/{ROWS} w - - 0 1",
+        "rank 8 has '\N{BLACK CHESS QUEEN}', which is no piece: '4k2\N{BLACK CHESS QUEEN}'",
+    ),
+    (
+        "4k3/8/8/8/8/8/8/4\N{KELVIN SIGN}3 w - - 0 1",
+        "rank 1 has '\N{KELVIN SIGN}', which is no piece: '4\N{KELVIN SIGN}3'",
+    ),
+    # Pieces.
+    ("8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),
+    ("4k3/8/8/8/8/8/8/8 w - - 0 1", "White has no king"),
+    ("4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "White has 2 kings"),
+    ("4k3/8/8/8/8/8/8/P3K3 w - - 0 1", "White has a pawn on a1: pawns cannot stand on a back rank"),
+    ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "White has a pawn on h8: pawns cannot stand on a back rank"),
+    ("4k3/8/8/8/8/8/8/p3K3 w - - 0 1", "Black has a pawn on a1: pawns cannot stand on a back rank"),
+    # Side to move.
+    (f"{KINGS} W - - 0 1", "the side to move must be 'w' or 'b', not 'W'"),
+    (f"{KINGS} - - - 0 1", "the side to move must be 'w' or 'b', not '-'"),
+    ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "Black is in check from e7, but White is to move"),
+    ("4k3/8/8/8/8/8/3p4/4K3 b - - 0 1", "White is in check from d2, but Black is to move"),
+    ("8/8/8/8/8/8/4k3/4K3 w - - 0 1", "Black is in check from e1, but White is to move"),
+    # Castling.
+    (f"{CASTLES} w KX - 0 1", f"'X' {NO_RIGHT}"),
+    (f"{CASTLES} w -- - 0 1", f"'-' {NO_RIGHT}"),
+    (f"{CASTLES} w K- - 0 1", f"'-' {NO_RIGHT}"),
+    (f"{CASTLES} w I - 0 1", f"'I' {NO_RIGHT}"),
+    (f"{CASTLES} w \N{KELVIN SIGN} - 0 1", f"'\N{KELVIN SIGN}' {NO_RIGHT}"),
+    (f"{CASTLES} w KK - 0 1", "castling right given twice: 'K' in 'KK'"),
+    (f"{CASTLES} w KQH - 0 1", "castling right given twice: 'H' in 'KQH'"),
+    (f"{KINGS} w K - 0 1", "castling right 'K', but White has not a rook on h1"),
+    (f"{KINGS} w Q - 0 1", "castling right 'Q', but White has not a rook on a1"),
+    (f"{KINGS} w k - 0 1", "castling right 'k', but Black has not a rook on h8"),
+    (f"{KINGS} w q - 0 1", "castling right 'q', but Black has not a rook on a8"),
+    (f"{CASTLES} w C - 0 1", "castling right 'C', but White has not a rook on c1"),
+    (f"{CASTLES} w E - 0 1", "castling right 'E', but White has not a rook on e1"),
+    ("4k2R/8/8/8/8/8/8/4K3 b k - 0 1", "castling right 'k', but Black has not a rook on h8"),
+    ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", "castling right 'K', but White's king is on e2"),
+    ("4k3/8/8/8/8/8/4K3/7R w H - 0 1", "castling right 'H', but White's king is on e2"),
+    ("4k3/8/8/8/8/8/8/5K1R w K - 0 1", f"castling field 'K' {NOT_STANDARD}"),
+    ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", f"castling field 'G' {NOT_STANDARD}"),
+    # En passant.
+    (f"{KINGS} w - e9 0 1", "the en passant field must be a square or '-', not 'e9'"),
+    (f"{KINGS} w - E6 0 1", "the en passant field must be a square or '-', not 'E6'"),
+    (f"{KINGS} w - -- 0 1", "the en passant field must be a square or '-', not '--'"),
+    ("4k3/8/8/3pP3/8/8/8/4K3 w - d5 0 1", "en passant square d5 is not on rank 6, with White to move"),
+    ("4k3/8/8/8/3pP3/8/8/4K3 b - e6 0 1", "en passant square e6 is not on rank 3, with Black to move"),
+    ("4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but no pawn of Black on d5"),
+    ("4k3/8/8/3PP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but no pawn of Black on d5"),
+    ("4k3/8/3n4/3pP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but a piece on d6, where the pawn came from"),
+    ("4k3/3n4/8/3pP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but a piece on d7, where the pawn came from"),
+    # Counters.
+    (f"{KINGS} w - - x 1", "the halfmove clock must be a whole number of 0 or more, not 'x'"),
+    (f"{KINGS} w - - -1 1", "the halfmove clock must be a whole number of 0 or more, not '-1'"),
+    (f"{KINGS} w - - 0 1.5", "the move number must be a whole number of 0 or more, not '1.5'"),
+    (
+        f"{KINGS} w - - 0 \N{ARABIC-INDIC DIGIT ONE}",
+        "the move number must be a whole number of 0 or more, not '\N{ARABIC-INDIC DIGIT ONE}'",
+    ),
+]
+
+
+def assert_refused(fen: str, message: str, *, chess960: bool | None) -> None:
+    with pytest.raises(FenError, match=f"^{re.escape(message)}$"):
+        Position.from_fen(fen, chess960=chess960)
+
+
+@pytest.mark.parametrize(("fen", "message"), BAD)
+def test_bad_fens_are_refused(fen: str, message: str) -> None:
+    assert_refused(fen, message, chess960=False)
+
+
+@pytest.mark.parametrize(
+    ("fen", "message"),
+    [
+        ("4k3/8/8/8/8/8/8/R3K3 w K - 0 1", "castling right 'K', but White has not a rook on the king's right"),
+        ("4k2r/8/8/8/8/8/8/4K3 w q - 0 1", "castling right 'q', but Black has not a rook on the king's left"),
+        ("4k3/8/8/8/8/8/8/4KRR1 w FG - 0 1", "White has two castling rooks on the right of the king"),
+        ("1rr1k3/8/8/8/8/8/8/4K3 w bc - 0 1", "Black has two castling rooks on the left of the king"),
+        ("4k3/8/8/8/8/8/8/4KRR1 w KG - 0 1", "castling right given twice: 'G' in 'KG'"),
+        ("4k3/8/8/8/8/8/4K3/5R2 w F - 0 1", "castling right 'F', but White's king is on e2"),
+    ],
+)
+@pytest.mark.parametrize("chess960", [True, None])
+def test_bad_chess960_fens_are_refused(fen: str, message: str, chess960: bool | None) -> None:
+    assert_refused(fen, message, chess960=chess960)
+
+
+def test_a_fen_error_is_a_value_error() -> None:
+    assert issubclass(FenError, ValueError)
+
+
+def test_start() -> None:
+    assert START_FEN == chess.STARTING_FEN == Position.start().fen() == str(Position.start())
+    assert Position.start() == Position.from_fen(START_FEN)
+
+
+@pytest.mark.parametrize(
+    ("fen", "written"),
+    [
+        (f"{KINGS} w - -", f"{KINGS} w - - 0 1"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"),
+        (f"  {KINGS}   b  - -  3 9\n", f"{KINGS} b - - 3 9"),
+        (f"{KINGS} w - - 0 0", f"{KINGS} w - - 0 1"),
+        (f"{KINGS} w - - 007 10", f"{KINGS} w - - 7 10"),
+        (f"{CASTLES} w HAha - 0 1", f"{CASTLES} w KQkq - 0 1"),
+        (f"{CASTLES} w qK - 0 1", f"{CASTLES} w Kq - 0 1"),
+        # En passant is kept as given, even where nobody can take.
+        ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",) * 2,
+    ],
+)
+def test_standard_fens_are_read(fen: str, written: str) -> None:
+    assert Position.from_fen(fen).fen() == written
+
+
+@pytest.mark.parametrize(
+    ("fen", "xfen", "shredder"),
+    [
+        # KQkq are the outermost rooks; inner ones need their files.
+        ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1", "KQkq", "GBgb"),
+        ("4k3/8/8/8/8/8/8/1RR1KRR1 w KQ - 0 1", "KQ", "GB"),
+        ("4k3/8/8/8/8/8/8/1RR1KRR1 w FC - 0 1", "FC", "FC"),
+        ("4k3/8/8/8/8/8/8/1RR1KRR1 w KC - 0 1", "KC", "GC"),
+        ("4k3/8/8/8/8/8/8/1RR1KRR1 w GB - 0 1", "KQ", "GB"),
+        ("rr2k3/8/8/8/8/8/8/4K3 w b - 0 1", "b", "b"),
+        # An enemy's rook further out does not count.
+        ("4k3/8/8/8/8/8/8/4KR1r b K - 0 1", "K", "F"),
+        ("rk2r3/8/8/8/8/8/8/4K3 w ak - 0 1", "kq", "ea"),
+    ],
+)
+def test_chess960_castling_fields(fen: str, xfen: str, shredder: str) -> None:
+    position = Position.from_fen(fen, chess960=True)
+    assert position.fen().split()[2] == xfen
+    assert position.fen(castling="shredder").split()[2] == shredder
+
+
+@pytest.mark.parametrize(
+    ("fen", "chess960"),
+    [
+        (START_FEN, False),
+        (f"{CASTLES} w HAha - 0 1", False),
+        (f"{KINGS} w - - 0 1", False),
+        ("4k3/8/8/8/8/8/8/5K1R w - - 0 1", False),
+        ("4k3/8/8/8/8/8/8/5K1R w K - 0 1", True),
+        ("4k3/8/8/8/8/8/8/4K1R1 w K - 0 1", True),
+        ("1r2k3/8/8/8/8/8/8/4K2R w Kq - 0 1", True),
+    ],
+)
+def test_chess960_is_recognised_by_the_castling_rights(fen: str, chess960: bool) -> None:
+    assert Position.from_fen(fen, chess960=None).chess960 is chess960
+    assert Position.from_fen(fen, chess960=True).chess960
+
+
+@CHESS960
+def test_round_trip_of_random_positions(chess960: bool) -> None:
+    for board in oracle.random_boards(51, 4_000, chess960=chess960):
+        xfen, shredder = (board.fen(en_passant="fen", shredder=shredder) for shredder in (False, True))
+        for fen in (xfen, shredder):
+            position = Position.from_fen(fen, chess960=chess960)
+            assert position.fen() == xfen
+            assert position.fen(castling="shredder") == shredder
+            assert position.turn == (not board.turn)
+            assert position.occupied == board.occupied
+            assert position.checkers == board.checkers_mask()
+            assert position.in_check is board.is_check()
+
+
+@CHESS960
+def test_legal_en_passant_of_random_positions(chess960: bool) -> None:
+    for board in oracle.random_boards(52, 2_000, chess960=chess960):
+        fen = oracle.position_of(board).fen(en_passant="legal")
+        assert fen == board.fen(en_passant="legal")
+
+
+@pytest.mark.parametrize("known", oracle.known_positions(), ids=lambda known: known.name)
+def test_known_positions(known: oracle.Known) -> None:
+    board, position = known.board(), known.position()
+    assert position.fen() == board.fen(en_passant="fen")
+    assert position.fen(castling="shredder", en_passant="legal") == board.fen(en_passant="legal", shredder=True)
+
+
+@pytest.mark.parametrize(
+    ("fen", "legal"),
+    [
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "d6"),
+        ("4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1", "-"),
+        # Taking would uncover the rook on the rank; the diagonal from the victim; the capturer's file.
+        ("8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1", "-"),
+        ("6b1/8/8/3pP3/8/1K6/8/4k3 w - d6 0 1", "-"),
+        ("k3r3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "-"),
+    ],
+)
+def test_legal_en_passant(fen: str, legal: str) -> None:
+    position = Position.from_fen(fen)
+    assert position.fen(en_passant="legal").split()[3] == legal
+    assert position.fen() == fen
+
+
+@pytest.mark.parametrize(
+    ("fen", "oddities"),
+    [
+        (START_FEN, []),
+        ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", ["Black has 9 pawns"]),
+        ("4k3/8/8/8/8/N7/NNNNNNNN/NNNNNNNK w - - 0 1", ["White has 17 pieces"]),
+        ("4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNQ w - - 0 1", ["White has more promoted pieces than missing pawns"]),
+        ("4k3/8/8/8/8/8/PPPPPPP1/RNBQKBNQ w - - 0 1", []),
+        ("4k3/8/8/8/4r3/2n5/3p4/4K3 w - - 0 1", []),
+        ("4k3/8/8/8/4r3/5n2/3p4/4K3 w - - 0 1", ["White is in check from 3 pieces"]),
+        ("8/8/8/8/3rKr2/8/8/k7 w - - 0 1", ["White is in check from two sides of one line"]),
+        ("4k3/8/8/8/8/5n2/3p4/4K3 w - - 0 1", []),
+    ],
+)
+def test_oddities(fen: str, oddities: list[str]) -> None:
+    assert Position.from_fen(fen).oddities == oddities
+
+
+@CHESS960
+def test_games_lead_to_nothing_odd(chess960: bool) -> None:
+    rng = random.Random(53)
+    for _ in range(10):
+        for board in oracle.walk(rng, oracle.start_board(rng, chess960), 150):
+            assert oracle.position_of(board).oddities == []

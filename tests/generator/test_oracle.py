@@ -1,0 +1,45 @@
+"""The oracle's shortcuts against python-chess's plain methods."""
+
+from __future__ import annotations
+
+import chess
+import oracle
+import pytest
+from oracle import Known
+from perft_check.generator import GenType
+
+KNOWN = pytest.mark.parametrize("known", oracle.known_positions(), ids=lambda known: known.name)
+
+
+@pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+def test_gives_check_is_that_of_python_chess(chess960: bool) -> None:
+    for board in oracle.random_boards(11, 500, chess960=chess960):
+        for move in board.legal_moves:
+            if move.promotion is None and not board.is_capture(move) and not board.is_castling(move):
+                assert oracle.gives_check(board, move) is board.gives_check(move), (board.fen(), move)
+
+
+@pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+def test_legal_moves_are_the_pseudo_legal_ones_that_leave_the_king_safe(chess960: bool) -> None:
+    for board in oracle.random_boards(12, 500, chess960=chess960):
+        lists = oracle.expected_lists(board)
+        pseudo_legal = lists[GenType.EVASIONS if board.is_check() else GenType.NON_EVASIONS]
+        safe = []
+        for text in pseudo_legal:
+            board.push(board.parse_uci(text) if text in lists[GenType.LEGAL] else chess.Move.from_uci(text))
+            if not board.was_into_check():
+                safe.append(text)
+            board.pop()
+        assert sorted(safe) == sorted(lists[GenType.LEGAL]), board.fen()
+
+
+@KNOWN
+def test_known_positions_have_the_stated_number_of_moves(known: Known) -> None:
+    assert known.board().legal_moves.count() == known.counts[0]
+
+
+def test_random_boards_are_reproducible_and_differ_by_seed() -> None:
+    first, again, other = (
+        [board.fen() for board in oracle.random_boards(seed, 50, chess960=True)] for seed in (1, 1, 2)
+    )
+    assert first == again != other

@@ -1,0 +1,112 @@
+"""The position after a move, against python-chess and against the same position read from its FEN."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+import chess
+import oracle
+import pytest
+from perft_check.generator import Move, Position
+
+CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+START = Position.start()
+
+
+def assert_is_that_of(position: Position, board: chess.Board) -> None:
+    """The position is python-chess's in every field, and its kernel board is the one of its FEN."""
+    fen = position.fen(castling="shredder")
+    assert fen == board.fen(en_passant="fen", shredder=True)
+    reread = Position.from_fen(fen, chess960=board.chess960)
+    assert position == reread
+    assert position.board == reread.board, fen
+    assert position.checkers == board.checkers_mask()
+    assert position.occupied == board.occupied
+
+
+def games(seed: int, count: int, chess960: bool) -> Iterator[tuple[chess.Board, list[chess.Move]]]:
+    """Yield starting positions and random moves from there."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        start = oracle.start_board(rng, chess960)
+        moves = list(oracle.walk(rng, start.copy(), 150))[-1].move_stack
+        yield start, moves
+
+
+@CHESS960
+def test_games(chess960: bool) -> None:
+    for board, moves in games(31, 30, chess960):
+        position = oracle.position_of(board)
+        for move in moves:
+            position = position.play(position.parse_uci(oracle.text_of(board, move)))
+            board.push(move)
+            assert_is_that_of(position, board)
+
+
+@pytest.mark.parametrize("known", oracle.known_positions(), ids=lambda known: known.name)
+def test_every_move_of_known_positions(known: oracle.Known) -> None:
+    board, position = known.board(), known.position()
+    for move in list(board.legal_moves):
+        played = position.play(position.parse_uci(oracle.text_of(board, move)))
+        board.push(move)
+        assert_is_that_of(played, board)
+        board.pop()
+
+
+@CHESS960
+def test_every_move_of_random_positions(chess960: bool) -> None:
+    for board in oracle.random_boards(32, 200, chess960=chess960):
+        position = oracle.position_of(board)
+        before = position.fen()
+        for move in list(board.legal_moves):
+            played = position.play(position.parse_uci(oracle.text_of(board, move)))
+            board.push(move)
+            assert_is_that_of(played, board)
+            board.pop()
+        assert position.fen() == before
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "after"),
+    [
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3 7",
+            "e2e4",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 7",
+        ),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 7", "a8a1", "4k2r/8/8/8/8/8/8/r3K2R w Kk - 0 8"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 7", "e8e7", "r6r/4k3/8/8/8/8/8/R3K2R w KQ - 4 8"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 7", "e8h8", "r4rk1/8/8/8/8/8/8/R3K2R w KQ - 4 8"),
+        ("1n2k2r/P7/8/8/8/8/8/4K3 w k - 3 7", "a7b8q", "1Q2k2r/8/8/8/8/8/8/4K3 b k - 0 7"),
+        ("4k3/8/8/2Pp4/8/8/8/4K3 w - d6 0 7", "c5d6", "4k3/8/3P4/8/8/8/8/4K3 b - - 0 7"),
+    ],
+)
+def test_fields_after_a_move(fen: str, move: str, after: str) -> None:
+    position = Position.from_fen(fen)
+    assert position.play(position.parse_uci(move)).fen() == after
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "text"),
+    [
+        (START.fen(), Move.make(12, 36), "e2e5"),
+        (START.fen(), Move.make(0, 0), "a1a1"),
+        ("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", Move.make(12, 29), "e2f4"),
+    ],
+    ids=["no pawn's step", "no move", "pinned"],
+)
+def test_illegal_moves_are_refused(fen: str, move: Move, text: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(f'{text} is not legal in {fen}')}$"):
+        Position.from_fen(fen).play(move)
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+def test_castling_rights_are_of_one_side_each(chess960: bool) -> None:
+    """Either king's castling leaves the rights of the other."""
+    board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", chess960=chess960)
+    position = oracle.position_of(board)
+    for text, rights in (("e1a1", "kq"), ("e8h8", "-")):
+        position = position.play(position.parse_uci(text))
+        assert position.fen().split()[2] == rights

@@ -1,0 +1,57 @@
+"""Chess has no left or right, but for castling, and no favourite colour: mirrored positions have mirrored moves."""
+
+from __future__ import annotations
+
+import chess
+import oracle
+import pytest
+from perft_check.generator import GenType, Move, MoveList, Position, perft
+
+CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+FLIP_RANKS, FLIP_FILES = 0b111000, 0b000111
+
+
+def mirrored(move: Move, flip: int) -> Move:
+    return Move.make(move.origin ^ flip, move.target ^ flip, move.kind, move.promotion)
+
+
+def moves_by_gentype(position: Position) -> dict[GenType, list[Move]]:
+    gentypes = {GenType.LEGAL, GenType.EVASIONS} if position.in_check else set(GenType) - {GenType.EVASIONS}
+    return {gentype: MoveList(position, gentype).moves for gentype in sorted(gentypes)}
+
+
+def assert_mirrored(board: chess.Board, image: chess.Board, flip: int) -> None:
+    position, mirror = oracle.position_of(board), oracle.position_of(image)
+    found = {gentype: sorted(moves) for gentype, moves in moves_by_gentype(mirror).items()}
+    expected = {
+        gentype: sorted(mirrored(move, flip) for move in moves) for gentype, moves in moves_by_gentype(position).items()
+    }
+    assert found == expected, board.fen()
+    assert perft(mirror, 3) == perft(position, 3), board.fen()
+    assert perft(mirror, 2, kernel="list") == perft(position, 2, kernel="list"), board.fen()
+
+
+@CHESS960
+def test_colours(chess960: bool) -> None:
+    for board in oracle.random_boards(21, 1_000, chess960=chess960):
+        assert_mirrored(board, board.mirror(), FLIP_RANKS)
+
+
+def without_castling(board: chess.Board) -> chess.Board:
+    copy = board.copy(stack=False)
+    copy.castling_rights = chess.BB_EMPTY
+    return copy
+
+
+@CHESS960
+def test_files_without_castling_rights(chess960: bool) -> None:
+    for board in map(without_castling, oracle.random_boards(22, 1_000, chess960=chess960)):
+        assert_mirrored(board, board.transform(chess.flip_horizontal), FLIP_FILES)
+
+
+@pytest.mark.parametrize("known", oracle.known_positions(), ids=lambda known: known.name)
+def test_known_positions(known: oracle.Known) -> None:
+    board = known.board()
+    assert_mirrored(board, board.mirror(), FLIP_RANKS)
+    bare = without_castling(board)
+    assert_mirrored(bare, bare.transform(chess.flip_horizontal), FLIP_FILES)

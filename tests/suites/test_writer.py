@@ -1,0 +1,215 @@
+"""Writing suites: what is written reads back the same, and a file is always one complete version."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from perft_check.generator import START_FEN, Position
+from perft_check.suites.case import Case, Suite, SuiteError
+from perft_check.suites.loader import load_suite
+from perft_check.suites.writer import format_case, write_suite
+
+FENS = [
+    START_FEN,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b Kq - 3 17",
+    "rnbqkb1r/ppppp1pp/7n/4Pp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+    "8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1",
+    "8/8/8/8/k1pP4/8/8/K7 b - d3 99 500",
+    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+    "r2r3k/p7/3p4/8/8/P6P/8/R3K2R b KQq - 0 1",
+    "1r1k1r1r/8/8/8/8/8/8/1R1K1R1R w FBfb - 0 1",
+    "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
+]
+POSITIONS = [Position.from_fen(fen, chess960=None) for fen in FENS]
+START_CASE = Case("start", Position.start(), ((1, 20), (2, 400)), "somewhere:1")
+
+names = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), min_size=1).filter(str.strip)
+counts = st.dictionaries(st.integers(1, 99), st.integers(0, 10**29), min_size=1, max_size=6).map(
+    lambda found: tuple(sorted(found.items()))
+)
+cases = st.builds(Case, names, st.sampled_from(POSITIONS), counts, st.just("here:1"))
+
+
+def contents(suite: Suite) -> list[tuple[str, Position, tuple[tuple[int, int], ...]]]:
+    return [(case.name, case.position, case.counts) for case in suite]
+
+
+def test_the_line_of_a_case() -> None:
+    assert format_case(START_CASE) == f'{START_FEN} ;D1 20 ;D2 400 ;id "start"'
+    odd = Case('"a" \\ b; ♔', POSITIONS[3], ((3, 711),), "x:1")
+    assert format_case(odd) == '8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1 ;D3 711 ;id "\\"a\\" \\\\ b; ♔"'
+
+
+def test_castling_is_written_as_x_fen() -> None:
+    lines = [format_case(Case("x", position, ((1, 1),), "x:1")) for position in POSITIONS[5:8]]
+    assert [line.split()[2] for line in lines] == ["KQkq", "KQq", "FQfq"]
+
+
+def test_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "my.epd"
+    write_suite(path, Suite("x", (START_CASE, START_CASE)), ["Two lines", "", "of\r\nheader \x1b[1m\0 "])
+    line = f'{START_FEN} ;D1 20 ;D2 400 ;id "start"\n'
+    assert path.read_bytes() == f"# Two lines\n#\n# of\n# header  [1m\n{line}{line}".encode()
+    assert os.listdir(tmp_path) == ["my.epd"]
+    assert contents(load_suite(path)) == contents(Suite("x", (START_CASE, START_CASE)))
+
+
+def test_a_header_that_is_one_string(tmp_path: Path) -> None:
+    write_suite(tmp_path / "my.epd", Suite("x", (START_CASE,)), "made by hand")
+    assert (tmp_path / "my.epd").read_text().splitlines()[0] == "# made by hand"
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(cases, min_size=1, max_size=5), st.lists(st.text(), max_size=3))
+@example([Case("a\u2028b\xa0", Position.start(), ((1, 20),), "x:1")], ["\ud800\x85\u2028D1 20"])
+def test_what_is_written_reads_back_the_same(tmp_path: Path, found: list[Case], header: list[str]) -> None:
+    suite = Suite("x", tuple(found))
+    write_suite(tmp_path / "my.epd", suite, header)
+    assert contents(load_suite(tmp_path / "my.epd")) == contents(suite)
+
+
+def test_chess960_with_the_standard_array_reads_back_when_asked_for(tmp_path: Path) -> None:
+    suite = Suite("x", (Case("start", Position.from_fen(START_FEN, chess960=True), ((1, 20),), "x:1"),))
+    write_suite(tmp_path / "my.epd", suite)
+    assert contents(load_suite(tmp_path / "my.epd", chess960=True)) == contents(suite)
+    assert not load_suite(tmp_path / "my.epd").cases[0].position.chess960
+
+
+def test_nothing_to_write(tmp_path: Path) -> None:
+    path = tmp_path / "my.epd"
+    path.write_text("kept")
+    with pytest.raises(SuiteError) as caught:
+        write_suite(path, Suite("mine", ()))
+    assert str(caught.value) == "suite 'mine' has no cases to write"
+    with pytest.raises(SuiteError) as caught:
+        write_suite(path, Suite("mine", (START_CASE, START_CASE.to_depth(0))))
+    assert str(caught.value) == "case 'start' has no counts to write"
+    assert path.read_text() == "kept"
+
+
+def test_places_that_cannot_be_written(tmp_path: Path) -> None:
+    suite = Suite("x", (START_CASE,))
+    with pytest.raises(SuiteError) as caught:
+        write_suite(tmp_path / "none" / "my.epd", suite)
+    assert str(caught.value) == f"cannot write {tmp_path / 'none' / 'my.epd'}: No such file or directory"
+    with pytest.raises(SuiteError) as caught:
+        write_suite(tmp_path, suite)
+    assert str(caught.value) == f"cannot write {tmp_path}: it is not a regular file"
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    with pytest.raises(SuiteError) as caught:
+        write_suite(fifo, suite)
+    assert str(caught.value) == f"cannot write {fifo}: it is not a regular file"
+    assert os.listdir(tmp_path) == ["fifo"]
+
+
+@pytest.mark.parametrize("failing", ["fsync", "replace"])
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_failure_keeps_the_original(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str, error: BaseException
+) -> None:
+    path = tmp_path / "my.epd"
+    path.write_text("kept")
+
+    def fail(*_: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, failing, fail)
+        if isinstance(error, OSError):
+            with pytest.raises(SuiteError) as caught:
+                write_suite(path, Suite("x", (START_CASE,)))
+            assert str(caught.value) == f"cannot write {path}: No space left on device"
+        else:
+            with pytest.raises(KeyboardInterrupt):
+                write_suite(path, Suite("x", (START_CASE,)))
+    assert path.read_text() == "kept"
+    assert os.listdir(tmp_path) == ["my.epd"]
+
+
+def test_modes_and_links_are_kept(tmp_path: Path) -> None:
+    suite = Suite("x", (START_CASE,))
+    write_suite(tmp_path / "new.epd", suite)
+    mask = os.umask(0)
+    os.umask(mask)
+    assert stat.S_IMODE((tmp_path / "new.epd").stat().st_mode) == 0o666 & ~mask
+    (tmp_path / "new.epd").chmod(0o640)
+    (tmp_path / "link.epd").symlink_to("new.epd")
+    write_suite(tmp_path / "link.epd", suite, ["again"])
+    assert (tmp_path / "link.epd").is_symlink()
+    assert (tmp_path / "new.epd").read_text().startswith("# again\n")
+    assert stat.S_IMODE((tmp_path / "new.epd").stat().st_mode) == 0o640
+
+
+_WRITER = """
+import signal, sys
+from pathlib import Path
+from perft_check.generator import Position
+from perft_check.suites.case import Case, Suite
+from perft_check.suites.writer import write_suite
+
+def write(number):
+    # Long names make the writing take longer than the preparing of it.
+    cases = (Case(f"{i} " + "x" * 50_000, Position.start(), ((1, 20), (2 + number, 400)), "x:1") for i in range(40))
+    write_suite(Path(sys.argv[1]), Suite("x", tuple(cases)), [f"version {number}"])
+
+write(0)
+print("ready", flush=True)
+"""
+_WRITE_FOREVER = """
+number = 0
+while True:
+    number = 1 - number
+    write(number)
+"""
+_DIE_HALFWAY = """
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
+signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+write(1)
+"""
+
+
+def version_of(path: Path) -> int:
+    """Return which version a file is, having made sure that it is complete."""
+    version = int(path.read_text().partition("\n")[0].removeprefix("# version "))
+    suite = load_suite(path)
+    assert [case.name.split()[0] for case in suite] == [str(i) for i in range(40)]
+    assert {(len(case.name.split()[1]), case.counts) for case in suite} == {(50_000, ((1, 20), (version + 2, 400)))}
+    return version
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is POSIX")
+def test_kill_9_while_writing_leaves_one_complete_version(tmp_path: Path) -> None:
+    path = tmp_path / "my.epd"
+    delays = random.Random(1)
+    for _ in range(8):
+        command = [sys.executable, "-c", _WRITER + _WRITE_FOREVER, str(path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == "ready\n"
+            time.sleep(delays.uniform(0, 0.1))
+            writer.kill()
+            assert writer.wait() == -signal.SIGKILL
+        assert version_of(path) in (0, 1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits on file sizes are POSIX")
+def test_being_killed_halfway_through_a_write_leaves_the_old_version(tmp_path: Path) -> None:
+    """The kernel kills the writer within its second version, at exactly one megabyte of two."""
+    path = tmp_path / "my.epd"
+    done = subprocess.run([sys.executable, "-c", _WRITER + _DIE_HALFWAY, str(path)], stdout=subprocess.PIPE)
+    assert done.returncode == -signal.SIGXFSZ
+    assert version_of(path) == 0
+    sizes = sorted(file.stat().st_size for file in tmp_path.iterdir())
+    assert sizes == [1_000_000, path.stat().st_size]
