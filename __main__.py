@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 INTERRUPTED = 130
 USAGE = 2
@@ -38,7 +39,7 @@ def run_command_line(arguments: Sequence[str]) -> int:
     from .suites.case import SuiteError
 
     # The base of all complaints about the command line; typer exports only this child of it.
-    command_line_error = typer.BadParameter.__mro__[1]
+    command_line_error: Any = typer.BadParameter.__mro__[1]
     if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
         arguments = [DEFAULT_COMMAND, *arguments]
     try:
@@ -48,12 +49,13 @@ def run_command_line(arguments: Sequence[str]) -> int:
     except EngineError as error:
         return _complain(str(error), ENGINE_FAILED)
     except command_line_error as error:
-        return _complain(error.format_message().rstrip("."), USAGE)  # type: ignore[attr-defined]
+        return _complain(error.format_message().rstrip("."), USAGE)
     return int(status or 0)
 
 
 def _complain(message: str, status: int) -> int:
-    print(f"perft-check: {message}", file=sys.stderr)
+    if message:  # none where typer has shown the help instead
+        print(f"perft-check: {message}", file=sys.stderr)
     return status
 
 

@@ -20,7 +20,7 @@ Kernel = Literal["list", "turbo"]
 """Which kernel counts: the one that lists moves, or the one that counts target sets."""
 
 
-class Stopped(Exception):  # noqa: N818 - an answer to a request, not an error
+class Stopped(Exception):
     """The count was stopped through its `Control` before it was complete."""
 
 

@@ -15,6 +15,9 @@ from .validation import FenError, Pieces
 
 CastlingStyle = Literal["xfen", "shredder"]
 
+COUNTER_DIGITS = 5
+"""More than any game can need: its longest has fewer than 9,000 moves."""
+
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
@@ -60,7 +63,7 @@ def parse_fen(text: str, chess960: bool | None = False) -> Fields:
 def _read_placement(text: str) -> Pieces:
     ranks = text.split("/")
     if len(ranks) != 8:
-        raise FenError(f"the board has {len(ranks)} ranks instead of 8")
+        raise FenError(f"the board has {len(ranks)} rank{'s' * (len(ranks) != 1)} instead of 8")
     boards = [[0] * 6, [0] * 6]
     for rank, row in zip(range(7, -1, -1), ranks, strict=True):
         file, after_digit = 0, False
@@ -90,7 +93,7 @@ def _read_castling(text: str, pieces: Pieces, chess960: bool | None) -> tuple[in
         return 0, bool(chess960)
     rooks = 0
     for letter in text:
-        rook = _castling_rook(letter, pieces, chess960 is False)
+        rook = _castling_rook(letter, pieces)
         if rooks >> rook & 1:
             raise FenError(f"castling right given twice: {letter!r} in {text!r}")
         rooks |= 1 << rook
@@ -104,26 +107,27 @@ def _read_castling(text: str, pieces: Pieces, chess960: bool | None) -> tuple[in
     return rooks, chess960 if chess960 is not None else not standard
 
 
-def _castling_rook(letter: str, pieces: Pieces, standard: bool) -> int:
-    """Return the square of the rook that one letter of the castling field means."""
+def _castling_rook(letter: str, pieces: Pieces) -> int:
+    """Return the square of the rook that one letter of the castling field means: K is the outermost."""
     color = Color.WHITE if letter.isupper() else Color.BLACK
+    side = letter.lower()
     king = pieces[color][Kind.KING].bit_length() - 1
     rooks = [square for square in squares_in(pieces[color][Kind.ROOK]) if square // 8 == color.back_rank]
-    if letter.lower() not in "kq" + FILES:
+    if not letter.isascii() or side not in "kq" + FILES:
         raise FenError(f"{letter!r} is no castling right: use KQkq, the files of the rooks, or '-'")
     if king // 8 != color.back_rank:
         raise FenError(f"castling right {letter!r}, but {color.word}'s king is on {name_of(king)}")
-    if letter.lower() in FILES:
-        found = [square for square in rooks if square % 8 == FILES.index(letter.lower())]
-        wanted = f"a rook on {letter.lower()}{color.back_rank + 1}"
-    elif letter.lower() == "k":
-        found = [square for square in rooks if square > king and (not standard or square % 8 == 7)][-1:]
-        wanted = f"a rook on h{color.back_rank + 1}" if standard else "a rook on the king's right"
+    if side in FILES:
+        where = f"on {side}{color.back_rank + 1}"
+        found = [square for square in rooks if square % 8 == FILES.index(side)]
+    elif side == "k":
+        where = "on the king's right"
+        found = [square for square in rooks if square > king][-1:]
     else:
-        found = [square for square in rooks if square < king and (not standard or square % 8 == 0)][:1]
-        wanted = f"a rook on a{color.back_rank + 1}" if standard else "a rook on the king's left"
+        where = "on the king's left"
+        found = [square for square in rooks if square < king][:1]
     if not found:
-        raise FenError(f"castling right {letter!r}, but {color.word} has not {wanted}")
+        raise FenError(f"castling right {letter!r}, but {color.word} has no rook {where}")
     return found[0]
 
 
@@ -137,8 +141,8 @@ def _read_en_passant(text: str) -> int | None:
 
 
 def _read_counter(text: str, what: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise FenError(f"the {what} must be a whole number of 0 or more, not {text!r}")
+    if not (text.isascii() and text.isdigit() and len(text) <= COUNTER_DIGITS):
+        raise FenError(f"the {what} must be a whole number from 0 to {'9' * COUNTER_DIGITS}, not {text!r}")
     return int(text)
 
 

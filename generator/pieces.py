@@ -50,7 +50,7 @@ def piece_letter(color: Color, kind: Kind) -> str:
 
 def piece_of(letter: str) -> tuple[Color, Kind]:
     """Return the piece of a FEN letter; raises ValueError for anything else."""
-    if len(letter) != 1 or letter.lower() not in "pnbrqk":
+    if len(letter) != 1 or letter not in "pnbrqkPNBRQK":
         raise ValueError(f"{letter!r} is not a piece")
     color = Color.WHITE if letter.isupper() else Color.BLACK
     return color, Kind("pnbrqk".index(letter.lower()))

@@ -16,7 +16,7 @@ T = TypeVar("T")
 POLL_SECONDS = 0.1
 
 
-class Interrupted(Exception):  # noqa: N818 - a request of the user, not an error
+class Interrupted(Exception):
     """The user, or the time limit, ended the run while an engine was counting."""
 
 
@@ -32,7 +32,7 @@ class _Job(Generic[T]):
     def run(self) -> None:
         try:
             self._outcome = self._call()
-        except BaseException as error:  # noqa: BLE001 - carried to the asking thread, whatever it is
+        except BaseException as error:
             self._error = error
         self.done.set()
 

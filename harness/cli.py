@@ -139,7 +139,9 @@ def moves_command(
     position: PositionArgument,
     gentype: Annotated[
         Optional[list[str]],  # noqa: UP045
-        typer.Option("--type", "-t", metavar="GENTYPE", help="captures, quiets, ... ; may be repeated. Default: legal."),
+        typer.Option(
+            "--type", "-t", metavar="GENTYPE", help="captures, quiets, ... ; may be repeated. Default: legal."
+        ),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every GenType that the position allows.")] = False,
     chess960: Chess960Option = False,

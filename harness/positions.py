@@ -25,9 +25,7 @@ def resolve_position(text: str, chess960: bool = False) -> Position:
         return Position.from_fen(START_FEN, chess960)
     if "/" in name:
         return _from_fen(name, chess960)
-    positions = {
-        case.name.lower(): case.position for suite in BUNDLED for case in load_suite(bundled_path(suite))
-    }
+    positions = {case.name.lower(): case.position for suite in BUNDLED for case in load_suite(bundled_path(suite))}
     wanted = ALIASES.get(name.lower(), name.lower())
     if wanted in positions:
         position = positions[wanted]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
 from .. import __version__
@@ -123,25 +124,20 @@ class _Runner:
     def _ask_engine(self, tally: _Tally, depth: int) -> Generator[Event, None, int]:
         engine, position = self.plan.engine, tally.case.position
         started = time.perf_counter()
-        asking = self.worker.ask(lambda task: engine.perft(position, depth, task), self.interrupt, self.deadline)
-        try:
-            count = yield from self._while_asking(asking, engine.name, counting=True)
-        finally:
-            spent = time.perf_counter() - started
-            tally.seconds += spent
-            self.seconds += spent
+        asking = self.worker.ask(partial(engine.perft, position, depth), self.interrupt, self.deadline)
+        count = yield from self._while_asking(asking, engine.name, counting=True)
+        spent = time.perf_counter() - started
+        tally.seconds += spent
         tally.nodes += count
+        self.seconds += spent
         self.nodes += count
         return count
 
     def _ask_references(self, case: Case, depth: int) -> Generator[Event, None, tuple[tuple[str, int], ...]]:
         answers = []
         for reference in self.plan.references:
-            asking = self.worker.ask(
-                lambda task, reference=reference: reference.perft(case.position, depth, task),
-                self.interrupt,
-                self.deadline,
-            )
+            call = partial(reference.perft, case.position, depth)
+            asking = self.worker.ask(call, self.interrupt, self.deadline)
             count = yield from self._while_asking(asking, reference.name)
             answers.append((reference.name, count))
         return tuple(answers)
@@ -208,9 +204,7 @@ class _Runner:
         yield Notice(f"{tally.case.name}: comparing root moves with {reference.name}")
         divides = []
         for asked in (engine, reference):
-            asking = self.worker.ask(
-                lambda task, asked=asked: asked.divide(position, depth, task), self.interrupt, self.deadline
-            )
+            asking = self.worker.ask(partial(asked.divide, position, depth), self.interrupt, self.deadline)
             divides.append((yield from self._while_asking(asking, asked.name)))
         return compare_divides(position, depth, engine.name, divides[0], reference.name, divides[1])
 

@@ -49,7 +49,7 @@ class Live:
             case events.Notice():
                 self._notice(event.text)
             case events.CaseStarted():
-                self._update(name=f"{event.suite}:{event.name}")
+                self._name(f"{event.suite}:{event.name}")
             case events.Progress():
                 self._advance(event.nodes, event.seconds)
             case events.CaseFinished():
@@ -73,9 +73,9 @@ class Live:
             console = self._console if self._bar is None else self._bar.console
             console.print(Text(text, style="dim", overflow="fold"))
 
-    def _update(self, **fields: str) -> None:
+    def _name(self, name: str) -> None:
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, **fields)
+            self._bar.update(self._task, name=name)
 
     def _advance(self, nodes: int, seconds: float) -> None:
         if self._bar is None or self._task is None:

@@ -16,7 +16,12 @@ WIDTH = 100
 def render(finished: RunFinished) -> str:
     """Return the report as an SVG document."""
     console = Console(
-        width=WIDTH, record=True, file=io.StringIO(), force_terminal=True, color_system="truecolor", legacy_windows=False
+        width=WIDTH,
+        record=True,
+        file=io.StringIO(),
+        force_terminal=True,
+        color_system="truecolor",
+        legacy_windows=False,
     )
     console.print(render_terminal(finished))
     return console.export_svg(title="perft-check", unique_id="perft-check")

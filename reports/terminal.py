@@ -37,9 +37,9 @@ def render(finished: RunFinished, verbose: bool = False, quiet: bool = False) ->
     parts: list[RenderableType] = []
     if not quiet:
         parts += [_heading(finished), Text()]
-        if verbose:
+        if verbose and finished.results:
             parts += [_case_table(finished), Text()]
-        parts += [_suite_table(finished), Text()]
+        parts += [_suite_table(finished), Text()] if finished.results else []
     for result in finished.results:
         if result.verdict not in (Verdict.AGREE, Verdict.UNFINISHED):
             parts += [render_failure(result), Text()]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import secrets
-import stat
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
+from ..atomic import write_atomically
 from .case import UNPRINTABLE, Case, Suite, SuiteError
 from .epd import quote
 
@@ -34,7 +31,9 @@ def write_suite(path: Path, suite: Suite, header: Sequence[str] = ()) -> None:
         raise SuiteError(f"suite {suite.name!r} has no cases to write")
     lines = [*_comment_lines(header), *map(format_case, suite)]
     try:
-        _replace_file(path, "".join(f"{line}\n" for line in lines).encode())
+        if path.exists() and not path.is_file():
+            raise SuiteError(f"cannot write {path}: it is not a regular file")
+        write_atomically(path, "".join(f"{line}\n" for line in lines).encode())
     except OSError as error:
         raise SuiteError(f"cannot write {path}: {error.strerror}") from error
 
@@ -46,34 +45,3 @@ def _comment_lines(header: Sequence[str]) -> list[str]:
         for text in texts
         for line in text.splitlines() or [""]
     ]
-
-
-def _replace_file(path: Path, data: bytes) -> None:
-    target = Path(os.path.realpath(path))  # a link stays one, to the new version
-    if target.exists() and not target.is_file():
-        raise SuiteError(f"cannot write {path}: it is not a regular file")
-    # Not from `tempfile`, whose files nobody else may read.
-    temporary = target.with_name(f".perft-check-{secrets.token_hex(8)}.tmp")
-    try:
-        with temporary.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
-        temporary.replace(target)
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
-    _sync_folder(target.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a renaming last through a power cut, where the system can."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

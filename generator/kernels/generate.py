@@ -220,9 +220,7 @@ def generate_moves(
 
 
 @inlined
-def _castling_gives_check(
-    tables: Tables, board: Board, king: np.uint64, rook: np.uint64, occupied: np.uint64
-) -> bool:
+def _castling_gives_check(tables: Tables, board: Board, king: np.uint64, rook: np.uint64, occupied: np.uint64) -> bool:
     """Tell whether their king is in check after we castle.
 
     The rook may check from its new square, and the king may have left a line of another slider of

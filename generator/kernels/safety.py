@@ -72,9 +72,7 @@ def safety(
 
 
 @inlined
-def en_passant_is_safe(
-    tables: Tables, board: Board, king: np.uint64, occupied: np.uint64, capturer: np.uint64
-) -> bool:
+def en_passant_is_safe(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64, capturer: np.uint64) -> bool:
     """Tell whether our king is safe after `capturer` takes en passant.
 
     Two pawns leave their squares and one arrives, so every line through the three may open or

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from functools import partial
 
 from rich.text import Text
 
@@ -51,7 +52,7 @@ def main(position: str, depth: int, spec: str, against: tuple[str, ...], chess96
 def _divide(engine: Engine, position: Position, depth: int, worker: Worker, interrupt: Interrupt) -> dict[str, int]:
     console.start_engine(engine, worker, interrupt)
     return console.ask_with_status(
-        lambda task: engine.divide(position, depth, task), worker, interrupt, f"{engine.name} depth {depth}"
+        partial(engine.divide, position, depth), worker, interrupt, f"{engine.name} depth {depth}"
     )
 
 

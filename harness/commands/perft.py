@@ -19,6 +19,8 @@ from ..positions import resolve_position
 from ..task import Task
 from ..verdict import ExitCode
 
+_TITLES = {"en_passant": "e.p.", "discovered_checks": "discovered", "double_checks": "double"}
+
 
 def main(position: str, depth: int, spec: str, stats: bool, chess960: bool) -> ExitCode:
     """Print the count, alone on its line; speed goes to stderr. Raises UsageError, EngineError."""
@@ -43,12 +45,14 @@ def main(position: str, depth: int, spec: str, stats: bool, chess960: bool) -> E
 
 
 def _print_count(engine: Engine, position: Position, depth: int, worker: Worker, interrupt: Interrupt) -> None:
-    began = time.perf_counter()
-    count = console.ask_with_status(
-        lambda task: engine.perft(position, depth, task), worker, interrupt, f"{engine.name} depth {depth}"
+    def timed(task: Task) -> tuple[int, float]:
+        began = time.perf_counter()
+        return engine.perft(position, depth, task), time.perf_counter() - began
+
+    count, seconds = console.ask_with_status(timed, worker, interrupt, f"{engine.name} depth {depth}")
+    console.err().print(
+        f"{engine.name}, depth {depth}: {duration(seconds)} {speed(count, seconds)}".rstrip(), style="dim"
     )
-    seconds = time.perf_counter() - began
-    console.err().print(f"{engine.name}, depth {depth}: {duration(seconds)} {speed(count, seconds)}".rstrip(), style="dim")
     console.out().print(count)
 
 
@@ -66,9 +70,8 @@ def _print_stats(position: Position, depth: int, worker: Worker, interrupt: Inte
 
     rows = console.ask_with_status(count, worker, interrupt, f"statistics to depth {depth}")
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("depth", justify="right")
-    for name in rows[0]:
-        table.add_column(name.replace("_", " ").replace("en passant", "e.p."), justify="right", no_wrap=True)
+    for title in ("depth", *(_TITLES.get(name, name) for name in rows[0])):
+        table.add_column(title, justify="right", no_wrap=True)
     for ply, row in enumerate(rows):
         table.add_row(str(ply), *(f"{number:,}" for number in row.values()))
     console.out().print(table)

@@ -110,8 +110,8 @@ class UciEngine:
         except OSError as error:
             raise EngineCrash(f"{self.name} does not start: {error.strerror or error}") from None
         self._process = process
-        self._lines = lines = queue.Queue()
-        threading.Thread(target=_pump, args=(process, lines), daemon=True).start()
+        self._lines = queue.Queue()
+        threading.Thread(target=_pump, args=(process, self._lines), daemon=True).start()
         self._send("uci")
         while (line := self._read(HANDSHAKE_SECONDS, task)) is not None:
             if line.strip() == "uciok":
@@ -139,8 +139,6 @@ class UciEngine:
                 self.close()
                 raise EngineTimeout(f"{self.name} has not answered for {seconds:g} seconds") from None
             if line is None:
-                if task.stopped:
-                    break
                 raise EngineCrash(self._epitaph())
             return line
         return None

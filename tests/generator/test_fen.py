@@ -8,7 +8,7 @@ import re
 import chess
 import oracle
 import pytest
-from perft_check.generator import START_FEN, FenError, Position
+from perft_check.generator import START_FEN, Color, FenError, Position
 
 CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 KINGS = "4k3/8/8/8/8/8/8/4K3"
@@ -63,13 +63,13 @@ BAD = [
     (f"{CASTLES} w \N{KELVIN SIGN} - 0 1", f"'\N{KELVIN SIGN}' {NO_RIGHT}"),
     (f"{CASTLES} w KK - 0 1", "castling right given twice: 'K' in 'KK'"),
     (f"{CASTLES} w KQH - 0 1", "castling right given twice: 'H' in 'KQH'"),
-    (f"{KINGS} w K - 0 1", "castling right 'K', but White has not a rook on h1"),
-    (f"{KINGS} w Q - 0 1", "castling right 'Q', but White has not a rook on a1"),
-    (f"{KINGS} w k - 0 1", "castling right 'k', but Black has not a rook on h8"),
-    (f"{KINGS} w q - 0 1", "castling right 'q', but Black has not a rook on a8"),
-    (f"{CASTLES} w C - 0 1", "castling right 'C', but White has not a rook on c1"),
-    (f"{CASTLES} w E - 0 1", "castling right 'E', but White has not a rook on e1"),
-    ("4k2R/8/8/8/8/8/8/4K3 b k - 0 1", "castling right 'k', but Black has not a rook on h8"),
+    (f"{KINGS} w K - 0 1", "castling right 'K', but White has no rook on the king's right"),
+    (f"{KINGS} w Q - 0 1", "castling right 'Q', but White has no rook on the king's left"),
+    (f"{KINGS} w k - 0 1", "castling right 'k', but Black has no rook on the king's right"),
+    (f"{KINGS} w q - 0 1", "castling right 'q', but Black has no rook on the king's left"),
+    (f"{CASTLES} w C - 0 1", "castling right 'C', but White has no rook on c1"),
+    (f"{CASTLES} w E - 0 1", "castling right 'E', but White has no rook on e1"),
+    ("4k2R/8/8/8/8/8/8/4K3 b k - 0 1", "castling right 'k', but Black has no rook on the king's right"),
     ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", "castling right 'K', but White's king is on e2"),
     ("4k3/8/8/8/8/8/4K3/7R w H - 0 1", "castling right 'H', but White's king is on e2"),
     ("4k3/8/8/8/8/8/8/5K1R w K - 0 1", f"castling field 'K' {NOT_STANDARD}"),
@@ -85,12 +85,12 @@ BAD = [
     ("4k3/8/3n4/3pP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but a piece on d6, where the pawn came from"),
     ("4k3/3n4/8/3pP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but a piece on d7, where the pawn came from"),
     # Counters.
-    (f"{KINGS} w - - x 1", "the halfmove clock must be a whole number of 0 or more, not 'x'"),
-    (f"{KINGS} w - - -1 1", "the halfmove clock must be a whole number of 0 or more, not '-1'"),
-    (f"{KINGS} w - - 0 1.5", "the move number must be a whole number of 0 or more, not '1.5'"),
+    (f"{KINGS} w - - x 1", "the halfmove clock must be a whole number from 0 to 99999, not 'x'"),
+    (f"{KINGS} w - - -1 1", "the halfmove clock must be a whole number from 0 to 99999, not '-1'"),
+    (f"{KINGS} w - - 0 1.5", "the move number must be a whole number from 0 to 99999, not '1.5'"),
     (
         f"{KINGS} w - - 0 \N{ARABIC-INDIC DIGIT ONE}",
-        "the move number must be a whole number of 0 or more, not '\N{ARABIC-INDIC DIGIT ONE}'",
+        "the move number must be a whole number from 0 to 99999, not '\N{ARABIC-INDIC DIGIT ONE}'",
     ),
 ]
 
@@ -108,8 +108,8 @@ def test_bad_fens_are_refused(fen: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("fen", "message"),
     [
-        ("4k3/8/8/8/8/8/8/R3K3 w K - 0 1", "castling right 'K', but White has not a rook on the king's right"),
-        ("4k2r/8/8/8/8/8/8/4K3 w q - 0 1", "castling right 'q', but Black has not a rook on the king's left"),
+        ("4k3/8/8/8/8/8/8/R3K3 w K - 0 1", "castling right 'K', but White has no rook on the king's right"),
+        ("4k2r/8/8/8/8/8/8/4K3 w q - 0 1", "castling right 'q', but Black has no rook on the king's left"),
         ("4k3/8/8/8/8/8/8/4KRR1 w FG - 0 1", "White has two castling rooks on the right of the king"),
         ("1rr1k3/8/8/8/8/8/8/4K3 w bc - 0 1", "Black has two castling rooks on the left of the king"),
         ("4k3/8/8/8/8/8/8/4KRR1 w KG - 0 1", "castling right given twice: 'G' in 'KG'"),
@@ -119,6 +119,11 @@ def test_bad_fens_are_refused(fen: str, message: str) -> None:
 @pytest.mark.parametrize("chess960", [True, None])
 def test_bad_chess960_fens_are_refused(fen: str, message: str, chess960: bool | None) -> None:
     assert_refused(fen, message, chess960=chess960)
+
+
+def test_a_counter_beyond_all_measure_is_refused() -> None:
+    with pytest.raises(FenError):
+        Position.from_fen(f"{KINGS} w - - {'1' * 5000} 1")
 
 
 def test_a_fen_error_is_a_value_error() -> None:
@@ -194,7 +199,7 @@ def test_round_trip_of_random_positions(chess960: bool) -> None:
             position = Position.from_fen(fen, chess960=chess960)
             assert position.fen() == xfen
             assert position.fen(castling="shredder") == shredder
-            assert position.turn == (not board.turn)
+            assert (position.turn is Color.WHITE) is board.turn
             assert position.occupied == board.occupied
             assert position.checkers == board.checkers_mask()
             assert position.in_check is board.is_check()

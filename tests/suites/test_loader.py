@@ -227,7 +227,7 @@ def test_epd_lines_in_a_file_called_perft(tmp_path: Path) -> None:
         (b";D0 1", "a position without counts: add what is known, such as ;D1 20"),
         (b";hmvc 0", "a position without counts: add what is known, such as ;D1 20"),
         (b',20,400 ;"', "a quote is opened and not closed"),
-        (b",20,400", "the move number must be a whole number of 0 or more, not '1,20,400'"),
+        (b",20,400", "the move number must be a whole number from 0 to 99999, not '1,20,400'"),
         (b' ;id "\x9f";D1 20', "byte 0x9f is not UTF-8: save the file in that encoding"),
     ],
 )
@@ -299,7 +299,7 @@ def test_one_more_bad_line_and_many_more(tmp_path: Path) -> None:
         (b"epd S\nperft 3 x\n", [(2, "depth 3 has 'x' where a number of nodes should be")]),
         (b"epd S\nperft 3 5\nperft 3 6\n", [(3, "depth 3 is given twice, with 5 nodes and with 6")]),
         (b"epd S\npertf 3 5\nperft 1 20\n", [(2, "'pertf' is none of 'id', 'epd' and 'perft'")]),
-        (b"epd 8 w - -\nperft 1 20\nepd S\nperft 1 20\n", [(1, "the board has 1 ranks instead of 8")]),
+        (b"epd 8 w - -\nperft 1 20\nepd S\nperft 1 20\n", [(1, "the board has 1 rank instead of 8")]),
         (b"epd\nperft 1 20\n", [(1, "no position before the first ';'")]),
         (b"id\nepd S\nS;D1 20\nperft 1 20\n", [(3, f"'{START_FEN.split()[0]}' is none of 'id', 'epd' and 'perft'")]),
         (b"id \xe4\nepd S\nperft 1 20", [(1, "byte 0xe4 is not UTF-8: save the file in that encoding")]),
