@@ -17,22 +17,22 @@ from .pieces import Kind
 if TYPE_CHECKING:
     from .position import Position
 
-_PIECE_VALUES = (100, 320, 330, 500, 900, 20_000)
+_PIECE_VALUES = (100, 320, 330, 500, 900, 0)
 
 
 def ordering_value(position: Position, move: Move) -> int:
     """Return the 32-bit value by which a search would order the move: MVV-LVA.
 
-    Captures: the victim's value times 100 less the capturer's, so that the most valuable victim
-    comes first and among equals the least valuable attacker. A promotion adds what the pawn gains.
-    Other moves are worth 0.
+    Captures: the victim's value in hundredths of a pawn times 100, less the capturer's `Kind`, so
+    that the most valuable victim comes first and among equals the least valuable attacker. A
+    promotion adds what the pawn gains. Other moves are worth 0.
     """
     value = 0
     if position.is_capture(move):
         victim = position.piece_at(move.target)
         attacker = position.piece_at(move.origin)
         taken = Kind.PAWN if victim is None else victim[1]
-        value += 100 * _PIECE_VALUES[taken] - (_PIECE_VALUES[attacker[1]] if attacker else 0) // 10
+        value += 100 * _PIECE_VALUES[taken] - (attacker[1] if attacker else 0)
     if move.promotion is not None:
         value += 100 * (_PIECE_VALUES[move.promotion] - _PIECE_VALUES[Kind.PAWN])
     return value

@@ -176,15 +176,7 @@ class _Runner:
             return tally.result(verdict, message), True
         except EngineError as error:
             return tally.result(verdict, f"{message}; no divide: {error}"), False
-        difference = tally.difference
-        if difference is not None and difference.got == difference.expected and not wrong and not difference.moves:
-            message += f"; {difference.reference} agrees with {difference.engine}: the count in the suite looks wrong"
-        if difference is not None and difference.got != tally.got:
-            message += (
-                f"; {difference.engine} contradicts itself: "
-                f"its divide adds up to {difference.got:,}, its perft is {tally.got:,}"
-            )
-        return tally.result(verdict, message), False
+        return tally.result(verdict, "; ".join([message, *_remarks(tally)])), False
 
     def _divide_difference(self, tally: _Tally) -> Generator[Event, None, Difference | None]:
         """Compare root moves with the first reference that differs, or with the arbiter."""
@@ -207,6 +199,22 @@ class _Runner:
             asking = self.worker.ask(partial(asked.divide, position, depth), self.interrupt, self.deadline)
             divides.append((yield from self._while_asking(asking, asked.name)))
         return compare_divides(position, depth, engine.name, divides[0], reference.name, divides[1])
+
+
+def _remarks(tally: _Tally) -> list[str]:
+    """Return what the divides tell beyond the root moves that differ."""
+    difference = tally.difference
+    if difference is None:
+        return []
+    perfts = {difference.reference: difference.expected} | dict(tally.references) | {difference.engine: tally.got}
+    remarks = [
+        f"{name} contradicts itself: its divide adds up to {total:,}, its perft is {perfts[name]:,}"
+        for name, total in ((difference.engine, difference.got), (difference.reference, difference.expected))
+        if total != perfts[name]
+    ]
+    if not remarks and not difference.moves:
+        remarks.append(f"{difference.reference} agrees with {difference.engine}: the count in the suite looks wrong")
+    return remarks
 
 
 def planned(suite: Suite) -> SuiteTotal:

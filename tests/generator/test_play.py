@@ -7,23 +7,31 @@ import re
 from collections.abc import Iterator
 
 import chess
+import numpy as np
 import oracle
 import pytest
 from perft_check.generator import Move, Position
+from perft_check.generator.frame import flip_move
+from perft_check.generator.kernels.play import board_after
 
 CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 START = Position.start()
 
 
-def assert_is_that_of(position: Position, board: chess.Board) -> None:
-    """The position is python-chess's in every field, and its kernel board is the one of its FEN."""
-    fen = position.fen(castling="shredder")
-    assert fen == board.fen(en_passant="fen", shredder=True)
+def play_checked(position: Position, board: chess.Board, move: chess.Move) -> Position:
+    """Play a move on both: in every field they agree, and the kernels' board is the one of the FEN."""
+    ours = position.parse_uci(oracle.text_of(board, move))
+    after = position.play(ours)
+    incremental = board_after(position.board, np.uint64(flip_move(ours, position.turn)))
+    board.push(move)
+    fen = board.fen(en_passant="fen", shredder=True)
     reread = Position.from_fen(fen, chess960=board.chess960)
-    assert position == reread
-    assert position.board == reread.board, fen
-    assert position.checkers == board.checkers_mask()
-    assert position.occupied == board.occupied
+    assert after.fen(castling="shredder") == fen
+    assert after == reread
+    assert incremental == reread.board == after.board, fen
+    assert after.checkers == board.checkers_mask()
+    assert after.occupied == board.occupied
+    return after
 
 
 def games(seed: int, count: int, chess960: bool) -> Iterator[tuple[chess.Board, list[chess.Move]]]:
@@ -40,18 +48,14 @@ def test_games(chess960: bool) -> None:
     for board, moves in games(31, 30, chess960):
         position = oracle.position_of(board)
         for move in moves:
-            position = position.play(position.parse_uci(oracle.text_of(board, move)))
-            board.push(move)
-            assert_is_that_of(position, board)
+            position = play_checked(position, board, move)
 
 
 @pytest.mark.parametrize("known", oracle.known_positions(), ids=lambda known: known.name)
 def test_every_move_of_known_positions(known: oracle.Known) -> None:
     board, position = known.board(), known.position()
     for move in list(board.legal_moves):
-        played = position.play(position.parse_uci(oracle.text_of(board, move)))
-        board.push(move)
-        assert_is_that_of(played, board)
+        play_checked(position, board, move)
         board.pop()
 
 
@@ -61,9 +65,7 @@ def test_every_move_of_random_positions(chess960: bool) -> None:
         position = oracle.position_of(board)
         before = position.fen()
         for move in list(board.legal_moves):
-            played = position.play(position.parse_uci(oracle.text_of(board, move)))
-            board.push(move)
-            assert_is_that_of(played, board)
+            play_checked(position, board, move)
             board.pop()
         assert position.fen() == before
 

@@ -1,0 +1,238 @@
+"""The parts of the kernels: bit primitives, slider tables, magic numbers, cache, plain Python mode."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import perft_check
+import pytest
+from perft_check.generator import geometry
+from perft_check.generator.kernels import bits, jit, tables
+from perft_check.generator.kernels.attacks import bishop_attacks, rook_attacks
+from perft_check.generator.kernels.board import Board
+from perft_check.generator.kernels.generate import generate
+from perft_check.generator.kernels.list_perft import count_leaves_by_list
+from perft_check.generator.kernels.play import board_after
+from perft_check.generator.kernels.sliders import common, magic
+from perft_check.generator.kernels.sliders.common import Tables
+from perft_check.generator.kernels.stats import count_kinds
+from perft_check.generator.kernels.turbo import count_leaves
+
+PACKAGE = Path(perft_check.__file__).parent
+WORDS = [1, 2**63, 2**64 - 1, 0x8000000000000001, *(random.Random(1).getrandbits(64) for _ in range(200))]
+PRIMITIVES: dict[str, tuple[Callable[..., np.uint64], int]] = {
+    "popcount": (bits.popcount, 1),
+    "lsb": (bits.lsb, 1),
+    "lowest": (bits.lowest, 1),
+    "rest": (bits.rest, 1),
+    "byteswap": (bits.byteswap, 1),
+    "pext": (bits.pext, 2),
+    "multiply": (bits.multiply, 2),
+}
+
+
+@pytest.mark.parametrize("name", [name for name in PRIMITIVES if name != "pext" or jit.target_has_pext()])
+def test_compiled_primitives_do_what_their_python_bodies_do(name: str) -> None:
+    primitive, arity = PRIMITIVES[name]
+    cases: list[tuple[np.uint64, ...]]
+    if arity == 1:
+        compiled = numba.njit(lambda word: primitive(word))
+        cases = [(np.uint64(word),) for word in WORDS]
+    else:
+        compiled = numba.njit(lambda left, right: primitive(left, right))
+        cases = [(np.uint64(left), np.uint64(right)) for left, right in zip(WORDS, reversed(WORDS), strict=True)]
+    for case in cases:
+        assert compiled(*case) == primitive(*case), case
+
+
+def test_primitives_stay_unsigned() -> None:
+    compiled = numba.njit(lambda word: bits.lowest(word) | bits.rest(word) | bits.popcount(word))
+    compiled(np.uint64(2**63))
+    assert [overload.signature.return_type for overload in compiled.overloads.values()] == [numba.types.uint64]
+
+
+def test_memory_primitives() -> None:
+    words, halves = np.arange(4, dtype=np.uint64), np.arange(4, dtype=np.uint16)
+    address, half_address = np.uint64(words.ctypes.data), np.uint64(halves.ctypes.data)
+
+    def touch(address: np.uint64, half_address: np.uint64) -> np.uint64:
+        bits.store(address, bits.ONE, bits.load(address, bits.ONE) + np.uint64(40))
+        bits.store16(half_address, bits.ONE, bits.load16(half_address, bits.ONE) + np.uint64(70_000))
+        return bits.load(address, bits.ONE)
+
+    touch(address, half_address)
+    numba.njit(touch)(address, half_address)
+    assert words.tolist() == [0, 81, 2, 3]
+    assert halves.tolist() == [0, (1 + 140_000) % 65_536, 2, 3]
+
+
+@pytest.mark.parametrize("backend", [name for name in tables.BACKENDS if name != "pext" or jit.target_has_pext()])
+@pytest.mark.parametrize(
+    ("attacks", "directions"),
+    [(rook_attacks, geometry.ROOK_DIRECTIONS), (bishop_attacks, geometry.BISHOP_DIRECTIONS)],
+)
+def test_slider_attacks_are_those_of_walking_the_rays(
+    backend: tables.Backend,
+    attacks: Callable[[Tables, np.uint64, np.uint64], np.uint64],
+    directions: tuple[geometry.Direction, ...],
+) -> None:
+    draw = random.Random(2)
+    compiled = numba.njit(lambda where, square, occupied: attacks(where, square, occupied))
+    block = tables.tables(backend)
+    for square in range(64):
+        for density in range(20):
+            occupied = draw.getrandbits(64) & (draw.getrandbits(64) if density % 2 else 2**64 - 1)
+            expected = geometry.slider_attacks(square, directions, occupied)
+            assert int(compiled(block, np.uint64(square), np.uint64(occupied))) == expected
+
+
+def test_every_blocker_set_has_its_place_in_the_magic_tables() -> None:
+    # 102,400 rook and 5,248 bishop sets: the figures of the classic tables.
+    assert sum(1 << geometry.blocker_mask(s, geometry.ROOK_DIRECTIONS).bit_count() for s in range(64)) == 102_400
+    assert sum(1 << geometry.blocker_mask(s, geometry.BISHOP_DIRECTIONS).bit_count() for s in range(64)) == 5_248
+    for square in range(64):
+        for directions, magics in (
+            (geometry.ROOK_DIRECTIONS, magic.ROOK_MAGICS),
+            (geometry.BISHOP_DIRECTIONS, magic.BISHOP_MAGICS),
+        ):
+            subsets = common.blocker_subsets(geometry.blocker_mask(square, directions))
+            attacks = common.attacks_of_subsets(square, directions, subsets)
+            table = magic.place_attacks(subsets, attacks, magics[square])
+            assert table is not None
+            assert [int(word) for word in attacks[:64]] == [
+                geometry.slider_attacks(square, directions, int(subset)) for subset in subsets[:64]
+            ]
+
+
+@pytest.mark.parametrize("square", [0, 27, 63])
+def test_the_seeded_search_finds_the_magic_numbers_again(square: int) -> None:
+    assert magic.find_magic(square, geometry.BISHOP_DIRECTIONS) == magic.BISHOP_MAGICS[square]
+    assert magic.find_magic(27, geometry.ROOK_DIRECTIONS) == magic.ROOK_MAGICS[27]
+
+
+def test_a_colliding_number_is_no_magic() -> None:
+    subsets = common.blocker_subsets(geometry.blocker_mask(0, geometry.ROOK_DIRECTIONS))
+    attacks = common.attacks_of_subsets(0, geometry.ROOK_DIRECTIONS, subsets)
+    assert magic.place_attacks(subsets, attacks, 1) is None
+
+
+def test_between_and_line_of_the_tables() -> None:
+    block = tables.build_block("magic")
+    for first in range(64):
+        for second in range(64):
+            assert block[int(tables.BETWEEN) + first * 64 + second] == geometry.between(first, second)
+            assert block[int(tables.LINE) + first * 64 + second] == geometry.line(first, second)
+
+
+def test_an_unknown_back_end_is_refused() -> None:
+    with pytest.raises(ValueError, match="unknown slider back-end 'mgic': choose from pext, magic"):
+        tables.tables("mgic")
+
+
+def test_a_target_without_pext_gets_magic_and_refuses_pext(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "target_has_pext", lambda: False)
+    tables.tables.cache_clear()
+    assert tables.default_backend() == "magic"
+    with pytest.raises(ValueError, match=r"no PEXT \(BMI2\): use the magic back-end"):
+        tables.tables("pext")
+    monkeypatch.undo()
+    tables.tables.cache_clear()
+
+
+def test_kernels_take_and_return_unsigned_words() -> None:
+    board = Board(*(np.uint64(0),) * 10, np.uint64(0), np.uint64(0))
+    assert len(board) == 12
+    kernels: tuple[Any, ...] = (generate, count_leaves, count_leaves_by_list, count_kinds, board_after)
+    for kernel in kernels:
+        for overload in kernel.overloads.values():
+            returned = overload.signature.return_type
+            assert returned == numba.types.uint64 or returned.instance_class is Board
+            for argument in overload.signature.args:
+                assert argument == numba.types.uint64 or argument.dtype == numba.types.uint64
+
+
+COUNT = "from perft_check.generator import Position, perft; print(perft(Position.start(), 3))"
+
+
+def _python(code: str, cache: Path, home: Path | None = None, **variables: str) -> str:
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)} | variables
+    if home is not None:
+        environment["PYTHONPATH"] = str(home)
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
+    assert answer.returncode == 0, answer.stderr
+    return answer.stdout.strip()
+
+
+def _compiled_files(cache: Path) -> dict[str, set[str]]:
+    return {folder.name: {file.name for file in folder.rglob("*.nbc")} for folder in cache.glob("kernels-*")}
+
+
+def test_kernels_are_cached_by_their_sources(tmp_path: Path) -> None:
+    # A copy of the package, so that a helper (not the entry point) can be edited.
+    cache, home = tmp_path / "cache", tmp_path / "home"
+    shutil.copytree(PACKAGE / "generator", home / "perft_check" / "generator")
+    shutil.copy(PACKAGE / "__init__.py", home / "perft_check")
+    code = f"import sys; sys.path.insert(0, {str(home)!r})\n{COUNT}"
+    assert _python(code, cache) == "8902"
+    first = _compiled_files(cache)
+    assert [len(files) for files in first.values()] == [1]
+    assert _python(code, cache) == "8902"
+    assert _compiled_files(cache) == first
+
+    helper = home / "perft_check" / "generator" / "kernels" / "pawns.py"
+    wrong = helper.read_text().replace("RANK_3 = np.uint64(0xFF << 16)", "RANK_3 = np.uint64(0xFE << 16)")
+    assert wrong != helper.read_text()
+    helper.write_text(wrong)
+    assert _python(code, cache) == "7734"  # without the a-pawns' double steps: compiled afresh, not served stale
+    assert set(_compiled_files(cache)) > set(first)
+
+
+def test_only_the_latest_caches_are_kept(tmp_path: Path) -> None:
+    for number in range(7):
+        (tmp_path / f"kernels-old{number}").mkdir()
+        os.utime(tmp_path / f"kernels-old{number}", (number, number))
+    _python(COUNT, tmp_path)
+    names = sorted(folder.name for folder in tmp_path.glob("kernels-*"))
+    assert names == sorted([f"kernels-{jit.source_digest()}", "kernels-old6", "kernels-old5", "kernels-old4"])
+
+
+def test_a_cache_path_that_is_a_file_only_costs_time(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert _python(COUNT, tmp_path / "file") == "8902"
+
+
+def test_the_users_numba_settings_are_left_alone(tmp_path: Path) -> None:
+    code = "import numba; before = numba.config.CACHE_DIR\n" + COUNT + "\nassert numba.config.CACHE_DIR == before"
+    assert _python(code, tmp_path) == "8902"
+
+
+PLAIN = """
+from perft_check.generator import GenType, MoveList, Position, perft, stats
+kiwipete = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+chess960 = Position.from_fen("1k1q1nrr/1pppppbp/p5p1/8/8/P1N5/1PPPPPPP/RK1R3N w DA - 0 1", chess960=None)
+for position in (kiwipete, chess960):
+    for backend in ("pext", "magic"):
+        print(*(perft(position, 2, kernel=kernel, backend=backend) for kernel in ("list", "turbo")), end=" ")
+        for gentype in (GenType.CAPTURES, GenType.QUIETS, GenType.QUIET_CHECKS, GenType.NON_EVASIONS, GenType.LEGAL):
+            print(len(MoveList(position, gentype, backend)), end=" ")
+    print(stats(position, 2).captures)
+check = Position.from_fen("rnb1kbnr/pppp1ppp/8/4p3/4P2q/5P2/PPPP2PP/RNBQKBNR w KQkq - 1 3")
+print(*sorted(m.uci() for m in MoveList(check, GenType.EVASIONS).moves))
+"""
+
+
+def test_everything_runs_as_plain_python_too(tmp_path: Path) -> None:
+    compiled = _python(PLAIN.replace('("pext", "magic")', '("magic", "magic")'), tmp_path)
+    plain = _python(PLAIN, tmp_path, NUMBA_DISABLE_JIT="1")
+    assert plain == compiled
+    assert plain.splitlines()[0].startswith("2039 2039 8 40 0 48 48")
+    assert plain.splitlines()[-1] == "e1e2 g2g3"

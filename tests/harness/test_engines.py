@@ -1,0 +1,199 @@
+"""Engines one by one: castling notation, the registry, UCI processes and how they die."""
+
+from __future__ import annotations
+
+import os
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from perft_check.generator import Position
+from perft_check.harness.engines.base import EngineCrash, EngineError, EngineGarbage, EngineRejection
+from perft_check.harness.engines.castling import as_king_takes_rook
+from perft_check.harness.engines.own import OwnEngine
+from perft_check.harness.engines.python_chess import PythonChessEngine
+from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.uci import UciEngine
+from perft_check.harness.errors import UsageError
+from perft_check.harness.positions import resolve_position
+from perft_check.harness.task import Task
+from program import STOCKFISH
+
+KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "normal"),
+    [
+        (KIWIPETE.fen(), "e1g1", "e1h1"),
+        (KIWIPETE.fen(), "e1c1", "e1a1"),
+        (KIWIPETE.fen(), "e1h1", "e1h1"),
+        (KIWIPETE.fen(), "e1f1", "e1f1"),
+        (KIWIPETE.fen(), "a2a4", "a2a4"),
+        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "e1g1", "e1g1"),  # no right: left for others to wonder at
+        ("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "e8c8", "e8a8"),
+        ("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1", "c1g1", "c1f1"),
+        ("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1", "c1b1", "c1b1"),
+        (KIWIPETE.fen(), "0000", "0000"),
+        (KIWIPETE.fen(), "", ""),
+    ],
+)
+def test_castling_is_written_as_king_takes_rook(fen: str, text: str, normal: str) -> None:
+    assert as_king_takes_rook(Position.from_fen(fen, chess960=None), text) == normal
+
+
+def engines() -> list[str]:
+    return ["own", "own:turbo", "python-chess", *(["uci:stockfish"] if STOCKFISH else [])]
+
+
+@pytest.mark.parametrize("spec", engines())
+def test_every_engine_divides_alike(spec: str) -> None:
+    engine = open_engine(spec)
+    engine.start(Task())
+    for name in ("kiwipete", "cpw-4m", "xfen-00", "xfen-02", "dfrc-cl-1", "pej-2", "two-knight-checkers"):
+        position = resolve_position(name)
+        expected = PythonChessEngine().divide(position, 2, Task())
+        assert engine.divide(position, 2, Task()) == expected, name
+        assert engine.perft(position, 2, Task()) == sum(expected.values()), name
+        assert engine.perft(position, 0, Task()) == 1
+    engine.close()
+
+
+@pytest.mark.parametrize("spec", ["own", "own:turbo", "python-chess"])
+def test_a_task_that_is_stopped_ends_the_count(spec: str) -> None:
+    engine, task = open_engine(spec), Task()
+    task.stop()
+    engine.perft(Position.start(), 12, task)
+    engine.divide(Position.start(), 12, task)
+
+
+def test_a_task_adds_up_progress() -> None:
+    task = Task()
+    OwnEngine("own").perft(KIWIPETE, 4, task)
+    assert task.nodes == 4085603
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("", "no engine named ''"),
+        ("uci:", "engine 'uci:': the command is empty; write uci:PROGRAM, with its arguments if any"),
+        ("uci:./missing", "engine 'uci:./missing': no program './missing' is here, or it may not be executed"),
+        ("/etc/passwd", "engine '/etc/passwd': no program '/etc/passwd' is here, or it may not be executed"),
+        ("python_chess", "no engine named 'python_chess': did you mean 'python-chess'?"),
+    ],
+)
+def test_engines_that_are_not_there(spec: str, message: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        open_engine(spec)
+    assert str(raised.value).startswith(message)
+
+
+FAKE = """
+import sys
+def say(text): print(text, flush=True)
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ["uci"]:
+        say("id name fake"); say("uciok")
+    elif words[:1] == ["quit"]:
+        break
+    elif words[:2] == ["go", "perft"]:
+        ANSWER
+"""
+
+
+Fake = Callable[[str], UciEngine]
+
+
+@pytest.fixture
+def fake(tmp_path: Path) -> Iterator[Fake]:
+    """Make engines that answer `go perft` with a piece of Python."""
+    made: list[UciEngine] = []
+
+    def make(answer: str) -> UciEngine:
+        script = tmp_path / f"fake{len(made)}.py"
+        script.write_text(FAKE.replace("ANSWER", textwrap.indent(answer, " " * 8).strip()))
+        made.append(UciEngine("fake", [sys.executable, str(script)]))
+        return made[-1]
+
+    yield make
+    for engine in made:
+        engine.close()
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "message"),
+    [
+        ("sys.exit(3)", EngineCrash, "fake ended with status 3"),
+        ("import os; os.abort()", EngineCrash, "fake was killed by SIGABRT"),
+        ("say('Invalid FEN, sorry')", EngineRejection, "fake refuses the position: Invalid FEN, sorry"),
+        ("say('e2e4: 1'); say('e2e4: 1')", EngineGarbage, "fake lists e2e4 twice"),
+        (
+            "say('e2e4: 1'); say('Nodes searched: 2')",
+            EngineGarbage,
+            "fake contradicts itself: its total is 2, its divide adds up to 1",
+        ),
+    ],
+)
+def test_a_faulty_process_is_told_apart(fake: Fake, answer: str, kind: type[EngineError], message: str) -> None:
+    engine = fake(answer)
+    with pytest.raises(kind) as raised:
+        engine.divide(KIWIPETE, 1, Task())
+    assert (type(raised.value), str(raised.value)) == (kind, message)
+
+
+def test_an_engine_is_started_again_after_a_crash(fake: Fake, tmp_path: Path) -> None:
+    flag = tmp_path / "crashed"
+    answer = f"import os\nif not os.path.exists({str(flag)!r}):\n    open({str(flag)!r}, 'w'); sys.exit(1)\n"
+    engine = fake(answer + "say('Nodes searched: 48')")
+    with pytest.raises(EngineCrash):
+        engine.perft(KIWIPETE, 1, Task())
+    assert engine.perft(KIWIPETE, 1, Task()) == 48
+
+
+def test_no_process_is_left_behind(fake: Fake, tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    answer = (
+        "import os, subprocess, time\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        f"open({str(pids)!r}, 'w').write(f'{{os.getpid()}} {{child.pid}}')\n"
+        "say('Nodes searched: 1'); time.sleep(600)"
+    )
+    engine = fake(answer)
+    assert engine.perft(KIWIPETE, 1, Task()) == 1
+    engine.close()
+    deadline = time.monotonic() + 10
+    for pid in map(int, pids.read_text().split()):
+        while _is_running(pid):
+            assert time.monotonic() < deadline, f"process {pid} is still there"
+            time.sleep(0.05)
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    os.kill(pid, 0)
+    return status.rsplit(")", 1)[1].split()[0] != "Z"
+
+
+@pytest.mark.parametrize(("name", "count"), [("startpos", 20), ("START", 20), ("kiwipete", 48), ("ep-legal", 7)])
+def test_positions_have_names(name: str, count: int) -> None:
+    assert len(resolve_position(name).legal_moves) == count
+
+
+def test_a_named_position_can_be_one_of_chess960() -> None:
+    assert resolve_position("kiwipete", chess960=True).chess960
+    assert not resolve_position("kiwipete").chess960
+
+
+def test_a_chess960_fen_says_which_option_it_needs() -> None:
+    with pytest.raises(UsageError) as raised:
+        resolve_position("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1")
+    assert str(raised.value).endswith("(add --chess960 if it is such a position)")
+    assert resolve_position("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1", chess960=True).chess960

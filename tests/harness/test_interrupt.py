@@ -1,0 +1,87 @@
+"""Ctrl-C at any moment: status 130, soon, with the results so far; and nothing left running."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from perft_check.suites import loader, making
+
+PROMPTLY = 10.0
+"""Far more than the second that is promised, for machines that are busy: it must not wait for the count."""
+
+
+def interrupted(
+    arguments: list[str], moment: Callable[[subprocess.Popen[str]], None], **variables: str
+) -> tuple[int, str, str]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "perft_check", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | variables,
+    )
+    moment(process)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=PROMPTLY)
+    return process.returncode, stdout, stderr
+
+
+def after(seconds: float) -> Callable[[subprocess.Popen[str]], None]:
+    return lambda _process: time.sleep(seconds)
+
+
+@pytest.mark.parametrize("engine", ["own", "own:turbo", "python-chess"])
+def test_a_run_prints_what_it_has(engine: str) -> None:
+    suite = str(making.KNOWN)  # 108 G nodes: a minute and more for the fastest
+    status, stdout, stderr = interrupted(["-e", engine, "-s", suite], after(4))
+    assert status == 130
+    assert stdout.splitlines()[-1].startswith("interrupted: ")
+    assert f"of {len(loader.load_suite(making.KNOWN))} positions agree" in stdout.splitlines()[-1]
+    assert "Traceback" not in stderr
+
+
+def test_a_report_file_is_written_all_the_same(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    arguments = ["-s", str(making.KNOWN), "-e", "own:turbo", "--report", f"json={report}"]
+    status, _, _ = interrupted(arguments, after(4))
+    assert status == 130
+    document = json.loads(report.read_text())
+    assert (document["interrupted"], document["exit_code"]) == (True, 130)
+
+
+@pytest.mark.parametrize("arguments", [["perft", "startpos", "9"], ["perft", "startpos", "8", "--stats"]])
+def test_a_count_says_that_there_is_none(arguments: list[str]) -> None:
+    status, stdout, stderr = interrupted(arguments, after(3))
+    assert (status, stdout) == (130, "")
+    assert stderr.splitlines()[-1] == "interrupted: no count"
+
+
+def test_a_divide_says_that_there_is_none() -> None:
+    status, stdout, stderr = interrupted(["divide", "startpos", "9"], after(3))
+    assert (status, stdout, stderr.splitlines()[-1]) == (130, "", "interrupted: no divide")
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.15, 0.3, 0.6, 1.2])
+def test_while_it_starts_and_compiles(tmp_path: Path, seconds: float) -> None:
+    status, _, stderr = interrupted([], after(seconds), NUMBA_CACHE_DIR=str(tmp_path))
+    # Before the first line of ours runs, Python itself dies of the signal.
+    assert status == 130 or (status == -signal.SIGINT and seconds < 0.2)
+    assert "Traceback" not in stderr or seconds < 0.2
+
+
+def test_the_first_run_says_what_it_waits_for(tmp_path: Path) -> None:
+    def said(process: subprocess.Popen[str]) -> None:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "compiling the generator for this machine, once: some 10 seconds\n"
+
+    status, stdout, _ = interrupted([], said, NUMBA_CACHE_DIR=str(tmp_path))
+    assert status == 130
+    assert stdout.splitlines()[-1].startswith("interrupted: 0 of 88 positions agree")

@@ -1,0 +1,174 @@
+"""Reports as functions of the result model."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from perft_check.harness.events import CaseResult, Difference, RootMove, RunFinished, RunStarted, SuiteTotal
+from perft_check.harness.verdict import Verdict
+from perft_check.reports import json as json_report
+from perft_check.reports import svg, terminal, text
+from perft_check.reports.board import board_text
+from perft_check.reports.difference import command, kind_of
+from rich.console import Console
+
+FEN = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+DIFFERENCE = Difference(
+    engine="odd",
+    reference="python-chess",
+    fen=FEN,
+    chess960=False,
+    depth=2,
+    got=62,
+    expected=66,
+    moves=(RootMove("e1g1", "O-O", None, 3), RootMove("e1g3", None, 4, None), RootMove("h1h8", "Rh8+", 3, 8)),
+)
+
+
+def result(name: str, verdict: Verdict, **more: object) -> CaseResult:
+    fields: dict[str, object] = {
+        "suite": "made",
+        "source": "made.epd:3",
+        "fen": FEN,
+        "chess960": False,
+        "depth": 2,
+        "expected": 66,
+        "got": 66,
+        "references": (),
+        "nodes": 81,
+        "seconds": 0.5,
+    }
+    return CaseResult(name=name, verdict=verdict, **(fields | more))  # type: ignore[arg-type]
+
+
+def finished(*results: CaseResult, **more: bool) -> RunFinished:
+    started = RunStarted("1.2.3", "odd", (), (SuiteTotal("made", len(results), 2 * len(results), 81 * len(results)),))
+    return RunFinished(started, results, 1.5, **more)
+
+
+def shown(run: RunFinished, verbose: bool = False, quiet: bool = False) -> list[str]:
+    console = Console(width=100, file=io.StringIO(), color_system=None)
+    with console.capture() as capture:
+        console.print(terminal.render(run, verbose, quiet))
+    return [line.rstrip() for line in capture.get().splitlines() if line.strip()]
+
+
+def test_a_green_run() -> None:
+    assert shown(finished(result("a", Verdict.AGREE), result("b", Verdict.AGREE))) == [
+        "perft-check 1.2.3  odd, 2 positions, 162 nodes",
+        " suite   positions   agree   fail   deepest   nodes     time     speed",
+        " ─────────────────────────────────────────────────────────────────────",
+        " made            2       2      0         2     162   1.00 s   162 n/s",
+        "all 2 positions agree  162 nodes in 1.50 s, odd at 162 n/s",
+    ]
+
+
+def test_a_mismatch_shows_board_moves_and_the_command_to_see_it_again() -> None:
+    wrong = result("wrong", Verdict.MISMATCH, got=62, message="-4 nodes", difference=DIFFERENCE)
+    lines = shown(finished(result("a", Verdict.AGREE), wrong), quiet=True)
+    assert lines == [
+        "MISMATCH  made:wrong  (made.epd:3)",
+        "  4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+        "  depth 2: 62 nodes, the suite says 66",
+        "  -4 nodes",
+        "  8  .  .  .  .  k  .  . [.]    move  SAN               odd  python-chess    wrong",
+        "  7  .  .  .  .  .  .  .  .     e1g1  O-O                 -             3  missing",
+        "  6  .  .  .  .  .  .  .  .     e1g3  not a legal move    4             -    extra",
+        "  5  .  .  .  .  .  .  .  .     h1h8  Rh8+                3             8       -5",
+        "  4  .  .  .  .  .  .  .  .",
+        "  3  .  .  .  .  .  . [.] .",
+        "  2  .  .  .  .  .  .  .  .",
+        "  1  .  .  .  . [K] . [.][R]",
+        "     a  b  c  d  e  f  g  h",
+        f"  again: perft-check divide '{FEN}' 2 -e odd -a python-chess",
+        "1 of 2 positions agree, 1 mismatch  162 nodes in 1.50 s, odd at 162 n/s",
+    ]
+
+
+def test_a_failure_without_a_count() -> None:
+    crash = result("bad", Verdict.CRASH, got=None, message="odd was killed by SIGSEGV")
+    assert shown(finished(crash), quiet=True)[:4] == [
+        "CRASH  made:bad  (made.epd:3)",
+        "  4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+        "  at depth 2",
+        "  odd was killed by SIGSEGV",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("run", "line"),
+    [
+        (finished(), "nothing to run  0 nodes in 1.50 s"),
+        (finished(result("a", Verdict.AGREE), interrupted=True), "interrupted: 1 of 1 position agree  81 nodes"),
+        (finished(result("a", Verdict.UNFINISHED), out_of_time=True), "out of time: 0 of 1 position agree  81 nodes"),
+        (finished(result("a", Verdict.SPLIT)), "0 of 1 position agree, 1 references disagree  81 nodes"),
+    ],
+)
+def test_the_last_line(run: RunFinished, line: str) -> None:
+    assert terminal.summary(run).plain.startswith(line)
+
+
+def test_text_from_outside_is_never_markup() -> None:
+    odd = result("[red]name[/red]", Verdict.CRASH, got=None, message="[bold]boo[/bold] [/]")
+    lines = shown(finished(odd), verbose=True)
+    assert "CRASH  made:[red]name[/red]  (made.epd:3)" in lines
+    assert "  [bold]boo[/bold] [/]" in lines
+
+
+def test_json_has_everything() -> None:
+    wrong = result("wrong", Verdict.MISMATCH, got=62, message="-4 nodes", difference=DIFFERENCE)
+    document = json.loads(json_report.render(finished(wrong)))
+    assert document["exit_code"] == 1
+    assert document["results"][0]["verdict"] == "mismatch"
+    assert document["results"][0]["difference"]["moves"][0] == {
+        "uci": "e1g1",
+        "san": "O-O",
+        "got": None,
+        "expected": 3,
+    }
+
+
+def test_svg_is_the_same_for_the_same_result() -> None:
+    run = finished(result("a", Verdict.AGREE))
+    assert svg.render(run) == svg.render(run)
+    assert "1&#160;position" in svg.render(run)
+
+
+def test_the_command_to_see_it_again_is_quoted() -> None:
+    spaced = Difference("uci:a b", "own", FEN, True, 1, 0, 1, ())
+    assert command(spaced) == f"perft-check divide '{FEN}' 1 -e 'uci:a b' -a own --chess960"
+
+
+def test_kinds_of_differences() -> None:
+    assert [kind_of(move) for move in DIFFERENCE.moves] == ["missing", "extra", "-5"]
+
+
+def test_a_board_can_be_read_without_colours() -> None:
+    lines = board_text("8/8/8/8/8/8/8/K6k", {"a1": "red", "a2": "red"}).plain.splitlines()
+    assert lines[6:] == ["2 [.] .  .  .  .  .  .  . ", "1 [K] .  .  .  .  .  .  k ", "   a  b  c  d  e  f  g  h"]
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (0, "0"), (7, "7"), (999, "999"), (1000, "1.00 k"), (9_812_345, "9.81 M"), (99_950, "100 k"),
+        (999_600, "1.00 M"), (123_456_789_012, "123 G"),
+    ],
+)  # fmt: skip
+def test_short_numbers(number: int, words: str) -> None:
+    assert text.short(number) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.123, "0.12 s"), (9.996, "10.0 s"), (59.94, "59.9 s"), (59.96, "1 min 00 s"), (185.2, "3 min 05 s")],
+)
+def test_durations(seconds: float, words: str) -> None:
+    assert text.duration(seconds) == words
+
+
+def test_speed_is_left_out_where_nothing_was_measured() -> None:
+    assert text.speed(0, 1) == text.speed(100, 0) == ""
+    assert text.speed(2_000_000, 0.5) == "4.00 Mn/s"

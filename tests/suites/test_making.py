@@ -1,0 +1,115 @@
+"""The bundled suites: how they are chosen and made, and that others agree with every count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import chess
+import pytest
+from perft_check.generator import Position, perft
+from perft_check.harness.engines.python_chess import PythonChessEngine
+from perft_check.harness.task import Task
+from perft_check.suites.bundled import BUNDLED, bundled_path
+from perft_check.suites.case import Suite
+from perft_check.suites.loader import load_suite
+from perft_check.suites.making import KNOWN, RARE, make_suites
+from perft_check.suites.selection import Chooser, is_special
+from perft_check.suites.starts import STANDARD, back_rank, chess960_start
+from perft_check.suites.writer import write_suite
+
+SEED = 2026
+
+
+def test_back_ranks_have_the_usual_numbers() -> None:
+    for number in range(960):
+        rank = chess.Board.from_chess960_pos(number).fen().split("/")[-1].split()[0]
+        assert back_rank(number) == rank
+    assert back_rank(STANDARD) == "RNBQKBNR"
+
+
+def test_there_is_no_position_960() -> None:
+    with pytest.raises(ValueError, match="numbered 0 to 959, not 960"):
+        back_rank(960)
+
+
+def test_double_chess960_start() -> None:
+    position = chess960_start(0, 959)
+    assert position.fen(castling="shredder") == "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFca - 0 1"
+    assert position.fen() == "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"
+
+
+def test_the_bundled_suites_are_what_the_command_makes(tmp_path: Path) -> None:
+    for suite in make_suites(SEED):
+        write_suite(tmp_path / suite.name, suite)
+        made = (tmp_path / suite.name).read_text().splitlines()
+        bundled = [line for line in bundled_path(suite.name).read_text().splitlines() if line[0] != "#"]
+        assert made == bundled, suite.name
+
+
+def test_another_seed_makes_other_suites() -> None:
+    first, second = (list(Chooser(seed, []).standard(3)) for seed in (1, 2))
+    assert first != second
+    assert first == list(Chooser(1, []).standard(3))
+
+
+def test_suites_are_large_and_have_no_position_twice() -> None:
+    suites = {name: load_suite(bundled_path(name)) for name in BUNDLED}
+    assert {name: len(suite) for name, suite in suites.items()} == {
+        "smoke": 88,
+        "standard": 165,
+        "chess960": 143,
+        "special": 189,
+    }
+    for suite in suites.values():
+        fens = [case.position.fen() for case in suite]
+        names = [case.name for case in suite]
+        assert len(set(fens)) == len(fens)
+        assert len(set(names)) == len(names)
+        assert all(case.counts[0][0] == 1 for case in suite)
+
+
+def test_every_known_and_rare_position_is_in_a_suite() -> None:
+    bundled = {case.position.fen() for name in BUNDLED for case in load_suite(bundled_path(name))}
+    assert {case.position.fen() for path in (KNOWN, RARE) for case in load_suite(path)} <= bundled
+
+
+def test_no_position_is_unreachable_by_its_looks() -> None:
+    for name in BUNDLED:
+        for case in load_suite(bundled_path(name)):
+            assert case.position.oddities == [], case.name
+
+
+def test_special_positions() -> None:
+    assert not is_special(Position.start())
+    assert is_special(Position.from_fen("8/8/2k5/K1Pp3r/8/8/8/8 w - d6 0 4"))  # en passant, but not allowed
+    assert is_special(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
+    assert not is_special(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w - - 0 1"))
+
+
+def _counts_confirmed(suite: Suite, max_nodes: int) -> int:
+    reference, confirmed = PythonChessEngine(), 0
+    for case in suite:
+        for depth, nodes in case.to_depth(None, max_nodes).counts:
+            assert reference.perft(case.position, depth, Task()) == nodes, f"{case.name} depth {depth}"
+            confirmed += 1
+    return confirmed
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_python_chess_confirms_the_small_counts(name: str) -> None:
+    assert _counts_confirmed(load_suite(bundled_path(name)), 5_000) > 100
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", BUNDLED)
+def test_python_chess_confirms_every_count(name: str) -> None:
+    suite = load_suite(bundled_path(name))
+    assert _counts_confirmed(suite, 10**9) == sum(len(case.counts) for case in suite)
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_both_kernels_and_back_ends_agree_with_every_count(name: str) -> None:
+    for case in load_suite(bundled_path(name)):
+        for depth, nodes in case.counts:
+            assert perft(case.position, depth, kernel="turbo") == nodes, f"{case.name} depth {depth}"
+            assert perft(case.position, depth, kernel="list", backend="magic") == nodes, f"{case.name} depth {depth}"
