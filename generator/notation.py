@@ -81,8 +81,8 @@ def _disambiguation(position: Position, move: Move, kind: Kind) -> str:
 def parse_san(position: Position, text: str) -> Move:
     """Return the legal move that a SAN text means.
 
-    Check marks and annotations (+ # ! ?) at its end do not matter, nor does more disambiguation
-    than needed; zeros may stand for the letters of O-O. Raises ValueError where the text is no
+    Check marks and annotations (+ # ! ?) at its end do not matter, nor does an x too many or too
+    few, nor more disambiguation than needed; zeros may stand for the letters of O-O. Raises ValueError where the text is no
     move, where the move is not legal, and where it is ambiguous.
     """
     bare = text.rstrip("+#!?")

@@ -221,17 +221,14 @@ def generate_moves(
 
 @inlined
 def _castling_gives_check(tables: Tables, board: Board, king: np.uint64, rook: np.uint64, occupied: np.uint64) -> bool:
-    """Tell whether their king is in check after we castle.
+    """Tell whether the castled rook checks their king from its new square.
 
-    The rook may check from its new square, and the king may have left a line of another slider of
-    ours, so all our sliders are looked at.
+    The king or the rook may have stood between. No other piece can be uncovered: nothing passes
+    through a square of the back rank but along that rank, where king and rook now stand side by side.
     """
-    rook_bit, rook_to = bit(rook), bit(rook_target(king, rook))
-    after = occupied ^ board.king ^ rook_bit | rook_to | bit(king_target(king, rook))
-    their_king = lsb(board.their_king)
-    checkers = rook_attacks(tables, their_king, after) & (board.orthogonals ^ rook_bit | rook_to)
-    checkers |= bishop_attacks(tables, their_king, after) & board.diagonals
-    return bool(checkers != ZERO)
+    rook_to = bit(rook_target(king, rook))
+    after = occupied ^ board.king ^ bit(rook) | rook_to | bit(king_target(king, rook))
+    return bool(rook_attacks(tables, lsb(board.their_king), after) & rook_to != ZERO)
 
 
 @inlined
@@ -254,7 +251,7 @@ def generate_castling(
         way = between(tables, king, king_to) | bit(king_to)
         safe = True
         while way != ZERO:
-            if is_attacked(tables, board, lsb(way), occupied ^ board.king):
+            if is_attacked(tables, board, lsb(way), occupied):
                 safe = False
             way = rest(way)
         if safe and (gentype != QUIET_CHECKS or _castling_gives_check(tables, board, king, rook, occupied)):
