@@ -74,10 +74,10 @@ def _last_used(folder: Path) -> float:
         return 0.0
 
 
-def is_cached() -> bool:
-    """Tell whether compiled kernels of exactly these sources are on disk already."""
+def is_cached(kernel: str = "*") -> bool:
+    """Tell whether the entry point of this name (default: any) is on disk, compiled from exactly these sources."""
     folder = cache_folder()
-    return folder is not None and any(folder.rglob("*.nbc"))
+    return folder is not None and any(folder.rglob(f"*.{kernel}-*.nbc"))
 
 
 def jit_enabled() -> bool:

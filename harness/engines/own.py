@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 KERNELS: dict[str, Kernel] = {"own": "list", "own:turbo": "turbo"}
 """The kernel behind each engine name."""
+_ENTRY_POINTS: dict[Kernel, str] = {"list": "count_leaves_by_list", "turbo": "count_leaves"}
 
 
 class OwnEngine:
@@ -27,7 +28,8 @@ class OwnEngine:
 
         if not jit_enabled():
             return "the generator runs as plain Python (NUMBA_DISABLE_JIT is set): expect it to be slow"
-        return None if is_cached() else "compiling the generator for this machine, once: some 10 seconds"
+        entry_point = _ENTRY_POINTS[self._kernel]
+        return None if is_cached(entry_point) else "compiling the generator for this machine, once: some 10 seconds"
 
     def start(self, task: Task) -> None:
         """Load the kernel from the cache, or compile it."""
