@@ -10,30 +10,43 @@ from typing import Any
 INTERRUPTED = 130
 USAGE = 2
 ENGINE_FAILED = 3
+OUTPUT_CLOSED = 141
+"""Whoever read our output has seen enough: what a shell shows of a program that SIGPIPE has ended."""
 
 
 def main() -> None:
     """Run the command line and exit with its status."""
+    if sys.stdout is None or sys.stderr is None:  # closed by whoever started us
+        sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - open until the end
+        sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     try:
         status = run_command_line(sys.argv[1:])
+        sys.stdout.flush()
     except KeyboardInterrupt:
         status = INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has seen enough. Python would complain at exit, so stdout goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        status = 141
-    sys.stdout.flush()
-    sys.stderr.flush()
+    except OSError as error:
+        status = _output_failed(error)
     if status == INTERRUPTED:
+        sys.stdout.flush()
+        sys.stderr.flush()
         os._exit(status)  # a compiler or an engine call may still be busy in another thread
     sys.exit(status)
+
+
+def _output_failed(error: OSError) -> int:
+    """Return the exit status where our output cannot be written: nobody reads it, or the disk is full."""
+    # Python would complain once more at exit, so stdout goes nowhere from here on.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    if isinstance(error, BrokenPipeError):
+        return OUTPUT_CLOSED
+    return _complain(f"cannot write the output: {error.strerror}", USAGE)
 
 
 def run_command_line(arguments: Sequence[str]) -> int:
     """Carry out a command line and return the exit status. Mistakes of the user are told in one line."""
     import typer
 
-    from .harness.cli import DEFAULT_COMMAND, app
+    from .harness.cli import DEFAULT_COMMAND, OutputError, app
     from .harness.engines.base import EngineError
     from .harness.errors import UsageError
     from .suites.case import SuiteError
@@ -48,6 +61,8 @@ def run_command_line(arguments: Sequence[str]) -> int:
         return _complain(str(error), USAGE)
     except EngineError as error:
         return _complain(str(error), ENGINE_FAILED)
+    except OutputError as error:
+        return _output_failed(error.reason)
     except command_line_error as error:
         return _complain(error.format_message().rstrip("."), USAGE)
     return int(status or 0)

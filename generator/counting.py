@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -20,6 +22,10 @@ Kernel = Literal["list", "turbo"]
 """Which kernel counts: the one that lists moves, or the one that counts target sets."""
 
 
+MAX_DEPTH = 200
+"""More plies than anybody counts; each takes a buffer."""
+
+
 class Stopped(Exception):
     """The count was stopped through its `Control` before it was complete."""
 
@@ -29,8 +35,8 @@ def _buffers(plies: int) -> np.ndarray[tuple[int], np.dtype[np.uint16]]:
 
 
 def _check_depth(depth: int) -> None:
-    if depth < 0:
-        raise ValueError(f"the depth must be 0 or more, not {depth}")
+    if not 0 <= operator.index(depth) <= MAX_DEPTH:
+        raise ValueError(f"the depth must be from 0 to {MAX_DEPTH}, not {depth}")
 
 
 def perft(
@@ -44,9 +50,11 @@ def perft(
     """Return the number of leaf nodes of the legal move tree to `depth` plies; 1 at depth 0.
 
     The call releases the GIL. Another thread may watch and stop it through `control`; it then
-    raises Stopped. Raises ValueError for a negative depth.
+    raises Stopped. Raises ValueError for a depth out of range and an unknown kernel.
     """
     _check_depth(depth)
+    if kernel not in get_args(Kernel):
+        raise ValueError(f"unknown kernel {kernel!r}: choose from {', '.join(get_args(Kernel))}")
     if depth == 0:
         return 1
     control = control or Control()
@@ -68,17 +76,22 @@ def divide(
     kernel: Kernel = "turbo",
     backend: Backend | None = None,
     control: Control | None = None,
+    found: Callable[[Move, int], None] | None = None,
 ) -> dict[Move, int]:
     """Return for each legal move the number of leaf nodes below it, `depth` plies from the position.
 
-    Raises as `perft` does, and ValueError for depth 0, where there are no moves.
+    `found` is called with each move and its count as soon as they are known. Raises as `perft` does,
+    and ValueError for depth 0, where there are no moves.
     """
     if depth < 1:
         raise ValueError(f"divide needs a depth of 1 or more, not {depth}")
-    return {
-        move: perft(position.play_unchecked(move), depth - 1, kernel=kernel, backend=backend, control=control)
-        for move in position.legal_moves
-    }
+    counts = {}
+    for move in position.legal_moves:
+        child = position.play_unchecked(move)
+        counts[move] = perft(child, depth - 1, kernel=kernel, backend=backend, control=control)
+        if found is not None:
+            found(move, counts[move])
+    return counts
 
 
 @dataclass(frozen=True)

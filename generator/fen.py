@@ -15,8 +15,8 @@ from .validation import FenError, Pieces
 
 CastlingStyle = Literal["xfen", "shredder"]
 
-COUNTER_DIGITS = 5
-"""More than any game can need: its longest has fewer than 9,000 moves."""
+MAX_COUNTER = 99_999
+"""More than any game can need: the longest has fewer than 9,000 moves."""
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -141,8 +141,8 @@ def _read_en_passant(text: str) -> int | None:
 
 
 def _read_counter(text: str, what: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= COUNTER_DIGITS):
-        raise FenError(f"the {what} must be a whole number from 0 to {'9' * COUNTER_DIGITS}, not {text!r}")
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(MAX_COUNTER))):
+        raise FenError(f"the {what} must be a whole number from 0 to {MAX_COUNTER}, not {text!r}")
     return int(text)
 
 

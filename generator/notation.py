@@ -82,8 +82,8 @@ def parse_san(position: Position, text: str) -> Move:
     """Return the legal move that a SAN text means.
 
     Check marks and annotations (+ # ! ?) at its end do not matter, nor does an x too many or too
-    few, nor more disambiguation than needed; zeros may stand for the letters of O-O. Raises ValueError where the text is no
-    move, where the move is not legal, and where it is ambiguous.
+    few, nor more disambiguation than needed; zeros may stand for the letters of O-O. Raises
+    ValueError where the text is no move, where the move is not legal, and where it is ambiguous.
     """
     bare = text.rstrip("+#!?")
     if bare.replace("0", "O") in ("O-O", "O-O-O"):

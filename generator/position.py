@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from . import frame, validation
-from .fen import START_FEN, CastlingStyle, Fields, format_fen, parse_fen
+from .fen import MAX_COUNTER, START_FEN, CastlingStyle, Fields, format_fen, parse_fen
 from .moves import Move, MoveKind
 from .pieces import Color, Kind
 from .squares import squares_in
@@ -149,8 +149,8 @@ class Position:
             turn=self.turn.other,
             castling=frame.seen_by(int(board.castling), self.turn.other),
             en_passant=(move.origin + move.target) // 2 if double_step else None,
-            halfmove=0 if is_pawn or self.is_capture(move) else self.halfmove + 1,
-            fullmove=self.fullmove + self.turn,
+            halfmove=0 if is_pawn or self.is_capture(move) else min(self.halfmove + 1, MAX_COUNTER),
+            fullmove=min(self.fullmove + self.turn, MAX_COUNTER),
         )
 
     def king(self, color: Color) -> int:

@@ -105,7 +105,8 @@ def check_side_not_to_move(pieces: Pieces, turn: Color) -> None:
 def oddities(pieces: Pieces, turn: Color) -> list[str]:
     """Return what shows that no game can lead here, though moves can be generated; [] if nothing does.
 
-    Not a proof of reachability: it knows too many pieces and checks that no move can give.
+    Not a proof of reachability: it knows too many pieces, checks from more than two pieces, and
+    checks from both ends of one line.
     """
     found = []
     for color in Color:

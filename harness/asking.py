@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import queue
 import threading
-import time
 from collections.abc import Callable, Generator
 from typing import Any, Generic, TypeVar
 
@@ -17,7 +16,7 @@ POLL_SECONDS = 0.1
 
 
 class Interrupted(Exception):
-    """The user, or the time limit, ended the run while an engine was counting."""
+    """The user ended the program while an engine was counting."""
 
 
 class _Job(Generic[T]):
@@ -50,6 +49,8 @@ class Worker:
     """
 
     def __init__(self) -> None:
+        self.task = Task()
+        """The task that is, or was last, under way."""
         self._jobs: queue.SimpleQueue[_Job[Any]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, daemon=True, name="engine calls")
         self._thread.start()
@@ -59,18 +60,18 @@ class Worker:
             self._jobs.get().run()
 
     def ask(
-        self, call: Callable[[Task], T], interrupt: Interrupt, deadline: float | None = None
+        self, call: Callable[[Task], T], interrupt: Interrupt, seconds: float | None = None
     ) -> Generator[Task, None, T]:
         """Run `call`, yielding its task several times a second; return its result or raise its error.
 
-        Raises Interrupted as soon as the user asks for it or `deadline` (of `time.monotonic`) has
-        passed, without waiting for the call to notice.
+        The task has to be done within `seconds`, if given. Raises Interrupted as soon as the user
+        asks for it, without waiting for the call to notice.
         """
-        task = Task()
+        self.task = task = Task(seconds)
         job = _Job(lambda: call(task))
         self._jobs.put(job)
         while not job.done.wait(POLL_SECONDS):
-            if interrupt.requested or (deadline is not None and time.monotonic() > deadline):
+            if interrupt.requested:
                 task.stop()
                 job.done.wait(POLL_SECONDS)
                 raise Interrupted
@@ -79,9 +80,9 @@ class Worker:
             raise Interrupted
         return job.result()
 
-    def ask_quietly(self, call: Callable[[Task], T], interrupt: Interrupt) -> T:
+    def ask_quietly(self, call: Callable[[Task], T], interrupt: Interrupt, seconds: float | None = None) -> T:
         """Run `call` and return its result, for commands that show no progress. Raises Interrupted."""
-        asking = self.ask(call, interrupt)
+        asking = self.ask(call, interrupt, seconds)
         while True:
             try:
                 next(asking)

@@ -5,6 +5,9 @@ Everything heavy is imported inside the commands, so that `--help` is instant.
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Optional
 
 import typer
@@ -26,7 +29,11 @@ DEFAULT_COMMAND = "run"
 EngineOption = Annotated[
     str,
     typer.Option(
-        "--engine", "-e", metavar="SPEC", help="Engine under test: own, own:turbo, python-chess, uci:COMMAND or a path."
+        "--engine",
+        "-e",
+        metavar="SPEC",
+        help="Engine under test: own, own:turbo, python-chess, uci:COMMAND or a path, script:COMMAND, "
+        "python:MODULE:CALLABLE, FILE.json.",
     ),
 ]
 AgainstOption = Annotated[
@@ -39,15 +46,42 @@ PositionArgument = Annotated[
 DepthArgument = Annotated[int, typer.Argument(metavar="DEPTH", min=0, max=99, help="Plies.")]
 Chess960Option = Annotated[bool, typer.Option("--chess960", help="Read and write castling as in Chess960.")]
 
+ExplainOption = Annotated[bool, typer.Option("--explain/--no-explain", help="Follow a mismatch down to the rule.")]
+TimeoutOption = Annotated[
+    float, typer.Option(min=0.01, metavar="SECONDS", help="Time that an engine may take for a count.")
+]
+MemoryOption = Annotated[
+    Optional[int],  # noqa: UP045
+    typer.Option(min=1, metavar="MIB", help="Memory that an engine process may use."),
+]
 
-def _exit(status: int) -> None:
+
+class OutputError(Exception):
+    """Our output cannot be written; `reason` says why. An OSError itself would be swallowed by typer."""
+
+    def __init__(self, reason: OSError) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+
+
+def _exit(command: Callable[[], int]) -> None:
+    """Carry out a command and exit with its status."""
+    try:
+        status = command()
+        sys.stdout.flush()
+    except OSError as error:
+        raise OutputError(error) from error
     raise typer.Exit(int(status))
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"perft-check {__version__}")
-        raise typer.Exit
+        _exit(_show_version)
+
+
+def _show_version() -> int:
+    print(f"perft-check {__version__}")
+    return 0
 
 
 @app.callback()
@@ -82,6 +116,13 @@ def run_command(
         Optional[list[str]],  # noqa: UP045
         typer.Option("--report", metavar="KIND=PATH", help="Write json or svg ('-': stdout); may be repeated."),
     ] = None,
+    explain: ExplainOption = True,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Engines to run side by side.")] = 1,
+    timeout: TimeoutOption = 10.0,
+    min_speed: Annotated[
+        float, typer.Option(min=1, metavar="NODES", help="Nodes a second that an engine must make beyond the timeout.")
+    ] = 50_000.0,
+    memory: MemoryOption = None,
     chess960: Chess960Option = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="A row for every position.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Failures and the last line only.")] = False,
@@ -100,10 +141,15 @@ def run_command(
         pattern=pattern,
         reports=tuple(report or ()),
         chess960=chess960,
+        explain=explain,
+        jobs=jobs,
+        timeout=timeout,
+        min_speed=min_speed,
+        memory=memory,
         verbose=verbose,
         quiet=quiet,
     )
-    _exit(run.main(options))
+    _exit(partial(run.main, options))
 
 
 @app.command("perft")
@@ -117,7 +163,7 @@ def perft_command(
     """Count the leaf nodes of one position."""
     from .commands import perft
 
-    _exit(perft.main(position, depth, engine, stats, chess960))
+    _exit(partial(perft.main, position, depth, engine, stats, chess960))
 
 
 @app.command("divide")
@@ -126,12 +172,29 @@ def divide_command(
     depth: DepthArgument,
     engine: EngineOption = "own:turbo",
     against: AgainstOption = None,
+    explain: ExplainOption = True,
+    self_consistency: Annotated[
+        bool, typer.Option("--self-consistency", help="Without reference: does the engine agree with itself?")
+    ] = False,
+    timeout: TimeoutOption = 600.0,
+    memory: MemoryOption = None,
     chess960: Chess960Option = False,
 ) -> None:
-    """Count below each root move; with --against, show the root moves that differ."""
+    """Count below each root move; with --against, follow a difference down to the wrong move and its rule."""
     from .commands import divide
 
-    _exit(divide.main(position, depth, engine, tuple(against or ()), chess960))
+    options = divide.Options(
+        position=position,
+        depth=depth,
+        engine=engine,
+        against=tuple(against or ()),
+        chess960=chess960,
+        explain=explain,
+        self_consistency=self_consistency,
+        timeout=timeout,
+        memory=memory,
+    )
+    _exit(partial(divide.main, options))
 
 
 @app.command("moves")
@@ -149,15 +212,24 @@ def moves_command(
     """Show the moves of a GenType on a board."""
     from .commands import moves
 
-    _exit(moves.main(position, tuple(gentype or ()), everything, chess960))
+    _exit(partial(moves.main, position, tuple(gentype or ()), everything, chess960))
 
 
 @app.command("doctor")
-def doctor_command() -> None:
-    """Show what this machine offers and which engines are here."""
+def doctor_command(
+    engine: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--engine", "-e", metavar="SPEC", help="Show how this engine is understood."),
+    ] = None,
+    save: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--save", metavar="FILE.json", help="Save that as a descriptor, to be used as -e FILE.json."),
+    ] = None,
+) -> None:
+    """Show what this machine offers and which engines are here, or how one engine is understood."""
     from .commands import doctor
 
-    _exit(doctor.main())
+    _exit(partial(doctor.main, engine, save))
 
 
 SuiteArgument = Annotated[str, typer.Argument(metavar="SUITE", help="A bundled suite or a file.")]
@@ -168,7 +240,7 @@ def suites_list_command() -> None:
     """List the bundled suites."""
     from .commands import suites
 
-    _exit(suites.list_suites())
+    _exit(suites.list_suites)
 
 
 @suites_app.command("show")
@@ -176,7 +248,7 @@ def suites_show_command(suite: SuiteArgument) -> None:
     """Show the positions of a suite."""
     from .commands import suites
 
-    _exit(suites.show(suite))
+    _exit(partial(suites.show, suite))
 
 
 @suites_app.command("verify")
@@ -191,7 +263,7 @@ def suites_verify_command(
     """Check every count of suites with generators that are not ours (default: python-chess and Stockfish)."""
     from .commands import suites
 
-    _exit(suites.verify(tuple(suite or ()), tuple(against or ()), max_nodes))
+    _exit(partial(suites.verify, tuple(suite or ()), tuple(against or ()), max_nodes))
 
 
 @suites_app.command("make")
@@ -202,4 +274,4 @@ def suites_make_command(
     """Make the bundled suites anew; every count verified by python-chess and Stockfish."""
     from .commands import suites
 
-    _exit(suites.make(folder, seed))
+    _exit(partial(suites.make, folder, seed))

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Callable
 from typing import TypeVar
 
 from rich.console import Console
+from rich.measure import Measurement
 from rich.status import Status
+from rich.table import Table
+from rich.text import Text
 
 from ..reports.text import short, speed
-from .asking import Worker
+from .asking import POLL_SECONDS, Worker
 from .engines.base import Engine
 from .interrupt import Interrupt
 from .task import Task
 
 T = TypeVar("T")
+
+REPORT_WIDTH = 84
+"""What the tables of a report need; a narrower terminal wraps them rather than us cutting figures."""
+PIPE_WIDTH = 100
+"""For files and pipes, which have no width of their own."""
 
 
 def out() -> Console:
@@ -28,12 +38,25 @@ def err() -> Console:
     return _console(stderr=True)
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to the program to end when nobody reads on; rich would exit with 1, which means a mismatch."""
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+
 def _console(stderr: bool) -> Console:
     stream = sys.stderr if stderr else sys.stdout
-    console = Console(file=stream, highlight=False, emoji=False, markup=False)
-    if not console.is_terminal:
-        console.width = max(console.width, 100)  # a file or pipe has no width of its own
+    console = _Console(file=stream, highlight=False, emoji=False, markup=False)
+    least = REPORT_WIDTH if console.is_terminal else PIPE_WIDTH
+    console.width = max(console.width, least)
     return console
+
+
+def print_table(table: Table) -> None:
+    """Print a table to stdout with every figure whole, wider than the terminal if need be."""
+    console = out()
+    console.width = max(console.width, Measurement.get(console, console.options.update(max_width=1000), table).maximum)
+    console.print(table, crop=False)
 
 
 def start_engine(engine: Engine, worker: Worker, interrupt: Interrupt) -> None:
@@ -43,17 +66,22 @@ def start_engine(engine: Engine, worker: Worker, interrupt: Interrupt) -> None:
     worker.ask_quietly(engine.start, interrupt)
 
 
-def ask_with_status(call: Callable[[Task], T], worker: Worker, interrupt: Interrupt, what: str) -> T:
-    """Ask, showing nodes and speed on a terminal meanwhile. Raises EngineError, Interrupted."""
+def ask_with_status(
+    call: Callable[[Task], T], worker: Worker, interrupt: Interrupt, what: str, seconds: float | None = None
+) -> T:
+    """Ask, showing nodes and speed on a terminal meanwhile; `seconds` is a time limit, if any.
+
+    Raises EngineError, Interrupted.
+    """
     console = err()
-    asking = worker.ask(call, interrupt)
-    with Status(what, console=console) as status:
-        seconds = 0.0
+    asking = worker.ask(call, interrupt, seconds)
+    with Status(Text(what), console=console) as status:
+        spent = 0.0
         while True:
             try:
                 task = next(asking)
             except StopIteration as stop:
                 answer: T = stop.value
                 return answer
-            seconds += 0.1
-            status.update(f"{what}: {short(task.nodes)} nodes  {speed(task.nodes, seconds)}")
+            spent += POLL_SECONDS
+            status.update(Text(f"{what}: {short(task.nodes)} nodes  {speed(task.nodes, spent)}"))

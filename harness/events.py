@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 
 from .verdict import ExitCode, Verdict, exit_code
 
@@ -17,6 +18,8 @@ class RootMove:
     """The move in algebraic notation; None where our generator does not know the move either."""
     got: int | None
     expected: int | None
+    repeated: int = 0
+    """How many times too many the engine under test has the move."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,76 @@ class Difference:
     """Sum of the reference's divide."""
     moves: tuple[RootMove, ...]
     """The root moves that differ, sorted by their text."""
+
+
+@dataclass(frozen=True)
+class WrongMove:
+    """A move that is wrong, and the rule behind it."""
+
+    uci: str
+    """UCI text, castling in the notation of the position."""
+    san: str | None
+    """The move in algebraic notation if it is legal."""
+    kind: str
+    """What is wrong with it: "missing", "extra", "duplicate", or "state": it is played wrongly."""
+    rule: str
+    """The rule that is broken or overlooked, by a short name that stays the same."""
+    title: str
+    """The rule as a heading."""
+    sentence: str
+    """Why the move is legal, or is not, in this position."""
+    squares: tuple[str, ...]
+    """What to look at: the pinning piece, the checker, the king ..."""
+
+
+class Cause(Enum):
+    """Where a wrong count comes from."""
+
+    MOVES = "moves"
+    """The move list of a position is wrong, from its FEN as well."""
+    STATE = "state"
+    """A move is played wrongly: the position is counted right from its FEN, and wrong after the move."""
+    COUNT = "count"
+    """The number of moves is wrong, but the engine prints none to tell which."""
+    VANISHED = "vanished"
+    """The engine contradicts itself: the count comes out right when it is asked step by step."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A wrong count traced to its cause."""
+
+    cause: Cause
+    path: tuple[tuple[str, str | None], ...]
+    """The moves from the failing position down to the one with the fault, as UCI text and SAN."""
+    fen: str
+    """The position in which the fault shows."""
+    chess960: bool
+    wrong: tuple[WrongMove, ...]
+    """The moves that are wrong there."""
+    base_fen: str | None
+    """For a fault of state: the position from which the engine has to play `base_moves` to show it."""
+    base_moves: tuple[str, ...]
+    state: tuple[WrongMove, ...]
+    """For a fault of state: what is wrong in the engine's own FEN after the first of `base_moves`."""
+    divides: int
+    """How many divides the engine was asked for."""
+    note: str = ""
+
+    def noting(self, cause: Cause, note: str) -> Finding:
+        """Return the finding with another cause and a sentence about it."""
+        return replace(self, cause=cause, note=note)
+
+    @property
+    def signature(self) -> tuple[str, ...]:
+        """What failures of one cause have in common: kind and rule of what is wrong."""
+        wrong = self.state or self.wrong
+        return (self.cause.value, *sorted({f"{move.kind} {move.rule}" for move in wrong}))
+
+    @property
+    def pieces(self) -> int:
+        """Number of pieces on the board where the fault shows."""
+        return sum(letter.isalpha() for letter in self.fen.split()[0])
 
 
 @dataclass(frozen=True)
@@ -62,6 +135,8 @@ class CaseResult:
     message: str = ""
     """One sentence about a failure or mismatch."""
     difference: Difference | None = None
+    finding: Finding | None = None
+    """The cause of a mismatch, if it was looked for and found."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +191,7 @@ class Progress:
     nodes: int
     """Leaf nodes counted so far by the engine under test, over the whole run."""
     seconds: float
-    """Time spent so far in the engine under test."""
+    """Wall-clock time since the first count began."""
     asked: str
     """The engine that is being asked now."""
 

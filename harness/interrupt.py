@@ -27,7 +27,11 @@ class Interrupt:
 def catch_interrupts() -> Iterator[Interrupt]:
     """Turn SIGINT and SIGTERM into a request for the duration of the block; a second one exits at once."""
     interrupt = Interrupt()
-    before = {number: signal.signal(number, interrupt._request) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {
+        number: signal.signal(number, interrupt._request)
+        for number in (signal.SIGINT, signal.SIGTERM)
+        if signal.getsignal(number) is not signal.SIG_IGN  # as for a job in the background
+    }
     try:
         yield interrupt
     finally:

@@ -33,6 +33,8 @@ def parse_target(text: str) -> Target:
         raise UsageError(f"--report {text!r}: no format {kind!r}, there are {', '.join(FORMATS)}")
     if path != "-" and not Path(path).absolute().parent.is_dir():
         raise UsageError(f"--report {text!r}: there is no folder {str(Path(path).parent)!r}")
+    if path != "-" and Path(path).is_dir():
+        raise UsageError(f"--report {text!r}: {path!r} is a folder: name a file in it")
     return Target(kind, path)
 
 

@@ -1,24 +1,32 @@
-"""Run suites: ask the engine for every count, compare, and tell what happens as a stream of events."""
+"""Run suites: ask the engine for every count, compare, and tell what happens as a stream of events.
+
+The cases are worked off by lanes, threads with engines of their own; the stream comes from the
+thread that called `run`, so that it can be interrupted while the lanes are counting.
+"""
 
 from __future__ import annotations
 
+import queue
+import threading
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
 from .. import __version__
 from ..suites.case import Case, Suite
-from .asking import Interrupted, Worker
+from .asking import Interrupted
 from .comparing import compare_divides
-from .engines.base import Engine, EngineError
+from .descent import descend
+from .engines.base import Divide, Engine, EngineError, EngineRejection, Setup
 from .events import (
     CaseFinished,
     CaseResult,
     CaseStarted,
     Difference,
     Event,
+    Finding,
     Notice,
     Progress,
     RunFinished,
@@ -26,28 +34,41 @@ from .events import (
     SuiteTotal,
 )
 from .interrupt import Interrupt
+from .judging import judge
 from .task import Task
 from .verdict import Verdict
 
 T = TypeVar("T")
+Opener = Callable[[], Engine]
 
 EXPLAIN_NODES = 3_000_000
-"""Up to this many leaf nodes a mismatch is looked into with a slow reference unasked."""
+"""Up to this many leaf nodes a slow reference is asked to explain a mismatch."""
+POLL_SECONDS = 0.1
+PATIENCE_SECONDS = 0.4
+"""How long interrupted lanes may take to stop before the report is made without them."""
 
 
 @dataclass(frozen=True)
 class Plan:
     """What to run."""
 
-    engine: Engine
+    engine: Opener
     suites: tuple[Suite, ...]
-    references: tuple[Engine, ...] = ()
-    arbiter: Engine | None = None
-    """Asked for its divide where a count mismatches and no reference was given."""
+    references: tuple[Opener, ...] = ()
+    arbiter: Opener | None = None
+    """Asked to explain a mismatch where no reference was given."""
     seconds: float | None = None
-    """No new question is asked after this time."""
+    """The run ends after this time."""
     fail_fast: bool = False
     """Stop at the first case that does not agree."""
+    explain: bool = True
+    """Follow a mismatch down to its cause."""
+    jobs: int = 1
+    """Lanes that work side by side, each with engines of its own."""
+    timeout: float = 10.0
+    """Seconds that an engine may take for a count, whatever its size ..."""
+    min_speed: float = 50_000.0
+    """... and nodes a second that it must make beyond that."""
 
 
 @dataclass
@@ -63,6 +84,7 @@ class _Tally:
     nodes: int = 0
     seconds: float = 0.0
     difference: Difference | None = None
+    finding: Finding | None = None
 
     def result(self, verdict: Verdict, message: str = "") -> CaseResult:
         return CaseResult(
@@ -80,125 +102,183 @@ class _Tally:
             seconds=self.seconds,
             message=message,
             difference=self.difference,
+            finding=self.finding,
         )
 
 
 @dataclass
-class _Runner:
+class _Shared:
+    """What the lanes have in common."""
+
     plan: Plan
-    interrupt: Interrupt
-    deadline: float | None
-    worker: Worker = field(default_factory=Worker)
-    nodes: int = 0
-    """Leaf nodes counted by the engine in finished questions."""
-    seconds: float = 0.0
+    cases: Iterator[tuple[int, str, Case]]
+    news: queue.SimpleQueue[Event | tuple[int, CaseResult] | EngineError | _Lane]
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    ended: bool = False
 
-    def start_engines(self) -> Generator[Event, None, bool]:
-        """Get every engine ready; return whether the run must end at once. Raises EngineError."""
-        for engine in (self.plan.engine, *self.plan.references):
-            if (line := engine.notice()) is not None:
-                yield Notice(line)
-            try:
-                yield from self._while_asking(self.worker.ask(engine.start, self.interrupt, self.deadline), engine.name)
-            except Interrupted:
-                return True
-        return False
+    def next_case(self) -> tuple[int, str, Case] | None:
+        with self.lock:
+            return None if self.ended else next(self.cases, None)
 
-    def run_case(self, suite: str, case: Case) -> Generator[Event, None, tuple[CaseResult, bool]]:
-        """Check one case, shallow depths first; return its result, and whether the run must end."""
-        tally = _Tally(case, suite)
-        for depth, expected in case.counts:
+
+class _Lane(threading.Thread):
+    """One thread with its own engines, working off cases one after another."""
+
+    def __init__(self, shared: _Shared) -> None:
+        super().__init__(daemon=True, name="engine lane")
+        self._shared, self._plan = shared, shared.plan
+        self._engine = shared.plan.engine()
+        self._references = [opener() for opener in shared.plan.references]
+        self._arbiter: Engine | None = None
+        self._task = Task()
+        self.asked = ""
+        """The engine that is being asked now."""
+        self.counting = False
+        """Whether that is the engine under test, counting what the suite asks for."""
+
+    @property
+    def names(self) -> tuple[str, tuple[str, ...]]:
+        """The names of engine and references."""
+        return self._engine.name, tuple(reference.name for reference in self._references)
+
+    @property
+    def nodes(self) -> int:
+        """Leaf nodes of the count under way."""
+        return self._task.nodes if self.counting else 0
+
+    def stop(self) -> None:
+        """Ask the engine at work to stop."""
+        self._task.stop()
+
+    def run(self) -> None:
+        """Work off cases until none is left."""
+        try:
+            for engine in (self._engine, *self._references):
+                self._start(engine)
+            while (numbered := self._shared.next_case()) is not None:
+                number, suite, case = numbered
+                self._shared.news.put(CaseStarted(case.name, suite))
+                result = self._check(_Tally(case, suite))
+                if self._plan.fail_fast and result.verdict is not Verdict.AGREE:
+                    self._shared.ended = True
+                self._shared.news.put((number, result))
+        except Interrupted:
+            pass
+        except EngineError as error:
+            self._shared.news.put(error)
+        finally:
+            self._shared.news.put(self)
+
+    def close(self) -> None:
+        """Close the engines."""
+        for engine in (self._engine, *self._references, *([self._arbiter] if self._arbiter else [])):
+            engine.close()
+
+    def _start(self, engine: Engine) -> None:
+        if (line := engine.notice()) is not None:
+            self._shared.news.put(Notice(line))
+        self._ask(engine, engine.start, None)
+
+    def _ask(self, engine: Engine, call: Callable[[Task], T], nodes: int | None, counting: bool = False) -> T:
+        """Ask an engine; `nodes` is what it is expected to count, None for no time limit."""
+        seconds = None if nodes is None else self._plan.timeout + nodes / self._plan.min_speed
+        self._task, self.asked, self.counting = Task(seconds), engine.name, counting
+        try:
+            if self._shared.ended:
+                raise Interrupted
+            answer = call(self._task)
+        except EngineError:
+            if self._task.stopped:
+                raise Interrupted from None
+            raise
+        finally:
+            self.counting = False
+        if self._task.stopped:
+            raise Interrupted
+        return answer
+
+    def _check(self, tally: _Tally) -> CaseResult:
+        """Check one case, shallow depths first, up to the first count that is not right."""
+        setup = Setup(tally.case.position)
+        for depth, expected in tally.case.counts:
+            if depth < self._engine.min_depth:
+                continue
             try:
-                got = yield from self._ask_engine(tally, depth)
-                answers = yield from self._ask_references(case, depth)
+                got = self._count(tally, setup, depth, expected)
+                answers = tuple(
+                    (one.name, self._ask(one, partial(one.perft, setup, depth), expected))
+                    for one in self._references
+                    if depth >= one.min_depth
+                )
             except Interrupted:
-                return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}"), True
+                return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}")
             except EngineError as error:
                 tally.depth, tally.expected, tally.got = depth, expected, None
-                return tally.result(error.verdict, str(error)), False
+                return tally.result(error.verdict, str(error))
             tally.depth, tally.expected, tally.got, tally.references = depth, expected, got, answers
-            if got != expected or any(count != expected for _, count in answers):
-                return (yield from self._judge(tally))
-        return tally.result(Verdict.AGREE), False
+            verdict, message = judge(self._engine.name, got, expected, answers)
+            if verdict is not Verdict.AGREE:
+                return self._explain(tally, verdict, message)
+        return tally.result(Verdict.AGREE)
 
-    def _ask_engine(self, tally: _Tally, depth: int) -> Generator[Event, None, int]:
-        engine, position = self.plan.engine, tally.case.position
-        started = time.perf_counter()
-        asking = self.worker.ask(partial(engine.perft, position, depth), self.interrupt, self.deadline)
-        count = yield from self._while_asking(asking, engine.name, counting=True)
-        spent = time.perf_counter() - started
-        tally.seconds += spent
+    def _count(self, tally: _Tally, setup: Setup, depth: int, expected: int) -> int:
+        began = time.perf_counter()
+        count = self._ask(self._engine, partial(self._engine.perft, setup, depth), expected, counting=True)
+        tally.seconds += time.perf_counter() - began
         tally.nodes += count
-        self.seconds += spent
-        self.nodes += count
+        if count != expected and self._engine.is_stale(depth, count):
+            raise EngineRejection(
+                f"{self._engine.name} counts another position: it has refused this one without a word"
+            )
         return count
 
-    def _ask_references(self, case: Case, depth: int) -> Generator[Event, None, tuple[tuple[str, int], ...]]:
-        answers = []
-        for reference in self.plan.references:
-            call = partial(reference.perft, case.position, depth)
-            asking = self.worker.ask(call, self.interrupt, self.deadline)
-            count = yield from self._while_asking(asking, reference.name)
-            answers.append((reference.name, count))
-        return tuple(answers)
-
-    def _while_asking(
-        self, asking: Generator[Task, None, T], name: str, counting: bool = False
-    ) -> Generator[Event, None, T]:
-        """Pass on progress until the answer is there; `counting`: by the engine under test."""
-        began = time.perf_counter()
-        while True:
-            try:
-                task = next(asking)
-            except StopIteration as stop:
-                answer: T = stop.value
-                return answer
-            nodes = self.nodes + (task.nodes if counting else 0)
-            seconds = self.seconds + (time.perf_counter() - began if counting else 0.0)
-            yield Progress(nodes, seconds, name)
-
-    def _judge(self, tally: _Tally) -> Generator[Event, None, tuple[CaseResult, bool]]:
-        """Say what is wrong with a count that the suite, the engine and the references do not share."""
-        assert tally.got is not None
-        wrong = [name for name, count in tally.references if count != tally.expected]
-        if tally.got == tally.expected:
-            verdict = Verdict.SPLIT
-            message = f"{self.plan.engine.name} agrees with the suite, {' and '.join(wrong)} does not"
-        elif wrong and all(count == tally.got for _, count in tally.references):
-            verdict = Verdict.MISMATCH
-            message = f"{self.plan.engine.name} and {' and '.join(wrong)} agree: the count in the suite looks wrong"
-        else:
-            verdict = Verdict.MISMATCH
-            message = f"{tally.got - (tally.expected or 0):+,} nodes"
+    def _explain(self, tally: _Tally, verdict: Verdict, message: str) -> CaseResult:
+        """Compare root moves and, unless told not to, follow the difference down to its cause."""
+        remarks = [message]
         try:
-            tally.difference = yield from self._divide_difference(tally)
+            reference = self._reference_for(tally)
+            if reference is not None:
+                self._compare(tally, reference)
+                remarks += _remarks(tally)
+                if self._plan.explain and tally.difference is not None and tally.difference.moves:
+                    tally.finding = self._descend(tally, reference)
         except Interrupted:
-            return tally.result(verdict, message), True
+            remarks.append("stopped before the cause was found")
         except EngineError as error:
-            return tally.result(verdict, f"{message}; no divide: {error}"), False
-        return tally.result(verdict, "; ".join([message, *_remarks(tally)])), False
+            remarks.append(f"not explained: {error}")
+        return tally.result(verdict, "; ".join(remarks))
 
-    def _divide_difference(self, tally: _Tally) -> Generator[Event, None, Difference | None]:
-        """Compare root moves with the first reference that differs, or with the arbiter."""
-        reference = next(
-            (
-                engine
-                for engine, (_, count) in zip(self.plan.references, tally.references, strict=True)
-                if count != tally.got
-            ),
-            None,
-        )
-        if reference is None and not self.plan.references:
-            reference = self.plan.arbiter if (tally.expected or 0) <= EXPLAIN_NODES else None
-        if reference is None:
+    def _reference_for(self, tally: _Tally) -> Engine | None:
+        """Return the first reference that contradicts the engine, or the arbiter where there are none."""
+        answers = dict(tally.references)
+        for reference in self._references:
+            if answers.get(reference.name) not in (None, tally.got):
+                return reference
+        if self._references or self._plan.arbiter is None:
             return None
-        position, depth, engine = tally.case.position, tally.depth, self.plan.engine
-        yield Notice(f"{tally.case.name}: comparing root moves with {reference.name}")
-        divides = []
-        for asked in (engine, reference):
-            asking = self.worker.ask(partial(asked.divide, position, depth), self.interrupt, self.deadline)
-            divides.append((yield from self._while_asking(asking, asked.name)))
-        return compare_divides(position, depth, engine.name, divides[0], reference.name, divides[1])
+        if self._arbiter is None:
+            self._arbiter = self._plan.arbiter()
+            self._start(self._arbiter)
+        slow = self._arbiter.name == "python-chess"
+        return None if slow and (tally.expected or 0) > EXPLAIN_NODES else self._arbiter
+
+    def _compare(self, tally: _Tally, reference: Engine) -> None:
+        position, depth = tally.case.position, tally.depth
+        self._shared.news.put(Notice(f"{tally.case.name}: comparing moves with {reference.name}"))
+        got, expected = (self._divide(engine, Setup(position), depth, tally) for engine in (self._engine, reference))
+        tally.difference = compare_divides(position, depth, self._engine.name, got, reference.name, expected)
+
+    def _divide(self, engine: Engine, setup: Setup, depth: int, tally: _Tally) -> Divide:
+        return self._ask(engine, partial(engine.divide, setup, depth), tally.expected)
+
+    def _descend(self, tally: _Tally, reference: Engine) -> Finding | None:
+        return descend(
+            tally.case.position,
+            tally.depth,
+            lambda setup, depth: self._divide(self._engine, setup, depth, tally),
+            lambda setup, depth: self._divide(reference, setup, depth, tally),
+            lambda setup: self._ask(self._engine, partial(self._engine.fen, setup), 0),
+        )
 
 
 def _remarks(tally: _Tally) -> list[str]:
@@ -212,7 +292,7 @@ def _remarks(tally: _Tally) -> list[str]:
         for name, total in ((difference.engine, difference.got), (difference.reference, difference.expected))
         if total != perfts[name]
     ]
-    if not remarks and not difference.moves:
+    if not remarks and not difference.moves and difference.got == difference.expected:
         remarks.append(f"{difference.reference} agrees with {difference.engine}: the count in the suite looks wrong")
     return remarks
 
@@ -231,30 +311,77 @@ def run(plan: Plan, interrupt: Interrupt) -> Iterator[Event]:
     """
     began = time.monotonic()
     deadline = None if plan.seconds is None else began + plan.seconds
-    started = RunStarted(
-        __version__,
-        plan.engine.name,
-        tuple(reference.name for reference in plan.references),
-        tuple(planned(suite) for suite in plan.suites),
-    )
+    cases = [(suite.name, case) for suite in plan.suites for case in suite]
+    numbered = ((number, suite, case) for number, (suite, case) in enumerate(cases))
+    shared = _Shared(plan, iter(numbered), queue.SimpleQueue())
+    lanes = [_Lane(shared) for _ in range(max(1, min(plan.jobs, len(cases))))]
+    started = RunStarted(__version__, *lanes[0].names, tuple(planned(suite) for suite in plan.suites))
+    results: dict[int, CaseResult] = {}
     yield started
-    runner = _Runner(plan, interrupt, deadline)
-    results: list[CaseResult] = []
-    ended = yield from runner.start_engines()
-    for suite in plan.suites:
-        for case in suite:
-            if ended or interrupt.requested or (deadline is not None and time.monotonic() > deadline):
-                ended = True
-                break
-            yield CaseStarted(case.name, suite.name)
-            result, ended = yield from runner.run_case(suite.name, case)
-            results.append(result)
-            yield CaseFinished(result, runner.nodes, runner.seconds)
-            ended = ended or (plan.fail_fast and result.verdict is not Verdict.AGREE)
+    for lane in lanes:
+        lane.start()
+    try:
+        yield from _follow(shared, lanes, results, interrupt, deadline)
+    finally:
+        shared.ended = True
+        for lane in lanes:
+            lane.stop()
+        for lane in lanes:
+            lane.join(PATIENCE_SECONDS)
+            if not lane.is_alive():
+                lane.close()
     yield RunFinished(
         started,
-        tuple(results),
+        tuple(result for _, result in sorted(results.items())),
         time.monotonic() - began,
         interrupted=interrupt.requested,
-        out_of_time=deadline is not None and time.monotonic() > deadline and len(results) < started.positions,
+        out_of_time=not interrupt.requested and _is_unfinished(plan, started, results),
     )
+
+
+def _is_unfinished(plan: Plan, started: RunStarted, results: dict[int, CaseResult]) -> bool:
+    """Tell whether the plan's time was over before its last count."""
+    unfinished = any(result.verdict is Verdict.UNFINISHED for result in results.values())
+    failed = any(result.verdict not in (Verdict.AGREE, Verdict.UNFINISHED) for result in results.values())
+    stopped_early = len(results) < started.positions and not (plan.fail_fast and failed)
+    return plan.seconds is not None and (unfinished or stopped_early)
+
+
+def _follow(
+    shared: _Shared,
+    lanes: list[_Lane],
+    results: dict[int, CaseResult],
+    interrupt: Interrupt,
+    deadline: float | None,
+) -> Iterator[Event]:
+    """Pass the lanes' events on and collect their results, until all have ended or the run is cut short."""
+    working = set(lanes)
+    nodes, cut, counting_since = 0, 0.0, time.monotonic()
+    while working:
+        try:
+            news = shared.news.get(timeout=POLL_SECONDS)
+        except queue.Empty:
+            asked = next((lane.asked for lane in lanes if lane in working), "")
+            counted = nodes + sum(lane.nodes for lane in working)
+            yield Progress(counted, time.monotonic() - counting_since, asked)
+            news = None
+        if isinstance(news, _Lane):
+            working.discard(news)
+        elif isinstance(news, EngineError):
+            raise news
+        elif isinstance(news, tuple):
+            number, result = news
+            results[number] = result
+            nodes += result.nodes
+            yield CaseFinished(result, nodes, time.monotonic() - counting_since)
+        elif news is not None:
+            if not results and nodes == 0 and isinstance(news, CaseStarted):
+                counting_since = time.monotonic()  # compiling and starting are over
+            yield news
+        if not cut and (interrupt.requested or (deadline is not None and time.monotonic() > deadline)):
+            cut = time.monotonic()
+            shared.ended = True
+            for lane in lanes:
+                lane.stop()
+        if cut and time.monotonic() - cut > PATIENCE_SECONDS:
+            return  # a call that does not react to being stopped, such as the compiler's

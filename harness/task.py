@@ -1,8 +1,9 @@
-"""One running count: how the thread that asks and the thread that waits talk to each other."""
+"""One running count: how the thread that asks and the thread that counts talk to each other."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -11,13 +12,18 @@ if TYPE_CHECKING:
 
 
 class Task:
-    """A count under way: asked to stop with `stop`, watched through `nodes`.
+    """A count under way: asked to stop with `stop`, watched through `nodes`, bounded by `deadline`.
 
     An engine that runs one of our kernels attaches the kernel's `Control`, one that runs a process
     or a loop of its own registers how to stop it, or polls `stopped`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float | None = None) -> None:
+        """Begin a task, to be answered within `seconds` if given; who runs a process enforces that."""
+        self.seconds = seconds
+        self.deadline = None if seconds is None else time.monotonic() + seconds
+        self.root_moves: list[tuple[str, int]] = []
+        """The root moves of a divide under way that are complete."""
         self._lock = threading.Lock()
         self._stopped = False
         self._nodes = 0
@@ -34,6 +40,10 @@ class Task:
         """Leaf nodes counted so far, as far as the engine tells."""
         control = self._control
         return self._nodes if control is None else self._nodes + control.nodes
+
+    def found(self, move: str, count: int) -> None:
+        """Report a root move of a divide, as king takes rook, before the divide is complete."""
+        self.root_moves.append((move, count))
 
     def add(self, nodes: int) -> None:
         """Report `nodes` more leaf nodes."""

@@ -14,6 +14,7 @@ from ..harness.events import Difference, RootMove
 from .board import board_text
 
 SHOWN_MOVES = 16
+LONGEST_HEADING = 20
 
 
 def kind_of(move: RootMove) -> str:
@@ -22,6 +23,8 @@ def kind_of(move: RootMove) -> str:
         return "missing"
     if move.expected is None:
         return "extra"
+    if move.repeated:
+        return "duplicate"
     return f"{move.got - move.expected:+,}"
 
 
@@ -45,13 +48,18 @@ def command(difference: Difference) -> str:
     return shlex.join(words)
 
 
+def _heading(name: str, role: str) -> str:
+    """Return the name of an engine, or its role where the name is a whole command."""
+    return name if len(name) <= LONGEST_HEADING else role
+
+
 def moves_table(difference: Difference) -> Table:
     """Return the table of the root moves that differ."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("move")
     table.add_column("SAN")
-    table.add_column(difference.engine, justify="right")
-    table.add_column(difference.reference, justify="right")
+    table.add_column(_heading(difference.engine, "engine"), justify="right")
+    table.add_column(_heading(difference.reference, "reference"), justify="right")
     table.add_column("wrong", justify="right")
     for move in difference.moves[:SHOWN_MOVES]:
         table.add_row(
@@ -64,13 +72,13 @@ def moves_table(difference: Difference) -> Table:
     return table
 
 
-def render_difference(difference: Difference) -> RenderableType:
-    """Return the board with the moves that differ, and the command that shows them again."""
+def render_difference(difference: Difference, board: bool = True) -> RenderableType:
+    """Return the moves that differ, beside a board unless told not to, and the command that shows them again."""
     if not difference.moves:
         return Text(f"{difference.engine} and {difference.reference} agree on every root move.", style="dim")
-    parts: list[RenderableType] = [
-        Columns([Padding(board_text(difference.fen, _marks(difference)), (0, 3, 0, 0)), moves_table(difference)])
-    ]
+    table = moves_table(difference)
+    drawn = Padding(board_text(difference.fen, _marks(difference)), (0, 3, 0, 0))
+    parts: list[RenderableType] = [Columns([drawn, table]) if board else table]
     if len(difference.moves) > SHOWN_MOVES:
         parts.append(Text(f"... and {len(difference.moves) - SHOWN_MOVES} more root moves", style="dim"))
     parts.append(Text.assemble(("again: ", "dim"), command(difference), overflow="fold"))

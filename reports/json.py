@@ -38,4 +38,6 @@ def _result(result: CaseResult) -> dict[str, Any]:
     fields["verdict"] = result.verdict.value
     fields["seconds"] = round(result.seconds, 6)
     fields["references"] = dict(result.references)
+    if result.finding is not None:
+        fields["finding"]["cause"] = result.finding.cause.value
     return fields

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ..harness import events
 from ..harness.verdict import Verdict
-from .text import duration, short, speed
+from .text import duration, label, short, speed
 
 
 class Live:
@@ -26,6 +26,7 @@ class Live:
         self._task: TaskID | None = None
         self._total = 0
         self._failed = 0
+        self._case = ""
 
     def __enter__(self) -> Live:
         return self
@@ -49,8 +50,10 @@ class Live:
             case events.Notice():
                 self._notice(event.text)
             case events.CaseStarted():
-                self._name(f"{event.suite}:{event.name}")
+                self._case = label(event.suite, event.name)
+                self._name(self._case)
             case events.Progress():
+                self._name(f"{self._case}  waiting for {event.asked}")
                 self._advance(event.nodes, event.seconds)
             case events.CaseFinished():
                 if event.result.verdict not in (Verdict.AGREE, Verdict.UNFINISHED):
@@ -63,7 +66,11 @@ class Live:
         self._total = nodes
         if self._quiet or not self._console.is_terminal:
             return
-        columns = (TextColumn("{task.fields[figures]}"), BarColumn(bar_width=30), TextColumn("{task.fields[name]}"))
+        columns = (
+            TextColumn("{task.fields[figures]}", markup=False),
+            BarColumn(bar_width=30),
+            TextColumn("{task.fields[name]}", markup=False),
+        )
         self._bar = Progress(*columns, console=self._console, transient=True)
         self._task = self._bar.add_task("", total=max(1, nodes), figures=f"0 of {short(nodes)}", name="")
         self._bar.start()
@@ -85,5 +92,5 @@ class Live:
             left = max(0, self._total - nodes) / (nodes / seconds)
             figures += f"  {rate}  {duration(left)} left"
         if self._failed:
-            figures += f"  [bold red]{self._failed} failed[/]"
+            figures += f"  {self._failed} failed"
         self._bar.update(self._task, completed=nodes, figures=figures)

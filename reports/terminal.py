@@ -12,8 +12,10 @@ from rich.text import Text
 
 from ..harness.events import CaseResult, RunFinished
 from ..harness.verdict import Verdict
+from .causes import CauseGroup, group_by_cause
 from .difference import render_difference
-from .text import count, duration, short, speed
+from .finding import render_finding
+from .text import count, duration, label, short, speed
 
 _STYLES = {
     Verdict.AGREE: "green",
@@ -21,6 +23,7 @@ _STYLES = {
     Verdict.SPLIT: "bold magenta",
     Verdict.UNFINISHED: "dim",
 }
+SHOWN_NAMES = 6
 _FAILURE_STYLE = "bold yellow"
 
 
@@ -40,9 +43,8 @@ def render(finished: RunFinished, verbose: bool = False, quiet: bool = False) ->
         if verbose and finished.results:
             parts += [_case_table(finished), Text()]
         parts += [_suite_table(finished), Text()] if finished.results else []
-    for result in finished.results:
-        if result.verdict not in (Verdict.AGREE, Verdict.UNFINISHED):
-            parts += [render_failure(result), Text()]
+    for group in group_by_cause(finished.results):
+        parts += [render_failure(group.simplest), *_others(group), Text()]
     parts.append(summary(finished))
     return Group(*parts)
 
@@ -65,7 +67,7 @@ def _case_table(finished: RunFinished) -> Table:
     table.add_column("verdict")
     for result in finished.results:
         table.add_row(
-            f"{result.suite}:{result.name}",
+            label(result.suite, result.name),
             str(result.depth),
             f"{result.got:,}" if result.got is not None else "-",
             speed(result.nodes, result.seconds),
@@ -104,7 +106,7 @@ def _suite_table(finished: RunFinished) -> Table:
 def render_failure(result: CaseResult) -> RenderableType:
     """Return what is known about one position that does not agree."""
     style = style_of(result.verdict)
-    head = Text.assemble((f"{result.verdict.value.upper()}", style), f"  {result.suite}:{result.name}")
+    head = Text.assemble((f"{result.verdict.value.upper()}", style), f"  {label(result.suite, result.name)}")
     head.append(f"  ({result.source})", style="dim")
     body: list[RenderableType] = [Text(result.fen, overflow="fold")]
     if result.got is not None and result.expected is not None:
@@ -116,9 +118,21 @@ def render_failure(result: CaseResult) -> RenderableType:
         body.append(Text(f"at depth {result.depth}"))
     if result.message:
         body.append(Text(result.message, style=style, overflow="fold"))
-    if result.difference is not None:
+    if result.finding is not None and result.difference is not None:
+        body.append(render_finding(result.finding, result.difference.engine))
+    elif result.difference is not None:
         body.append(render_difference(result.difference))
     return Group(head, Padding(Group(*body), (0, 0, 0, 2)))
+
+
+def _others(group: CauseGroup) -> list[RenderableType]:
+    """Return the names of the other failures with the same cause."""
+    names = [label(result.suite, result.name) for result in group.results[1:]]
+    if not names:
+        return []
+    more = f" and {len(names) - SHOWN_NAMES:,} more" if len(names) > SHOWN_NAMES else ""
+    text = f"the same cause in {count(len(names), 'other')}: {', '.join(names[:SHOWN_NAMES])}{more}"
+    return [Padding(Text(text, style="dim", overflow="fold"), (0, 0, 0, 2))]
 
 
 def summary(finished: RunFinished) -> Text:
@@ -143,6 +157,8 @@ def summary(finished: RunFinished) -> Text:
     else:
         state, style = f"all {count(total, 'position')} agree", "bold green"
     if failures:
-        state += f", {', '.join(failures)}"
+        groups = group_by_cause(finished.results)
+        causes = f" from {count(len(groups), 'cause')}" if sum(len(group.results) for group in groups) > 1 else ""
+        state += f", {', '.join(failures)}{causes}"
         style = "bold red"
     return Text.assemble((state, style), f"  {figures}")

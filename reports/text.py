@@ -33,6 +33,11 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest:02d} s"
 
 
+def label(suite: str, name: str) -> str:
+    """Return the full name of a position, whose own name may have its suite's in it."""
+    return name if name.startswith(f"{suite}:") else f"{suite}:{name}"
+
+
 def count(number: int, noun: str, plural: str = "") -> str:
     """Return "1 position", "64 positions"."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

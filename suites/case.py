@@ -81,3 +81,8 @@ class Suite:
 
     def __iter__(self) -> Iterator[Case]:
         return iter(self.cases)
+
+    def limited(self, max_depth: int | None = None, max_nodes: int | None = None) -> Suite:
+        """Return the suite with only the counts within the limits, and without cases that have none left."""
+        cases = (case.to_depth(max_depth, max_nodes) for case in self.cases)
+        return replace(self, cases=tuple(case for case in cases if case.counts))

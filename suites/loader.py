@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from .case import Case, Problem, Suite, SuiteError
+from .case import UNPRINTABLE, Case, Problem, Suite, SuiteError
 from .epd import Record
 
 # Some tools end records with NUL bytes, before or after the newline or instead of one.
@@ -39,7 +39,12 @@ def load_suite(path: Path, chess960: bool | None = None) -> Suite:
         raise _bad_lines(path, sorted(problems, key=lambda problem: problem.line))
     if not records:
         raise SuiteError(f"{path} has no cases: write one a line, as FEN ;D1 20 ;D2 400")
-    return Suite(path.stem, tuple(_case_of(record, path) for record in records))
+    return Suite(_suite_name(path), tuple(_case_of(record, path) for record in records))
+
+
+def _suite_name(path: Path) -> str:
+    """Return the file's name without its ending, printable whatever the file is called."""
+    return UNPRINTABLE.sub("?", path.stem)
 
 
 def _read(path: Path) -> bytes:
@@ -148,7 +153,7 @@ def _check_complete(record: Record) -> None:
 
 def _case_of(record: Record, path: Path) -> Case:
     assert record.position is not None  # or there would have been a problem
-    name = record.name or f"{path.stem}:{record.line}"
+    name = record.name or f"{_suite_name(path)}:{record.line}"
     return Case(name, record.position, tuple(sorted(record.counts.items())), f"{path}:{record.line}")
 
 

@@ -3,31 +3,101 @@
 from __future__ import annotations
 
 import platform
+import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from rich.table import Table
+from rich.text import Text
 
 from ... import __version__
 from .. import console
-from ..engines.registry import find_program
+from ..asking import Worker
+from ..engines.base import Engine, EngineError, InProcess, Setup
+from ..engines.descriptor import save_descriptor
+from ..engines.registry import find_program, open_engine
+from ..engines.stdin_engine import StdinEngine
+from ..errors import UsageError
+from ..interrupt import Interrupt, catch_interrupts
+from ..positions import resolve_position
 from ..verdict import ExitCode
 
 LIBRARIES = ("numba", "llvmlite", "numpy", "chess", "hypothesis", "typer", "rich")
-PROGRAMS = ("stockfish", "ethereal-chess", "gnuchess", "fairy-stockfish", "crafty", "toga2")
+CHECK_SECONDS = 10.0
+PROGRAMS = ("stockfish", "fairy-stockfish", "ethereal-chess")
 """Engines that Debian packages and that can count."""
 
 
-def main() -> ExitCode:
-    """Print the table and return the exit status."""
+def main(spec: str | None, save: str | None) -> ExitCode:
+    """Print what is found about this machine, or about one engine, whose descriptor may be saved.
+
+    Raises UsageError, EngineError.
+    """
+    if spec is None:
+        if save is not None:
+            raise UsageError("--save needs --engine: it saves how that engine is understood")
+        _print(findings())
+        return ExitCode.AGREE
+    engine = open_engine(spec)
+    if save is not None and not isinstance(engine, StdinEngine):
+        raise UsageError(f"--save: {spec!r} needs no descriptor")
+    worker = Worker()
+    with catch_interrupts() as interrupt, closing(engine):
+        console.start_engine(engine, worker, interrupt)
+        checks = list(_checks(engine, worker, interrupt))
+        _print([("engine", spec), *_understood(engine), *checks])
+        if save is not None and isinstance(engine, StdinEngine):
+            save_descriptor(Path(save), replace(engine.descriptor, min_depth=engine.min_depth))
+            console.out().print(f"saved: use it as -e {save}", soft_wrap=True)
+    return ExitCode.AGREE if all(value.startswith("right") for _, value in checks) else ExitCode.MISMATCH
+
+
+def _print(rows: Iterable[tuple[str, str]]) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
-    table.add_column(style="bold")
+    table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
-    for name, value in findings():
-        table.add_row(name, value)
+    for name, value in rows:
+        table.add_row(name, Text(value))
     console.out().print(table)
-    return ExitCode.AGREE
+
+
+def _understood(engine: Engine) -> Iterator[tuple[str, str]]:
+    """Yield how we talk to an engine and what we make of its answers."""
+    if not isinstance(engine, StdinEngine):
+        yield "spoken to", "in this process" if isinstance(engine, InProcess) else "by starting it for every question"
+        return
+    descriptor = engine.descriptor
+    yield "launch", shlex.join(descriptor.launch)
+    yield "asked by", " / ".join(descriptor.case.split("\n"))
+    yield "total", descriptor.total or "any known way of writing it"
+    if not engine.prints_divide:
+        yield "root moves", "not printed: divides are put together from one count for each child"
+    elif not engine.prints_root_moves:
+        yield "root moves", "printed from depth 2 on: those of depth 1 are taken from there"
+    else:
+        yield "root moves", "printed"
+    yield "least depth", str(engine.min_depth)
+
+
+CHECKS = (("startpos", 3, 8902, False), ("kiwipete", 2, 2039, False), ("xfen-02", 2, 318, True))
+"""Positions, depths and counts by which an engine shows that it is understood; the last one is Chess960."""
+
+
+def _checks(engine: Engine, worker: Worker, interrupt: Interrupt) -> Iterator[tuple[str, str]]:
+    for name, depth, expected, chess960 in CHECKS:
+        setup = Setup(resolve_position(name, chess960))
+        title = f"{name} {depth}" + (" (Chess960)" if chess960 else "")
+        try:
+            count = worker.ask_quietly(partial(engine.perft, setup, depth), interrupt, CHECK_SECONDS)
+        except EngineError as error:
+            yield title, f"{error.verdict.value}: {error}"
+            continue
+        yield title, f"right: {count:,}" if count == expected else f"wrong: {count:,} instead of {expected:,}"
 
 
 def findings() -> Iterator[tuple[str, str]]:
@@ -63,7 +133,7 @@ def _kernels() -> Iterator[tuple[str, str]]:
     if folder is None:
         yield "kernel cache", f"none: {jit.cache_root()} cannot be written, so every run compiles anew"
     else:
-        state = "compiled" if jit.is_cached() else "empty: the first run compiles, some 10 seconds"
+        state = "compiled" if jit.is_cached() else "empty: the first run compiles, a few seconds"
         yield "kernel cache", f"{folder} ({state})"
 
 

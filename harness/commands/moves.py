@@ -11,6 +11,7 @@ from ...generator.squares import name_of
 from ...reports.board import board_text
 from ...reports.text import count
 from .. import console
+from ..engines.own import compile_notice
 from ..errors import UsageError
 from ..positions import resolve_position
 from ..verdict import ExitCode
@@ -27,7 +28,9 @@ def main(position: str, gentypes: tuple[str, ...], everything: bool, chess960: b
                 f"--type {gentype.name}: the side to move is {state}; "
                 f"ask for {', '.join(possible.name for possible in _applicable(resolved))}"
             )
-    console.out().print(f"{resolved.fen()}", soft_wrap=True)
+    if (line := compile_notice("generate")) is not None:
+        console.err().print(line, style="dim")
+    console.out().print(resolved.fen(), soft_wrap=True)
     if resolved.oddities:
         console.out().print(Text(f"no game leads here: {'; '.join(resolved.oddities)}", style="yellow"))
     for gentype in wanted:
@@ -43,8 +46,9 @@ def _gentype(name: str) -> GenType:
 
 
 def _applicable(position: Position) -> list[GenType]:
-    in_check = (GenType.EVASIONS, GenType.LEGAL)
-    return [kind for kind in GenType if position.in_check == (kind is GenType.EVASIONS) or kind in in_check[1:]]
+    if position.in_check:
+        return [GenType.EVASIONS, GenType.LEGAL]
+    return [gentype for gentype in GenType if gentype is not GenType.EVASIONS]
 
 
 def _print_moves(position: Position, gentype: GenType) -> None:

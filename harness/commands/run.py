@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 
 from ...reports import terminal
 from ...reports.live import Live
@@ -13,6 +13,8 @@ from ...suites.bundled import find_suite
 from ...suites.case import Case, Suite
 from ...suites.loader import load_suite
 from .. import console
+from ..engines.own import KERNELS
+from ..engines.process import Limits
 from ..engines.registry import open_engine
 from ..errors import UsageError
 from ..events import RunFinished
@@ -38,6 +40,11 @@ class Options:
     pattern: str | None
     reports: tuple[str, ...]
     chess960: bool
+    explain: bool
+    jobs: int
+    timeout: float
+    min_speed: float
+    memory: int | None
     verbose: bool
     quiet: bool
 
@@ -46,27 +53,38 @@ def main(options: Options) -> ExitCode:
     """Run, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
     targets = [parse_target(text) for text in options.reports]
     suites = select_suites(options)
-    with ExitStack() as stack:
-        engine, *references = [open_engine(spec) for spec in (options.engine, *options.against)]
-        arbiter = open_engine("python-chess")
-        for opened in (engine, *references):
-            stack.callback(opened.close)
-        plan = Plan(engine, suites, tuple(references), arbiter, options.seconds, options.fail_fast)
-        finished = _run(plan, options.quiet)
-    _report(finished, targets, options)
-    return finished.exit_code
+    finished = _run(_plan(options, suites), options.quiet)
+    return _report(finished, targets, options)
+
+
+def _plan(options: Options, suites: tuple[Suite, ...]) -> Plan:
+    limits = Limits(memory_bytes=None if options.memory is None else options.memory << 20)
+    return Plan(
+        engine=partial(open_engine, options.engine, limits),
+        suites=suites,
+        references=tuple(partial(open_engine, spec, limits) for spec in options.against),
+        # Our own generator explains the others' faults; python-chess explains ours.
+        arbiter=partial(open_engine, "python-chess" if options.engine in KERNELS else "own:turbo"),
+        seconds=options.seconds,
+        fail_fast=options.fail_fast,
+        explain=options.explain,
+        jobs=options.jobs,
+        timeout=options.timeout,
+        min_speed=options.min_speed,
+    )
 
 
 def select_suites(options: Options) -> tuple[Suite, ...]:
     """Return the suites with what the limits and the filter leave of them. Raises UsageError, SuiteError."""
     keep = _matcher(options.pattern)
     chess960 = True if options.chess960 else None
-    selected = []
-    for spec in options.suites or DEFAULT_SUITES:
-        suite = load_suite(find_suite(spec), chess960)
-        cases = (case.to_depth(options.max_depth, options.max_nodes) for case in suite if keep(case))
-        selected.append(Suite(suite.name, tuple(case for case in cases if case.counts)))
-    return tuple(suite for suite in selected if suite.cases)
+    selected: dict[str, Suite] = {}
+    for path in dict.fromkeys(find_suite(spec) for spec in options.suites or DEFAULT_SUITES):
+        suite = load_suite(path, chess960)
+        name = str(path) if suite.name in selected else suite.name
+        kept = Suite(name, tuple(case for case in suite if keep(case)))
+        selected[name] = kept.limited(options.max_depth, options.max_nodes)
+    return tuple(suite for suite in selected.values() if suite.cases)
 
 
 def _matcher(pattern: str | None) -> Callable[[Case], bool]:
@@ -87,8 +105,15 @@ def _run(plan: Plan, quiet: bool) -> RunFinished:
     return event
 
 
-def _report(finished: RunFinished, targets: list[Target], options: Options) -> None:
+def _report(finished: RunFinished, targets: list[Target], options: Options) -> ExitCode:
+    """Print and write the reports; one that cannot be written does not hide what the run has found."""
     if not any(target.path == "-" for target in targets):
         console.out().print(terminal.render(finished, options.verbose, options.quiet))
+    failed = False
     for target in targets:
-        write_report(target, finished)
+        try:
+            write_report(target, finished)
+        except UsageError as error:
+            console.err().print(f"perft-check: {error}")
+            failed = True
+    return ExitCode.USAGE if failed and finished.exit_code is ExitCode.AGREE else finished.exit_code

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from rich.table import Table
@@ -40,7 +40,7 @@ def list_suites() -> ExitCode:
         chess960 = sum(case.position.chess960 for case in suite)
         figures = (total.positions, total.counts, total.nodes, deepest, chess960)
         table.add_row(name, *(f"{figure:,}" for figure in figures))
-    console.out().print(table)
+    console.print_table(table)
     return ExitCode.AGREE
 
 
@@ -54,9 +54,9 @@ def show(spec: str) -> ExitCode:
 def verify(specs: tuple[str, ...], against: tuple[str, ...], max_nodes: int | None) -> ExitCode:
     """Check every count with generators that are not ours. Raises UsageError, SuiteError, EngineError."""
     suites = [load_suite(find_suite(spec)) for spec in specs or BUNDLED]
-    limited = [Suite(suite.name, tuple(case.to_depth(None, max_nodes) for case in suite)) for suite in suites]
+    limited = [suite.limited(None, max_nodes) for suite in suites]
     with catch_interrupts() as interrupt:
-        finished = _verify(tuple(limited), against, interrupt)
+        finished = _verify(tuple(suite for suite in limited if suite.cases), against, interrupt)
     console.out().print(terminal.render(finished))
     return finished.exit_code
 
@@ -68,13 +68,10 @@ def _verify(suites: tuple[Suite, ...], against: tuple[str, ...], interrupt: Inte
             "verifying needs Stockfish as the second generator: install it (Debian: apt-get install stockfish), "
             "or name other generators with --against"
         )
-    with ExitStack() as stack:
-        first, *others = [open_engine(spec) for spec in specs]
-        for engine in (first, *others):
-            stack.callback(engine.close)
-        with Live(console.err()) as live:
-            for event in run(Plan(first, suites, tuple(others)), interrupt):
-                live.handle(event)
+    first, *others = [partial(open_engine, spec) for spec in specs]
+    with Live(console.err()) as live:
+        for event in run(Plan(first, suites, tuple(others)), interrupt):
+            live.handle(event)
     assert isinstance(event, RunFinished), "the last event of a run"
     return event
 
@@ -99,7 +96,8 @@ def make(folder: str, seed: int) -> ExitCode:
         finished = _verify(tuple(suites), (), interrupt)
     console.out().print(terminal.render(finished))
     if finished.exit_code is not ExitCode.AGREE:
-        console.err().print(Text("nothing is written: not every count is confirmed", style="bold red"))
+        why = "interrupted" if finished.interrupted else "not every count is confirmed"
+        console.err().print(Text(f"nothing is written: {why}", style="bold red"))
         return finished.exit_code
     for suite in suites:
         write_suite(target / f"{suite.name}.epd", suite, _header(suite, seed))

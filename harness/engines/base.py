@@ -1,9 +1,14 @@
-"""The one protocol behind which every engine stands, and the ways in which an engine can fail."""
+"""The one protocol behind which every engine stands: what it is asked, what it answers, how it can fail."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
+from ...generator.moves import Move
 from ...generator.position import Position
 from ..task import Task
 from ..verdict import Verdict
@@ -32,21 +37,80 @@ class EngineTimeout(EngineError):
 
 
 class EngineGarbage(EngineError):
-    """The engine answered something that is no count."""
+    """The engine answered something that is no count, or too much of it."""
 
     verdict = Verdict.UNPARSEABLE
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A position and how to get there: from a FEN, by moves that the engine plays itself.
+
+    The way matters: an engine that forgets a castling right when it plays a move counts a position
+    right from its FEN and wrong from the moves that lead there.
+    """
+
+    base: Position
+    moves: tuple[Move, ...] = ()
+
+    @cached_property
+    def position(self) -> Position:
+        """The position to count."""
+        position = self.base
+        for move in self.moves:
+            position = position.play_unchecked(move)
+        return position
+
+    def uci_moves(self) -> list[str]:
+        """Return the moves as UCI text, castling in the notation of the position."""
+        return [move.uci(self.base.chess960) for move in self.moves]
+
+    def after(self, move: Move) -> Setup:
+        """Return the setup one move on, played by the engine."""
+        return Setup(self.base, (*self.moves, move))
+
+    def afresh(self) -> Setup:
+        """Return the same position from its own FEN."""
+        return Setup(self.position)
+
+
+@dataclass(frozen=True)
+class Divide:
+    """The count below each root move, moves as UCI text with castling as king takes rook (e1h1)."""
+
+    counts: dict[str, int]
+    """The moves, in the engine's order; a move that came more than once has its first count."""
+    repeated: dict[str, int]
+    """How many times too many a move came."""
+    total: int
+    """The sum over all root moves, repeated ones included."""
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[str, int]]) -> Divide:
+        """Return the divide of root moves as they came."""
+        listed = list(pairs)
+        times = Counter(move for move, _ in listed)
+        counts: dict[str, int] = {}
+        for move, count in listed:
+            counts.setdefault(move, count)
+        repeated = {move: number - 1 for move, number in times.items() if number > 1}
+        return cls(counts, repeated, sum(count for _, count in listed))
 
 
 class Engine(Protocol):
     """Whoever can count a position.
 
-    Calls come from one worker thread at a time. A long call looks at `task.stopped` now and then
-    and returns early, with any result, once it is set; it keeps `task.nodes` up to date if it can.
+    Calls come from one thread at a time. A long call looks at `task.stopped` now and then and
+    returns early, with any result, once it is set; it keeps `task.nodes` up to date if it can.
     """
 
     @property
     def name(self) -> str:
         """The name that reports show: what the user wrote, such as "own:turbo"."""
+
+    @property
+    def min_depth(self) -> int:
+        """The least depth that the engine may be asked to count."""
 
     def notice(self) -> str | None:
         """Return a line that says what `start` is going to wait for, if it takes long, else None."""
@@ -54,15 +118,38 @@ class Engine(Protocol):
     def start(self, task: Task) -> None:
         """Get ready to answer: load, compile, start the process. Called once. Raises EngineError."""
 
-    def perft(self, position: Position, depth: int, task: Task) -> int:
+    def perft(self, setup: Setup, depth: int, task: Task) -> int:
         """Return the number of leaf nodes. Raises EngineError."""
 
-    def divide(self, position: Position, depth: int, task: Task) -> dict[str, int]:
-        """Return the leaf nodes below each root move, `depth` at least 1.
+    def divide(self, setup: Setup, depth: int, task: Task) -> Divide:
+        """Return the leaf nodes below each root move, `depth` at least 1. Raises EngineError."""
 
-        Moves are UCI texts with castling as king takes rook (e1h1), in standard chess, too. Raises
-        EngineError.
-        """
+    def fen(self, setup: Setup, task: Task) -> str | None:
+        """Return the FEN that the engine itself prints of the position, or None where it prints none."""
+
+    def is_stale(self, depth: int, count: int) -> bool:
+        """Tell whether a wrong `count` is that of another position, kept because the engine refused the last one."""
 
     def close(self) -> None:
         """Free what the engine holds; it is not asked again."""
+
+
+class InProcess:
+    """What engines that live in this process have in common."""
+
+    min_depth = 0
+
+    def notice(self) -> str | None:
+        """There is nothing to wait for."""
+        return None
+
+    def fen(self, setup: Setup, task: Task) -> str | None:
+        """Return the FEN of the position."""
+        return setup.position.fen()
+
+    def is_stale(self, depth: int, count: int) -> bool:
+        """A position is never kept."""
+        return False
+
+    def close(self) -> None:
+        """Nothing to free."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...generator.position import Position
 from ..task import Task
+from .base import Divide, InProcess, Setup
 
 if TYPE_CHECKING:
     from ...generator.counting import Kernel
@@ -15,7 +16,16 @@ KERNELS: dict[str, Kernel] = {"own": "list", "own:turbo": "turbo"}
 _ENTRY_POINTS: dict[Kernel, str] = {"list": "count_leaves_by_list", "turbo": "count_leaves"}
 
 
-class OwnEngine:
+def compile_notice(entry_point: str) -> str | None:
+    """Return a line that says what a kernel waits for at its first use on a machine, if it has to wait."""
+    from ...generator.kernels.jit import is_cached, jit_enabled
+
+    if not jit_enabled():
+        return "the generator runs as plain Python (NUMBA_DISABLE_JIT is set): expect it to be slow"
+    return None if is_cached(entry_point) else "compiling the generator for this machine, once: a few seconds"
+
+
+class OwnEngine(InProcess):
     """One of our kernels, behind the engine protocol."""
 
     def __init__(self, name: str) -> None:
@@ -24,18 +34,13 @@ class OwnEngine:
 
     def notice(self) -> str | None:
         """Say so when this machine has to compile the kernels first."""
-        from ...generator.kernels.jit import is_cached, jit_enabled
-
-        if not jit_enabled():
-            return "the generator runs as plain Python (NUMBA_DISABLE_JIT is set): expect it to be slow"
-        entry_point = _ENTRY_POINTS[self._kernel]
-        return None if is_cached(entry_point) else "compiling the generator for this machine, once: some 10 seconds"
+        return compile_notice(_ENTRY_POINTS[self._kernel])
 
     def start(self, task: Task) -> None:
         """Load the kernel from the cache, or compile it."""
-        self.perft(Position.start(), 1, task)
+        self.perft(Setup(Position.start()), 1, task)
 
-    def perft(self, position: Position, depth: int, task: Task) -> int:
+    def perft(self, setup: Setup, depth: int, task: Task) -> int:
         """Return the number of leaf nodes."""
         from ...generator.counting import Stopped, perft
         from ...generator.kernels.control import Control
@@ -43,11 +48,11 @@ class OwnEngine:
         control = Control()
         task.attach(control)
         try:
-            return perft(position, depth, kernel=self._kernel, control=control)
+            return perft(setup.position, depth, kernel=self._kernel, control=control)
         except Stopped:
             return 0
 
-    def divide(self, position: Position, depth: int, task: Task) -> dict[str, int]:
+    def divide(self, setup: Setup, depth: int, task: Task) -> Divide:
         """Return the leaf nodes below each root move."""
         from ...generator.counting import Stopped, divide
         from ...generator.kernels.control import Control
@@ -55,10 +60,13 @@ class OwnEngine:
         control = Control()
         task.attach(control)
         try:
-            counts = divide(position, depth, kernel=self._kernel, control=control)
+            counts = divide(
+                setup.position,
+                depth,
+                kernel=self._kernel,
+                control=control,
+                found=lambda move, count: task.found(move.uci(chess960=True), count),
+            )
         except Stopped:
-            return {}
-        return {move.uci(chess960=True): count for move, count in counts.items()}
-
-    def close(self) -> None:
-        """Nothing to free."""
+            return Divide.of(())
+        return Divide.of((move.uci(chess960=True), count) for move, count in counts.items())

@@ -4,54 +4,56 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...generator.position import Position
 from ..task import Task
-from .base import EngineRejection
+from .base import Divide, EngineRejection, InProcess, Setup
 
 if TYPE_CHECKING:
     import chess
 
 
-class PythonChessEngine:
+class PythonChessEngine(InProcess):
     """The independent reference."""
 
     name = "python-chess"
-
-    def notice(self) -> str | None:
-        """There is nothing to wait for."""
-        return None
 
     def start(self, task: Task) -> None:
         """Import the library."""
         import chess  # noqa: F401 - so that the first question does not wait for it
 
-    def perft(self, position: Position, depth: int, task: Task) -> int:
+    def perft(self, setup: Setup, depth: int, task: Task) -> int:
         """Return the number of leaf nodes; about a million a second."""
-        return 1 if depth == 0 else _count(_board(position), depth, task)
+        return 1 if depth == 0 else _count(_board(setup), depth, task)
 
-    def divide(self, position: Position, depth: int, task: Task) -> dict[str, int]:
+    def divide(self, setup: Setup, depth: int, task: Task) -> Divide:
         """Return the leaf nodes below each root move."""
-        board = _board(position)
-        counts = {}
+        board = _board(setup)
+        pairs = []
         for move in list(board.legal_moves):
             text = board.uci(move)
             board.push(move)
-            counts[text] = 1 if depth == 1 else _count(board, depth - 1, task)
+            pairs.append((text, 1 if depth == 1 else _count(board, depth - 1, task)))
             board.pop()
-        return counts
+            if task.stopped:
+                break
+            task.found(*pairs[-1])
+        return Divide.of(pairs)
 
-    def close(self) -> None:
-        """Nothing to free."""
+    def fen(self, setup: Setup, task: Task) -> str | None:
+        """Return the FEN as python-chess has it after its own moves."""
+        return _board(setup).fen(en_passant="fen")
 
 
-def _board(position: Position) -> chess.Board:
+def _board(setup: Setup) -> chess.Board:
     """Return the position as a board in Chess960 mode, whose castling is always king takes rook."""
     import chess
 
     try:
-        return chess.Board(position.fen(castling="shredder"), chess960=True)
+        board = chess.Board(setup.base.fen(castling="shredder"), chess960=True)
     except ValueError as error:
         raise EngineRejection(f"python-chess refuses the position: {error}") from None
+    for move in setup.moves:
+        board.push_uci(move.uci(chess960=True))
+    return board
 
 
 def _count(board: chess.Board, depth: int, task: Task) -> int:

@@ -3,32 +3,44 @@
 from __future__ import annotations
 
 import difflib
+import re
 import shlex
 import shutil
+import sys
 from pathlib import Path
 
 from ..errors import UsageError
 from .base import Engine
 from .own import KERNELS, OwnEngine
+from .process import Limits
 from .python_chess import PythonChessEngine
 
-SPECS = (*KERNELS, "python-chess", "uci:COMMAND")
+SPECS = (*KERNELS, "python-chess", "uci:COMMAND", "script:COMMAND", "python:MODULE:CALLABLE", "FILE.json")
 """What an engine may be called; a path to a program is short for uci:PATH."""
 
 _DEBIAN_GAMES = "/usr/games"
 """Where Debian installs engines, which is often not on the PATH."""
 
 
-def open_engine(spec: str) -> Engine:
+def open_engine(spec: str, limits: Limits | None = None) -> Engine:
     """Return the engine that `spec` names. Raises UsageError with one line that says what is wrong."""
     if spec in KERNELS:
         return OwnEngine(spec)
     if spec == "python-chess":
         return PythonChessEngine()
-    if spec.startswith("uci:"):
-        return _open_uci(spec, spec.removeprefix("uci:"))
+    kind, colon, rest = spec.partition(":")
+    if colon and kind == "uci":
+        return _open_uci(spec, _command(spec, rest), limits)
+    if colon and kind == "script":
+        from .script import ScriptEngine
+
+        return ScriptEngine(spec, _command(spec, rest), limits)
+    if colon and kind == "python":
+        return _open_callable(spec, rest, limits)
+    if spec.endswith(".json"):
+        return _open_descriptor(spec, limits)
     if "/" in spec and Path(spec).exists():
-        return _open_uci(spec, shlex.quote(spec))
+        return _open_uci(spec, _command(spec, shlex.quote(spec)), limits)
     close = difflib.get_close_matches(spec, [*KERNELS, "python-chess"], n=1, cutoff=0.6)
     hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(SPECS)}, or the path of a UCI engine"
     raise UsageError(f"no engine named {spec!r}: {hint}")
@@ -39,11 +51,10 @@ def find_program(name: str) -> str | None:
     return shutil.which(name) or shutil.which(name, path=_DEBIAN_GAMES)
 
 
-def _open_uci(spec: str, command: str) -> Engine:
-    from .uci import UciEngine
-
+def _command(spec: str, text: str) -> list[str]:
+    """Return the words of a command whose program is here."""
     try:
-        words = shlex.split(command)
+        words = shlex.split(text)
     except ValueError as error:
         raise UsageError(f"engine {spec!r}: {error} in the command") from None
     if not words:
@@ -51,4 +62,33 @@ def _open_uci(spec: str, command: str) -> Engine:
     program = find_program(words[0])
     if program is None:
         raise UsageError(f"engine {spec!r}: no program {words[0]!r} is here, or it may not be executed")
-    return UciEngine(spec, [program, *words[1:]])
+    return [program, *words[1:]]
+
+
+def _open_uci(spec: str, command: list[str], limits: Limits | None) -> Engine:
+    from .descriptor import UCI_CASE, Descriptor
+    from .stdin_engine import StdinEngine
+
+    return StdinEngine(spec, Descriptor(Path(command[0]).name, tuple(command), UCI_CASE), limits)
+
+
+def _open_callable(spec: str, target: str, limits: Limits | None) -> Engine:
+    from . import python_callable
+    from .descriptor import Descriptor
+    from .stdin_engine import StdinEngine
+
+    if not re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*", target):
+        raise UsageError(f"engine {spec!r}: write python:MODULE:CALLABLE, such as python:mychess.perft:divide")
+    launch = (sys.executable, "-m", python_callable.__name__, target)
+    return StdinEngine(spec, Descriptor(spec, launch, python_callable.CASE, uci=False), limits)
+
+
+def _open_descriptor(spec: str, limits: Limits | None) -> Engine:
+    from dataclasses import replace
+
+    from .descriptor import load_descriptor
+    from .stdin_engine import StdinEngine
+
+    descriptor = load_descriptor(Path(spec))
+    command = _command(spec, shlex.join(descriptor.launch))
+    return StdinEngine(spec, replace(descriptor, launch=tuple(command)), limits)

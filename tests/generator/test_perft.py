@@ -60,7 +60,7 @@ def test_depth_0_is_one_node(kernel: Kernel, backend: Backend) -> None:
 
 @pytest.mark.parametrize("count", [perft, partial(perft, kernel="list"), stats], ids=["turbo", "list", "stats"])
 def test_negative_depth_is_refused(count: Callable[[Position, int], object]) -> None:
-    with pytest.raises(ValueError, match=r"^the depth must be 0 or more, not -1$"):
+    with pytest.raises(ValueError, match=r"^the depth must be from 0 to 200, not -1$"):
         count(START, -1)
 
 

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 from perft_check.generator import Position
-from perft_check.harness.engines.base import EngineCrash, EngineError, EngineGarbage, EngineRejection
+from perft_check.harness.engines.base import EngineCrash, EngineError, EngineGarbage, EngineRejection, Setup
 from perft_check.harness.engines.castling import as_king_takes_rook
+from perft_check.harness.engines.descriptor import UCI_CASE, Descriptor
 from perft_check.harness.engines.own import OwnEngine
 from perft_check.harness.engines.python_chess import PythonChessEngine
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.engines.uci import UciEngine
+from perft_check.harness.engines.stdin_engine import StdinEngine
 from perft_check.harness.errors import UsageError
 from perft_check.harness.positions import resolve_position
 from perft_check.harness.task import Task
@@ -55,10 +56,10 @@ def test_every_engine_divides_alike(spec: str) -> None:
     engine.start(Task())
     for name in ("kiwipete", "cpw-4m", "xfen-00", "xfen-02", "dfrc-cl-1", "pej-2", "two-knight-checkers"):
         position = resolve_position(name)
-        expected = PythonChessEngine().divide(position, 2, Task())
-        assert engine.divide(position, 2, Task()) == expected, name
-        assert engine.perft(position, 2, Task()) == sum(expected.values()), name
-        assert engine.perft(position, 0, Task()) == 1
+        expected = PythonChessEngine().divide(Setup(position), 2, Task()).counts
+        assert engine.divide(Setup(position), 2, Task()).counts == expected, name
+        assert engine.perft(Setup(position), 2, Task()) == sum(expected.values()), name
+        assert engine.perft(Setup(position), 0, Task()) == 1
     engine.close()
 
 
@@ -66,13 +67,13 @@ def test_every_engine_divides_alike(spec: str) -> None:
 def test_a_task_that_is_stopped_ends_the_count(spec: str) -> None:
     engine, task = open_engine(spec), Task()
     task.stop()
-    engine.perft(Position.start(), 12, task)
-    engine.divide(Position.start(), 12, task)
+    engine.perft(Setup(Position.start()), 12, task)
+    engine.divide(Setup(Position.start()), 12, task)
 
 
 def test_a_task_adds_up_progress() -> None:
     task = Task()
-    OwnEngine("own").perft(KIWIPETE, 4, task)
+    OwnEngine("own").perft(Setup(KIWIPETE), 4, task)
     assert task.nodes == 4085603
 
 
@@ -99,6 +100,8 @@ for line in sys.stdin:
     words = line.split()
     if words[:1] == ["uci"]:
         say("id name fake"); say("uciok")
+    elif words[:1] == ["isready"]:
+        say("readyok")
     elif words[:1] == ["quit"]:
         break
     elif words[:2] == ["go", "perft"]:
@@ -106,18 +109,19 @@ for line in sys.stdin:
 """
 
 
-Fake = Callable[[str], UciEngine]
+CASE = UCI_CASE.replace("{command}", "go perft {depth}")
+Fake = Callable[[str], StdinEngine]
 
 
 @pytest.fixture
 def fake(tmp_path: Path) -> Iterator[Fake]:
     """Make engines that answer `go perft` with a piece of Python."""
-    made: list[UciEngine] = []
+    made: list[StdinEngine] = []
 
-    def make(answer: str) -> UciEngine:
+    def make(answer: str) -> StdinEngine:
         script = tmp_path / f"fake{len(made)}.py"
         script.write_text(FAKE.replace("ANSWER", textwrap.indent(answer, " " * 8).strip()))
-        made.append(UciEngine("fake", [sys.executable, str(script)]))
+        made.append(StdinEngine("fake", Descriptor("fake", (sys.executable, str(script)), CASE)))
         return made[-1]
 
     yield make
@@ -131,7 +135,6 @@ def fake(tmp_path: Path) -> Iterator[Fake]:
         ("sys.exit(3)", EngineCrash, "fake ended with status 3"),
         ("import os; os.abort()", EngineCrash, "fake was killed by SIGABRT"),
         ("say('Invalid FEN, sorry')", EngineRejection, "fake refuses the position: Invalid FEN, sorry"),
-        ("say('e2e4: 1'); say('e2e4: 1')", EngineGarbage, "fake lists e2e4 twice"),
         (
             "say('e2e4: 1'); say('Nodes searched: 2')",
             EngineGarbage,
@@ -142,7 +145,7 @@ def fake(tmp_path: Path) -> Iterator[Fake]:
 def test_a_faulty_process_is_told_apart(fake: Fake, answer: str, kind: type[EngineError], message: str) -> None:
     engine = fake(answer)
     with pytest.raises(kind) as raised:
-        engine.divide(KIWIPETE, 1, Task())
+        engine.divide(Setup(KIWIPETE), 1, Task())
     assert (type(raised.value), str(raised.value)) == (kind, message)
 
 
@@ -151,8 +154,8 @@ def test_an_engine_is_started_again_after_a_crash(fake: Fake, tmp_path: Path) ->
     answer = f"import os\nif not os.path.exists({str(flag)!r}):\n    open({str(flag)!r}, 'w'); sys.exit(1)\n"
     engine = fake(answer + "say('Nodes searched: 48')")
     with pytest.raises(EngineCrash):
-        engine.perft(KIWIPETE, 1, Task())
-    assert engine.perft(KIWIPETE, 1, Task()) == 48
+        engine.perft(Setup(KIWIPETE), 1, Task())
+    assert engine.perft(Setup(KIWIPETE), 1, Task()) == 48
 
 
 def test_no_process_is_left_behind(fake: Fake, tmp_path: Path) -> None:
@@ -164,7 +167,7 @@ def test_no_process_is_left_behind(fake: Fake, tmp_path: Path) -> None:
         "say('Nodes searched: 1'); time.sleep(600)"
     )
     engine = fake(answer)
-    assert engine.perft(KIWIPETE, 1, Task()) == 1
+    assert engine.perft(Setup(KIWIPETE), 1, Task()) == 1
     engine.close()
     deadline = time.monotonic() + 10
     for pid in map(int, pids.read_text().split()):

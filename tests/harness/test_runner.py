@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 import pytest
 from perft_check.generator import Position
-from perft_check.harness.engines.base import EngineCrash, EngineError, EngineGarbage, EngineRejection, EngineTimeout
+from perft_check.harness.engines.base import (
+    Divide,
+    Engine,
+    EngineCrash,
+    EngineError,
+    EngineGarbage,
+    EngineRejection,
+    EngineTimeout,
+    Setup,
+)
 from perft_check.harness.engines.python_chess import PythonChessEngine
 from perft_check.harness.events import (
     CaseFinished,
@@ -44,24 +54,26 @@ class Odd(PythonChessEngine):
     def notice(self) -> str | None:
         return self.line
 
-    def perft(self, position: Position, depth: int, task: Task) -> int:
+    def perft(self, setup: Setup, depth: int, task: Task) -> int:
         self.asked.append(depth)
         if self.failure is not None:
             raise self.failure
-        return self.count(depth, super().perft(position, depth, task))
+        return self.count(depth, super().perft(setup, depth, task))
 
-    def divide(self, position: Position, depth: int, task: Task) -> dict[str, int]:
-        counts = super().divide(position, depth, task)
-        self.change(counts)
-        return counts
+    def divide(self, setup: Setup, depth: int, task: Task) -> Divide:
+        counts = super().divide(setup, depth, task).counts
+        if setup.position == KIWIPETE:
+            self.change(counts)
+        return Divide.of(counts.items())
 
 
-def events_of(engine: Odd, *references: PythonChessEngine, cases: tuple[Case, ...] = (CASE,)) -> list[Event]:
-    plan = Plan(engine, (Suite("made", cases),), references, PythonChessEngine())
+def events_of(engine: Engine, *references: Engine, cases: tuple[Case, ...] = (CASE,)) -> list[Event]:
+    openers = tuple(partial(lambda one: one, reference) for reference in references)
+    plan = Plan(lambda: engine, (Suite("made", cases),), openers, PythonChessEngine)
     return list(run(plan, Interrupt()))
 
 
-def result_of(engine: Odd, *references: PythonChessEngine) -> CaseResult:
+def result_of(engine: Engine, *references: Engine) -> CaseResult:
     finished = events_of(engine, *references)[-1]
     assert isinstance(finished, RunFinished)
     (result,) = finished.results
@@ -112,7 +124,7 @@ def test_a_lone_reference_that_dissents_is_named() -> None:
     result = result_of(Odd(), PythonChessEngine(), wrong)
     assert result.verdict is Verdict.SPLIT
     assert result.message == (
-        "odd agrees with the suite, wrong does not; "
+        "odd agrees with the suite, wrong alone says 2,040; "
         "wrong contradicts itself: its divide adds up to 2,039, its perft is 2,040"
     )
     assert result.references == (("python-chess", 2039), ("wrong", 2040))
@@ -143,14 +155,15 @@ def test_failures_keep_their_names(failure: EngineError, verdict: Verdict) -> No
 
 def test_an_interrupt_keeps_what_is_done() -> None:
     def interrupted_after_first(interrupt: Interrupt) -> Iterator[Event]:
-        for event in run(Plan(Odd(), (Suite("made", (CASE,) * 3),)), interrupt):
+        for event in run(Plan(Odd, (Suite("made", (CASE,) * 3),)), interrupt):
             if isinstance(event, CaseFinished):
                 interrupt.requested = True
             yield event
 
     *_, finished = interrupted_after_first(Interrupt())
     assert isinstance(finished, RunFinished)
-    assert (len(finished.results), finished.interrupted, finished.exit_code) == (1, True, ExitCode.INTERRUPTED)
+    assert finished.results[0].verdict is Verdict.AGREE
+    assert (finished.interrupted, finished.exit_code) == (True, ExitCode.INTERRUPTED)
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,7 @@ def test_json_has_everything() -> None:
         "san": "O-O",
         "got": None,
         "expected": 3,
+        "repeated": 0,
     }
 
 

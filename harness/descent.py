@@ -1,0 +1,141 @@
+"""From a wrong count to the wrong move: follow the first difference of two divides down to its cause.
+
+At every step both are asked for a divide, the engine under test from a fresh FEN. Where the move
+lists differ, the cause is found. Where only counts differ, the first such move is played, and one
+ply less is asked. If the difference is gone there, though the count above was wrong, then the move
+lists are right and the *state* is not: the engine plays that move wrongly. From then on it has to
+play the moves itself, until the wrong state shows in a move list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..generator.moves import Move
+from ..generator.position import Position
+from .comparing import differing_moves, written
+from .engines.base import Divide, Setup
+from .events import Cause, Finding, WrongMove
+from .explaining import Explanation, explain_duplicate, explain_extra, explain_missing, explain_state
+
+Ask = Callable[[Setup, int], Divide]
+
+
+def descend(
+    root: Position,
+    depth: int,
+    ask_engine: Ask,
+    ask_reference: Ask,
+    ask_fen: Callable[[Setup], str | None],
+) -> Finding | None:
+    """Return the cause of a wrong count at `depth` plies, or None where the divides agree at the root.
+
+    Both are asked for at most `depth` divides and one more. `ask_fen` gives the engine's own FEN of
+    a position, if it prints any, to tell what state is wrong. Raises EngineError.
+    """
+    return _Descent(ask_engine, ask_reference, ask_fen).run(root, depth)
+
+
+class _Descent:
+    def __init__(self, ask_engine: Ask, ask_reference: Ask, ask_fen: Callable[[Setup], str | None]) -> None:
+        self._ask_engine, self._ask_reference, self._ask_fen = ask_engine, ask_reference, ask_fen
+        self._path: list[Move] = []
+        self._asked = 0
+
+    def run(self, root: Position, depth: int) -> Finding | None:
+        self._root = root
+        setup, plays = Setup(root), False
+        for left in range(depth, 0, -1):
+            got, expected = self._divides(setup, left)
+            moves = differing_moves(got, expected)
+            if not moves and got.total == expected.total and not plays and setup.base != root:
+                # Right from its FEN, wrong when the engine played its way here: it keeps a wrong state.
+                setup, plays = Setup(self._before_last(), (self._path[-1],)), True
+                got = self._engine(setup, left)
+                moves = differing_moves(got, expected)
+            if wrong := _wrong_moves(setup.position, got, expected, moves):
+                return self._finding(setup, wrong, plays)
+            if not moves:
+                return self._without_moves(setup, got, expected, plays)
+            move = _move(setup.position, moves[0])
+            self._path.append(move)
+            setup = setup.after(move) if plays else setup.after(move).afresh()
+        return self._without_moves(setup, got, expected, plays)
+
+    def _divides(self, setup: Setup, depth: int) -> tuple[Divide, Divide]:
+        return self._engine(setup, depth), self._ask_reference(setup.afresh(), depth)
+
+    def _engine(self, setup: Setup, depth: int) -> Divide:
+        self._asked += 1
+        return self._ask_engine(setup, depth)
+
+    def _before_last(self) -> Position:
+        return Setup(self._root, tuple(self._path[:-1])).position
+
+    def _finding(self, setup: Setup, wrong: list[WrongMove], plays: bool) -> Finding:
+        return Finding(
+            cause=Cause.STATE if plays else Cause.MOVES,
+            path=tuple(self._written(place, move) for place, move in enumerate(self._path)),
+            fen=setup.position.fen(),
+            chess960=setup.position.chess960,
+            wrong=tuple(wrong),
+            base_fen=setup.base.fen() if plays else None,
+            base_moves=tuple(setup.uci_moves()) if plays else (),
+            state=self._state(setup) if plays else (),
+            divides=self._asked,
+        )
+
+    def _without_moves(self, setup: Setup, got: Divide, expected: Divide, plays: bool) -> Finding | None:
+        """Return what can be said where the lists agree, or were not printed, but the totals do not."""
+        if setup.base == self._root and not setup.moves and got.total == expected.total:
+            return None
+        finding = self._finding(setup, [], plays)
+        surplus = got.total - expected.total
+        if surplus:
+            many = f"{abs(surplus)} move{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"
+            note = (
+                f"it has {many} here ({got.total} instead of {expected.total}), but prints no root moves to tell which"
+            )
+        else:
+            note = "the difference does not come again when it is asked for step by step"
+        return finding.noting(Cause.COUNT if surplus else Cause.VANISHED, note)
+
+    def _state(self, setup: Setup) -> tuple[WrongMove, ...]:
+        """Return what is wrong in the engine's own FEN after the first move that it plays wrongly, if it prints any."""
+        for number, move in enumerate(setup.moves, 1):
+            before, after = Setup(setup.base, setup.moves[: number - 1]), Setup(setup.base, setup.moves[:number])
+            printed = self._ask_fen(after)
+            if printed is None:
+                return ()
+            text = move.uci(chess960=True)
+            uci, san = written(before.position, text)
+            explanations = explain_state(before.position, text, after.position.fen(), printed)
+            if explanations:
+                return tuple(WrongMove(uci, san, "state", *_parts(explanation)) for explanation in explanations)
+        return ()
+
+    def _written(self, place: int, move: Move) -> tuple[str, str | None]:
+        before = Setup(self._root, tuple(self._path[:place])).position
+        return written(before, move.uci(chess960=True))
+
+
+def _move(position: Position, text: str) -> Move:
+    return next(move for move in position.legal_moves if move.uci(chess960=True) == text)
+
+
+def _wrong_moves(position: Position, got: Divide, expected: Divide, moves: list[str]) -> list[WrongMove]:
+    """Return the moves that only one side has, or that come more than once, with the rule behind each."""
+    wrong = []
+    for text in moves:
+        uci, san = written(position, text)
+        if text not in expected.counts:
+            wrong.append(WrongMove(uci, san, "extra", *_parts(explain_extra(position, text))))
+        elif text not in got.counts:
+            wrong.append(WrongMove(uci, san, "missing", *_parts(explain_missing(position, text))))
+        elif got.repeated.get(text, 0) != expected.repeated.get(text, 0):
+            wrong.append(WrongMove(uci, san, "duplicate", *_parts(explain_duplicate(position, text))))
+    return wrong
+
+
+def _parts(explanation: Explanation) -> tuple[str, str, str, tuple[str, ...]]:
+    return explanation.rule.value, explanation.rule.title, explanation.sentence, explanation.squares

@@ -1,0 +1,30 @@
+"""Explaining: which rule an engine breaks or overlooks where it differs from the truth, in one sentence."""
+
+from __future__ import annotations
+
+from ...generator.position import Position
+from .extra import broken_rule
+from .missing import named, reason_for
+from .rules import Explanation, Rule, because
+from .state import explain_state
+from .words import sentence_case
+
+__all__ = ["Explanation", "Rule", "explain_duplicate", "explain_extra", "explain_missing", "explain_state"]
+
+
+def explain_extra(position: Position, uci: str) -> Explanation:
+    """Explain why a move that an engine has is not legal, or, where it is legal, why.
+
+    Any text will do. Castling may be written as king takes rook (e1h1) or as the king's way (e1g1).
+    """
+    return broken_rule(position, uci) or reason_for(position, uci)
+
+
+def explain_missing(position: Position, uci: str) -> Explanation:
+    """Explain why a move that an engine lacks is legal, or, where it is not legal, why not."""
+    return explain_extra(position, uci)
+
+
+def explain_duplicate(position: Position, uci: str) -> Explanation:
+    """Explain that a move is listed more than once."""
+    return because(Rule.DUPLICATE, sentence_case(f"{named(position, uci)} is listed more than once."))

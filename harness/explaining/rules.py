@@ -1,0 +1,117 @@
+"""The rules of chess that an engine can break or overlook, as data, and what is said about one of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from ...generator.squares import name_of
+
+
+class Rule(Enum):
+    """What a wrong move, a missing move or a wrong position has to do with: a slug, and a heading."""
+
+    title: str
+    """A short heading, under which failures with the same cause can be grouped."""
+
+    def __new__(cls, slug: str, title: str = "") -> Rule:
+        """Make the member: its value is the slug alone, so that `Rule(slug)` finds it."""
+        member = object.__new__(cls)
+        member._value_ = slug
+        member.title = title
+        return member
+
+    # A move that is not legal: how pieces move and capture.
+    NOT_A_MOVE = "not-a-move", "Text that is no move"
+    NO_PIECE = "no-piece", "Move from an empty square"
+    NOT_OWN_PIECE = "not-own-piece", "Move of an enemy piece"
+    CAPTURES_OWN_PIECE = "captures-own-piece", "Capture of an own piece"
+    PIECE_MOVEMENT = "piece-movement", "Piece does not move like this"
+    JUMPS_OVER = "jumps-over", "Jump over a piece"
+    WRAPS_EDGE = "wraps-edge", "Move across the edge of the board"
+    PAWN_PUSH_BLOCKED = "pawn-push-blocked", "Pawn moves onto an own piece"
+    PAWN_DOUBLE_PUSH_BLOCKED = "pawn-double-push-blocked", "Pawn's double step is blocked"
+    PAWN_DOUBLE_PUSH_RANK = "pawn-double-push-rank", "Pawn's double step from a wrong rank"
+    PAWN_CAPTURE_EMPTY = "pawn-capture-empty", "Pawn captures nothing"
+    PAWN_CAPTURES_STRAIGHT = "pawn-captures-straight", "Pawn captures straight ahead"
+    PAWN_BACKWARDS = "pawn-backwards", "Pawn moves backwards"
+
+    # Promotion.
+    PROMOTION_PIECE_MISSING = "promotion-piece-missing", "Promotion piece is missing"
+    PROMOTION_NOT_LAST_RANK = "promotion-not-last-rank", "Promotion before the last rank"
+    PROMOTION_BY_OTHER_PIECE = "promotion-by-other-piece", "Promotion of a piece that is no pawn"
+    PROMOTION_TO_FORBIDDEN_PIECE = "promotion-to-forbidden-piece", "Promotion to a king or a pawn"
+    PROMOTION_PUSH = "promotion-push", "Promotion by a pawn's step"
+    PROMOTION_CAPTURE = "promotion-capture", "Promotion by a capture"
+    PROMOTION_ANSWERS_CHECK = "promotion-answers-check", "Promotion that answers a check"
+
+    # En passant.
+    EN_PASSANT_NOT_AVAILABLE = "en-passant-not-available", "En passant without a double step before it"
+    EN_PASSANT_UNCOVERS_RANK = "en-passant-uncovers-rank", "En passant takes both pawns off the king's rank"
+    EN_PASSANT_UNCOVERS_LINE = "en-passant-uncovers-line", "En passant takes the pawn that shields the king"
+    EN_PASSANT_PINNED = "en-passant-pinned", "En passant by a pinned pawn"
+    EN_PASSANT_IGNORES_CHECK = "en-passant-ignores-check", "En passant does not answer a check"
+    EN_PASSANT = "en-passant", "En passant"
+    EN_PASSANT_ALONG_PIN = "en-passant-along-pin", "En passant along the line of a pin"
+    EN_PASSANT_TAKES_CHECKER = "en-passant-takes-checker", "En passant takes the pawn that gives check"
+    EN_PASSANT_BLOCKS_CHECK = "en-passant-blocks-check", "En passant blocks a check"
+    EN_PASSANT_CLOSES_LINE = "en-passant-closes-line", "En passant closes the line that it opens"
+
+    # The safety of the king.
+    PINNED = "pinned", "Pinned piece leaves its line"
+    KING_ATTACKED = "king-attacked", "King steps onto an attacked square"
+    KING_ALONG_CHECK_LINE = "king-along-check-line", "King steps back along the line of a check"
+    KING_NEXT_TO_KING = "king-next-to-king", "King next to the other king"
+    KING_TAKES_PROTECTED = "king-takes-protected", "King takes a protected piece"
+    CHECK_NOT_ANSWERED = "check-not-answered", "Check is not answered"
+    DOUBLE_CHECK = "double-check", "Double check answered by another piece than the king"
+
+    # Castling.
+    CASTLING_NO_RIGHT = "castling-no-right", "Castling without the right to"
+    CASTLING_PATH_BLOCKED = "castling-path-blocked", "Castling through pieces"
+    CASTLING_IN_CHECK = "castling-in-check", "Castling out of check"
+    CASTLING_THROUGH_CHECK = "castling-through-check", "Castling through an attacked square"
+    CASTLING_INTO_CHECK = "castling-into-check", "Castling into check"
+    CASTLING_UNCOVERS_KING = "castling-uncovers-king", "Castling rook uncovers its king"
+    CASTLING_NOT_A_KING_STEP = "castling-not-a-king-step", "King goes several squares without castling"
+    CASTLING = "castling", "Castling"
+    CASTLING_ROOK_PASSES_ATTACK = "castling-rook-passes-attack", "Castling while only the rook's way is attacked"
+    CASTLING_CHESS960_KING_STAYS = "castling-chess960-king-stays", "Castling where the king stays in place"
+    CASTLING_CHESS960_ROOK_STAYS = "castling-chess960-rook-stays", "Castling where the rook stays in place"
+    CASTLING_CHESS960_OVERLAP = "castling-chess960-overlap", "Castling where one lands on the other's square"
+
+    # A legal move that is missing, or listed twice.
+    PLAIN_MOVE = "plain-move", "Ordinary move"
+    DOUBLE_PUSH = "double-push", "Pawn's double step"
+    KING_STEP = "king-step", "King steps onto a safe square"
+    KING_TAKES_UNPROTECTED = "king-takes-unprotected", "King takes an unprotected piece"
+    PINNED_ALONG_LINE = "pinned-along-line", "Pinned piece moves along its line"
+    TAKES_CHECKER = "takes-checker", "Capture of the piece that gives check"
+    BLOCKS_CHECK = "blocks-check", "Piece blocks a check"
+    DUPLICATE = "duplicate", "Move listed more than once"
+
+    # The position after a move.
+    PLACEMENT = "placement", "Pieces stand wrongly after the move"
+    SIDE_TO_MOVE = "side-to-move", "Wrong side to move"
+    CASTLING_RIGHT_KEPT = "castling-right-kept", "Castling right is kept too long"
+    CASTLING_RIGHT_LOST = "castling-right-lost", "Castling right is lost"
+    EN_PASSANT_SQUARE = "en-passant-square", "Wrong en passant square"
+    HALFMOVE_CLOCK = "halfmove-clock", "Wrong halfmove clock"
+    MOVE_NUMBER = "move-number", "Wrong move number"
+    UNREADABLE_FEN = "unreadable-fen", "Position that cannot be read"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a move or a position is wrong, or why a missing move is legal."""
+
+    rule: Rule
+    sentence: str
+    """One sentence of plain English, with a full stop."""
+    squares: tuple[str, ...]
+    """Names of the squares to point at, besides the move's own: a pinner, a checker, the king ..."""
+
+
+def because(rule: Rule, sentence: str, *squares: int) -> Explanation:
+    """Return the explanation that points at these squares, each once."""
+    return Explanation(rule, sentence, tuple(dict.fromkeys(map(name_of, squares))))

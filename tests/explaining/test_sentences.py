@@ -1,0 +1,91 @@
+"""Every rule with its exact sentence, on hand-picked positions; `source` is a real bug or a rare event."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from perft_check.generator import Position
+from perft_check.harness.explaining import (
+    Explanation,
+    Rule,
+    explain_duplicate,
+    explain_extra,
+    explain_missing,
+    explain_state,
+)
+
+DATA = Path(__file__).parent / "data"
+ASK = {"extra": explain_extra, "missing": explain_missing, "duplicate": explain_duplicate}
+
+
+def rows(name: str) -> list[dict[str, str]]:
+    with (DATA / name).open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def named(row: dict[str, str]) -> str:
+    return f"{row['rule']}-{row['source'] or row['move']}"
+
+
+MOVES, STATES = rows("moves.csv"), rows("states.csv")
+
+
+def expected(row: dict[str, str]) -> Explanation:
+    return Explanation(Rule(row["rule"]), row["sentence"], tuple(row["squares"].split()))
+
+
+@pytest.mark.parametrize("row", MOVES, ids=named)
+def test_move(row: dict[str, str]) -> None:
+    position = Position.from_fen(row["fen"], chess960=None)
+    assert ASK[row["ask"]](position, row["move"]) == expected(row)
+
+
+@pytest.mark.parametrize("row", [row for row in MOVES if row["ask"] != "duplicate"], ids=named)
+def test_what_is_asked_about_is_extra_or_missing(row: dict[str, str]) -> None:
+    position = Position.from_fen(row["fen"], chess960=None)
+    try:
+        position.parse_uci(row["move"])
+    except ValueError:
+        assert row["ask"] == "extra"
+    else:
+        assert row["ask"] == "missing"
+
+
+@pytest.mark.parametrize("row", STATES, ids=named)
+def test_state(row: dict[str, str]) -> None:
+    position = Position.from_fen(row["fen"], chess960=None)
+    assert explain_state(position, row["move"], row["expected"], row["engine"]) == (expected(row),)
+
+
+@pytest.mark.parametrize("row", STATES, ids=named)
+def test_the_expected_state_is_true(row: dict[str, str]) -> None:
+    position = Position.from_fen(row["fen"], chess960=None)
+    assert position.play(position.parse_uci(row["move"])).fen() == row["expected"]
+    assert explain_state(position, row["move"], row["expected"], row["expected"]) == ()
+
+
+def test_every_rule_has_a_case() -> None:
+    assert {Rule(row["rule"]) for row in MOVES + STATES} == set(Rule)
+
+
+def test_slugs_and_titles_are_distinct() -> None:
+    assert len({rule.title for rule in Rule}) == len(Rule)
+    assert all(rule.value == rule.name.lower().replace("_", "-") for rule in Rule)
+
+
+def test_a_legal_move_is_explained_whoever_asks() -> None:
+    position = Position.start()
+    assert explain_extra(position, "g1f3") == explain_missing(position, "g1f3")
+    assert explain_missing(position, "e2e5").rule is Rule.PIECE_MOVEMENT
+
+
+@pytest.mark.parametrize("text", ["", " ", "0000", "\n", "e2", "e2e", "e2e4qq", "E2E4", "a0a1", "é2é4", "e2e4" * 9])
+def test_no_text_is_too_odd(text: str) -> None:
+    position = Position.start()
+    assert explain_extra(position, text).rule is explain_missing(position, text).rule is Rule.NOT_A_MOVE
+    assert explain_duplicate(position, text).rule is Rule.DUPLICATE
+    fen = position.fen()
+    assert explain_state(position, text, fen, fen) == ()
+    assert [found.rule for found in explain_state(position, text, fen, text)] == [Rule.UNREADABLE_FEN]
