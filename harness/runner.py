@@ -159,7 +159,7 @@ class _Lane(threading.Thread):
                 number, suite, case = numbered
                 self._shared.news.put(CaseStarted(case.name, suite))
                 result = self._check(_Tally(case, suite))
-                if self._plan.fail_fast and result.verdict is not Verdict.AGREE:
+                if self._plan.fail_fast and result.verdict.is_failure:
                     self._shared.ended = True
                 self._shared.news.put((number, result))
         except Interrupted:
@@ -219,6 +219,8 @@ class _Lane(threading.Thread):
             verdict, message = judge(self._engine.name, got, expected, answers)
             if verdict is not Verdict.AGREE:
                 return self._explain(tally, verdict, message)
+        if tally.depth == 0 and tally.case.counts:
+            return tally.result(Verdict.SKIPPED, f"{self._engine.name} counts from depth {self._engine.min_depth} on")
         return tally.result(Verdict.AGREE)
 
     def _count(self, tally: _Tally, setup: Setup, depth: int, expected: int) -> int:
@@ -342,7 +344,7 @@ def run(plan: Plan, interrupt: Interrupt) -> Iterator[Event]:
 def _is_unfinished(plan: Plan, started: RunStarted, results: dict[int, CaseResult]) -> bool:
     """Tell whether the plan's time was over before its last count."""
     unfinished = any(result.verdict is Verdict.UNFINISHED for result in results.values())
-    failed = any(result.verdict not in (Verdict.AGREE, Verdict.UNFINISHED) for result in results.values())
+    failed = any(result.verdict.is_failure for result in results.values())
     stopped_early = len(results) < started.positions and not (plan.fail_fast and failed)
     return plan.seconds is not None and (unfinished or stopped_early)
 

@@ -17,6 +17,13 @@ class Verdict(Enum):
     SPLIT = "references disagree"
     UNFINISHED = "unfinished"
     """Interrupted, or out of time, before the last count was compared."""
+    SKIPPED = "not compared"
+    """The engine cannot be asked for any of the counts, all too shallow for it."""
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether something is wrong, with the engine, the suite or a reference."""
+        return self not in (Verdict.AGREE, Verdict.UNFINISHED, Verdict.SKIPPED)
 
     @property
     def is_engine_failure(self) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..harness.events import CaseResult
-from ..harness.verdict import Verdict
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,7 @@ class CauseGroup:
 
 def failures(results: tuple[CaseResult, ...]) -> list[CaseResult]:
     """Return the results that are not in order."""
-    return [result for result in results if result.verdict not in (Verdict.AGREE, Verdict.UNFINISHED)]
+    return [result for result in results if result.verdict.is_failure]
 
 
 def group_by_cause(results: tuple[CaseResult, ...]) -> list[CauseGroup]:

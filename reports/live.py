@@ -9,7 +9,6 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.text import Text
 
 from ..harness import events
-from ..harness.verdict import Verdict
 from .text import duration, label, short, speed
 
 
@@ -56,7 +55,7 @@ class Live:
                 self._name(f"{self._case}  waiting for {event.asked}")
                 self._advance(event.nodes, event.seconds)
             case events.CaseFinished():
-                if event.result.verdict not in (Verdict.AGREE, Verdict.UNFINISHED):
+                if event.result.verdict.is_failure:
                     self._failed += 1
                 self._advance(event.nodes, event.seconds)
             case events.RunFinished():

@@ -85,8 +85,7 @@ def _suite_table(finished: RunFinished) -> Table:
     for name, group in groupby(finished.results, key=lambda result: result.suite):
         results = list(group)
         agree = sum(result.verdict is Verdict.AGREE for result in results)
-        unfinished = sum(result.verdict is Verdict.UNFINISHED for result in results)
-        fail = len(results) - agree - unfinished
+        fail = sum(result.verdict.is_failure for result in results)
         done = agree + fail
         nodes = sum(result.nodes for result in results)
         seconds = sum(result.seconds for result in results)
@@ -142,9 +141,7 @@ def summary(finished: RunFinished) -> Text:
     if (rate := speed(finished.nodes, finished.engine_seconds)) != "":
         figures += f", {finished.started.engine} at {rate}"
     failures = [
-        f"{number} {verdict.value}"
-        for verdict in Verdict
-        if verdict not in (Verdict.AGREE, Verdict.UNFINISHED) and (number := finished.count(verdict))
+        f"{number} {verdict.value}" for verdict in Verdict if verdict.is_failure and (number := finished.count(verdict))
     ]
     if finished.interrupted:
         state, style = f"interrupted: {agree} of {count(total, 'position')} agree", "bold yellow"
@@ -154,6 +151,8 @@ def summary(finished: RunFinished) -> Text:
         state, style = "nothing to run", "bold yellow"
     elif failures:
         state, style = f"{agree} of {count(total, 'position')} agree", "bold red"
+    elif skipped := finished.count(Verdict.SKIPPED):
+        state, style = f"{agree} of {count(total, 'position')} agree, {skipped} not compared", "bold yellow"
     else:
         state, style = f"all {count(total, 'position')} agree", "bold green"
     if failures:

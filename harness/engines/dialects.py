@@ -73,17 +73,6 @@ def root_move(line: str) -> tuple[str, int] | None:
     return move, number(match["count"])
 
 
-def total(line: str, depth: int, name: str) -> int | None:
-    """Return the total of a line written in the way `name`, or None.
-
-    Where the line tells a depth, it must be the one that was asked for.
-    """
-    match = TOTALS[name].fullmatch(line)
-    if match is None or ("depth" in TOTALS[name].groupindex and int(match["depth"]) != depth):
-        return None
-    return number(match["nodes"])
-
-
 @dataclass
 class Transcript:
     """What an engine has said to one question so far."""
@@ -103,10 +92,13 @@ class Transcript:
             self.pairs.append(pair)
             return False
         for name in TOTALS if self.dialect is None else (self.dialect,):
-            nodes = total(line, self.depth, name)
-            if nodes is not None:
-                self.total, self.spoken = nodes, name
+            match = TOTALS[name].fullmatch(line)
+            if match is None:
+                continue
+            if int(match.groupdict().get("depth") or self.depth) == self.depth:
+                self.total, self.spoken = number(match["nodes"]), name
                 return True
+            self.pairs.clear()  # some count every depth on the way: those were the root moves of another one
         return False
 
     def divide(self) -> Divide:

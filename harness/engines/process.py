@@ -19,6 +19,8 @@ from .base import EngineCrash, EngineGarbage, EngineTimeout
 POLL_SECONDS = 0.05
 QUIT_SECONDS = 0.5
 """How long a process may take to end by itself, once told to."""
+UNENDED_LINE_SECONDS = 0.5
+"""After this silence a line counts as ended without a newline."""
 CHUNK = 65_536
 DRAIN_CHUNKS = 64
 LAST_WORDS = 2_000
@@ -36,7 +38,7 @@ def printable(line: str) -> str:
 class Limits:
     """What a process may use."""
 
-    answer_bytes: int = 64 * 2**20
+    answer_bytes: int = 8 * 2**20
     """Output for one question."""
     line_bytes: int = 2**20
     memory_bytes: int | None = None
@@ -75,6 +77,7 @@ class Process:
         self._partial = b""
         self._last_words = b""
         self._received = 0
+        self._heard = 0.0
         self._drained = 0
         self._ended = False
         self._closed = False
@@ -121,8 +124,12 @@ class Process:
         while not self._lines:
             if task.stopped:
                 return None
-            if self._ended:
+            if self._ended and not self._partial:
                 raise EngineCrash(self.epitaph())
+            if self._partial and (self._ended or time.monotonic() - self._heard > UNENDED_LINE_SECONDS):
+                self._lines.append(self._partial)  # a last line without a newline
+                self._partial = b""
+                break
             self._wait(task, "has not answered")
         return self._lines.popleft().decode(errors="replace")
 
@@ -164,6 +171,7 @@ class Process:
             self._selector.unregister(self._stdout)
             return
         self._received += len(data)
+        self._heard = time.monotonic()
         if self._received > self._limits.answer_bytes:
             self.kill()
             raise EngineGarbage(f"{self._name} floods: more than {self._limits.answer_bytes >> 20} MiB and no total")

@@ -47,6 +47,7 @@ class StdinEngine:
 
     def start(self, task: Task) -> None:
         """Start the process, wait for its answer to `uci`, and find out how it counts."""
+        self._ready(Position.start(), task)
         if self.descriptor.uci and "{command}" in self.descriptor.case:
             self._find_command(task)
         if not task.stopped:
@@ -211,16 +212,17 @@ class StdinEngine:
 
     def _find_command(self, task: Task) -> None:
         """Keep the first command that counts the starting position right, else the first that counts at all."""
-        self._ready(Position.start(), task)
         counting: list[Descriptor] = []
+        failures: list[EngineError] = []
         for command in COMMANDS:
             if task.stopped:
                 return
             self.descriptor = replace(self.descriptor, case=UCI_CASE.replace("{command}", command), total=None)
             try:
                 transcript = self._probe(PROBE_DEPTH, task)
-            except EngineError:
+            except EngineError as error:
                 self._discard()
+                failures.append(error)
                 continue
             found = replace(self.descriptor, total=transcript.spoken)
             self.prints_divide = bool(transcript.pairs)
@@ -230,6 +232,9 @@ class StdinEngine:
             if transcript.spoken != SEARCH_LINE:
                 counting.append(found)
         if not counting:
+            # The first command is the usual one: a crash at it says more than that others are unknown.
+            if failures and not isinstance(failures[0], EngineTimeout):
+                raise failures[0]
             raise EngineGarbage(f"{self.name} does not count: it knows none of {', '.join(COMMANDS)}")
         self.descriptor = counting[0]
 
@@ -239,12 +244,22 @@ class StdinEngine:
             return
         try:
             transcript = self._probe(1, task)
-        except EngineCrash:
-            self.min_depth = 2
-            return
+        except EngineError as error:
+            self._discard()
+            # Some engines crash at depth 1, always; one that crashed once is not one of them.
+            if isinstance(error, EngineCrash) and not self._counts(1, task) and self._counts(2, task):
+                self.min_depth = 2
+            return  # any other failure will come again, and is told with the position that is asked for
         self.prints_root_moves = bool(transcript.pairs)
         if not self.prints_root_moves:
             self.prints_divide = bool(self._probe(2, task).pairs)
+
+    def _counts(self, depth: int, task: Task) -> bool:
+        try:
+            return self._probe(depth, task).total is not None
+        except EngineError:
+            self._discard()
+            return False
 
     def _probe(self, depth: int, task: Task) -> Transcript:
         """Ask for the starting position, with little patience."""

@@ -151,5 +151,5 @@ def test_bad_descriptors(tmp_path: Path, text: str, message: str) -> None:
 
 
 def test_a_descriptor_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="cannot read .*none.json: No such file"):
+    with pytest.raises(UsageError, match=r"cannot read .*none\.json: No such file"):
         load_descriptor(tmp_path / "none.json")
