@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..generator.position import Position
 from .engines.base import Divide
+from .engines.castling import as_king_steps
 from .events import Difference, RootMove
 
 
@@ -51,4 +52,4 @@ def written(position: Position, text: str) -> tuple[str, str | None]:
     for move in position.legal_moves:
         if move.uci(chess960=True) == text:
             return move.uci(position.chess960), position.san(move)
-    return text, None
+    return (text if position.chess960 else as_king_steps(position, text)), None

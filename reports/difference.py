@@ -12,9 +12,9 @@ from rich.text import Text
 
 from ..harness.events import Difference, RootMove
 from .board import board_text
+from .text import short_name
 
 SHOWN_MOVES = 16
-LONGEST_HEADING = 20
 
 
 def kind_of(move: RootMove) -> str:
@@ -48,18 +48,13 @@ def command(difference: Difference) -> str:
     return shlex.join(words)
 
 
-def _heading(name: str, role: str) -> str:
-    """Return the name of an engine, or its role where the name is a whole command."""
-    return name if len(name) <= LONGEST_HEADING else role
-
-
 def moves_table(difference: Difference) -> Table:
     """Return the table of the root moves that differ."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("move")
     table.add_column("SAN")
-    table.add_column(_heading(difference.engine, "engine"), justify="right")
-    table.add_column(_heading(difference.reference, "reference"), justify="right")
+    table.add_column(short_name(difference.engine, "engine"), justify="right")
+    table.add_column(short_name(difference.reference, "reference"), justify="right")
     table.add_column("wrong", justify="right")
     for move in difference.moves[:SHOWN_MOVES]:
         table.add_row(

@@ -30,7 +30,7 @@ def _marks(finding: Finding) -> dict[str, str]:
 
 def path_text(finding: Finding) -> str:
     """Return the way from the failing position down, in SAN where moves are legal."""
-    return " ".join(san or uci for uci, san in finding.path) or "the position itself"
+    return " ".join(san or uci for uci, san in finding.path)
 
 
 def headline(finding: Finding) -> str:
@@ -59,7 +59,8 @@ def render_finding(finding: Finding, engine: str) -> RenderableType:
     facts = Table.grid(padding=(0, 1))
     facts.add_column(style="dim", no_wrap=True)
     facts.add_column(overflow="fold")
-    facts.add_row("after", path_text(finding))
+    if finding.path:
+        facts.add_row("after", path_text(finding))
     facts.add_row("in", finding.fen)
     if finding.base_fen is not None:
         facts.add_row("played from", f"{finding.base_fen} by {' '.join(finding.base_moves)}")

@@ -15,13 +15,19 @@ from ..harness.verdict import Verdict
 from .causes import CauseGroup, group_by_cause
 from .difference import render_difference
 from .finding import render_finding
-from .text import count, duration, label, short, speed
+from .text import count, duration, label, short, short_name, speed
 
 _STYLES = {
     Verdict.AGREE: "green",
     Verdict.MISMATCH: "bold red",
     Verdict.SPLIT: "bold magenta",
     Verdict.UNFINISHED: "dim",
+}
+_PLURALS = {
+    Verdict.MISMATCH: "mismatches",
+    Verdict.CRASH: "crashes",
+    Verdict.UNPARSEABLE: "unparseable outputs",
+    Verdict.SPLIT: "positions on which references disagree",
 }
 SHOWN_NAMES = 6
 _FAILURE_STYLE = "bold yellow"
@@ -139,9 +145,11 @@ def summary(finished: RunFinished) -> Text:
     agree, total = finished.count(Verdict.AGREE), finished.started.positions
     figures = f"{short(finished.nodes)} nodes in {duration(finished.seconds)}"
     if (rate := speed(finished.nodes, finished.engine_seconds)) != "":
-        figures += f", {finished.started.engine} at {rate}"
+        figures += f", {short_name(finished.started.engine)} at {rate}"
     failures = [
-        f"{number} {verdict.value}" for verdict in Verdict if verdict.is_failure and (number := finished.count(verdict))
+        count(number, verdict.value, _PLURALS.get(verdict, ""))
+        for verdict in Verdict
+        if verdict.is_failure and (number := finished.count(verdict))
     ]
     if finished.interrupted:
         state, style = f"interrupted: {agree} of {count(total, 'position')} agree", "bold yellow"

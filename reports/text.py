@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+LONGEST_NAME = 20
 _UNITS = (("G", 1e9), ("M", 1e6), ("k", 1e3))
 
 
@@ -31,6 +32,11 @@ def duration(seconds: float) -> str:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest:02d} s"
+
+
+def short_name(engine: str, role: str = "the engine") -> str:
+    """Return the name of an engine, or its role where the name is a whole command."""
+    return engine if len(engine) <= LONGEST_NAME else role
 
 
 def label(suite: str, name: str) -> str:

@@ -25,3 +25,18 @@ def as_king_takes_rook(position: Position, text: str) -> str:
         if (rook > origin) == (target > origin):
             return name_of(origin) + name_of(rook)
     return text
+
+
+def as_king_steps(position: Position, text: str) -> str:
+    """Return a UCI move text with castling, legal or not, as standard chess writes it: e1g1 for e1h1.
+
+    Anything but a king that takes a rook of its own comes back unchanged.
+    """
+    try:
+        origin, target = square_of(text[0:2]), square_of(text[2:4])
+    except ValueError:
+        return text
+    own = position.pieces[position.turn]
+    if not (own[Kind.KING] >> origin & 1 and own[Kind.ROOK] >> target & 1):
+        return text
+    return text[0:2] + ("g" if target > origin else "c") + text[3]

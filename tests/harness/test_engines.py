@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from perft_check.generator import Position
 from perft_check.harness.engines.base import EngineCrash, EngineError, EngineGarbage, EngineRejection, Setup
-from perft_check.harness.engines.castling import as_king_takes_rook
+from perft_check.harness.engines.castling import as_king_steps, as_king_takes_rook
 from perft_check.harness.engines.descriptor import UCI_CASE, Descriptor
 from perft_check.harness.engines.own import OwnEngine
 from perft_check.harness.engines.python_chess import PythonChessEngine
@@ -200,3 +200,10 @@ def test_a_chess960_fen_says_which_option_it_needs() -> None:
         resolve_position("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1")
     assert str(raised.value).endswith("(add --chess960 if it is such a position)")
     assert resolve_position("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1", chess960=True).chess960
+
+
+@pytest.mark.parametrize(
+    ("text", "standard"), [("e1h1", "e1g1"), ("e1a1", "e1c1"), ("e1f1", "e1f1"), ("a1b1", "a1b1"), ("x", "x")]
+)
+def test_castling_is_written_as_the_king_moves(text: str, standard: str) -> None:
+    assert as_king_steps(KIWIPETE, text) == standard
