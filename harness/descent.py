@@ -131,10 +131,16 @@ def _wrong_moves(position: Position, got: Divide, expected: Divide, moves: list[
         if text not in expected.counts:
             wrong.append(WrongMove(uci, san, "extra", *_parts(explain_extra(position, text))))
         elif text not in got.counts:
-            wrong.append(WrongMove(uci, san, "missing", *_parts(explain_missing(position, text))))
+            wrong.append(WrongMove(uci, san, "missing", *_parts(explain_missing(position, _lead(text, moves)))))
         elif got.repeated.get(text, 0) != expected.repeated.get(text, 0):
             wrong.append(WrongMove(uci, san, "duplicate", *_parts(explain_duplicate(position, text))))
     return wrong
+
+
+def _lead(text: str, missing: list[str]) -> str:
+    """Return the move to explain: an underpromotion that is missing with the queen's is missing for the same reason."""
+    queen = text[:4] + "q"
+    return queen if len(text) == 5 and queen in missing else text
 
 
 def _parts(explanation: Explanation) -> tuple[str, str, str, tuple[str, ...]]:

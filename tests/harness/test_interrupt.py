@@ -68,9 +68,9 @@ def test_a_count_says_that_there_is_none(arguments: list[str]) -> None:
 
 
 def test_a_divide_prints_the_root_moves_that_are_complete() -> None:
-    status, stdout, stderr = interrupted(["divide", "startpos", "7"], after(3))
+    status, stdout, stderr = interrupted(["divide", "startpos", "8"], after(7))
     assert status == 130
-    assert "a2a3: 106743106" in stdout.splitlines()
+    assert "a2a3: 2863411653" in stdout.splitlines()
     assert stderr.splitlines()[-1] == f"interrupted: {len(stdout.splitlines())} of 20 root moves"
     status, stdout, stderr = interrupted(["divide", "startpos", "12"], after(3))
     assert (status, stdout, stderr.splitlines()[-1]) == (130, "", "interrupted: 0 of 20 root moves")

@@ -1,0 +1,109 @@
+"""The whole way: a faulty engine, a suite, a report that names the rule; votes and self-consistency."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from program import Run
+
+SERVE = Path(__file__).parents[1] / "faulty" / "serve.py"
+
+
+def engine(fault: str) -> str:
+    return f"uci:{sys.executable} {SERVE} {fault}"
+
+
+def test_many_failures_have_one_cause(run: Run) -> None:
+    done = run("-e", engine("castling_from_check"), "-s", "smoke", "-s", "chess960", "--max-nodes", "3000", "-q")
+    assert done.returncode == 1
+    assert done.stdout.count("extra move: Castling out of check") == 1
+    assert "e8g8 extra: Black cannot castle out of check, which the rook" in done.stdout
+    assert "the same cause in 7 others: " in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("223 of 231 positions agree, 8 mismatches from 1 cause")
+
+
+def test_a_json_report_has_the_cause(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "rook.epd").write_text("4k3/1b6/8/8/8/8/P7/4K2R w K - 0 1 ;D3 3959\n")
+    done = run("-e", engine("right_survives_capture"), "-s", "rook.epd", "--report", "json=-")
+    assert done.returncode == 1
+    findings = [result["finding"] for result in json.loads(done.stdout)["results"] if result["finding"]]
+    assert {finding["cause"] for finding in findings} == {"state"}
+    rules = {move["rule"] for finding in findings for move in finding["state"]}
+    assert rules == {"castling-right-kept"}
+
+
+def test_no_explain_stops_at_the_root_moves(run: Run) -> None:
+    done = run("-e", engine("ep_pinned_along"), "-s", "smoke", "--filter", "ep-dest", "--no-explain", "-q")
+    assert done.returncode == 1
+    assert "c4b3  cxb3       -" in done.stdout
+    assert "pinned against" not in done.stdout
+
+
+def test_divide_names_position_move_and_rule(run: Run) -> None:
+    done = run("divide", "7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1", "3", "-e", engine("ep_pinned_along"), "-a", "own")
+    assert done.returncode == 1
+    lines = [line.strip() for line in done.stdout.splitlines()]
+    assert "missing move: En passant along the line of a pin" in lines
+    assert "after Kg8 b4" in lines
+    assert "in    6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 2" in lines
+    assert "c4b3 (cxb3) missing: The pawn on c4 is pinned against the" in done.stdout
+
+
+def test_all_promotions_missing_is_told_as_such(run: Run) -> None:
+    fen = "4k3/8/8/8/8/8/p7/4K3 b - - 0 1"
+    done = run("divide", fen, "1", "-e", engine("promotion_rank_constant"), "-a", "own")
+    assert done.returncode == 1
+    assert "missing move: Promotion by a pawn's step" in done.stdout
+    assert "not only a queen" not in done.stdout
+
+
+def test_a_lone_dissenter_is_named(run: Run) -> None:
+    fault = engine("king_beside_king")
+    fen = "8/3k4/8/8/8/3K4/8/8 w - - 0 1"
+    done = run("divide", fen, "3", "-e", "own", "-a", "python-chess", "-a", fault)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1].endswith("all others agree") or "alone differs" in done.stdout
+    done = run("divide", fen, "3", "-e", "own", "-a", fault)
+    assert done.returncode == 1
+    done = run("divide", fen, "3", "-e", "own", "-a", fault, "-a", engine("pushed_pawn_gives_no_check"))
+    assert done.returncode == 1
+
+
+def test_references_that_are_split_have_no_majority(run: Run) -> None:
+    fen = "8/3k4/8/8/8/3K4/P7/8 w - - 0 1"
+    first, second = engine("king_beside_king"), engine("push_from_any_rank")
+    done = run("divide", fen, "3", "-e", "own", "-a", first, "-a", second)
+    assert done.returncode == 1
+    assert "no majority: the references disagree with each other" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        ("right_lost_by_undo", "counting within a divide differs from counting the position"),
+        ("right_survives_capture", "the position after the move differs from its FEN"),
+    ],
+)
+def test_self_consistency_needs_no_reference(run: Run, fault: str, sentence: str) -> None:
+    fen = {
+        "right_lost_by_undo": "4k3/8/8/8/8/8/P7/4K2R w K - 0 1",
+        "right_survives_capture": "4k3/1b6/8/8/8/P7/8/4K2R b K - 0 1",
+    }[fault]
+    done = run("divide", fen, "3", "-e", engine(fault), "--self-consistency", COLUMNS="300")
+    assert done.returncode == 1, done.stdout
+    assert sentence in done.stdout
+    assert done.stdout.splitlines()[-1].endswith("contradicts itself")
+
+
+def test_a_generator_that_is_right_agrees_with_itself(run: Run) -> None:
+    done = run("divide", "kiwipete", "2", "-e", engine("right"), "--self-consistency", COLUMNS="300")
+    assert (done.returncode, done.stdout.strip().endswith("under each of 48 root moves")) == (0, True)
+
+
+def test_self_consistency_needs_two_plies(run: Run) -> None:
+    done = run("divide", "kiwipete", "1", "-e", "own", "--self-consistency")
+    assert done.returncode == 2
+    assert done.stderr.startswith("perft-check: --self-consistency needs a depth of 2 or more")
