@@ -18,8 +18,8 @@ PROBE_SECONDS = 3.0
 COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}")
 """How UCI engines are asked to count; the first that works is kept."""
 PROBE_DEPTH, PROBE_COUNT = 3, 8902
-SEARCH_LINE = "info depth D ... nodes N"
-"""A total to some; to others, who take `go perft` for `go`, the nodes of a search."""
+SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
+"""Totals to some; to others, who take `go perft` for `go`, the nodes of a search."""
 SENTINEL = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
 """Set before every position: an engine that silently refuses the next one gives itself away by this one's count."""
 SENTINEL_DEPTH = 7
@@ -229,7 +229,7 @@ class StdinEngine:
             if transcript.total == PROBE_COUNT:
                 self.descriptor = found
                 return
-            if transcript.spoken != SEARCH_LINE:
+            if transcript.spoken not in SEARCH_LINES:
                 counting.append(found)
         if not counting:
             # The first command is the usual one: a crash at it says more than that others are unknown.

@@ -222,6 +222,19 @@ def test_a_python_callable(run: Run, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 
+@pytest.mark.parametrize("line", ["info depth 3 nodes 118 time 1", "info nodes 64 nps 1000"])
+def test_an_engine_that_searches_does_not_count(run: Run, tmp_path: Path, line: str) -> None:
+    (tmp_path / "searches.py").write_text(
+        "import sys\n"
+        "for command in sys.stdin:\n"
+        "    answers = {'uci': 'uciok', 'isready': 'readyok', 'go': 'info depth 1\\nLINE\\nbestmove e2e4'}\n"
+        "    print(answers.get(command.split()[0], ''), flush=True)\n".replace("LINE", line)
+    )
+    done = run("-s", "smoke", "-e", f"uci:{sys.executable} searches.py")
+    assert done.returncode == 3
+    assert "does not count: it knows none of go perft" in done.stderr or "searches instead of counting" in done.stderr
+
+
 def test_what_doctor_found_can_be_saved_and_used(run: Run, tmp_path: Path) -> None:
     spec = f"uci:{sys.executable} {FAKES / 'dialect.py'} horsie"
     done = run("doctor", "-e", spec, "--save", "horsie.json")
