@@ -70,7 +70,9 @@ def moves_table(difference: Difference) -> Table:
 def render_difference(difference: Difference, board: bool = True) -> RenderableType:
     """Return the moves that differ, beside a board unless told not to, and the command that shows them again."""
     if not difference.moves:
-        return Text(f"{difference.engine} and {difference.reference} agree on every root move.", style="dim")
+        agree = f"{difference.engine} and {difference.reference} agree on every root move"
+        totals = f", but not on the total: {difference.got:,} and {difference.expected:,}"
+        return Text(f"{agree}{totals if difference.got != difference.expected else ''}.", style="dim")
     table = moves_table(difference)
     drawn = Padding(board_text(difference.fen, _marks(difference)), (0, 3, 0, 0))
     parts: list[RenderableType] = [Columns([drawn, table]) if board else table]

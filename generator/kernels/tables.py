@@ -12,8 +12,8 @@ Word layout, one record of eight words (a cache line) per square first:
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
-from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -37,6 +37,7 @@ ATTACK_WORDS = 102_400 + 5_248
 Backend = Literal["pext", "magic"]
 BACKENDS: tuple[Backend, ...] = ("pext", "magic")
 _blocks: dict[Backend, Words] = {}
+_building = threading.Lock()
 
 
 def default_backend() -> Backend:
@@ -44,7 +45,6 @@ def default_backend() -> Backend:
     return "pext" if target_has_pext() else "magic"
 
 
-@cache
 def tables(backend: Backend | None = None) -> Tables:
     """Return the address of the table block for `backend` (default: `default_backend()`).
 
@@ -56,8 +56,10 @@ def tables(backend: Backend | None = None) -> Tables:
         raise ValueError(f"unknown slider back-end {backend!r}: choose from {', '.join(BACKENDS)}")
     if backend == "pext" and not target_has_pext():
         raise ValueError("this machine's compile target has no PEXT (BMI2): use the magic back-end")
-    block = _blocks[backend] = build_block(backend)
-    address = np.uint64(block.ctypes.data)
+    with _building:  # one block for all threads: kernels hold its address, not the array
+        if backend not in _blocks:
+            _blocks[backend] = build_block(backend)
+    address = np.uint64(_blocks[backend].ctypes.data)
     return PextTables(address) if backend == "pext" else MagicTables(address)
 
 

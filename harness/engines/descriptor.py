@@ -11,6 +11,7 @@ may also stand in `modes`, one object a mode, as collections of perft engines ha
 
 from __future__ import annotations
 
+import difflib
 import json
 import os
 import re
@@ -25,7 +26,7 @@ from .dialects import TOTALS
 
 MODES = ("single-no-cache", "single-with-cache", "multi-no-cache", "multi-with-cache")
 UCI_CASE = "position fen {fen}{moves}\n{command}"
-_KEYS = {"launch", "setup", "case", "end_re", "quit", "min_depth", "total", "uci", "chess960_option"}
+_KEYS = {"launch", "setup", "case", "end_re", "quit", "min_depth", "total", "uci"}
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,7 @@ def load_descriptor(path: Path) -> Descriptor:
 
 def _fields(path: Path, document: dict[str, Any]) -> dict[str, Any]:
     """Return the keys of the mode to use, with those of the document around it."""
+    _refuse_misspelt(path, document)
     fields = {key: value for key, value in document.items() if key in _KEYS}
     modes = document.get("modes")
     if modes is None:
@@ -120,7 +122,16 @@ def _fields(path: Path, document: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(modes, dict) or not all(isinstance(mode, dict) for mode in modes.values()) or not modes:
         raise UsageError(f"{path}: 'modes' must be an object with one object a mode")
     name = next((name for name in MODES if name in modes), next(iter(modes)))
+    _refuse_misspelt(path, modes[name])
     return {**fields, **modes[name]}
+
+
+def _refuse_misspelt(path: Path, fields: dict[str, Any]) -> None:
+    """Raise UsageError for a key that looks like one of ours; others are somebody's notes."""
+    for key in fields:
+        close = difflib.get_close_matches(key, _KEYS, n=1, cutoff=0.75)
+        if key not in _KEYS and close:
+            raise UsageError(f"{path}: unknown key {key!r}: did you mean {close[0]!r}?")
 
 
 def _text(path: Path, fields: dict[str, Any], key: str) -> str:

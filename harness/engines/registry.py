@@ -41,6 +41,8 @@ def open_engine(spec: str, limits: Limits | None = None) -> Engine:
         return _open_descriptor(spec, limits)
     if "/" in spec and Path(spec).exists():
         return _open_uci(spec, _command(spec, shlex.quote(spec)), limits)
+    if "/" not in spec and spec and find_program(spec) is not None:
+        raise UsageError(f"no engine named {spec!r}: did you mean 'uci:{spec}'?")
     close = difflib.get_close_matches(spec, [*KERNELS, "python-chess"], n=1, cutoff=0.6)
     hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(SPECS)}, or the path of a UCI engine"
     raise UsageError(f"no engine named {spec!r}: {hint}")
@@ -58,7 +60,8 @@ def _command(spec: str, text: str) -> list[str]:
     except ValueError as error:
         raise UsageError(f"engine {spec!r}: {error} in the command") from None
     if not words:
-        raise UsageError(f"engine {spec!r}: the command is empty; write uci:PROGRAM, with its arguments if any")
+        kind = spec.partition(":")[0]
+        raise UsageError(f"engine {spec!r}: the command is empty; write {kind}:PROGRAM, with its arguments if any")
     program = find_program(words[0])
     if program is None:
         raise UsageError(f"engine {spec!r}: no program {words[0]!r} is here, or it may not be executed")

@@ -18,6 +18,8 @@ PROBE_SECONDS = 3.0
 COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}")
 """How UCI engines are asked to count; the first that works is kept."""
 PROBE_DEPTH, PROBE_COUNT = 3, 8902
+LEAST_COUNT = 1000
+"""What is less is no wrong count of the starting position at that depth, but some other number."""
 SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
 """Totals to some; to others, who take `go perft` for `go`, the nodes of a search."""
 SENTINEL = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
@@ -40,6 +42,7 @@ class StdinEngine:
         self._threads = threads
         self._process: Process | None = None
         self._chess960 = False
+        self._last_line = ""
 
     def notice(self) -> str | None:
         """There is nothing to wait for."""
@@ -134,6 +137,7 @@ class StdinEngine:
             line = process.read(task)
             if line is None:
                 return transcript
+            self._last_line = line
             counted = len(transcript.pairs)
             is_total = transcript.hear(line)
             if len(transcript.pairs) > counted:
@@ -229,13 +233,15 @@ class StdinEngine:
             if transcript.total == PROBE_COUNT:
                 self.descriptor = found
                 return
-            if transcript.spoken not in SEARCH_LINES:
+            if (transcript.total or 0) >= LEAST_COUNT and transcript.spoken not in SEARCH_LINES:
                 counting.append(found)
         if not counting:
             # The first command is the usual one: a crash at it says more than that others are unknown.
             if failures and not isinstance(failures[0], EngineTimeout):
                 raise failures[0]
-            raise EngineGarbage(f"{self.name} does not count: it knows none of {', '.join(COMMANDS)}")
+            tried = ", ".join(command.replace("{depth}", str(PROBE_DEPTH)) for command in COMMANDS)
+            said = f"; it said {printable(self._last_line)!r}" if self._last_line else ""
+            raise EngineGarbage(f"{self.name} does not count, or in no way that we know, when told {tried}{said}")
         self.descriptor = counting[0]
 
     def _look_at_depth_1(self, task: Task) -> None:

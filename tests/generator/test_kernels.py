@@ -140,12 +140,9 @@ def test_an_unknown_back_end_is_refused() -> None:
 
 def test_a_target_without_pext_gets_magic_and_refuses_pext(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "target_has_pext", lambda: False)
-    tables.tables.cache_clear()
     assert tables.default_backend() == "magic"
     with pytest.raises(ValueError, match=r"no PEXT \(BMI2\): use the magic back-end"):
         tables.tables("pext")
-    monkeypatch.undo()
-    tables.tables.cache_clear()
 
 
 def test_kernels_take_and_return_unsigned_words() -> None:

@@ -139,6 +139,10 @@ def test_a_descriptor_is_read_as_it_was_saved(tmp_path: Path) -> None:
         ('{"launch": "x", "case": "{fen} {depth}", "min_depth": "2"}', "{path}: 'min_depth' must be a whole number"),
         ('{"launch": "x", "case": "{fen} {depth}", "setup": 3}', "{path}: 'setup' must be a list of lines"),
         ('{"launch": "x", "case": "{fen} {depth}", "total": "?"}', "{path}: 'total' '?' is none of "),
+        (
+            '{"launch": "x", "case": "{fen} {depth}", "end_er": "x"}',
+            "{path}: unknown key 'end_er': did you mean 'end_re'?",
+        ),
         ('{"modes": {}}', "{path}: 'modes' must be an object with one object a mode"),
     ],
 )

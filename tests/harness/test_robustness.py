@@ -217,9 +217,55 @@ def test_a_python_callable(run: Run, tmp_path: Path) -> None:
     assert run("-e", "python:mine:divide", "--max-depth", "1", "--filter", "^cpw").returncode == 0
     done = run("-e", "python:mine:crash", "--max-depth", "1", "--filter", "^cpw-3", "-q")
     assert done.returncode == 3
-    assert "RuntimeError: out of ideas" in done.stdout
+    assert "RuntimeError (mine.py:6): out of ideas" in done.stdout
     done = run("-e", "python:mine")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+def test_a_python_callable_without_moves_or_divide(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import chess\n"
+        "def count(board, depth):\n"
+        "    if depth == 0: return 1\n"
+        "    return sum(count(after(board, move), depth - 1) for move in board.legal_moves)\n"
+        "def after(board, move):\n"
+        "    child = board.copy(); child.push(move); return child\n"
+        "def total(fen, depth): return count(chess.Board(fen), depth)\n"
+    )
+    done = run("divide", "kiwipete", "2", "-e", "python:mine:total", "-a", "own")
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = run("divide", "cpw-3", "2", "-e", "python:mine:total", "--self-consistency")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        ("return True", "returned True; wanted is a count, or a dict or list of pairs"),
+        ("return -5", "returned -5; wanted is a count"),
+        ("return None", "returned None; wanted is a count"),
+        ("return 'x'", "returned 'x'; wanted is a count"),
+        ("return {'zz99': 20}", "returned ('zz99', 20) for a root move; wanted is"),
+        ("return {None: 3}", "returned (None, 3) for a root move; wanted is"),
+        ("return int(input())", "EOFError (mine.py:1): EOF when reading a line"),
+        ("raise ValueError('boo\\nline2')", "ValueError (mine.py:1): boo line2"),
+    ],
+)
+def test_what_a_python_callable_does_wrong_is_told(run: Run, tmp_path: Path, body: str, complaint: str) -> None:
+    (tmp_path / "mine.py").write_text(f"def divide(fen, depth): {body}\n")
+    done = run("-e", "python:mine:divide", "-s", "smoke", "--filter", "cpw-3", "-q", COLUMNS="300")
+    assert done.returncode == 3
+    assert complaint in done.stdout, done.stdout
+
+
+@pytest.mark.parametrize("jobs", ["1", "2", "4"])
+def test_lanes_explain_side_by_side(run: Run, jobs: str) -> None:
+    spec = f"uci:{sys.executable} {FAKES.parent / 'faulty' / 'serve.py'} pins_forgotten"
+    done = run("-e", spec, "-s", "smoke", "--max-nodes", "100", "-j", jobs, "--report", "json=-")
+    assert done.returncode == 1, done.stderr
+    results = json.loads(done.stdout)["results"]
+    assert sum(result["verdict"] == "mismatch" for result in results) > 3
+    assert all(result["finding"] for result in results if result["verdict"] == "mismatch")
 
 
 @pytest.mark.parametrize("line", ["info depth 3 nodes 118 time 1", "info nodes 64 nps 1000"])
@@ -232,7 +278,20 @@ def test_an_engine_that_searches_does_not_count(run: Run, tmp_path: Path, line: 
     )
     done = run("-s", "smoke", "-e", f"uci:{sys.executable} searches.py")
     assert done.returncode == 3
-    assert "does not count: it knows none of go perft" in done.stderr or "searches instead of counting" in done.stderr
+    assert "does not count, or in no way that we know" in done.stderr or "searches instead of counting" in done.stderr
+
+
+def test_an_echo_is_no_count(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "echoes.py").write_text(
+        "import sys\n"
+        "for command in sys.stdin:\n"
+        "    words = command.split()\n"
+        "    known = {'uci': 'uciok', 'isready': 'readyok', 'position': ''}\n"
+        "    print(known.get(words[0], 'Unknown command: ' + command + words[-1]), flush=True)\n"
+    )
+    done = run("doctor", "-e", f"uci:{sys.executable} echoes.py")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.endswith("when told go perft 3, perft 3, divide 3; it said '3'\n")
 
 
 def test_what_doctor_found_can_be_saved_and_used(run: Run, tmp_path: Path) -> None:
