@@ -96,9 +96,8 @@ def test_an_engine_that_crashes_once_is_started_again(run: Run, files: Path) -> 
 def test_a_contradiction_is_not_explained_away(run: Run, files: Path) -> None:
     done = run("divide", "startpos", "3", "-e", descriptor(files, "contradicts"), "-a", "own")
     assert done.returncode == 3
-    assert done.stderr.startswith(
-        "perft-check: fake.json contradicts itself: its total is 8,903, its divide adds up to"
-    )
+    message = "perft-check: fake.json contradicts itself: its total is 8,903, its divide adds up to 8,902"
+    assert done.stderr.splitlines()[-1] == message
 
 
 def test_a_count_that_is_wrong_only_now_and_then(run: Run, files: Path) -> None:
