@@ -135,7 +135,7 @@ def test_between_and_line_of_the_tables() -> None:
 
 def test_an_unknown_back_end_is_refused() -> None:
     with pytest.raises(ValueError, match="unknown slider back-end 'mgic': choose from pext, magic"):
-        tables.tables("mgic")
+        tables.tables("mgic")  # type: ignore[arg-type]
 
 
 def test_a_target_without_pext_gets_magic_and_refuses_pext(monkeypatch: pytest.MonkeyPatch) -> None:
