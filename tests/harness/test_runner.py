@@ -153,6 +153,14 @@ def test_failures_keep_their_names(failure: EngineError, verdict: Verdict) -> No
     assert exit_code([result.verdict], interrupted=False) is ExitCode.ENGINE_FAILED
 
 
+def test_a_fault_of_ours_in_a_lane_ends_the_run() -> None:
+    def stumble(_depth: int, _count: int) -> int:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        events_of(Odd(count=stumble))
+
+
 def test_an_interrupt_keeps_what_is_done() -> None:
     def interrupted_after_first(interrupt: Interrupt) -> Iterator[Event]:
         for event in run(Plan(Odd, (Suite("made", (CASE,) * 3),)), interrupt):

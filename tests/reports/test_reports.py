@@ -110,6 +110,12 @@ def test_the_last_line(run: RunFinished, line: str) -> None:
     assert terminal.summary(run).plain.startswith(line)
 
 
+def test_positions_that_were_not_compared_are_never_agreement() -> None:
+    started = RunStarted("1", "odd", (), (SuiteTotal("made", 3, 3, 3),))
+    run = RunFinished(started, (result("a", Verdict.AGREE), result("b", Verdict.SKIPPED)), 1.0)
+    assert terminal.summary(run).plain.startswith("1 of 3 positions agree, 2 not compared")
+
+
 def test_text_from_outside_is_never_markup() -> None:
     odd = result("[red]name[/red]", Verdict.CRASH, got=None, message="[bold]boo[/bold] [/]")
     lines = shown(finished(odd), verbose=True)
