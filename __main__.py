@@ -18,7 +18,7 @@ def main() -> None:
     """Run the command line and exit with its status."""
     if sys.stdout is None or sys.stderr is None:  # closed by whoever started us
         sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - open until the end
-        sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+        sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115 - likewise
     try:
         status = run_command_line(sys.argv[1:])
         sys.stdout.flush()

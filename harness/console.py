@@ -14,10 +14,13 @@ from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
+from ..reports.live import Live
 from ..reports.text import short, speed
 from .asking import POLL_SECONDS, Worker
 from .engines.base import Engine
+from .events import RunFinished
 from .interrupt import Interrupt
+from .runner import Plan, run
 from .task import Task
 
 T = TypeVar("T")
@@ -57,6 +60,15 @@ def print_table(table: Table) -> None:
     console = out()
     console.width = max(console.width, Measurement.get(console, console.options.update(max_width=1000), table).maximum)
     console.print(table, crop=False)
+
+
+def follow(plan: Plan, interrupt: Interrupt, quiet: bool = False) -> RunFinished:
+    """Run a plan with its live display on stderr; return how it ended. Raises EngineError."""
+    with Live(err(), quiet) as live:
+        for event in run(plan, interrupt):
+            live.handle(event)
+    assert isinstance(event, RunFinished), "the last event of a run"
+    return event
 
 
 def start_engine(engine: Engine, worker: Worker, interrupt: Interrupt) -> None:

@@ -55,9 +55,9 @@ class _Descent:
                 moves = differing_moves(got, expected)
             if wrong := _wrong_moves(setup.position, got, expected, moves):
                 return self._finding(setup, wrong, plays)
-            if not moves:
+            move = _first_legal(setup.position, moves)
+            if move is None:
                 return self._without_moves(setup, got, expected, plays)
-            move = _move(setup.position, moves[0])
             self._path.append(move)
             setup = setup.after(move) if plays else setup.after(move).afresh()
         return self._without_moves(setup, got, expected, plays)
@@ -119,8 +119,10 @@ class _Descent:
         return written(before, move.uci(chess960=True))
 
 
-def _move(position: Position, text: str) -> Move:
-    return next(move for move in position.legal_moves if move.uci(chess960=True) == text)
+def _first_legal(position: Position, texts: list[str]) -> Move | None:
+    """Return the first of the moves that can be played; engine and reference may both list one that cannot."""
+    known = {move.uci(chess960=True): move for move in position.legal_moves}
+    return next((known[text] for text in texts if text in known), None)
 
 
 def _wrong_moves(position: Position, got: Divide, expected: Divide, moves: list[str]) -> list[WrongMove]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 from rich.table import Table
 from rich.text import Text
@@ -24,8 +26,11 @@ from ..errors import UsageError
 from ..events import Difference
 from ..interrupt import Interrupt, catch_interrupts
 from ..positions import resolve_position
+from ..task import Task
 from ..verdict import ExitCode
 from ..voting import vote
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -104,6 +109,9 @@ class _Division:
         call = partial(engine.divide, setup, depth)
         return console.ask_with_status(call, self._worker, self._interrupt, what, seconds)
 
+    def _ask(self, call: Callable[[Task], T]) -> T:
+        return self._worker.ask_quietly(call, self._interrupt, self._options.timeout)
+
     def _show(self, difference: Difference, reference: Engine) -> None:
         """Print how one reference differs; the first difference is followed to its cause."""
         out = console.out()
@@ -126,7 +134,7 @@ class _Division:
             difference.depth,
             partial(self._divide, engine),
             partial(self._divide, reference),
-            lambda setup: self._worker.ask_quietly(partial(engine.fen, setup), self._interrupt),
+            lambda setup: self._ask(partial(engine.fen, setup)),
         )
         if finding is not None:
             console.out().print()
@@ -149,7 +157,7 @@ class _Division:
             self._position,
             depth,
             partial(self._divide, engine),
-            lambda setup, plies: self._worker.ask_quietly(partial(engine.perft, setup, plies), self._interrupt),
+            lambda setup, plies: self._ask(partial(engine.perft, setup, plies)),
         )
         if not found:
             line = f"{engine.name} agrees with itself under each of {len(self._position.legal_moves)} root moves"

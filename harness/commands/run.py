@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from ...reports import terminal
-from ...reports.live import Live
 from ...suites.bundled import find_suite
 from ...suites.case import Case, Suite
 from ...suites.loader import load_suite
@@ -20,7 +19,7 @@ from ..errors import UsageError
 from ..events import RunFinished
 from ..interrupt import catch_interrupts
 from ..reporting import Target, parse_target, write_report
-from ..runner import Plan, run
+from ..runner import Plan
 from ..verdict import ExitCode
 
 DEFAULT_SUITES = ("smoke",)
@@ -53,7 +52,8 @@ def main(options: Options) -> ExitCode:
     """Run, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
     targets = [parse_target(text) for text in options.reports]
     suites = select_suites(options)
-    finished = _run(_plan(options, suites), options.quiet)
+    with catch_interrupts() as interrupt:
+        finished = console.follow(_plan(options, suites), interrupt, options.quiet)
     return _report(finished, targets, options)
 
 
@@ -95,14 +95,6 @@ def _matcher(pattern: str | None) -> Callable[[Case], bool]:
     except re.error as error:
         raise UsageError(f"--filter {pattern!r}: {error}") from None
     return lambda case: bool(wanted.search(case.name) or wanted.search(case.position.fen()))
-
-
-def _run(plan: Plan, quiet: bool) -> RunFinished:
-    with catch_interrupts() as interrupt, Live(console.err(), quiet) as live:
-        for event in run(plan, interrupt):
-            live.handle(event)
-    assert isinstance(event, RunFinished), "the last event of a run"
-    return event
 
 
 def _report(finished: RunFinished, targets: list[Target], options: Options) -> ExitCode:

@@ -9,7 +9,6 @@ from rich.table import Table
 from rich.text import Text
 
 from ...reports import terminal
-from ...reports.live import Live
 from ...reports.text import count
 from ...suites.bundled import BUNDLED, bundled_path, find_suite
 from ...suites.case import Suite
@@ -20,7 +19,7 @@ from ..engines.registry import find_program, open_engine
 from ..errors import UsageError
 from ..events import RunFinished
 from ..interrupt import Interrupt, catch_interrupts
-from ..runner import Plan, planned, run
+from ..runner import Plan, planned
 from ..verdict import ExitCode
 
 DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
@@ -69,11 +68,7 @@ def _verify(suites: tuple[Suite, ...], against: tuple[str, ...], interrupt: Inte
             "or name other generators with --against"
         )
     first, *others = [partial(open_engine, spec) for spec in specs]
-    with Live(console.err()) as live:
-        for event in run(Plan(first, suites, tuple(others)), interrupt):
-            live.handle(event)
-    assert isinstance(event, RunFinished), "the last event of a run"
-    return event
+    return console.follow(Plan(first, suites, tuple(others)), interrupt)
 
 
 def make(folder: str, seed: int) -> ExitCode:

@@ -79,10 +79,11 @@ class StdinEngine:
 
     def fen(self, setup: Setup, task: Task) -> str | None:
         """Return the FEN that the engine prints for the position (`d`), if it knows that command."""
-        if not self.descriptor.uci:
+        setting_up = len(self.descriptor.position_lines)
+        if not self.descriptor.uci or not setting_up:
             return None
         process = self._ready(setup.base, task)
-        for line in self.descriptor.lines(self._fen(setup.base), setup.uci_moves(), 1, self._threads)[:1]:
+        for line in self.descriptor.lines(self._fen(setup.base), setup.uci_moves(), 1, self._threads)[:setting_up]:
             process.send(line, task)
         process.send("d", task)
         process.send("isready", task)

@@ -9,7 +9,7 @@ import pytest
 from faulty.generators import FAULTS, Fault
 from perft_check.generator import Position
 from perft_check.harness.descent import descend
-from perft_check.harness.engines.base import Setup
+from perft_check.harness.engines.base import Divide, Setup
 from perft_check.harness.engines.descriptor import UCI_CASE, Descriptor
 from perft_check.harness.engines.own import OwnEngine
 from perft_check.harness.engines.stdin_engine import StdinEngine
@@ -80,3 +80,12 @@ def test_an_engine_that_is_right_has_no_fault() -> None:
         lambda setup: Setup(setup.position).position.fen(),
     )
     assert finding is None
+
+
+def test_a_move_that_both_list_but_nobody_can_play_is_not_followed() -> None:
+    def listing(count: int) -> Divide:
+        return Divide.of([("e2e5", count)])
+
+    finding = descend(Position.start(), 2, lambda *_: listing(1), lambda *_: listing(2), lambda _: None)
+    assert finding is not None
+    assert (finding.cause, finding.path, finding.wrong) == (Cause.COUNT, (), ())
