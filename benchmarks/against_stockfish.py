@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import partial
 
 from perft_check.generator import Position, perft
-from perft_check.harness.engines.base import Setup
+from perft_check.generator.line import Line
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.task import Task
 
@@ -61,7 +61,7 @@ def main() -> None:
         position = Position.from_fen(fen)
         depth, expected = (max if options.deep else min)(counts.items())
         calls: dict[str, Callable[[], int]] = {
-            "stockfish": partial(stockfish.perft, Setup(position), depth, Task()),
+            "stockfish": partial(stockfish.perft, Line(position), depth, Task()),
             "list": partial(perft, position, depth, kernel="list"),
             "turbo": partial(perft, position, depth, kernel="turbo"),
         }

@@ -13,7 +13,7 @@ import statistics
 import subprocess
 import time
 
-from perft_check.harness.engines.base import Setup
+from perft_check.generator.line import Line
 from perft_check.harness.engines.registry import find_program, open_engine
 from perft_check.harness.task import Task
 from perft_check.suites.bundled import bundled_path
@@ -38,7 +38,7 @@ def main() -> None:
     for _ in range(rounds):
         began = time.perf_counter()
         for position in positions:
-            engine.perft(Setup(position), 1, Task(10))
+            engine.perft(Line(position), 1, Task(10))
         ours.append((time.perf_counter() - began) / len(positions) * 1000)
         began = time.perf_counter()
         for position in positions:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..generator.line import Line
 from ..generator.position import Position
-from .engines.base import Divide, Setup
+from .engines.base import Divide
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,8 @@ class Contradiction:
 def contradictions(
     position: Position,
     depth: int,
-    ask_divide: Callable[[Setup, int], Divide],
-    ask_perft: Callable[[Setup, int], int],
+    ask_divide: Callable[[Line, int], Divide],
+    ask_perft: Callable[[Line, int], int],
 ) -> list[Contradiction]:
     """Return the root moves of a divide at `depth` under which the engine contradicts itself.
 
@@ -50,12 +51,12 @@ def contradictions(
     played. Raises EngineError.
     """
     found = []
-    counts = ask_divide(Setup(position), depth).counts
+    counts = ask_divide(Line(position), depth).counts
     for move in position.legal_moves:
         divided = counts.get(move.uci(chess960=True))
         if divided is None:
             continue
-        after = Setup(position).after(move)
+        after = Line(position).after(move)
         played, from_fen = ask_perft(after, depth - 1), ask_perft(after.afresh(), depth - 1)
         if not divided == played == from_fen:
             uci, san = move.uci(position.chess960), position.san(move)

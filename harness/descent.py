@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..generator.line import Line
 from ..generator.moves import Move
 from ..generator.position import Position
 from .comparing import differing_moves, written
-from .engines.base import Divide, Setup
+from .engines.base import Divide
 from .events import Cause, Finding, WrongMove
 from .explaining import Explanation, explain_duplicate, explain_extra, explain_missing, explain_state
 
-Ask = Callable[[Setup, int], Divide]
+Ask = Callable[[Line, int], Divide]
 
 
 def descend(
@@ -26,7 +27,7 @@ def descend(
     depth: int,
     ask_engine: Ask,
     ask_reference: Ask,
-    ask_fen: Callable[[Setup], str | None],
+    ask_fen: Callable[[Line], str | None],
 ) -> Finding | None:
     """Return the cause of a wrong count at `depth` plies, or None where the divides agree at the root.
 
@@ -37,20 +38,20 @@ def descend(
 
 
 class _Descent:
-    def __init__(self, ask_engine: Ask, ask_reference: Ask, ask_fen: Callable[[Setup], str | None]) -> None:
+    def __init__(self, ask_engine: Ask, ask_reference: Ask, ask_fen: Callable[[Line], str | None]) -> None:
         self._ask_engine, self._ask_reference, self._ask_fen = ask_engine, ask_reference, ask_fen
         self._path: list[Move] = []
         self._asked = 0
 
     def run(self, root: Position, depth: int) -> Finding | None:
         self._root = root
-        setup, plays = Setup(root), False
+        setup, plays = Line(root), False
         for left in range(depth, 0, -1):
             got, expected = self._divides(setup, left)
             moves = differing_moves(got, expected)
             if not moves and got.total == expected.total and not plays and setup.base != root:
                 # Right from its FEN, wrong when the engine played its way here: it keeps a wrong state.
-                setup, plays = Setup(self._before_last(), (self._path[-1],)), True
+                setup, plays = Line(self._before_last(), (self._path[-1],)), True
                 got = self._engine(setup, left)
                 moves = differing_moves(got, expected)
             if wrong := _wrong_moves(setup.position, got, expected, moves):
@@ -62,17 +63,17 @@ class _Descent:
             setup = setup.after(move) if plays else setup.after(move).afresh()
         return self._without_moves(setup, got, expected, plays)
 
-    def _divides(self, setup: Setup, depth: int) -> tuple[Divide, Divide]:
+    def _divides(self, setup: Line, depth: int) -> tuple[Divide, Divide]:
         return self._engine(setup, depth), self._ask_reference(setup.afresh(), depth)
 
-    def _engine(self, setup: Setup, depth: int) -> Divide:
+    def _engine(self, setup: Line, depth: int) -> Divide:
         self._asked += 1
         return self._ask_engine(setup, depth)
 
     def _before_last(self) -> Position:
-        return Setup(self._root, tuple(self._path[:-1])).position
+        return Line(self._root, tuple(self._path[:-1])).position
 
-    def _finding(self, setup: Setup, wrong: list[WrongMove], plays: bool) -> Finding:
+    def _finding(self, setup: Line, wrong: list[WrongMove], plays: bool) -> Finding:
         return Finding(
             cause=Cause.STATE if plays else Cause.MOVES,
             path=tuple(self._written(place, move) for place, move in enumerate(self._path)),
@@ -85,7 +86,7 @@ class _Descent:
             divides=self._asked,
         )
 
-    def _without_moves(self, setup: Setup, got: Divide, expected: Divide, plays: bool) -> Finding | None:
+    def _without_moves(self, setup: Line, got: Divide, expected: Divide, plays: bool) -> Finding | None:
         """Return what can be said where the lists agree, or were not printed, but the totals do not."""
         if setup.base == self._root and not setup.moves and got.total == expected.total:
             return None
@@ -100,10 +101,10 @@ class _Descent:
             note = "the difference does not come again when it is asked for step by step"
         return finding.noting(Cause.COUNT if surplus else Cause.VANISHED, note)
 
-    def _state(self, setup: Setup) -> tuple[WrongMove, ...]:
+    def _state(self, setup: Line) -> tuple[WrongMove, ...]:
         """Return what is wrong in the engine's own FEN after the first move that it plays wrongly, if it prints any."""
         for number, move in enumerate(setup.moves, 1):
-            before, after = Setup(setup.base, setup.moves[: number - 1]), Setup(setup.base, setup.moves[:number])
+            before, after = Line(setup.base, setup.moves[: number - 1]), Line(setup.base, setup.moves[:number])
             printed = self._ask_fen(after)
             if printed is None:
                 return ()
@@ -115,7 +116,7 @@ class _Descent:
         return ()
 
     def _written(self, place: int, move: Move) -> tuple[str, str | None]:
-        before = Setup(self._root, tuple(self._path[:place])).position
+        before = Line(self._root, tuple(self._path[:place])).position
         return written(before, move.uci(chess960=True))
 
 

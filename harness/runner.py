@@ -15,11 +15,12 @@ from functools import partial
 from typing import TypeVar
 
 from .. import __version__
+from ..generator.line import Line
 from ..suites.case import Case, Suite
 from .asking import Interrupted
 from .comparing import compare_divides
 from .descent import descend
-from .engines.base import Divide, Engine, EngineError, EngineRejection, Setup
+from .engines.base import Divide, Engine, EngineError, EngineRejection
 from .events import (
     CaseFinished,
     CaseResult,
@@ -199,7 +200,7 @@ class _Lane(threading.Thread):
 
     def _check(self, tally: _Tally) -> CaseResult:
         """Check one case, shallow depths first, up to the first count that is not right."""
-        setup = Setup(tally.case.position)
+        setup = Line(tally.case.position)
         for depth, expected in tally.case.counts:
             if depth < self._engine.min_depth:
                 continue
@@ -223,7 +224,7 @@ class _Lane(threading.Thread):
             return tally.result(Verdict.SKIPPED, f"{self._engine.name} counts from depth {self._engine.min_depth} on")
         return tally.result(Verdict.AGREE)
 
-    def _count(self, tally: _Tally, setup: Setup, depth: int, expected: int) -> int:
+    def _count(self, tally: _Tally, setup: Line, depth: int, expected: int) -> int:
         began = time.perf_counter()
         count = self._ask(self._engine, partial(self._engine.perft, setup, depth), expected, counting=True)
         tally.seconds += time.perf_counter() - began
@@ -267,10 +268,10 @@ class _Lane(threading.Thread):
     def _compare(self, tally: _Tally, reference: Engine) -> None:
         position, depth = tally.case.position, tally.depth
         self._shared.news.put(Notice(f"{tally.case.name}: comparing moves with {reference.name}"))
-        got, expected = (self._divide(engine, Setup(position), depth, tally) for engine in (self._engine, reference))
+        got, expected = (self._divide(engine, Line(position), depth, tally) for engine in (self._engine, reference))
         tally.difference = compare_divides(position, depth, self._engine.name, got, reference.name, expected)
 
-    def _divide(self, engine: Engine, setup: Setup, depth: int, tally: _Tally) -> Divide:
+    def _divide(self, engine: Engine, setup: Line, depth: int, tally: _Tally) -> Divide:
         return self._ask(engine, partial(engine.divide, setup, depth), tally.expected)
 
     def _descend(self, tally: _Tally, reference: Engine) -> Finding | None:

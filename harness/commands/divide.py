@@ -11,6 +11,7 @@ from typing import TypeVar
 from rich.table import Table
 from rich.text import Text
 
+from ...generator.line import Line
 from ...generator.position import Position
 from ...reports.difference import render_difference
 from ...reports.finding import render_finding
@@ -19,7 +20,7 @@ from ..asking import Interrupted, Worker
 from ..comparing import compare_divides
 from ..consistency import contradictions
 from ..descent import descend
-from ..engines.base import Divide, Engine, Setup
+from ..engines.base import Divide, Engine
 from ..engines.process import Limits
 from ..engines.registry import open_engine
 from ..errors import UsageError
@@ -80,7 +81,7 @@ class _Division:
         if self._options.self_consistency:
             return self._check_consistency()
         depth = self._options.depth
-        divides = [self._divide(engine, Setup(self._position), depth) for engine in self._engines]
+        divides = [self._divide(engine, Line(self._position), depth) for engine in self._engines]
         if len(divides) == 1:
             _print_divide(self._position, divides[0])
             return ExitCode.AGREE
@@ -103,7 +104,7 @@ class _Division:
         console.err().print(f"interrupted: {len(found.counts)} of {total} root moves")
         return ExitCode.INTERRUPTED
 
-    def _divide(self, engine: Engine, setup: Setup, depth: int) -> Divide:
+    def _divide(self, engine: Engine, setup: Line, depth: int) -> Divide:
         what = f"{engine.name} depth {depth}"
         seconds = self._options.timeout
         call = partial(engine.divide, setup, depth)

@@ -16,9 +16,10 @@ from rich.table import Table
 from rich.text import Text
 
 from ... import __version__
+from ...generator.line import Line
 from .. import console
 from ..asking import Worker
-from ..engines.base import Engine, EngineError, InProcess, Setup
+from ..engines.base import Engine, EngineError, InProcess
 from ..engines.descriptor import save_descriptor
 from ..engines.registry import find_program, open_engine
 from ..engines.stdin_engine import StdinEngine
@@ -90,7 +91,7 @@ CHECKS = (("startpos", 3, 8902, False), ("kiwipete", 2, 2039, False), ("xfen-02"
 
 def _checks(engine: Engine, worker: Worker, interrupt: Interrupt) -> Iterator[tuple[str, str]]:
     for name, depth, expected, chess960 in CHECKS:
-        setup = Setup(resolve_position(name, chess960))
+        setup = Line(resolve_position(name, chess960))
         title = f"{name} {depth}" + (" (Chess960)" if chess960 else "")
         try:
             count = worker.ask_quietly(partial(engine.perft, setup, depth), interrupt, CHECK_SECONDS)

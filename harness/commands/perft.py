@@ -8,11 +8,11 @@ from functools import partial
 
 from rich.table import Table
 
+from ...generator.line import Line
 from ...generator.position import Position
 from ...reports.text import duration, speed
 from .. import console
 from ..asking import Interrupted, Worker
-from ..engines.base import Setup
 from ..engines.own import KERNELS, compile_notice
 from ..engines.registry import open_engine
 from ..errors import UsageError
@@ -48,7 +48,7 @@ def _print_count(spec: str, position: Position, depth: int, worker: Worker, inte
 
         def timed(task: Task) -> tuple[int, float]:
             began = time.perf_counter()
-            return engine.perft(Setup(position), depth, task), time.perf_counter() - began
+            return engine.perft(Line(position), depth, task), time.perf_counter() - began
 
         count, seconds = console.ask_with_status(timed, worker, interrupt, f"{engine.name} depth {depth}")
         figures = f"{engine.name}, depth {depth}: {duration(seconds)} {speed(count, seconds)}"

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Protocol
 
-from ...generator.moves import Move
-from ...generator.position import Position
+from ...generator.line import Line
 from ..task import Task
 from ..verdict import Verdict
 
@@ -40,38 +38,6 @@ class EngineGarbage(EngineError):
     """The engine answered something that is no count, or too much of it."""
 
     verdict = Verdict.UNPARSEABLE
-
-
-@dataclass(frozen=True)
-class Setup:
-    """A position and how to get there: from a FEN, by moves that the engine plays itself.
-
-    The way matters: an engine that forgets a castling right when it plays a move counts a position
-    right from its FEN and wrong from the moves that lead there.
-    """
-
-    base: Position
-    moves: tuple[Move, ...] = ()
-
-    @cached_property
-    def position(self) -> Position:
-        """The position to count."""
-        position = self.base
-        for move in self.moves:
-            position = position.play_unchecked(move)
-        return position
-
-    def uci_moves(self) -> list[str]:
-        """Return the moves as UCI text, castling in the notation of the position."""
-        return [move.uci(self.base.chess960) for move in self.moves]
-
-    def after(self, move: Move) -> Setup:
-        """Return the setup one move on, played by the engine."""
-        return Setup(self.base, (*self.moves, move))
-
-    def afresh(self) -> Setup:
-        """Return the same position from its own FEN."""
-        return Setup(self.position)
 
 
 @dataclass(frozen=True)
@@ -118,13 +84,13 @@ class Engine(Protocol):
     def start(self, task: Task) -> None:
         """Get ready to answer: load, compile, start the process. Called once. Raises EngineError."""
 
-    def perft(self, setup: Setup, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
         """Return the number of leaf nodes. Raises EngineError."""
 
-    def divide(self, setup: Setup, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
         """Return the leaf nodes below each root move, `depth` at least 1. Raises EngineError."""
 
-    def fen(self, setup: Setup, task: Task) -> str | None:
+    def fen(self, setup: Line, task: Task) -> str | None:
         """Return the FEN that the engine itself prints of the position, or None where it prints none."""
 
     def is_stale(self, depth: int, count: int) -> bool:
@@ -143,7 +109,7 @@ class InProcess:
         """There is nothing to wait for."""
         return None
 
-    def fen(self, setup: Setup, task: Task) -> str | None:
+    def fen(self, setup: Line, task: Task) -> str | None:
         """Return the FEN of the position."""
         return setup.position.fen()
 

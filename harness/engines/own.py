@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...generator.line import Line
 from ...generator.position import Position
 from ..task import Task
-from .base import Divide, InProcess, Setup
+from .base import Divide, InProcess
 
 if TYPE_CHECKING:
     from ...generator.counting import Kernel
@@ -38,9 +39,9 @@ class OwnEngine(InProcess):
 
     def start(self, task: Task) -> None:
         """Load the kernel from the cache, or compile it."""
-        self.perft(Setup(Position.start()), 1, task)
+        self.perft(Line(Position.start()), 1, task)
 
-    def perft(self, setup: Setup, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
         """Return the number of leaf nodes."""
         from ...generator.counting import Stopped, perft
         from ...generator.kernels.control import Control
@@ -52,7 +53,7 @@ class OwnEngine(InProcess):
         except Stopped:
             return 0
 
-    def divide(self, setup: Setup, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
         """Return the leaf nodes below each root move."""
         from ...generator.counting import Stopped, divide
         from ...generator.kernels.control import Control

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...generator.line import Line
 from ..task import Task
-from .base import Divide, EngineRejection, InProcess, Setup
+from .base import Divide, EngineRejection, InProcess
 
 if TYPE_CHECKING:
     import chess
@@ -20,11 +21,11 @@ class PythonChessEngine(InProcess):
         """Import the library."""
         import chess  # noqa: F401 - so that the first question does not wait for it
 
-    def perft(self, setup: Setup, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
         """Return the number of leaf nodes; about a million a second."""
         return 1 if depth == 0 else _count(_board(setup), depth, task)
 
-    def divide(self, setup: Setup, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
         """Return the leaf nodes below each root move."""
         board = _board(setup)
         pairs = []
@@ -38,12 +39,12 @@ class PythonChessEngine(InProcess):
             task.found(*pairs[-1])
         return Divide.of(pairs)
 
-    def fen(self, setup: Setup, task: Task) -> str | None:
+    def fen(self, setup: Line, task: Task) -> str | None:
         """Return the FEN as python-chess has it after its own moves."""
         return _board(setup).fen(en_passant="fen")
 
 
-def _board(setup: Setup) -> chess.Board:
+def _board(setup: Line) -> chess.Board:
     """Return the position as a board in Chess960 mode, whose castling is always king takes rook."""
     import chess
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ...generator.line import Line
 from ..task import Task
-from .base import Divide, EngineCrash, EngineGarbage, Setup
+from .base import Divide, EngineCrash, EngineGarbage
 from .castling import as_king_takes_rook
 from .dialects import Transcript
 from .process import Limits, Process
@@ -26,11 +27,11 @@ class ScriptEngine:
     def start(self, task: Task) -> None:
         """Nothing runs between questions."""
 
-    def perft(self, setup: Setup, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
         """Return the total that the script prints; 1 at depth 0."""
         return 1 if depth == 0 else self._run(setup, depth, task)[0]
 
-    def divide(self, setup: Setup, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
         """Return the divide that the script prints."""
         total, divide = self._run(setup, depth, task)
         if not task.stopped and divide.total != total:
@@ -39,7 +40,7 @@ class ScriptEngine:
             )
         return divide
 
-    def fen(self, setup: Setup, task: Task) -> str | None:
+    def fen(self, setup: Line, task: Task) -> str | None:
         """Scripts print no FEN."""
         return None
 
@@ -50,7 +51,7 @@ class ScriptEngine:
     def close(self) -> None:
         """Nothing runs between questions."""
 
-    def _run(self, setup: Setup, depth: int, task: Task) -> tuple[int, Divide]:
+    def _run(self, setup: Line, depth: int, task: Task) -> tuple[int, Divide]:
         arguments = [str(depth), setup.base.fen()]
         if setup.moves:
             arguments.append(" ".join(setup.uci_moves()))

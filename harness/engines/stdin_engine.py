@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ...generator.line import Line
 from ...generator.moves import Move, MoveKind
 from ...generator.position import Position
 from ..task import Task
-from .base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection, EngineTimeout, Setup
+from .base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection, EngineTimeout
 from .castling import as_king_takes_rook
 from .descriptor import UCI_CASE, Descriptor
 from .dialects import REJECTION, Transcript
@@ -56,11 +57,11 @@ class StdinEngine:
         if not task.stopped:
             self._look_at_depth_1(task)
 
-    def perft(self, setup: Setup, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
         """Return the total that the engine prints; 1 at depth 0, which many engines take for an endless search."""
         return 1 if depth == 0 else self._ask(setup, depth, task)[0]
 
-    def divide(self, setup: Setup, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
         """Return the engine's own divide; where it prints none, the count of each child.
 
         Raises EngineGarbage where root moves are printed that do not add up to the total.
@@ -77,7 +78,7 @@ class StdinEngine:
             )
         return divide
 
-    def fen(self, setup: Setup, task: Task) -> str | None:
+    def fen(self, setup: Line, task: Task) -> str | None:
         """Return the FEN that the engine prints for the position (`d`), if it knows that command."""
         setting_up = len(self.descriptor.position_lines)
         if not self.descriptor.uci or not setting_up:
@@ -105,7 +106,7 @@ class StdinEngine:
         if process is not None:
             process.quit(self.descriptor.quit)
 
-    def _ask(self, setup: Setup, depth: int, task: Task) -> tuple[int, Divide]:
+    def _ask(self, setup: Line, depth: int, task: Task) -> tuple[int, Divide]:
         """Return total and root moves. After a failure the process is ended: nobody knows what it would say next."""
         try:
             return self._converse(setup, depth, task)
@@ -118,7 +119,7 @@ class StdinEngine:
         if process is not None:
             process.kill()
 
-    def _converse(self, setup: Setup, depth: int, task: Task) -> tuple[int, Divide]:
+    def _converse(self, setup: Line, depth: int, task: Task) -> tuple[int, Divide]:
         if setup.moves and not self.descriptor.plays_moves:
             setup = setup.afresh()
         process = self._ready(setup.base, task)
@@ -157,7 +158,7 @@ class StdinEngine:
             transcript.total = transcript.divide().total
         return transcript
 
-    def _divide_by_children(self, setup: Setup, depth: int, task: Task) -> Divide:
+    def _divide_by_children(self, setup: Line, depth: int, task: Task) -> Divide:
         """Ask for each legal move's child. At depth 1 only the number of moves is known, not which."""
         total = self.perft(setup, depth, task)
         counts = {

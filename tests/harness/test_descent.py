@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from faulty.generators import FAULTS, Fault
 from perft_check.generator import Position
+from perft_check.generator.line import Line
 from perft_check.harness.descent import descend
-from perft_check.harness.engines.base import Divide, Setup
+from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.descriptor import UCI_CASE, Descriptor
 from perft_check.harness.engines.own import OwnEngine
 from perft_check.harness.engines.stdin_engine import StdinEngine
@@ -77,7 +78,7 @@ def test_an_engine_that_is_right_has_no_fault() -> None:
         3,
         lambda setup, depth: engine.divide(setup, depth, Task()),
         lambda setup, depth: engine.divide(setup, depth, Task()),
-        lambda setup: Setup(setup.position).position.fen(),
+        lambda setup: Line(setup.position).position.fen(),
     )
     assert finding is None
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from perft_check.generator import Position
-from perft_check.harness.engines.base import EngineCrash, EngineError, EngineGarbage, EngineRejection, Setup
+from perft_check.generator.line import Line
+from perft_check.harness.engines.base import EngineCrash, EngineError, EngineGarbage, EngineRejection
 from perft_check.harness.engines.castling import as_king_steps, as_king_takes_rook
 from perft_check.harness.engines.descriptor import UCI_CASE, Descriptor
 from perft_check.harness.engines.own import OwnEngine
@@ -56,10 +57,10 @@ def test_every_engine_divides_alike(spec: str) -> None:
     engine.start(Task())
     for name in ("kiwipete", "cpw-4m", "xfen-00", "xfen-02", "dfrc-cl-1", "pej-2", "two-knight-checkers"):
         position = resolve_position(name)
-        expected = PythonChessEngine().divide(Setup(position), 2, Task()).counts
-        assert engine.divide(Setup(position), 2, Task()).counts == expected, name
-        assert engine.perft(Setup(position), 2, Task()) == sum(expected.values()), name
-        assert engine.perft(Setup(position), 0, Task()) == 1
+        expected = PythonChessEngine().divide(Line(position), 2, Task()).counts
+        assert engine.divide(Line(position), 2, Task()).counts == expected, name
+        assert engine.perft(Line(position), 2, Task()) == sum(expected.values()), name
+        assert engine.perft(Line(position), 0, Task()) == 1
     engine.close()
 
 
@@ -67,13 +68,13 @@ def test_every_engine_divides_alike(spec: str) -> None:
 def test_a_task_that_is_stopped_ends_the_count(spec: str) -> None:
     engine, task = open_engine(spec), Task()
     task.stop()
-    engine.perft(Setup(Position.start()), 12, task)
-    engine.divide(Setup(Position.start()), 12, task)
+    engine.perft(Line(Position.start()), 12, task)
+    engine.divide(Line(Position.start()), 12, task)
 
 
 def test_a_task_adds_up_progress() -> None:
     task = Task()
-    OwnEngine("own").perft(Setup(KIWIPETE), 4, task)
+    OwnEngine("own").perft(Line(KIWIPETE), 4, task)
     assert task.nodes == 4085603
 
 
@@ -145,7 +146,7 @@ def fake(tmp_path: Path) -> Iterator[Fake]:
 def test_a_faulty_process_is_told_apart(fake: Fake, answer: str, kind: type[EngineError], message: str) -> None:
     engine = fake(answer)
     with pytest.raises(kind) as raised:
-        engine.divide(Setup(KIWIPETE), 1, Task())
+        engine.divide(Line(KIWIPETE), 1, Task())
     assert (type(raised.value), str(raised.value)) == (kind, message)
 
 
@@ -154,8 +155,8 @@ def test_an_engine_is_started_again_after_a_crash(fake: Fake, tmp_path: Path) ->
     answer = f"import os\nif not os.path.exists({str(flag)!r}):\n    open({str(flag)!r}, 'w'); sys.exit(1)\n"
     engine = fake(answer + "say('Nodes searched: 48')")
     with pytest.raises(EngineCrash):
-        engine.perft(Setup(KIWIPETE), 1, Task())
-    assert engine.perft(Setup(KIWIPETE), 1, Task()) == 48
+        engine.perft(Line(KIWIPETE), 1, Task())
+    assert engine.perft(Line(KIWIPETE), 1, Task()) == 48
 
 
 def test_no_process_is_left_behind(fake: Fake, tmp_path: Path) -> None:
@@ -167,7 +168,7 @@ def test_no_process_is_left_behind(fake: Fake, tmp_path: Path) -> None:
         "say('Nodes searched: 1'); time.sleep(600)"
     )
     engine = fake(answer)
-    assert engine.perft(Setup(KIWIPETE), 1, Task()) == 1
+    assert engine.perft(Line(KIWIPETE), 1, Task()) == 1
     engine.close()
     deadline = time.monotonic() + 10
     for pid in map(int, pids.read_text().split()):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from perft_check.generator import Position
+from perft_check.generator.line import Line
 from perft_check.harness.consistency import contradictions
-from perft_check.harness.engines.base import Divide, Setup
+from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.python_chess import PythonChessEngine
 from perft_check.harness.judging import judge
 from perft_check.harness.task import Task
@@ -57,11 +58,11 @@ ENGINE = PythonChessEngine()
 ROOKS = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
 
 
-def divide(setup: Setup, depth: int) -> Divide:
+def divide(setup: Line, depth: int) -> Divide:
     return ENGINE.divide(setup, depth, Task())
 
 
-def perft(setup: Setup, depth: int) -> int:
+def perft(setup: Line, depth: int) -> int:
     return ENGINE.perft(setup, depth, Task())
 
 
@@ -80,11 +81,11 @@ THREE = "the position played to, divided and read from its FEN are three differe
 def test_contradictions(in_divide: int, from_fen: int, sentence: str) -> None:
     castled = "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"
 
-    def odd_divide(setup: Setup, depth: int) -> Divide:
+    def odd_divide(setup: Line, depth: int) -> Divide:
         counts = divide(setup, depth).counts
         return Divide.of((move, count + in_divide * (move == "e1h1")) for move, count in counts.items())
 
-    def odd_perft(setup: Setup, depth: int) -> int:
+    def odd_perft(setup: Line, depth: int) -> int:
         return perft(setup, depth) + from_fen * (not setup.moves and setup.base.fen() == castled)
 
     (found,) = contradictions(ROOKS, 2, odd_divide, odd_perft)

@@ -8,6 +8,7 @@ from functools import partial
 
 import pytest
 from perft_check.generator import Position
+from perft_check.generator.line import Line
 from perft_check.harness.engines.base import (
     Divide,
     Engine,
@@ -16,7 +17,6 @@ from perft_check.harness.engines.base import (
     EngineGarbage,
     EngineRejection,
     EngineTimeout,
-    Setup,
 )
 from perft_check.harness.engines.python_chess import PythonChessEngine
 from perft_check.harness.events import (
@@ -54,13 +54,13 @@ class Odd(PythonChessEngine):
     def notice(self) -> str | None:
         return self.line
 
-    def perft(self, setup: Setup, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
         self.asked.append(depth)
         if self.failure is not None:
             raise self.failure
         return self.count(depth, super().perft(setup, depth, task))
 
-    def divide(self, setup: Setup, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
         counts = super().divide(setup, depth, task).counts
         if setup.position == KIWIPETE:
             self.change(counts)

@@ -7,7 +7,7 @@ from pathlib import Path
 import chess
 import pytest
 from perft_check.generator import Position, perft
-from perft_check.harness.engines.base import Setup
+from perft_check.generator.line import Line
 from perft_check.harness.engines.python_chess import PythonChessEngine
 from perft_check.harness.task import Task
 from perft_check.suites.bundled import BUNDLED, bundled_path
@@ -91,7 +91,7 @@ def _counts_confirmed(suite: Suite, max_nodes: int) -> int:
     reference, confirmed = PythonChessEngine(), 0
     for case in suite:
         for depth, nodes in case.to_depth(None, max_nodes).counts:
-            assert reference.perft(Setup(case.position), depth, Task()) == nodes, f"{case.name} depth {depth}"
+            assert reference.perft(Line(case.position), depth, Task()) == nodes, f"{case.name} depth {depth}"
             confirmed += 1
     return confirmed
 

@@ -1,0 +1,41 @@
+"""A position and the way to it: where it starts from and which moves lead there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from .moves import Move
+from .position import Position
+
+
+@dataclass(frozen=True)
+class Line:
+    """A position and how to get there: from a base position, by moves.
+
+    The way matters: a generator that forgets a castling right when it plays a move counts a position
+    right from its FEN and wrong from the moves that lead there.
+    """
+
+    base: Position
+    moves: tuple[Move, ...] = ()
+
+    @cached_property
+    def position(self) -> Position:
+        """The position that the moves lead to."""
+        position = self.base
+        for move in self.moves:
+            position = position.play_unchecked(move)
+        return position
+
+    def uci_moves(self) -> list[str]:
+        """Return the moves as UCI text, castling in the notation of the base position."""
+        return [move.uci(self.base.chess960) for move in self.moves]
+
+    def after(self, move: Move) -> Line:
+        """Return the line one move longer."""
+        return Line(self.base, (*self.moves, move))
+
+    def afresh(self) -> Line:
+        """Return the same position from its own FEN, without moves."""
+        return Line(self.position)
