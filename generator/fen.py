@@ -6,6 +6,7 @@ Whether the described position makes sense is another question, answered in `val
 
 from __future__ import annotations
 
+import re
 from typing import Literal, NamedTuple
 
 from . import validation
@@ -17,6 +18,8 @@ CastlingStyle = Literal["xfen", "shredder"]
 
 MAX_COUNTER = 99_999
 """More than any game can need: the longest has fewer than 9,000 moves."""
+
+_GAP = re.compile(" +")
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -156,19 +159,18 @@ def format_fen(fields: Fields, castling: CastlingStyle = "xfen") -> str:
 
 def format_placement(pieces: Pieces) -> str:
     """Return the first field of a FEN."""
-    letters = {
-        square: piece_letter(color, kind)
-        for color in Color
-        for kind in Kind
-        for square in squares_in(pieces[color][kind])
-    }
-    rows = []
-    for rank in range(7, -1, -1):
-        row = "".join(letters.get(rank * 8 + file, " ") for file in range(8))
-        for gap in range(8, 0, -1):
-            row = row.replace(" " * gap, str(gap))
-        rows.append(row)
-    return "/".join(rows)
+    squares = [" "] * 64
+    for color in Color:
+        for kind in Kind:
+            for square in squares_in(pieces[color][kind]):
+                squares[square ^ 56] = piece_letter(color, kind)
+    text = "".join(squares)
+    rows = (text[start : start + 8] for start in range(0, 64, 8))
+    return "/".join(_GAP.sub(_gap_width, row) for row in rows)
+
+
+def _gap_width(gap: re.Match[str]) -> str:
+    return str(len(gap[0]))
 
 
 def _castling_letters(pieces: Pieces, castling: int, style: CastlingStyle) -> str:

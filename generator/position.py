@@ -123,6 +123,12 @@ class Position:
         theirs = validation.occupied_by(self.pieces, self.turn.other)
         return bool(theirs >> move.target & 1) or move.kind is MoveKind.EN_PASSANT
 
+    def is_legal(self, move: int) -> bool:
+        """Tell whether a move, or any other number, is a legal move here, without generating any; see `validator`."""
+        from .validator import accepts
+
+        return accepts(self, move)
+
     def play(self, move: Move) -> Position:
         """Return the position after a legal move.
 

@@ -215,6 +215,94 @@ def moves_command(
     _exit(partial(moves.main, position, tuple(gentype or ()), everything, chess960))
 
 
+@app.command("fuzz")
+def fuzz_command(
+    engine: EngineOption = "own",
+    against: AgainstOption = None,
+    examples: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option("--examples", "-n", min=1, help="Positions to examine. Default: 5000."),
+    ] = None,
+    time: Annotated[
+        Optional[float],  # noqa: UP045
+        typer.Option("--time", min=0.1, metavar="SECONDS", help="Fuzz for this time instead."),
+    ] = None,
+    seed: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option("--seed", min=0, help="Same seed and number of examples, same report."),
+    ] = None,
+    strategy: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option(
+            "--strategy",
+            metavar="NAME",
+            help="templates, placements, mutations, walks, games or castlings; may be repeated. Default: all.",
+        ),
+    ] = None,
+    gentype: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option("--gentype", metavar="GENTYPE", help="Check these lists of our own generator only."),
+    ] = None,
+    chess960: Annotated[
+        Optional[bool],  # noqa: UP045
+        typer.Option("--chess960/--standard", help="Only Chess960, or only standard chess."),
+    ] = None,
+    impossible: Annotated[
+        bool, typer.Option("--impossible", help="Draw positions, too, to which no game can lead.")
+    ] = False,
+    depth: Annotated[int, typer.Option(min=1, max=4, help="Plies that an engine is asked to count.")] = 2,
+    corpus: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--corpus", metavar="FILE", help="Suite file to which every find is added."),
+    ] = None,
+    replay: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--replay", metavar="POSITION", help="Examine this one: a FEN, with 'moves ...' if any."),
+    ] = None,
+    soak: Annotated[
+        bool, typer.Option("--soak", help="Random games inside our own kernels, millions of positions a second.")
+    ] = False,
+    self_consistency: Annotated[
+        bool, typer.Option("--self-consistency", help="Without reference: does the engine agree with itself?")
+    ] = False,
+    fail_fast: Annotated[bool, typer.Option("--fail-fast", "-x", help="Stop at the first fault.")] = False,
+    jobs: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option("--jobs", "-j", min=1, max=64, help="Processes. Default: one a core, at most four."),
+    ] = None,
+    timeout: TimeoutOption = 10.0,
+    memory: MemoryOption = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List every rare event that was met.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Finds and the last line only.")] = False,
+) -> None:
+    """Draw positions until something is wrong; reduce it, explain it, keep it."""
+    from .commands import fuzz
+
+    options = fuzz.Options(
+        engine=engine,
+        against=tuple(against or ()),
+        examples=examples,
+        seconds=time,
+        seed=seed,
+        strategies=tuple(strategy or ()),
+        gentypes=tuple(gentype or ()),
+        chess960=chess960,
+        impossible=impossible,
+        depth=depth,
+        corpus=corpus,
+        replay=replay,
+        soak=soak,
+        self_consistency=self_consistency,
+        fail_fast=fail_fast,
+        jobs=jobs,
+        timeout=timeout,
+        memory=memory,
+        verbose=verbose,
+        quiet=quiet,
+    )
+    _exit(partial(fuzz.main, options))
+
+
 @app.command("doctor")
 def doctor_command(
     engine: Annotated[

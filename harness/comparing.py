@@ -5,7 +5,8 @@ from __future__ import annotations
 from ..generator.position import Position
 from .engines.base import Divide
 from .engines.castling import as_king_steps
-from .events import Difference, RootMove
+from .events import Difference, RootMove, WrongMove
+from .explaining import Explanation
 
 
 def differing_moves(got: Divide, expected: Divide) -> list[str]:
@@ -53,3 +54,11 @@ def written(position: Position, text: str) -> tuple[str, str | None]:
         if move.uci(chess960=True) == text:
             return move.uci(position.chess960), position.san(move)
     return (text if position.chess960 else as_king_steps(position, text)), None
+
+
+def explained(position: Position, text: str, kind: str, explanation: Explanation) -> WrongMove:
+    """Return a wrong move (king takes rook) of a position with the rule behind it."""
+    uci, san = written(position, text)
+    return WrongMove(
+        uci, san, kind, explanation.rule.value, explanation.rule.title, explanation.sentence, explanation.squares
+    )

@@ -14,47 +14,48 @@ from collections.abc import Callable
 from ..generator.line import Line
 from ..generator.moves import Move
 from ..generator.position import Position
-from .comparing import differing_moves, written
+from .comparing import differing_moves, explained, written
 from .engines.base import Divide
 from .events import Cause, Finding, WrongMove
-from .explaining import Explanation, explain_duplicate, explain_extra, explain_missing, explain_state
+from .explaining import explain_duplicate, explain_extra, explain_missing, explain_state
 
 Ask = Callable[[Line, int], Divide]
 
 
 def descend(
-    root: Position,
+    start: Line,
     depth: int,
     ask_engine: Ask,
     ask_reference: Ask,
     ask_fen: Callable[[Line], str | None],
 ) -> Finding | None:
-    """Return the cause of a wrong count at `depth` plies, or None where the divides agree at the root.
+    """Return the cause of a wrong count at `depth` plies below a line, or None where the divides agree there.
 
     Both are asked for at most `depth` divides and one more. `ask_fen` gives the engine's own FEN of
     a position, if it prints any, to tell what state is wrong. Raises EngineError.
     """
-    return _Descent(ask_engine, ask_reference, ask_fen).run(root, depth)
+    return _Descent(start, ask_engine, ask_reference, ask_fen).run(depth)
 
 
 class _Descent:
-    def __init__(self, ask_engine: Ask, ask_reference: Ask, ask_fen: Callable[[Line], str | None]) -> None:
+    def __init__(self, start: Line, ask_engine: Ask, ask_reference: Ask, ask_fen: Callable[[Line], str | None]) -> None:
+        self._start = start
         self._ask_engine, self._ask_reference, self._ask_fen = ask_engine, ask_reference, ask_fen
         self._path: list[Move] = []
         self._asked = 0
 
-    def run(self, root: Position, depth: int) -> Finding | None:
-        self._root = root
-        setup, plays = Line(root), False
+    def run(self, depth: int) -> Finding | None:
+        setup, plays = self._start.afresh(), False
         for left in range(depth, 0, -1):
             got, expected = self._divides(setup, left)
             moves = differing_moves(got, expected)
-            if not moves and got.total == expected.total and not plays and setup.base != root:
+            played = None if plays else self._played_here()
+            if not moves and got.total == expected.total and played is not None:
                 # Right from its FEN, wrong when the engine played its way here: it keeps a wrong state.
-                setup, plays = Line(self._before_last(), (self._path[-1],)), True
+                setup, plays = played, True
                 got = self._engine(setup, left)
                 moves = differing_moves(got, expected)
-            if wrong := _wrong_moves(setup.position, got, expected, moves):
+            if wrong := wrong_moves(setup.position, got, expected, moves):
                 return self._finding(setup, wrong, plays)
             move = _first_legal(setup.position, moves)
             if move is None:
@@ -70,8 +71,15 @@ class _Descent:
         self._asked += 1
         return self._ask_engine(setup, depth)
 
-    def _before_last(self) -> Position:
-        return Line(self._root, tuple(self._path[:-1])).position
+    def _played_here(self) -> Line | None:
+        """Return how the engine has played its way to the position at hand, or None where it read its FEN."""
+        if self._path:
+            return Line(self._at(len(self._path) - 1), (self._path[-1],))
+        return self._start if self._start.moves else None
+
+    def _at(self, place: int) -> Position:
+        """Return the position after the first moves of the path."""
+        return Line(self._start.position, tuple(self._path[:place])).position
 
     def _finding(self, setup: Line, wrong: list[WrongMove], plays: bool) -> Finding:
         return Finding(
@@ -88,7 +96,7 @@ class _Descent:
 
     def _without_moves(self, setup: Line, got: Divide, expected: Divide, plays: bool) -> Finding | None:
         """Return what can be said where the lists agree, or were not printed, but the totals do not."""
-        if setup.base == self._root and not setup.moves and got.total == expected.total:
+        if not self._path and got.total == expected.total:
             return None
         finding = self._finding(setup, [], plays)
         surplus = got.total - expected.total
@@ -109,15 +117,13 @@ class _Descent:
             if printed is None:
                 return ()
             text = move.uci(chess960=True)
-            uci, san = written(before.position, text)
             explanations = explain_state(before.position, text, after.position.fen(), printed)
             if explanations:
-                return tuple(WrongMove(uci, san, "state", *_parts(explanation)) for explanation in explanations)
+                return tuple(explained(before.position, text, "state", explanation) for explanation in explanations)
         return ()
 
     def _written(self, place: int, move: Move) -> tuple[str, str | None]:
-        before = Line(self._root, tuple(self._path[:place])).position
-        return written(before, move.uci(chess960=True))
+        return written(self._at(place), move.uci(chess960=True))
 
 
 def _first_legal(position: Position, texts: list[str]) -> Move | None:
@@ -126,17 +132,16 @@ def _first_legal(position: Position, texts: list[str]) -> Move | None:
     return next((known[text] for text in texts if text in known), None)
 
 
-def _wrong_moves(position: Position, got: Divide, expected: Divide, moves: list[str]) -> list[WrongMove]:
+def wrong_moves(position: Position, got: Divide, expected: Divide, moves: list[str]) -> list[WrongMove]:
     """Return the moves that only one side has, or that come more than once, with the rule behind each."""
     wrong = []
     for text in moves:
-        uci, san = written(position, text)
         if text not in expected.counts:
-            wrong.append(WrongMove(uci, san, "extra", *_parts(explain_extra(position, text))))
+            wrong.append(explained(position, text, "extra", explain_extra(position, text)))
         elif text not in got.counts:
-            wrong.append(WrongMove(uci, san, "missing", *_parts(explain_missing(position, _lead(text, moves)))))
+            wrong.append(explained(position, text, "missing", explain_missing(position, _lead(text, moves))))
         elif got.repeated.get(text, 0) != expected.repeated.get(text, 0):
-            wrong.append(WrongMove(uci, san, "duplicate", *_parts(explain_duplicate(position, text))))
+            wrong.append(explained(position, text, "duplicate", explain_duplicate(position, text)))
     return wrong
 
 
@@ -144,7 +149,3 @@ def _lead(text: str, missing: list[str]) -> str:
     """Return the move to explain: an underpromotion that is missing with the queen's is missing for the same reason."""
     queen = text[:4] + "q"
     return queen if len(text) == 5 and queen in missing else text
-
-
-def _parts(explanation: Explanation) -> tuple[str, str, str, tuple[str, ...]]:
-    return explanation.rule.value, explanation.rule.title, explanation.sentence, explanation.squares

@@ -1,10 +1,11 @@
-"""From what the user writes as POSITION to a position: a FEN, or the name of a well-known one."""
+"""From what the user writes to a position, a FEN or the name of a well-known one, and to a GenType."""
 
 from __future__ import annotations
 
 import difflib
 
 from ..generator.fen import START_FEN
+from ..generator.moves import GenType
 from ..generator.position import Position
 from ..generator.validation import FenError
 from ..suites.bundled import BUNDLED, bundled_path
@@ -41,3 +42,11 @@ def _from_fen(text: str, chess960: bool) -> Position:
     except FenError as error:
         hint = " (add --chess960 if it is such a position)" if "needs Chess960" in str(error) else ""
         raise UsageError(f"bad FEN {text!r}: {error}{hint}") from None
+
+
+def resolve_gentype(name: str, option: str) -> GenType:
+    """Return the GenType of a name such as "quiet-checks", given to an option. Raises UsageError."""
+    try:
+        return GenType[name.upper().replace("-", "_")]
+    except KeyError:
+        raise UsageError(f"{option} {name!r}: there are {', '.join(kind.name for kind in GenType)}") from None

@@ -276,7 +276,7 @@ class _Lane(threading.Thread):
 
     def _descend(self, tally: _Tally, reference: Engine) -> Finding | None:
         return descend(
-            tally.case.position,
+            Line(tally.case.position),
             tally.depth,
             lambda setup, depth: self._divide(self._engine, setup, depth, tally),
             lambda setup, depth: self._divide(reference, setup, depth, tally),

@@ -55,7 +55,16 @@ def command(finding: Finding, engine: str) -> str:
 
 def render_finding(finding: Finding, engine: str) -> RenderableType:
     """Return the finding: heading, path, position, board with marks, and a sentence for each wrong move."""
-    parts: list[RenderableType] = [Text(headline(finding), style="bold")]
+    return Group(
+        Text(headline(finding), style="bold"),
+        render_cause(finding),
+        Text.assemble(("again: ", "dim"), command(finding, engine), overflow="fold"),
+    )
+
+
+def render_cause(finding: Finding) -> RenderableType:
+    """Return the finding without its heading and the command that shows it again."""
+    parts: list[RenderableType] = []
     facts = Table.grid(padding=(0, 1))
     facts.add_column(style="dim", no_wrap=True)
     facts.add_column(overflow="fold")
@@ -79,7 +88,6 @@ def render_finding(finding: Finding, engine: str) -> RenderableType:
         sentences.append(Text(f"... and {len(finding.state) + len(finding.wrong) - SHOWN_MOVES} more", style="dim"))
     body.add_row(board_text(finding.fen, _marks(finding)), Group(*sentences))
     parts.append(Padding(body, (0, 0, 0, 2)))
-    parts.append(Text.assemble(("again: ", "dim"), command(finding, engine), overflow="fold"))
     return Group(*parts)
 
 

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import chess
-from perft_check.generator import GenType, Position
+from perft_check.generator import GenType, Move, Position
+from perft_check.harness.fuzzing.checks import oracle
 
 DATA = Path(__file__).parent / "generator" / "data"
-SLIDERS = (chess.BISHOP, chess.ROOK, chess.QUEEN)
 
 
 def expected_moves(board: chess.Board, gentype: GenType) -> Counter[str]:
@@ -29,96 +29,13 @@ def expected_moves(board: chess.Board, gentype: GenType) -> Counter[str]:
 
 def expected_lists(board: chess.Board) -> dict[GenType, Counter[str]]:
     """Return the moves of every GenType that may be asked for in this position."""
-    legal = Counter(text_of(board, move) for move in board.legal_moves)
-    if board.is_check():
-        evasions = Counter(text_of(board, move) for move in _evasions(board))
-        return {GenType.EVASIONS: evasions, GenType.LEGAL: legal}
-    captures: Counter[str] = Counter()
-    quiets: Counter[str] = Counter()
-    quiet_checks: Counter[str] = Counter()
-    for move in board.pseudo_legal_moves:
-        text = text_of(board, move)
-        if move.promotion == chess.QUEEN or (move.promotion is None and board.is_capture(move)):
-            captures[text] += 1
-        else:
-            quiets[text] += 1
-            if _is_quiet_check(board, move):
-                quiet_checks[text] += 1
-    return {
-        GenType.CAPTURES: captures,
-        GenType.QUIETS: quiets,
-        GenType.QUIET_CHECKS: quiet_checks,
-        GenType.NON_EVASIONS: captures + quiets,
-        GenType.LEGAL: legal,
-    }
+    twin = chess.Board(board.fen(en_passant="fen", shredder=True), chess960=True)
+    lists = oracle.expected_lists(twin)
+    return {gentype: Counter(Move(code).uci(chess960=True) for code in codes) for gentype, codes in lists.items()}
 
 
 def text_of(board: chess.Board, move: chess.Move) -> str:
     return board.uci(move, chess960=True)
-
-
-def _is_quiet_check(board: chess.Board, move: chess.Move) -> bool:
-    """Tell whether one of QUIETS belongs to QUIET_CHECKS."""
-    enemy_king = _king(board, not board.turn)
-    if move.promotion is not None:
-        direct = chess.BB_KNIGHT_ATTACKS[move.to_square] & chess.BB_SQUARES[enemy_king]
-        return move.promotion == chess.KNIGHT and bool(direct)
-    if board.kings & chess.BB_SQUARES[move.from_square]:
-        if board.is_castling(move):
-            return board.gives_check(move)
-        if chess.BB_KING_ATTACKS[enemy_king] & chess.BB_SQUARES[move.to_square]:
-            return False
-    return gives_check(board, move)
-
-
-def gives_check(board: chess.Board, move: chess.Move) -> bool:
-    """Tell whether a plain non-capture gives check: what looks at the enemy king on the board after it?"""
-    origin = chess.BB_SQUARES[move.from_square]
-    change = origin | chess.BB_SQUARES[move.to_square]
-    occupied = board.occupied ^ change
-    own = board.occupied_co[board.turn] ^ change
-
-    def after(pieces: int) -> int:
-        return own & (pieces ^ change if pieces & origin else pieces)
-
-    king = _king(board, not board.turn)
-    oblique = chess.BB_DIAG_ATTACKS[king][chess.BB_DIAG_MASKS[king] & occupied]
-    straight = (
-        chess.BB_RANK_ATTACKS[king][chess.BB_RANK_MASKS[king] & occupied]
-        | chess.BB_FILE_ATTACKS[king][chess.BB_FILE_MASKS[king] & occupied]
-    )
-    return bool(
-        chess.BB_PAWN_ATTACKS[not board.turn][king] & after(board.pawns)
-        | chess.BB_KNIGHT_ATTACKS[king] & after(board.knights)
-        | oblique & after(board.bishops | board.queens)
-        | straight & after(board.rooks | board.queens)
-    )
-
-
-def _evasions(board: chess.Board) -> Iterator[chess.Move]:
-    king = _king(board, board.turn)
-    checkers = list(board.checkers())
-    closed = board.occupied_co[board.turn]
-    for checker in checkers:
-        if board.piece_type_at(checker) in SLIDERS:
-            closed |= chess.ray(checker, king) ^ chess.BB_SQUARES[checker]
-    for target in chess.scan_forward(chess.BB_KING_ATTACKS[king] & ~closed):
-        yield chess.Move(king, target)
-    if len(checkers) > 1:
-        return
-    helpful = chess.between(checkers[0], king) | chess.BB_SQUARES[checkers[0]]
-    for move in board.generate_pseudo_legal_moves(from_mask=~board.kings):
-        # An en passant capture may land on the line of check, or take the checker, which it does not land on.
-        victim = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
-        takes_checker = victim == checkers[0] and board.is_en_passant(move)
-        if takes_checker or chess.BB_SQUARES[move.to_square] & helpful:
-            yield move
-
-
-def _king(board: chess.Board, color: chess.Color) -> chess.Square:
-    king = board.king(color)
-    assert king is not None
-    return king
 
 
 class Known(NamedTuple):

@@ -42,7 +42,12 @@ _building = threading.Lock()
 
 def default_backend() -> Backend:
     """Return the slider back-end for this compile target: PEXT where it has BMI2, else magic."""
-    return "pext" if target_has_pext() else "magic"
+    return available_backends()[0]
+
+
+def available_backends() -> tuple[Backend, ...]:
+    """Return the back-ends that can run here, the best first."""
+    return ("pext", "magic") if target_has_pext() else ("magic",)
 
 
 def tables(backend: Backend | None = None) -> Tables:

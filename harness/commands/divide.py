@@ -131,7 +131,7 @@ class _Division:
     def _explain(self, difference: Difference, reference: Engine) -> None:
         engine = self._engines[0]
         finding = descend(
-            self._position,
+            Line(self._position),
             difference.depth,
             partial(self._divide, engine),
             partial(self._divide, reference),

@@ -13,14 +13,18 @@ from ...reports.text import count
 from .. import console
 from ..engines.own import compile_notice
 from ..errors import UsageError
-from ..positions import resolve_position
+from ..positions import resolve_gentype, resolve_position
 from ..verdict import ExitCode
 
 
 def main(position: str, gentypes: tuple[str, ...], everything: bool, chess960: bool) -> ExitCode:
     """Print board and moves of the GenTypes asked for. Raises UsageError."""
     resolved = resolve_position(position, chess960)
-    wanted = _applicable(resolved) if everything else [_gentype(name) for name in gentypes] or [GenType.LEGAL]
+    wanted = (
+        _applicable(resolved)
+        if everything
+        else [resolve_gentype(name, "--type") for name in gentypes] or [GenType.LEGAL]
+    )
     for gentype in wanted:
         if gentype not in _applicable(resolved):
             state = "in check" if resolved.in_check else "not in check"
@@ -36,13 +40,6 @@ def main(position: str, gentypes: tuple[str, ...], everything: bool, chess960: b
     for gentype in wanted:
         _print_moves(resolved, gentype)
     return ExitCode.AGREE
-
-
-def _gentype(name: str) -> GenType:
-    try:
-        return GenType[name.upper().replace("-", "_")]
-    except KeyError:
-        raise UsageError(f"--type {name!r}: there are {', '.join(kind.name for kind in GenType)}") from None
 
 
 def _applicable(position: Position) -> list[GenType]:

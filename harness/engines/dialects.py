@@ -45,11 +45,11 @@ TOTALS: dict[str, re.Pattern[str]] = {
 """Ways to write the total, by a name that says what they look like, strict ones first."""
 
 REJECTION = re.compile(
-    r".*\b(?:invalid|illegal|bad|malformed|cannot parse|could not parse)\b.*\b(?:fen|position)\b.*"
+    r".*\b(?:invalid|illegal|bad|malformed|cannot parse|could not parse)\b.*\b(?:fen|position|moves?)\b.*"
     r"|.*\bfen\b.*\b(?:invalid|illegal|error|malformed)\b.*",
     re.IGNORECASE,
 )
-"""A line by which an engine says that it does not take the position."""
+"""A line by which an engine says that it does not take the position, or a move that leads there."""
 
 
 def number(text: str) -> int:

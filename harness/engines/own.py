@@ -11,6 +11,7 @@ from .base import Divide, InProcess
 
 if TYPE_CHECKING:
     from ...generator.counting import Kernel
+    from ...generator.kernels.tables import Backend
 
 KERNELS: dict[str, Kernel] = {"own": "list", "own:turbo": "turbo"}
 """The kernel behind each engine name."""
@@ -29,9 +30,11 @@ def compile_notice(entry_point: str) -> str | None:
 class OwnEngine(InProcess):
     """One of our kernels, behind the engine protocol."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, backend: Backend | None = None) -> None:
+        """Choose a kernel by the engine's name, and the slider back-end; by default the best."""
         self.name = name
         self._kernel = KERNELS[name]
+        self._backend = backend
 
     def notice(self) -> str | None:
         """Say so when this machine has to compile the kernels first."""
@@ -49,7 +52,7 @@ class OwnEngine(InProcess):
         control = Control()
         task.attach(control)
         try:
-            return perft(setup.position, depth, kernel=self._kernel, control=control)
+            return perft(setup.position, depth, kernel=self._kernel, backend=self._backend, control=control)
         except Stopped:
             return 0
 
@@ -65,6 +68,7 @@ class OwnEngine(InProcess):
                 setup.position,
                 depth,
                 kernel=self._kernel,
+                backend=self._backend,
                 control=control,
                 found=lambda move, count: task.found(move.uci(chess960=True), count),
             )

@@ -23,7 +23,7 @@ class PythonChessEngine(InProcess):
 
     def perft(self, setup: Line, depth: int, task: Task) -> int:
         """Return the number of leaf nodes; about a million a second."""
-        return 1 if depth == 0 else _count(_board(setup), depth, task)
+        return 1 if depth == 0 else count_leaves(_board(setup), depth, task)
 
     def divide(self, setup: Line, depth: int, task: Task) -> Divide:
         """Return the leaf nodes below each root move."""
@@ -32,7 +32,7 @@ class PythonChessEngine(InProcess):
         for move in list(board.legal_moves):
             text = board.uci(move)
             board.push(move)
-            pairs.append((text, 1 if depth == 1 else _count(board, depth - 1, task)))
+            pairs.append((text, 1 if depth == 1 else count_leaves(board, depth - 1, task)))
             board.pop()
             if task.stopped:
                 break
@@ -57,7 +57,8 @@ def _board(setup: Line) -> chess.Board:
     return board
 
 
-def _count(board: chess.Board, depth: int, task: Task) -> int:
+def count_leaves(board: chess.Board, depth: int, task: Task) -> int:
+    """Return the number of leaves `depth` plies below, at least one; less where the task is stopped."""
     if depth == 1:
         count = board.legal_moves.count()
         task.add(count)
@@ -67,6 +68,6 @@ def _count(board: chess.Board, depth: int, task: Task) -> int:
         if task.stopped:
             break
         board.push(move)
-        count += _count(board, depth - 1, task)
+        count += count_leaves(board, depth - 1, task)
         board.pop()
     return count

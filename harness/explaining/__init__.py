@@ -6,10 +6,19 @@ from ...generator.position import Position
 from .extra import broken_rule
 from .missing import named, reason_for
 from .rules import Explanation, Rule, because
+from .stages import explain_stage
 from .state import explain_state
 from .words import sentence_case
 
-__all__ = ["Explanation", "Rule", "explain_duplicate", "explain_extra", "explain_missing", "explain_state"]
+__all__ = [
+    "Explanation",
+    "Rule",
+    "explain_duplicate",
+    "explain_extra",
+    "explain_missing",
+    "explain_stage",
+    "explain_state",
+]
 
 
 def explain_extra(position: Position, uci: str) -> Explanation:

@@ -89,6 +89,7 @@ class Rule(Enum):
     TAKES_CHECKER = "takes-checker", "Capture of the piece that gives check"
     BLOCKS_CHECK = "blocks-check", "Piece blocks a check"
     DUPLICATE = "duplicate", "Move listed more than once"
+    STAGE = "stage", "Move in the wrong GenType"
 
     # The position after a move.
     PLACEMENT = "placement", "Pieces stand wrongly after the move"

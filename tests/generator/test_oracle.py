@@ -7,6 +7,7 @@ import oracle
 import pytest
 from oracle import Known
 from perft_check.generator import GenType
+from perft_check.harness.fuzzing.checks.oracle import gives_check
 
 KNOWN = pytest.mark.parametrize("known", oracle.known_positions(), ids=lambda known: known.name)
 
@@ -16,7 +17,7 @@ def test_gives_check_is_that_of_python_chess(chess960: bool) -> None:
     for board in oracle.random_boards(11, 500, chess960=chess960):
         for move in board.legal_moves:
             if move.promotion is None and not board.is_capture(move) and not board.is_castling(move):
-                assert oracle.gives_check(board, move) is board.gives_check(move), (board.fen(), move)
+                assert gives_check(board, move) is board.gives_check(move), (board.fen(), move)
 
 
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])

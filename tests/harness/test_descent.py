@@ -26,7 +26,7 @@ def found(fault: Fault) -> Finding:
     reference = OwnEngine("own:turbo")
     try:
         finding = descend(
-            Position.from_fen(fault.fen, fault.chess960),
+            Line(Position.from_fen(fault.fen, fault.chess960)),
             fault.depth,
             lambda setup, depth: engine.divide(setup, depth, Task(30)),
             lambda setup, depth: reference.divide(setup, depth, Task()),
@@ -74,7 +74,7 @@ def test_there_are_many_faults() -> None:
 def test_an_engine_that_is_right_has_no_fault() -> None:
     engine = OwnEngine("own")
     finding = descend(
-        Position.start(),
+        Line(Position.start()),
         3,
         lambda setup, depth: engine.divide(setup, depth, Task()),
         lambda setup, depth: engine.divide(setup, depth, Task()),
@@ -87,6 +87,6 @@ def test_a_move_that_both_list_but_nobody_can_play_is_not_followed() -> None:
     def listing(count: int) -> Divide:
         return Divide.of([("e2e5", count)])
 
-    finding = descend(Position.start(), 2, lambda *_: listing(1), lambda *_: listing(2), lambda _: None)
+    finding = descend(Line(Position.start()), 2, lambda *_: listing(1), lambda *_: listing(2), lambda _: None)
     assert finding is not None
     assert (finding.cause, finding.path, finding.wrong) == (Cause.COUNT, (), ())

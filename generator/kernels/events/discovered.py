@@ -1,0 +1,39 @@
+"""Events of discovered and double checks, and of moves that only seem to discover one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..attacks import line
+from ..bits import ZERO, lsb
+from ..board import Board
+from ..encoding import CASTLING, EN_PASSANT
+from ..jit import inlined
+from ..sliders.common import Tables
+from .catalogue import Event
+from .deed import Deed, gives_check, gives_double_check
+from .flags import flag, when
+from .scene import Scene
+
+ANY = flag(Event.DC_ANY)
+BY_PAWN_PUSH = flag(Event.DC_BY_PAWN_PUSH)
+BY_PAWN_CAPTURE = flag(Event.DC_BY_PAWN_CAPTURE)
+DOUBLE_CHECK_MOVE = flag(Event.DC_DOUBLE_CHECK_MOVE)
+SHIELD_STAYS_ON_LINE = flag(Event.DC_SHIELD_STAYS_ON_LINE)
+
+
+@inlined
+def discovered_check_events(board: Board, scene: Scene, deed: Deed) -> np.uint64:
+    """Return the events of a legal move that gives discovered check."""
+    found = ANY | when(gives_double_check(deed), DOUBLE_CHECK_MOVE)
+    if deed.origin & board.pawns != ZERO:
+        found |= when(deed.target & scene.their != ZERO, BY_PAWN_CAPTURE)
+        found |= when(deed.target & scene.their == ZERO and deed.kind != EN_PASSANT, BY_PAWN_PUSH)
+    return found
+
+
+@inlined
+def shield_events(tables: Tables, scene: Scene, deed: Deed) -> np.uint64:
+    """Return the events of a legal move by a piece that shields the enemy king from a slider of ours."""
+    along = line(tables, scene.their_king, lsb(deed.origin)) & deed.target != ZERO
+    return when(along and deed.kind != CASTLING and not gives_check(deed), SHIELD_STAYS_ON_LINE)

@@ -1,0 +1,51 @@
+"""Events of king steps: why one is illegal, and what a legal one does."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..attacks import king_attacks
+from ..bits import ZERO, lowest, lsb, rest
+from ..board import Board
+from ..encoding import NORMAL
+from ..jit import inlined, subroutine
+from ..sliders.common import Tables
+from .catalogue import Event
+from .deed import Deed
+from .flags import flag, when
+from .scene import Scene, their_attackers
+
+XRAY_ILLEGAL = flag(Event.K_XRAY_ILLEGAL)
+ADJ_KING_ONLY = flag(Event.K_ADJ_KING_ONLY)
+CAP_PROTECTED_ILLEGAL = flag(Event.K_CAP_PROTECTED_ILLEGAL)
+CAP_PROT_BY_PINNED_ONLY = flag(Event.K_CAP_PROT_BY_PINNED_ONLY)
+CAPTURES_CHECKER = flag(Event.K_CAPTURES_CHECKER)
+DISCOVERS_CHECK = flag(Event.K_DISCOVERS_CHECK)
+GUARDED_BY_PINNED = flag(Event.PIN_PIECE_GUARDS_KING_SQ)
+
+
+@subroutine
+def illegal_step_events(tables: Tables, board: Board, scene: Scene) -> np.uint64:
+    """Return the events of king steps to attacked squares."""
+    found = ZERO
+    steps = king_attacks(tables, scene.king) & ~scene.own & scene.attacked
+    while steps != ZERO:
+        square = lsb(steps)
+        attackers = their_attackers(tables, board, square, scene.occupied ^ board.king)
+        takes = lowest(steps) & scene.their != ZERO
+        by_pinned = attackers & ~scene.their_pinned == ZERO
+        shielded = their_attackers(tables, board, square, scene.occupied) == ZERO
+        found |= when(shielded, XRAY_ILLEGAL)
+        found |= when(attackers == board.their_king, ADJ_KING_ONLY)
+        found |= when(takes, CAP_PROTECTED_ILLEGAL)
+        found |= when(takes and by_pinned, CAP_PROT_BY_PINNED_ONLY)
+        found |= when(by_pinned, GUARDED_BY_PINNED)
+        steps = rest(steps)
+    return found
+
+
+@inlined
+def king_move_events(scene: Scene, deed: Deed) -> np.uint64:
+    """Return the events of a legal king move."""
+    found = when(deed.target & scene.checkers != ZERO, CAPTURES_CHECKER)
+    return found | when(deed.kind == NORMAL and deed.discovered != ZERO, DISCOVERS_CHECK)

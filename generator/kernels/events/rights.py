@@ -1,0 +1,80 @@
+"""Events of castling rights: lost by a move, kept beside one that looks alike, or missing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..attacks import king_attacks
+from ..bits import ZERO
+from ..board import Board
+from ..encoding import NORMAL
+from ..jit import inlined, subroutine
+from ..pawns import RANK_8
+from ..sliders.common import Tables
+from .catalogue import Event
+from .deed import Deed
+from .flags import flag, when
+from .scene import Scene
+
+LOST_BY_KING_CAPTURE = flag(Event.CA_LOST_BY_KING_CAPTURE)
+LOST_BY_PIECE_CAPTURE = flag(Event.CA_LOST_BY_PIECE_CAPTURE)
+LOST_ROOK_X_ROOK_BOTH = flag(Event.CA_LOST_ROOKxROOK_BOTH)
+LOST_BY_KING_MOVE = flag(Event.CA_LOST_BY_KING_MOVE)
+LOST_BY_ROOK_MOVE = flag(Event.CA_LOST_BY_ROOK_MOVE)
+OWN_ROOK_ON_CORNER_NO_RIGHT = flag(Event.CA_OWN_ROOK_ON_CORNER_NO_RIGHT)
+FOREIGN_ROOK_ON_CORNER_NO_RIGHT = flag(Event.CA_FOREIGN_ROOK_ON_CORNER_NO_RIGHT)
+KEPT_OTHER_ROOK_MOVES = flag(Event.CA_KEPT_OTHER_ROOK_MOVES)
+KEPT_OTHER_ROOK_TAKEN = flag(Event.CA_KEPT_OTHER_ROOK_TAKEN)
+UCI_LOOKALIKE = flag(Event.CA_UCI_LOOKALIKE)
+CORNERS = np.uint64(0x81)
+E1 = np.uint64(0x10)
+C1_G1 = np.uint64(0x44)
+_8, _16, _32 = np.uint64(8), np.uint64(16), np.uint64(32)
+
+
+@inlined
+def _beside(board: Board, rook: np.uint64) -> np.uint64:
+    """Return the enemy rooks that still may castle on the side of the enemy king where `rook` stands."""
+    castling = board.castling & RANK_8
+    below = board.their_king - np.uint64(1)
+    return castling & (below if rook < board.their_king else ~below)
+
+
+@inlined
+def _whole_files(squares: np.uint64) -> np.uint64:
+    """Return all squares on the files of squares on the first rank."""
+    squares |= squares << _8
+    squares |= squares << _16
+    return squares | squares << _32
+
+
+@subroutine
+def rights_lost_events(board: Board, scene: Scene, deed: Deed) -> np.uint64:
+    """Return the events of a legal move from or to a square that rights depend on, or seem to."""
+    origin, target, castling = deed.origin, deed.target, board.castling
+    found = ZERO
+    if target & castling & scene.their != ZERO:
+        found |= LOST_BY_PIECE_CAPTURE
+        found |= when(origin == board.king, LOST_BY_KING_CAPTURE)
+        found |= when(origin & castling != ZERO, LOST_ROOK_X_ROOK_BOTH)
+    elif target & RANK_8 & board.their_orthogonals & ~board.their_diagonals != ZERO:
+        found |= when(_beside(board, target) != ZERO, KEPT_OTHER_ROOK_TAKEN)
+    if deed.kind == NORMAL and origin & board.orthogonals != ZERO:
+        found |= when(origin & castling != ZERO, LOST_BY_ROOK_MOVE)
+        found |= when(origin == E1 and target & C1_G1 != ZERO, UCI_LOOKALIKE)
+        without_right = origin & ~board.diagonals & ~castling
+        found |= when(without_right & _whole_files(castling & scene.own) != ZERO, KEPT_OTHER_ROOK_MOVES)
+    return found
+
+
+@inlined
+def rights_events(tables: Tables, board: Board, scene: Scene) -> np.uint64:
+    """Return the events of a king that still may castle, or seems to."""
+    steps = king_attacks(tables, scene.king) & ~scene.own & ~scene.attacked
+    found = when(board.castling & scene.own != ZERO and steps != ZERO, LOST_BY_KING_MOVE)
+    if board.king == E1:
+        own_rooks = board.orthogonals & ~board.diagonals & ~board.castling
+        their_rooks = board.their_orthogonals & ~board.their_diagonals
+        found |= when(own_rooks & CORNERS != ZERO, OWN_ROOK_ON_CORNER_NO_RIGHT)
+        found |= when(their_rooks & CORNERS != ZERO, FOREIGN_ROOK_ON_CORNER_NO_RIGHT)
+    return found

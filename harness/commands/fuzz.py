@@ -1,0 +1,173 @@
+"""`perft-check fuzz`: drawn positions, faults found, reduced, explained and kept."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.text import Text
+
+from ...reports.fuzz import render, render_fault
+from ...reports.fuzz_live import FuzzLive
+from ...reports.text import short_name
+from .. import console
+from ..asking import Worker
+from ..engines.own import KERNELS
+from ..engines.process import Limits
+from ..errors import UsageError
+from ..fuzzing import mix
+from ..fuzzing.building import build_examiner
+from ..fuzzing.campaign import fuzz
+from ..fuzzing.corpus import add_to_corpus, check_corpus
+from ..fuzzing.model import FuzzFinished
+from ..fuzzing.plan import Plan
+from ..fuzzing.replaying import read_place, replay
+from ..fuzzing.soaking import soak_kernels
+from ..fuzzing.worker import Reduced
+from ..interrupt import catch_interrupts
+from ..positions import resolve_gentype
+from ..verdict import ExitCode, Verdict, exit_code
+
+DEFAULT_EXAMPLES = 5_000
+DEFAULT_SOAK = 50_000_000
+MOST_JOBS = 4
+"""By default no more processes are started than this, or than there are cores."""
+OWN_REFERENCE, OTHERS_REFERENCE = "python-chess", "own:turbo"
+"""Against whom our own generator, and any other, is held unless the user says so."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the user asked for."""
+
+    engine: str
+    against: tuple[str, ...]
+    examples: int | None
+    seconds: float | None
+    seed: int | None
+    strategies: tuple[str, ...]
+    gentypes: tuple[str, ...]
+    chess960: bool | None
+    impossible: bool
+    depth: int
+    corpus: str | None
+    replay: str | None
+    soak: bool
+    self_consistency: bool
+    fail_fast: bool
+    jobs: int | None
+    timeout: float
+    memory: int | None
+    verbose: bool
+    quiet: bool
+
+
+def main(options: Options) -> ExitCode:
+    """Fuzz, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
+    plan = make_plan(options)
+    if options.replay is not None:
+        return _replay(options, plan)
+    if options.soak:
+        return _soak(options, plan)
+    corpus = None if options.corpus is None else Path(options.corpus)
+    if corpus is not None:
+        check_corpus(corpus)
+    stored: list[bool] = []
+
+    def store(reduced: Reduced) -> None:
+        if corpus is not None and reduced.fault.place is not None:
+            stored.append(add_to_corpus(corpus, reduced.fault, reduced.depth))
+
+    with catch_interrupts() as interrupt, FuzzLive(console.err(), options.quiet) as live:
+        for event in fuzz(plan, interrupt, store):
+            live.handle(event)
+    assert isinstance(event, FuzzFinished), "the last event of a run"
+    finished = replace(event, stored=options.corpus if stored else None)
+    console.out().print(render(finished, options.verbose, options.quiet))
+    return finished.exit_code
+
+
+def make_plan(options: Options) -> Plan:
+    """Return the plan that options ask for. Raises UsageError."""
+    is_own = options.engine in KERNELS
+    if options.examples is not None and options.seconds is not None:
+        raise UsageError("--examples and --time: give one of them")
+    if options.gentypes and not is_own:
+        raise UsageError("--gentype looks into our own generator: leave out -e, or --gentype")
+    if options.self_consistency and options.against:
+        raise UsageError("--self-consistency needs no reference: leave out -a")
+    references = options.against or (OWN_REFERENCE if is_own else OTHERS_REFERENCE,)
+    if options.engine in references:
+        raise UsageError(f"{options.engine} is held against itself: give another reference with -a")
+    examples = options.examples
+    if examples is None and options.seconds is None:
+        examples = DEFAULT_EXAMPLES
+    return Plan(
+        engine=options.engine,
+        references=() if options.self_consistency else tuple(dict.fromkeys(references)),
+        seed=secrets.randbelow(2**32) if options.seed is None else options.seed,
+        examples=examples,
+        seconds=options.seconds,
+        strategies=_strategies(options.strategies),
+        gentypes=tuple(dict.fromkeys(resolve_gentype(name, "--gentype") for name in options.gentypes)),
+        variants=_variants(options.chess960, is_own),
+        depth=options.depth,
+        impossible=options.impossible,
+        self_consistency=options.self_consistency,
+        remember=options.seed is None,
+        fail_fast=options.fail_fast,
+        jobs=options.jobs or _cores(),
+        timeout=options.timeout,
+        limits=Limits(memory_bytes=None if options.memory is None else options.memory << 20),
+    )
+
+
+def _soak(options: Options, plan: Plan) -> ExitCode:
+    if options.engine not in KERNELS or options.against or options.gentypes or options.strategies:
+        raise UsageError("--soak compares our own kernels with each other: leave out -e, -a, --gentype and --strategy")
+    positions = options.examples or (None if options.seconds is not None else DEFAULT_SOAK)
+    with catch_interrupts() as interrupt, FuzzLive(console.err(), options.quiet) as live:
+        for event in soak_kernels(plan, positions, interrupt):
+            live.handle(event)
+    assert isinstance(event, FuzzFinished), "the last event of a run"
+    console.out().print(render(event, options.verbose, options.quiet))
+    return event.exit_code
+
+
+def _strategies(names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        if name not in mix.NAMES:
+            raise UsageError(f"--strategy {name!r}: there are {', '.join(mix.NAMES)}")
+    return tuple(dict.fromkeys(names))
+
+
+def _variants(chess960: bool | None, is_own: bool) -> tuple[bool, ...]:
+    """Return whether to draw Chess960: for our own generator by default both, for others only if asked to."""
+    if chess960 is None:
+        return (False, True) if is_own else (False,)
+    return (chess960,)
+
+
+def _cores() -> int:
+    return min(MOST_JOBS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+
+
+def _replay(options: Options, plan: Plan) -> ExitCode:
+    """Examine one place, and tell what is wrong there."""
+    assert options.replay is not None, "checked by the caller"
+    line = read_place(options.replay, bool(options.chess960))
+    examiner = build_examiner(plan)
+    for notice in examiner.notices():
+        console.err().print(notice, style="dim")
+    with catch_interrupts() as interrupt:
+        worker = Worker()
+        faults = worker.ask_quietly(lambda _: replay(line, plan.depth, examiner), interrupt)
+    for number, fault in enumerate(faults, 1):
+        console.out().print(render_fault(number, fault))
+        console.out().print()
+    checks = ", ".join(examiner.checks)
+    if not faults:
+        console.out().print(Text(f"no fault of {short_name(plan.engine)} here; checks: {checks}", style="bold green"))
+    return exit_code([fault.verdict for fault in faults] or [Verdict.AGREE], interrupted=False)

@@ -1,0 +1,47 @@
+"""A move that stands in the list of a GenType to which it does not belong, or is not in its own."""
+
+from __future__ import annotations
+
+from ...generator.moves import GenType
+from ...generator.position import Position
+from .attempt import Attempt, read
+from .castling import castling_of
+from .extra import broken_rule
+from .missing import named
+from .rules import Explanation, Rule, because
+from .safety import unsafe
+from .words import NAMES, sentence_case
+
+
+def explain_stage(position: Position, uci: str, gentype: GenType, belongs: bool) -> Explanation:
+    """Explain why a move belongs to a GenType, or does not.
+
+    What breaks a rule other than the safety of the king belongs to none: these lists are
+    pseudo-legal.
+    """
+    broken = broken_rule(position, uci)
+    attempt = read(position, uci)
+    if isinstance(attempt, Explanation):
+        return attempt
+    if broken is not None and (castling_of(attempt) is not None or unsafe(attempt) is None):
+        return broken
+    verb = "belongs to" if belongs else "is not one of"
+    text = f"{named(position, uci)} {verb} {gentype.name}: {_reason(attempt, gentype, belongs)}."
+    return because(Rule.STAGE, sentence_case(text))
+
+
+def _reason(attempt: Attempt, gentype: GenType, belongs: bool) -> str:
+    if gentype is GenType.EVASIONS:
+        answers = "it takes the king off the line of check, or stops the check"
+        return answers if belongs else "it leaves the check as it is"
+    if gentype is GenType.QUIET_CHECKS:
+        return "it is quiet and gives check" if belongs else f"{_nature(attempt)}, or gives no check that counts"
+    return _nature(attempt)
+
+
+def _nature(attempt: Attempt) -> str:
+    if attempt.promotion is not None:
+        return f"it promotes to a {NAMES[attempt.promotion]}"
+    if castling_of(attempt) is not None:
+        return "castling captures nothing"
+    return "it captures a piece" if attempt.is_capture or attempt.victim is not None else "it captures nothing"

@@ -1,0 +1,65 @@
+"""From a plan to the examiner that carries it out: which checks apply to which engine."""
+
+from __future__ import annotations
+
+from ...generator.moves import GenType
+from ..engines.base import Engine
+from ..engines.own import KERNELS
+from ..engines.registry import open_engine
+from .checks.base import Check
+from .checks.consistency import Consistency
+from .checks.divides import Divides
+from .checks.fens import ChildFens
+from .examining import Examiner
+from .plan import Plan
+from .questions import Questions
+
+PYTHON_CHESS = "python-chess"
+
+
+def build_examiner(plan: Plan) -> Examiner:
+    """Return the checks that a plan asks for. Raises UsageError where an engine cannot be opened.
+
+    Our own generator is looked at from inside, with python-chess beside it; any other engine by what
+    it answers. python-chess confirms what a reference that is not python-chess says.
+    """
+    questions = Questions(plan.timeout)
+    engine = open_engine(plan.engine, plan.limits)
+    references = [open_engine(name, plan.limits) for name in plan.references]
+    if plan.gentypes:
+        return Examiner([*_own_lists(plan.gentypes)], [engine], questions)
+    if plan.self_consistency:
+        return Examiner([Consistency(engine, questions)], [engine], questions)
+    arbiter = open_engine(PYTHON_CHESS)
+    checks: list[Check] = []
+    is_own = plan.engine in KERNELS
+    if is_own and PYTHON_CHESS in plan.references:
+        checks += _inside(questions)
+        references = [reference for reference in references if reference.name != PYTHON_CHESS]
+    for reference in references:
+        confirm = None if reference.name == PYTHON_CHESS else arbiter
+        checks.append(Divides(engine, reference, confirm, questions))
+    if not is_own:
+        checks.append(ChildFens(engine, questions))
+    return Examiner(checks, [engine, *references], questions)
+
+
+def _own_lists(gentypes: tuple[GenType, ...]) -> list[Check]:
+    from .checks.gentypes import GenTypes
+
+    return [GenTypes(gentypes)]
+
+
+def _inside(questions: Questions) -> list[Check]:
+    """Return what can be asked of our own generator only."""
+    from .checks.children import Children
+    from .checks.counts import Counts
+    from .checks.symmetry import Symmetry
+    from .checks.validator import Validator
+
+    return [*_own_lists(tuple(GenType)), Children(), Counts(questions), Validator(), Symmetry()]
+
+
+def engines_of(plan: Plan) -> list[Engine]:
+    """Return the engines of a plan, to see whether they can be opened. Raises UsageError."""
+    return [open_engine(name, plan.limits) for name in (plan.engine, *plan.references)]

@@ -1,0 +1,1 @@
+"""The checks of a fuzzing run: each looks at one place and yields what is wrong there."""

@@ -1,0 +1,104 @@
+"""Does every move lead to the right position?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ....generator.line import Line
+from ....generator.pieces import Color
+from ....generator.position import Position
+from ....generator.validation import FenError
+from ...comparing import explained
+from ...events import Cause, Finding
+from ...explaining import explain_state
+from ...verdict import Verdict
+from ..model import Fault
+from .base import Probe, faults_in
+from .oracle import decode
+
+if TYPE_CHECKING:
+    import chess
+
+
+class Children:
+    """Compares each child with python-chess's, field by field; and one of them by its FEN, to text and back.
+
+    So does the position that the moves of the line lead to.
+    """
+
+    names = ("children", "fen")
+
+    def __call__(self, probe: Probe) -> Iterator[Fault]:
+        """Yield the faults."""
+        position, board = probe.position, probe.board
+        if probe.line.moves and not is_same(position, board):
+            yield from _wrong_state(probe.line, board)
+            return
+        if probe.depth == 1:
+            return
+        legal = set(board.generate_legal_moves())
+        moves = position.legal_moves
+        for number, move in enumerate(moves):
+            theirs = decode(move)
+            if theirs not in legal:
+                continue  # the check of the lists tells what is wrong
+            child = position.play_unchecked(move)
+            board.push(theirs)
+            if not is_same(child, board):
+                yield from _wrong_state(Line(position, (move,)), board)
+            elif number == sum(moves) % len(moves):
+                yield from _wrong_text(child, board)
+            board.pop()
+
+
+def is_same(position: Position, board: chess.Board) -> bool:
+    """Tell whether python-chess has the same pieces, turn, rights, en passant square and clocks."""
+    white, black = position.pieces
+    pawns, knights, bishops, rooks, queens, kings = (ours | theirs for ours, theirs in zip(white, black, strict=True))
+    return (
+        (pawns, knights, bishops, rooks, queens, kings)
+        == (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+        and white[0] | white[1] | white[2] | white[3] | white[4] | white[5] == board.occupied_co[True]
+        and black[0] | black[1] | black[2] | black[3] | black[4] | black[5] == board.occupied_co[False]
+        and (position.turn is Color.WHITE) is board.turn
+        and position.castling == board.castling_rights
+        and position.en_passant == board.ep_square
+        and (position.halfmove, position.fullmove) == (board.halfmove_clock, board.fullmove_number)
+    )
+
+
+def _wrong_state(line: Line, board: chess.Board) -> Iterator[Fault]:
+    """Yield what is wrong after the last move of a line, where python-chess has `board`."""
+    before, move = Line(line.base, line.moves[:-1]).position, line.moves[-1]
+    text = move.uci(chess960=True)
+    explanations = explain_state(before, text, _fen(board), line.position.fen(castling="shredder"))
+    finding = Finding(
+        cause=Cause.STATE,
+        path=(),
+        fen=line.position.fen(),
+        chess960=line.base.chess960,
+        wrong=(),
+        base_fen=before.fen(),
+        base_moves=(move.uci(line.base.chess960),),
+        state=tuple(explained(before, text, "state", explanation) for explanation in explanations),
+        divides=0,
+        note=f"the right position is {_fen(board)}",
+    )
+    yield from faults_in(Children.names[0], finding, Probe(line, 1).place)
+
+
+def _wrong_text(child: Position, board: chess.Board) -> Iterator[Fault]:
+    """Compare the FEN of a position, and what is read back from it."""
+    text = child.fen(castling="shredder")
+    try:
+        same = text == _fen(board) and Position.from_fen(child.fen(), child.chess960) == child
+    except FenError:
+        same = False
+    if not same:
+        message = f"the FEN {text} is not what python-chess writes, or cannot be read back"
+        yield Fault("fen", Verdict.MISMATCH, Probe(Line(child), 1).place, None, message)
+
+
+def _fen(board: chess.Board) -> str:
+    return board.fen(shredder=True, en_passant="fen")

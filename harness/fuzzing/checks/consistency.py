@@ -1,0 +1,42 @@
+"""Does the engine agree with itself? For engines that are fuzzed without a reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from ....generator.line import Line
+from ...consistency import contradictions
+from ...engines.base import Divide, Engine
+from ...events import Cause, Finding
+from ..model import Fault
+from ..questions import Questions
+from .base import Probe, faults_in
+
+
+class Consistency:
+    """Compares the count below each move with the count of the child, played to and from its FEN."""
+
+    names = ("consistency",)
+
+    def __init__(self, engine: Engine, questions: Questions) -> None:
+        self._engine, self._questions = engine, questions
+
+    def __call__(self, probe: Probe) -> Iterator[Fault]:
+        """Yield at most one fault, of the first move under which there is a contradiction. Raises EngineError."""
+        depth = max(2, probe.depth, self._engine.min_depth + 1)
+        found = contradictions(probe.position, depth, self._divide, self._perft)
+        if found:
+            first = found[0]
+            counts = f"divide {first.divided}, played {first.played}, from its FEN {first.from_fen}"
+            note = f"below {first.uci} the engine contradicts itself ({counts}): {first.sentence}"
+            place = probe.place
+            yield from faults_in(
+                self.names[0], Finding(Cause.COUNT, (), place.fen, place.chess960, (), None, (), (), 0, note), place
+            )
+
+    def _divide(self, line: Line, depth: int) -> Divide:
+        return self._questions.ask(partial(self._engine.divide, line, depth))
+
+    def _perft(self, line: Line, depth: int) -> int:
+        return self._questions.ask(partial(self._engine.perft, line, depth))

@@ -1,0 +1,59 @@
+"""Does the engine print the right FEN after a move?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from ....generator.line import Line
+from ...comparing import explained
+from ...engines.base import Engine
+from ...events import Cause, Finding, WrongMove
+from ...explaining import explain_state
+from ..choosing import moves_to_try
+from ..model import Fault
+from ..questions import Questions
+from .base import Probe, faults_in
+
+MOST_MOVES = 3
+"""After so many moves of a position the engine is asked for its FEN."""
+
+
+class ChildFens:
+    """Asks for the FEN after some moves, the peculiar ones first, where the engine prints any."""
+
+    names = ("fen",)
+
+    def __init__(self, engine: Engine, questions: Questions) -> None:
+        self._engine, self._questions = engine, questions
+        self._prints = True
+
+    def __call__(self, probe: Probe) -> Iterator[Fault]:
+        """Yield the faults of state. Raises EngineError."""
+        position = probe.position
+        for move in moves_to_try(position, MOST_MOVES) if self._prints else ():
+            after = Line(position, (move,))
+            printed = self._questions.ask(partial(self._engine.fen, after))
+            if printed is None:
+                self._prints = False
+                return
+            text = move.uci(chess960=True)
+            explanations = explain_state(position, text, after.position.fen(), printed)
+            if explanations:
+                wrong = tuple(explained(position, text, "state", explanation) for explanation in explanations)
+                yield from faults_in(self.names[0], _finding(after, wrong, printed), probe.place)
+
+
+def _finding(after: Line, wrong: tuple[WrongMove, ...], printed: str) -> Finding:
+    return Finding(
+        cause=Cause.STATE,
+        path=(),
+        fen=after.position.fen(),
+        chess960=after.base.chess960,
+        wrong=(),
+        base_fen=after.base.fen(),
+        base_moves=tuple(after.uci_moves()),
+        state=wrong,
+        divides=0,
+        note=f"the engine's FEN is {printed}",
+    )

@@ -1,0 +1,39 @@
+"""From two lists of moves in 16 bits to the moves that are wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from ....generator.moves import GenType, Move
+from ....generator.position import Position
+from ...comparing import explained
+from ...events import WrongMove
+from ...explaining import Explanation, explain_duplicate, explain_extra, explain_missing, explain_stage
+
+
+def wrong_codes(
+    position: Position, got: Iterable[int], expected: Iterable[int], gentype: GenType = GenType.LEGAL
+) -> list[WrongMove]:
+    """Return the moves that only one list has, or that come more often in the first, with the rule behind each."""
+    ours, truth = Counter(got), Counter(expected)
+    wrong = []
+    for code in sorted(ours.keys() | truth.keys()) if ours != truth else ():
+        text = _text(code)
+        if not truth[code]:
+            wrong.append(explained(position, text, "extra", _why(position, text, gentype, belongs=False)))
+        elif not ours[code]:
+            wrong.append(explained(position, text, "missing", _why(position, text, gentype, belongs=True)))
+        elif ours[code] > truth[code]:
+            wrong.append(explained(position, text, "duplicate", explain_duplicate(position, text)))
+    return wrong
+
+
+def _text(code: int) -> str:
+    return Move(code).uci(chess960=True)
+
+
+def _why(position: Position, text: str, gentype: GenType, belongs: bool) -> Explanation:
+    if gentype is not GenType.LEGAL:
+        return explain_stage(position, text, gentype, belongs)
+    return explain_missing(position, text) if belongs else explain_extra(position, text)

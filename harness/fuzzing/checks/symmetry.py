@@ -1,0 +1,37 @@
+"""Has a position the same moves with the colours swapped, and with left and right swapped?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....generator.moves import Move
+from ....generator.position import Position
+from ....strategies.symmetry import flip_colors, mirror_files
+from ..model import Fault
+from .base import Probe, faults_in, finding_here
+from .lists import wrong_codes
+
+_RANKS, _FILES = 0b111000_111000, 0b000111_000111
+"""What to change in the squares of a move, when the board is turned so."""
+
+
+class Symmetry:
+    """Compares with the colour flip, which is read from its FEN, and with the file mirror where nobody may castle."""
+
+    names = ("symmetry",)
+
+    def __call__(self, probe: Probe) -> Iterator[Fault]:
+        """Yield the faults."""
+        position = probe.position
+        flipped = Position.from_fen(flip_colors(position).fen(), position.chess960)
+        yield from _compare(probe, flipped, _RANKS, "with the colours swapped")
+        if not position.castling:
+            yield from _compare(probe, mirror_files(position), _FILES, "with left and right swapped")
+
+
+def _compare(probe: Probe, image: Position, turned: int, how: str) -> Iterator[Fault]:
+    back = [Move(move ^ turned) for move in image.legal_moves]
+    ours = probe.position.legal_moves
+    if sorted(back) != sorted(ours):
+        wrong = wrong_codes(probe.position, back, ours)
+        yield from faults_in(Symmetry.names[0], finding_here(probe, wrong, f"among the moves {how}"), probe.place)

@@ -1,0 +1,55 @@
+"""What to fuzz, against what, and for how long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ...generator.moves import GenType
+from ..engines.process import Limits
+from .mix import Turn, turns
+
+BATCH = 250
+"""Examples in one batch. Each batch has its own seed, so that batches can be worked off in any order."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A run. It says everything that a process needs to examine any of its batches."""
+
+    engine: str
+    """What the user wrote after --engine."""
+    references: tuple[str, ...]
+    seed: int
+    examples: int | None
+    """None: until the time is over."""
+    seconds: float | None
+    strategies: tuple[str, ...]
+    """The names chosen; empty for all."""
+    gentypes: tuple[GenType, ...]
+    """Check nothing but these lists; empty for every check."""
+    variants: tuple[bool, ...]
+    """Whether positions are of Chess960: one of both, or both."""
+    depth: int
+    impossible: bool = False
+    self_consistency: bool = False
+    remember: bool = True
+    """Keep what fails in Hypothesis' example database, and try that first."""
+    fail_fast: bool = False
+    jobs: int = 1
+    timeout: float = 10.0
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The strategies in the order in which batches take their turns."""
+        return turns(self.strategies, self.variants)
+
+    def turn(self, batch: int) -> Turn:
+        """Return the strategy of a batch."""
+        return self.turns[batch % len(self.turns)]
+
+    def size(self, batch: int) -> int:
+        """Return the number of examples in a batch; 0 after the last."""
+        if self.examples is None:
+            return BATCH
+        return max(0, min(BATCH, self.examples - batch * BATCH))

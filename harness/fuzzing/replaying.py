@@ -1,0 +1,50 @@
+"""Show a find again: the command for it, and what that command does."""
+
+from __future__ import annotations
+
+import shlex
+
+from ...generator.line import Line
+from ..errors import UsageError
+from ..positions import resolve_position
+from .examining import Examiner
+from .model import Fault
+from .plan import Plan
+
+DEFAULT_DEPTH = 2
+
+
+def replay_command(plan: Plan, fault: Fault, depth: int) -> str:
+    """Return the command that examines the place of a fault again."""
+    words = ["perft-check", "fuzz", "--replay", str(fault.place), "-e", plan.engine]
+    for reference in plan.references:
+        words += ["-a", reference]
+    words += ["--gentype", *(gentype.name.lower() for gentype in plan.gentypes)][: 2 * len(plan.gentypes)]
+    if plan.self_consistency:
+        words.append("--self-consistency")
+    if fault.place.chess960:
+        words.append("--chess960")
+    if depth != DEFAULT_DEPTH:
+        words += ["--depth", str(depth)]
+    return shlex.join(words)
+
+
+def read_place(text: str, chess960: bool) -> Line:
+    """Return the line of "FEN" or "FEN moves e2e4 e7e5"; the FEN may be a name. Raises UsageError."""
+    fen, _, moves = text.partition(" moves ")
+    line = Line(resolve_position(fen, chess960))
+    for move in moves.split():
+        try:
+            line = line.after(line.position.parse_uci(move))
+        except ValueError as error:
+            raise UsageError(f"--replay {text!r}: {error}") from None
+    return line
+
+
+def replay(line: Line, depth: int, examiner: Examiner) -> list[Fault]:
+    """Examine one place. Raises EngineError, Stop."""
+    examiner.start()
+    try:
+        return examiner.examine(line, depth)
+    finally:
+        examiner.close()

@@ -1,0 +1,152 @@
+"""The soak as a fuzzing run: random games inside the kernels; what differs is examined, reduced and told.
+
+The positions are divided into shards, each with a seed of its own, so that the result depends on
+the seed and the number of positions alone, not on the number of threads.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+
+from ... import __version__
+from ...generator.events import Event
+from ...generator.kernels.control import Control
+from ...generator.line import Line
+from ...generator.position import Position
+from ...generator.soaking import CHECKS, Difference, SoakResult, soak
+from ...generator.validation import FenError
+from ...strategies.seeds import tricky_positions
+from ...suites.starts import STANDARD, chess960_start
+from ..events import Notice
+from ..interrupt import Interrupt
+from ..verdict import Verdict
+from .building import build_examiner
+from .checks.base import place_of
+from .examining import Examiner
+from .model import Coverage, Fault, Find, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted, Hit
+from .plan import Plan
+from .reducing import reduce
+from .replaying import replay_command
+
+SHARD = 8_000_000
+"""Positions of one shard: a few seconds of work."""
+POLL_SECONDS = 0.1
+STARTS = 40
+"""Set-ups of Chess960, of the 960, from which games start, beside the tricky positions."""
+_SEED_STEP = 1_000_003
+
+
+def soak_kernels(plan: Plan, positions: int | None, interrupt: Interrupt) -> Iterator[FuzzEvent]:
+    """Soak `positions` positions, or for the time of the plan: first `FuzzStarted`, last `FuzzFinished`."""
+    started = FuzzStarted(
+        __version__, plan.engine, (), tuple(CHECKS), plan.seed, ("games inside the kernels",), positions
+    )
+    yield started
+    yield Notice("compiling the kernels, if they are not yet: up to half a minute")
+    yield from _Soak(plan, positions, interrupt).run(started)
+
+
+def starts() -> list[Position]:
+    """Return the positions from which games start."""
+    numbers = range(0, 960, 960 // STARTS)
+    setups = [chess960_start(number, (number * 7) % 960) for number in numbers]
+    return [Position.start(), chess960_start(STANDARD), *tricky_positions(), *setups]
+
+
+class _Soak:
+    def __init__(self, plan: Plan, positions: int | None, interrupt: Interrupt) -> None:
+        self._plan, self._positions, self._interrupt = plan, positions, interrupt
+        self._began = time.monotonic()
+        self._results: dict[int, SoakResult] = {}
+        self._controls: dict[Future[SoakResult], tuple[int, Control]] = {}
+        self._next = 0
+
+    def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
+        yield from self._play()
+        seconds = time.monotonic() - self._began
+        ordered = [result for _, result in sorted(self._results.items())]
+        differences = [difference for result in ordered for difference in result.differences]
+        finds = tuple(self._find(differences)) if differences else ()
+        met = [event for event in Event if any(_met(result, event) for result in ordered)]
+        coverage = Coverage(
+            events=tuple((event.value, 1) for event in met),
+            strategies=(("games inside the kernels", sum(result.positions for result in ordered)),),
+            labels=(),
+            are_counted=False,
+        )
+        yield FuzzFinished(started, finds, coverage, seconds, self._interrupt.requested)
+
+    def _play(self) -> Iterator[FuzzEvent]:
+        boards = starts()
+        with ThreadPoolExecutor(self._plan.jobs) as threads:
+            while True:
+                while not self._is_over() and len(self._controls) < self._plan.jobs and (size := self._size()) > 0:
+                    control = Control()
+                    seed = self._plan.seed * _SEED_STEP + self._next
+                    shard = threads.submit(soak, boards, size, seed, control=control)
+                    self._controls[shard] = self._next, control
+                    self._next += 1
+                if not self._controls:
+                    return
+                done, _ = wait(self._controls, POLL_SECONDS, FIRST_COMPLETED)
+                for shard in done:
+                    number, _ = self._controls.pop(shard)
+                    self._results[number] = shard.result()
+                yield self._progress()
+                if self._is_over():
+                    for _, control in self._controls.values():
+                        control.stop()
+
+    def _size(self) -> int:
+        return SHARD if self._positions is None else min(SHARD, self._positions - self._next * SHARD)
+
+    def _is_over(self) -> bool:
+        seconds = self._plan.seconds
+        return self._interrupt.requested or (seconds is not None and time.monotonic() - self._began > seconds)
+
+    def _progress(self) -> FuzzProgress:
+        done = sum(result.positions for result in self._results.values())
+        running = sum(control.nodes for _, control in self._controls.values())
+        failed = {difference.check for result in self._results.values() for difference in result.differences}
+        return FuzzProgress(done + running, time.monotonic() - self._began, len(failed), "soaking")
+
+    def _find(self, differences: list[Difference]) -> Iterator[Find]:
+        """Yield what is wrong at the simplest position of each check that failed, reduced; each kind once."""
+        examiner = build_examiner(self._plan)
+        examiner.start()
+        told = set()
+        for check in CHECKS:
+            failed = [difference for difference in differences if difference.check == check]
+            if not failed:
+                continue
+            simplest = min(failed, key=lambda difference: difference.position.occupied.bit_count())
+            for fault in _faults(simplest, examiner, self._plan.depth):
+                if fault.signature not in told:
+                    told.add(fault.signature)
+                    reduced, depth = reduce(fault, self._plan.depth, examiner)
+                    yield Find(
+                        fault=reduced,
+                        first=Hit(fault, "games inside the kernels", 0),
+                        times=len(failed),
+                        pieces_before=fault.place.pieces,
+                        replay=replay_command(self._plan, reduced, depth),
+                    )
+
+
+def _met(result: SoakResult, event: Event) -> int:
+    low, high = result.events
+    return (low | high << 64) >> event.value & 1
+
+
+def _faults(difference: Difference, examiner: Examiner, depth: int) -> list[Fault]:
+    """Return what the examiner sees there; if it sees nothing, the difference itself is the fault."""
+    position = difference.position
+    try:
+        line = Line(Position.from_fen(position.fen(), position.chess960))
+        found = examiner.examine(line, depth)
+    except FenError:
+        line, found = Line(position), []
+    message = f"{difference.check}: {CHECKS[difference.check]}"
+    return found or [Fault(difference.check, Verdict.MISMATCH, place_of(line), None, message)]

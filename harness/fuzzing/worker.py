@@ -1,0 +1,162 @@
+"""A process that works off batches and reductions, one job after another.
+
+It is told what to do through a pipe and answers through it. A thread listens, so that it can be
+stopped in the middle of a question; when the pipe breaks, its parent is gone, and it ends.
+"""
+
+from __future__ import annotations
+
+import queue
+import signal
+import threading
+import time
+import traceback
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+from ..engines.base import EngineError
+from ..errors import UsageError
+from .batch import Batch, BatchResult
+from .building import build_examiner
+from .examining import Examiner
+from .model import Fault, Hit
+from .plan import Plan
+from .questions import Stop
+from .reducing import reduce
+
+TELL_SECONDS = 0.1
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A job: examine a batch."""
+
+    batch: int
+
+
+@dataclass(frozen=True)
+class Reduce:
+    """A job: reduce a fault."""
+
+    hit: Hit
+
+
+@dataclass(frozen=True)
+class StopJob:
+    """An order to end the job under way."""
+
+
+@dataclass(frozen=True)
+class Started:
+    """An answer: the engines are ready."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """An answer: what starting waits for."""
+
+    notice: str
+
+
+@dataclass(frozen=True)
+class Examined:
+    """An answer: so many examples of the batch are done, and these kinds of faults are new."""
+
+    examples: int
+    new: tuple[Hit, ...]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """An answer: a batch is done, or was stopped."""
+
+    result: BatchResult
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """An answer: a fault is reduced, or the reduction was stopped."""
+
+    hit: Hit
+    fault: Fault
+    depth: int
+    """At this depth the place of the fault shows it."""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """An answer: it cannot go on."""
+
+    error: Exception
+
+
+Job = Draw | Reduce
+Answer = Started | Waiting | Examined | Drawn | Reduced | Failed
+
+
+def work(plan: Plan, pipe: Connection) -> None:
+    """Answer jobs until the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent says what to do
+    try:
+        examiner = build_examiner(plan)
+    except (UsageError, EngineError) as error:
+        pipe.send(Failed(error))
+        return
+    try:
+        _Worker(plan, pipe, examiner).run()
+    except (BrokenPipeError, EOFError, ConnectionResetError):
+        pass
+    except (UsageError, EngineError) as error:
+        pipe.send(Failed(error))
+    except Exception:
+        pipe.send(Failed(RuntimeError(traceback.format_exc())))
+    finally:
+        examiner.close()
+
+
+class _Worker:
+    def __init__(self, plan: Plan, pipe: Connection, examiner: Examiner) -> None:
+        self._plan, self._pipe, self._examiner = plan, pipe, examiner
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._told = 0.0
+
+    def run(self) -> None:
+        for notice in self._examiner.notices():
+            self._pipe.send(Waiting(notice))
+        self._examiner.start()
+        self._pipe.send(Started())
+        threading.Thread(target=self._listen, daemon=True, name="orders").start()
+        while (job := self._jobs.get()) is not None:
+            self._pipe.send(self._draw(job) if isinstance(job, Draw) else self._reduce(job))
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                order: Any = self._pipe.recv()
+            except (EOFError, OSError):
+                self._jobs.put(None)
+                self._examiner.questions.stop()
+                return
+            if isinstance(order, StopJob):
+                self._examiner.questions.stop()
+            else:
+                self._examiner.questions.resume()
+                self._jobs.put(order)
+
+    def _draw(self, job: Draw) -> Drawn:
+        batch = Batch(self._plan, job.batch, self._examiner, lambda new: self._tell(batch.result, new))
+        with suppress(Stop):
+            batch.run()
+        return Drawn(batch.result)
+
+    def _tell(self, result: BatchResult, new: list[Hit]) -> None:
+        if new or time.monotonic() - self._told > TELL_SECONDS:
+            self._told = time.monotonic()
+            self._pipe.send(Examined(result.examples, tuple(new)))
+        if new and self._plan.fail_fast:
+            raise Stop
+
+    def _reduce(self, job: Reduce) -> Reduced:
+        return Reduced(job.hit, *reduce(job.hit.fault, self._plan.depth, self._examiner))

@@ -1,0 +1,120 @@
+"""The report of a fuzzing run: the finds, simplest first, and what the run has met.
+
+It tells nothing of time, so that a run with the same seed gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ..generator.events import Event
+from ..harness.fuzzing.model import Coverage, Fault, Find, FuzzFinished
+from .board import board_text
+from .finding import headline, render_cause
+from .text import count, short_name
+
+RAREST = 10
+"""So many of the events that were met least are listed with their numbers."""
+
+
+def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:
+    """Return the whole report. `verbose` lists every event; `quiet` leaves out what the run has met."""
+    parts: list[RenderableType] = []
+    if not quiet:
+        parts += [_heading(finished), Text()]
+    for number, find in enumerate(finished.finds, 1):
+        parts += [render_find(number, find), Text()]
+    if not quiet:
+        parts += [_coverage(finished.coverage, verbose), Text()]
+    parts.append(summary(finished))
+    return Group(*parts)
+
+
+def _heading(finished: FuzzFinished) -> Text:
+    started = finished.started
+    against = f" against {' and '.join(started.references)}" if started.references else " against itself"
+    return Text.assemble(
+        (f"perft-check {started.version}", "bold"),
+        "  fuzzing ",
+        (started.engine, "cyan"),
+        f"{against}, seed {started.seed}; checks: {', '.join(started.checks)}",
+        overflow="fold",
+    )
+
+
+def render_find(number: int, find: Find) -> RenderableType:
+    """Return one find: what is wrong, on which board, why, and the command that shows it again."""
+    facts = f"check: {find.fault.check}; in {count(find.times, 'example')}, first in number {find.first.example:,}"
+    facts += f" ({find.first.strategy}); reduced from {find.pieces_before} pieces to {find.pieces}"
+    return render_fault(number, find.fault, facts, find.replay)
+
+
+def render_fault(number: int, fault: Fault, facts: str = "", replay: str = "") -> RenderableType:
+    """Return one fault: what is wrong, on which board and why."""
+    title = headline(fault.finding) if fault.finding is not None else fault.verdict.value
+    parts: list[RenderableType] = [
+        Text.assemble((f"{number}. ", "bold"), (title, "bold red"), overflow="fold"),
+        Text(facts or f"check: {fault.check}", style="dim", overflow="fold"),
+    ]
+    if fault.message:
+        parts.append(Text(fault.message, overflow="fold"))
+    if fault.finding is not None:
+        parts.append(render_cause(fault.finding))
+    else:
+        parts.append(Text.assemble(("in ", "dim"), str(fault.place), overflow="fold"))
+        parts.append(Padding(board_text(fault.place.fen, {}), (0, 0, 0, 2)))
+    if replay:
+        parts.append(Text.assemble(("again: ", "dim"), replay, overflow="fold"))
+    return Group(*parts)
+
+
+def _coverage(coverage: Coverage, verbose: bool) -> RenderableType:
+    positions = {Event(event): number for event, number in coverage.events}
+    parts: list[RenderableType] = [_counts("strategy", coverage.strategies)]
+    if coverage.labels:
+        parts.append(_counts("position", coverage.labels))
+    rows = sorted(positions.items(), key=lambda row: (row[1], row[0]))[: None if verbose else RAREST]
+    if coverage.are_counted:
+        parts.append(_event_table("rare event" if verbose else "rarest events met", rows))
+    never = [event for event in Event if event not in positions]
+    line = f"{len(positions)} of {count(len(Event), 'rare event')} met"
+    if never:
+        line += f"; never met: {', '.join(event.label for event in never)}"
+    parts.append(Text(line, overflow="fold"))
+    return Group(*parts)
+
+
+def _counts(title: str, rows: tuple[tuple[str, int], ...]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column(title)
+    table.add_column("examples", justify="right")
+    for name, number in rows:
+        table.add_row(name, f"{number:,}")
+    return table
+
+
+def _event_table(title: str, rows: list[tuple[Event, int]]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column(title, no_wrap=True)
+    table.add_column("positions", justify="right")
+    table.add_column("that is", overflow="fold")
+    for event, number in rows:
+        table.add_row(event.label, f"{number:,}", event.sentence)
+    return table
+
+
+def summary(finished: FuzzFinished) -> Text:
+    """Return the line that sums up a run."""
+    examined = count(finished.coverage.examples, "position")
+    cut = "interrupted: " if finished.interrupted else ""
+    name = short_name(finished.started.engine)
+    if not finished.finds:
+        style = "bold yellow" if finished.interrupted else "bold green"
+        return Text(f"{cut}no fault of {name} in {examined}", style=style)
+    kinds = count(len(finished.finds), "kind of fault", "kinds of faults")
+    stored = f"; kept in {finished.stored}" if finished.stored else ""
+    return Text(f"{cut}{kinds} of {name} in {examined}{stored}", style="bold red", overflow="fold")

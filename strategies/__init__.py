@@ -1,0 +1,32 @@
+"""Hypothesis strategies for chess positions: games, walks, placements, mutations, rare events by construction.
+
+>>> from hypothesis import given
+>>> from perft_check.strategies import positions
+>>> @given(positions())
+... def test_my_generator(position): ...
+"""
+
+from __future__ import annotations
+
+from .castlings import chess960_castlings
+from .games import chess960_games, games, walks
+from .labels import Label, label_of
+from .mixed import boards, fens, positions
+from .mutations import mutations
+from .placements import placements
+from .templates import templates
+
+__all__ = [
+    "Label",
+    "boards",
+    "chess960_castlings",
+    "chess960_games",
+    "fens",
+    "games",
+    "label_of",
+    "mutations",
+    "placements",
+    "positions",
+    "templates",
+    "walks",
+]

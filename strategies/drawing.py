@@ -1,0 +1,36 @@
+"""Draws that every strategy here shares: indexes, a choice from a list, the counters of a FEN."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Protocol, TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+T = TypeVar("T")
+
+
+class Draw(Protocol):
+    """What `st.composite` hands to a strategy function: one value of a strategy, please."""
+
+    def __call__(self, strategy: SearchStrategy[T], /) -> T:
+        """Return a value of `strategy`."""
+
+
+@cache
+def below(number: int) -> SearchStrategy[int]:
+    """Return the strategy of whole numbers from 0 to `number` - 1; the same object each time."""
+    return st.integers(0, number - 1)
+
+
+def choose(draw: Draw, options: Sequence[T]) -> T:
+    """Return one of `options`, which shrinks towards the first; no draw where there is only one."""
+    return options[0] if len(options) == 1 else options[draw(below(len(options)))]
+
+
+COUNTERS: SearchStrategy[tuple[int, int]] = st.sampled_from(
+    [(0, 1), (0, 20), (1, 20), (7, 35), (49, 60), (50, 60), (98, 80), (99, 80), (100, 80), (149, 120), (150, 5899)]
+)
+"""Halfmove clock and move number, around the limits of the fifty and seventy-five move rules."""

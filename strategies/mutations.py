@@ -1,0 +1,144 @@
+"""Positions a few small changes away from tricky ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from ..generator.pieces import Color, Kind
+from ..generator.position import Position
+from ..generator.squares import squares_in
+from .drawing import Draw, below, choose
+from .repair import accepted, kept_en_passant, kept_rights, possible_en_passant, possible_rights
+from .seeds import tricky_positions
+from .symmetry import flip_colors, mirror_files
+
+_MEN = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
+_PIECE = below(len(_MEN) * 2)
+_SQUARE = below(64)
+
+
+def mutations(seeds: Sequence[Position] | None = None, *, impossible: bool = False) -> SearchStrategy[Position]:
+    """Return seeds with one to four small changes, by default to the bundled tricky positions.
+
+    A piece moves, comes, goes or becomes another, the turn passes, colours or files are swapped,
+    castling rights come and go, a double step is declared. A change that no FEN can say is left out.
+    Raises ValueError where there are no seeds.
+    """
+    if seeds is not None and not seeds:
+        raise ValueError("mutations need at least one seed")
+    return _mutations(None if seeds is None else tuple(seeds), impossible)
+
+
+@st.composite
+def _mutations(draw: Draw, seeds: Sequence[Position] | None, impossible: bool) -> Position:
+    return mutated(draw, choose(draw, seeds or tricky_positions()), 1 + draw(below(4)), impossible)
+
+
+def mutated(draw: Draw, position: Position, changes: int, impossible: bool = False) -> Position:
+    """Return the position after some drawn changes; those with impossible results are passed over."""
+    for _ in range(changes):
+        changed = choose(draw, _CHANGES)(draw, position)
+        position = accepted(changed, impossible) or position
+    return position
+
+
+def _move_piece(draw: Draw, position: Position) -> Position:
+    origin = choose(draw, squares_in(position.occupied))
+    target = draw(_SQUARE)
+    piece = position.piece_at(origin)
+    assert piece is not None
+    if position.occupied >> target & 1:
+        return position
+    return _with_pieces(position, {origin: None, target: piece})
+
+
+def _nudge_piece(draw: Draw, position: Position) -> Position:
+    origin = choose(draw, squares_in(position.occupied))
+    target = origin + choose(draw, (8, -8, 1, -1, 9, -9, 7, -7))
+    piece = position.piece_at(origin)
+    if not 0 <= target < 64 or abs(target % 8 - origin % 8) > 1 or position.occupied >> target & 1:
+        return position
+    return _with_pieces(position, {origin: None, target: piece})
+
+
+def _add_piece(draw: Draw, position: Position) -> Position:
+    square, number = draw(_SQUARE), draw(_PIECE)
+    if position.occupied >> square & 1:
+        return position
+    return _with_pieces(position, {square: (Color(number % 2), _MEN[number // 2])})
+
+
+def _remove_piece(draw: Draw, position: Position) -> Position:
+    square = choose(draw, squares_in(position.occupied))
+    return _with_pieces(position, {square: None})
+
+
+def _replace_piece(draw: Draw, position: Position) -> Position:
+    square, number = choose(draw, squares_in(position.occupied)), draw(_PIECE)
+    return _with_pieces(position, {square: (Color(number % 2), _MEN[number // 2])})
+
+
+def _pass_turn(draw: Draw, position: Position) -> Position:
+    return replace(position, turn=position.turn.other, en_passant=None)
+
+
+def _flip_colors(draw: Draw, position: Position) -> Position:
+    return flip_colors(position)
+
+
+def _mirror_files(draw: Draw, position: Position) -> Position:
+    mirror = mirror_files(position)
+    return replace(mirror, castling=kept_rights(mirror.pieces, mirror.castling, mirror.chess960))
+
+
+def _toggle_right(draw: Draw, position: Position) -> Position:
+    rooks = possible_rights(position.pieces, position.chess960)
+    if not rooks:
+        return position
+    castling = position.castling ^ 1 << choose(draw, rooks)
+    return replace(position, castling=kept_rights(position.pieces, castling, position.chess960))
+
+
+def _declare_double_step(draw: Draw, position: Position) -> Position:
+    targets = possible_en_passant(position.pieces, position.turn)
+    if not targets:
+        return position
+    return replace(position, en_passant=choose(draw, targets), halfmove=0)
+
+
+def _with_pieces(position: Position, changes: dict[int, tuple[Color, Kind] | None]) -> Position:
+    """Return the position with other pieces on some squares, and the rights and en passant square that remain."""
+    sides = [list(side) for side in position.pieces]
+    for square, piece in changes.items():
+        for side in sides:
+            for kind in Kind:
+                side[kind] &= ~(1 << square)
+        if piece is not None:
+            sides[piece[0]][piece[1]] |= 1 << square
+    pieces = (tuple(sides[Color.WHITE]), tuple(sides[Color.BLACK]))
+    if not all(side[Kind.KING] for side in pieces):
+        return position
+    return replace(
+        position,
+        pieces=pieces,
+        castling=kept_rights(pieces, position.castling, position.chess960),
+        en_passant=kept_en_passant(pieces, position.turn, position.en_passant),
+    )
+
+
+_CHANGES: tuple[Callable[[Draw, Position], Position], ...] = (
+    _move_piece,
+    _nudge_piece,
+    _add_piece,
+    _remove_piece,
+    _replace_piece,
+    _pass_turn,
+    _flip_colors,
+    _mirror_files,
+    _toggle_right,
+    _declare_double_step,
+)

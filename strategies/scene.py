@@ -1,0 +1,255 @@
+"""A board under construction: pieces are drawn onto squares that leave what was built before intact.
+
+Scenes are built for White to move ("us") and turned into positions of either colour at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from ..generator.geometry import KING_STEPS, Direction, ray
+from ..generator.pieces import Color, Kind
+from ..generator.position import Position
+from ..generator.squares import squares_in
+from .attacks import attack_map, attacks, between, origins
+from .drawing import Draw, below, choose
+from .symmetry import turned
+
+T = TypeVar("T")
+
+US, THEM = Color.WHITE, Color.BLACK
+EVERYWHERE = 0xFFFFFFFFFFFFFFFF
+BACK_RANKS = 0xFF000000000000FF
+INNER_FILES = 0x7E7E7E7E7E7E7E7E
+"""Files b to g, where diagonals go on to both sides."""
+SLIDERS = (Kind.ROOK, Kind.BISHOP, Kind.QUEEN)
+OFFICERS = (Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
+RANKS = tuple(0xFF << 8 * rank for rank in range(8))
+"""Ranks as bitboards, from the first."""
+
+
+class Spoiled(Exception):
+    """The draws so far left no square for what comes next."""
+
+
+def bits(squares: Iterable[int]) -> int:
+    """Return squares as a bitboard."""
+    board = 0
+    for square in squares:
+        board |= 1 << square
+    return board
+
+
+def reverse(direction: Direction) -> Direction:
+    """Return the opposite direction."""
+    return -direction[0], -direction[1]
+
+
+def sliders_along(direction: Direction) -> tuple[Kind, Kind]:
+    """Return the two kinds that move along a direction."""
+    return (Kind.BISHOP if direction[0] and direction[1] else Kind.ROOK), Kind.QUEEN
+
+
+class Scene:
+    """Pieces, squares that must stay empty, castling rooks and the en passant square.
+
+    `may_mirror` is whether left and right may be exchanged in what comes of it.
+    """
+
+    def __init__(self, draw: Draw, chess960: bool = False) -> None:
+        self.draw = draw
+        self.chess960 = chess960
+        self.pieces = ([0] * 6, [0] * 6)
+        self.occupied = 0
+        self.kept = 0
+        self.castling = 0
+        self.en_passant: int | None = None
+        self.may_mirror = True
+
+    # Drawing
+
+    def choose(self, options: Sequence[T]) -> T:
+        """Return one of `options`; raises Spoiled where there are none."""
+        if not options:
+            raise Spoiled
+        return choose(self.draw, options)
+
+    def flag(self) -> bool:
+        """Return a drawn truth value."""
+        return bool(self.draw(below(2)))
+
+    def pick(self, squares: int = EVERYWHERE) -> int:
+        """Return one of `squares` that is empty and need not stay so; raises Spoiled where there is none.
+
+        Shrinks towards the middle of the board, where lines have room on both sides.
+        """
+        free = squares_in(squares & EVERYWHERE & ~self.occupied & ~self.kept)
+        middle = len(free) // 2
+        return self.choose(free[middle:] + free[:middle])
+
+    # Placing
+
+    def place(self, color: Color, kind: Kind, square: int) -> int:
+        """Put a piece on an empty square, whatever it attacks there; return the square."""
+        if self.occupied >> square & 1:
+            raise Spoiled
+        self.pieces[color][kind] |= 1 << square
+        self.occupied |= 1 << square
+        return square
+
+    def put(self, color: Color, kind: Kind, squares: int = EVERYWHERE, check: bool = False) -> int:
+        """Put a piece on one of `squares`; unless `check`, where it does not attack the other king."""
+        return self.place(color, kind, self.pick(self.allowed(color, kind, squares, check)))
+
+    def allowed(self, color: Color, kind: Kind, squares: int = EVERYWHERE, check: bool = False) -> int:
+        """Return those of `squares` where `put` may put a piece."""
+        squares &= EVERYWHERE & ~self.occupied & ~self.kept
+        if kind is Kind.PAWN:
+            squares &= ~BACK_RANKS
+        if kind is Kind.KING:
+            squares &= ~self.attacked_by(color.other)
+        king = self.king(color.other)
+        if king is not None and not check:
+            squares &= ~origins(color, kind, king, self.occupied)
+        return squares
+
+    def keep(self, *squares: int) -> None:
+        """Let these squares stay empty."""
+        self.kept |= bits(squares)
+
+    def keep_between(self, first: int, second: int) -> None:
+        """Let the empty squares between two squares stay empty."""
+        self.kept |= between(first, second) & ~self.occupied
+
+    def put_on_line(
+        self,
+        king: Color,
+        slider: Color,
+        through: Sequence[int],
+        directions: Sequence[Direction] = KING_STEPS,
+        king_among: int = EVERYWHERE,
+        slider_among: int = EVERYWHERE,
+    ) -> tuple[int, int]:
+        """Put a king and a slider at the two ends of a line through given squares, with nothing else between.
+
+        Of one square, the direction of the line is drawn from `directions` (towards the slider); more must
+        lie on a line along these. Returns the squares of king and slider. A king that stands already is used
+        where it stands.
+        """
+        standing = self.king(king)
+        room = 0 if standing is not None else self.allowed(king, Kind.KING, king_among)
+        options = []
+        for direction in directions:
+            first, last = _ends(through, direction)
+            ahead = self.reach(last, direction) & slider_among
+            if standing is None:
+                behind = self.reach(first, reverse(direction)) & room
+            else:
+                seen = first_occupied(first, reverse(direction), self.occupied)
+                behind = 1 << standing if seen == standing else 0
+            if ahead and behind:
+                options.append((direction, ahead, behind))
+        direction, ahead, behind = self.choose(options)
+        end = self.place(king, Kind.KING, self.pick(behind)) if standing is None else standing
+        other_end = self.place(slider, self.choose(sliders_along(direction)), self.pick(ahead))
+        self.keep_between(end, other_end)
+        return end, other_end
+
+    def put_last_mover(self) -> None:
+        """Put a pawn of theirs that may have moved last, for where their king and rooks have not moved at all."""
+        self.put(THEM, Kind.PAWN, RANKS[3] | RANKS[4])
+
+    # Looking
+
+    def reach(self, square: int, direction: Direction) -> int:
+        """Return the squares to land on along a ray, up to its first piece."""
+        board = 0
+        for target in ray(square, direction):
+            if self.occupied >> target & 1:
+                break
+            board |= 1 << target
+        return board & ~self.kept
+
+    def king(self, color: Color) -> int | None:
+        """Return the square of a king that stands already."""
+        board = self.pieces[color][Kind.KING]
+        return board.bit_length() - 1 if board else None
+
+    def king_of(self, color: Color) -> int:
+        """Return the square of a king, which is put somewhere safe if it does not stand yet."""
+        square = self.king(color)
+        return self.put(color, Kind.KING) if square is None else square
+
+    def attacked_by(self, color: Color) -> int:
+        """Return every square that a side attacks."""
+        return attack_map(color, self.pieces[color], self.occupied)
+
+    def put_attacker(
+        self,
+        color: Color,
+        target: int,
+        kinds: Sequence[Kind] = OFFICERS,
+        among: int = EVERYWHERE,
+        spare: int = 0,
+        check: bool = False,
+    ) -> int:
+        """Put a piece of one of `kinds` where it attacks `target` and none of the squares `spare`."""
+        options = [
+            (kind, square)
+            for kind in kinds
+            for square in squares_in(
+                self.allowed(color, kind, among & origins(color, kind, target, self.occupied), check)
+            )
+            if not spare or not attacks(color, kind, square, self.occupied | 1 << target) & spare
+        ]
+        kind, square = self.choose(options)
+        self.place(color, kind, square)
+        self.keep_between(square, target)
+        return square
+
+    # Finishing
+
+    def complete(self) -> None:
+        """Put the kings that are still missing where they are safe."""
+        for color in Color:
+            self.king_of(color)
+
+    def crowd(self, bystanders: Iterable[int]) -> None:
+        """Add pieces, each a number of colour, kind and square, where they give no check and break no line."""
+        for number in bystanders:
+            square, piece = number % 64, number // 64
+            color, kind = Color(piece % 2), Kind(piece // 2 % 5)
+            if self.allowed(color, kind, 1 << square):
+                self.place(color, kind, square)
+
+    def position(self, flags: int, counters: tuple[int, int]) -> Position:
+        """Return the scene as a position, turned as `symmetry.turned` says, with the counters of a FEN."""
+        halfmove, fullmove = counters
+        if not self.may_mirror:
+            flags &= 1
+        position = Position(
+            (tuple(self.pieces[US]), tuple(self.pieces[THEM])),
+            US,
+            self.castling,
+            self.en_passant,
+            0 if self.en_passant is not None else halfmove,
+            fullmove,
+            self.chess960,
+        )
+        return turned(position, flags)
+
+
+TURNED = below(4)
+"""The flags of `Scene.position`: colours and files swapped or not."""
+
+
+def _ends(squares: Sequence[int], direction: Direction) -> tuple[int, int]:
+    """Return the first and the last of squares on a line, as one goes along it."""
+    along = sorted(squares, key=lambda square: square % 8 * direction[0] + square // 8 * direction[1])
+    return along[0], along[-1]
+
+
+def first_occupied(square: int, direction: Direction, occupied: int) -> int | None:
+    """Return the first piece that a ray meets, or None."""
+    return next((target for target in ray(square, direction) if occupied >> target & 1), None)

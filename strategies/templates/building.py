@@ -1,0 +1,94 @@
+"""Draw an event, build it, and look whether it came out."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from ...generator.events import Event, events_of
+from ...generator.position import Position
+from ..drawing import COUNTERS, Draw, below, choose
+from ..mutations import mutated
+from ..readiness import when_ready
+from ..repair import accepted
+from ..scene import TURNED, Scene, Spoiled
+from ..seeds import smallest_positions
+from . import castling, checks, chess960, discovered, en_passant, endings, kings, pawns, pins, promotions
+from .template import Template
+
+TEMPLATES: dict[Event, Template] = {
+    event: template
+    for family in (en_passant, promotions, castling, kings, checks, pins, discovered, pawns, endings, chess960)
+    for event, template in family.TEMPLATES.items()
+}
+"""One template for each event."""
+
+IMPOSSIBLE_EVENTS = frozenset({Event.MOVES_GT_256})
+"""Events that only impossible positions show."""
+
+_ATTEMPTS = 4
+_BYSTANDERS = st.lists(below(64 * 10), max_size=8)
+
+
+def templates(
+    event: Event | str | None = None, *, chess960: bool | None = None, impossible: bool = False
+) -> SearchStrategy[Position]:
+    """Return positions built to show a rare event, given as `Event`, name or label; None draws one first.
+
+    Every position shows its event, for either side to move, among up to eight bystanders. Where no
+    event is given, `chess960` keeps to events of standard chess (False) or of Chess960 alone (True).
+    Raises ValueError for an unknown event, and for one that only impossible positions show unless
+    `impossible`.
+    """
+    if event is None:
+        events = [e for e in TEMPLATES if (impossible or e not in IMPOSSIBLE_EVENTS) and chess960 in (None, e.chess960)]
+        return when_ready(_templates(tuple(events), impossible))
+    known = event if isinstance(event, Event) else event_named(event)
+    if known in IMPOSSIBLE_EVENTS and not impossible:
+        raise ValueError(f"only impossible positions show {known.label}: ask for them with impossible=True")
+    return when_ready(_templates((known,), impossible))
+
+
+def event_named(name: str) -> Event:
+    """Return the event of a name or label such as "EP_LEGAL" or "ep-legal"; raises ValueError for others."""
+    label = name.lower().replace("_", "-")
+    for event in Event:
+        if event.label == label:
+            return event
+    raise ValueError(f"no rare event named {name!r}")
+
+
+@st.composite
+def _templates(draw: Draw, events: tuple[Event, ...], impossible: bool) -> Position:
+    event = choose(draw, events)
+    flags, counters = draw(TURNED), draw(COUNTERS)
+    for _ in range(_ATTEMPTS):
+        position = attempt(draw, event, flags, counters, impossible)
+        if position is not None:
+            return position
+    return _near_smallest(draw, event, impossible)
+
+
+def attempt(
+    draw: Draw, event: Event, flags: int, counters: tuple[int, int], impossible: bool = False
+) -> Position | None:
+    """Return a position with the event, crowded if it bears that; None where the draws did not lead to one."""
+    scene = Scene(draw, event.chess960)
+    try:
+        TEMPLATES[event](scene)
+        scene.complete()
+    except Spoiled:
+        return None
+    bare = accepted(scene.position(flags, counters), impossible)
+    if bare is None or event not in events_of(bare):
+        return None
+    scene.crowd(draw(_BYSTANDERS))
+    crowded = accepted(scene.position(flags, counters), impossible)
+    return crowded if crowded is not None and event in events_of(crowded) else bare
+
+
+def _near_smallest(draw: Draw, event: Event, impossible: bool) -> Position:
+    """Return the smallest known position of the event, changed a little if it shows the event still."""
+    smallest = smallest_positions()[event.label]
+    changed = mutated(draw, smallest, 1, impossible)
+    return changed if event in events_of(changed) else smallest

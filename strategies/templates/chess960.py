@@ -1,0 +1,202 @@
+"""Chess960 castling: tables of the geometries that an event needs, and what stands around."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import NamedTuple
+
+from ...generator.events import Event
+from ...generator.pieces import Color, Kind
+from ...generator.squares import squares_in
+from ..attacks import between
+from ..castlings import put_castling_men
+from ..scene import OFFICERS, RANKS, THEM, US, Scene, bits
+from .castling import KINGSIDE, QUEENSIDE
+from .template import Template
+
+_ATTACKERS = (*OFFICERS, Kind.PAWN)
+_HOME = 4
+_CORNERS = 0x8100000000000081
+
+
+class Geometry(NamedTuple):
+    """White's castling from any files: where king and rook stand and go; the squares are files too."""
+
+    king: int
+    rook: int
+    king_to: int
+    rook_to: int
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the king goes three squares or more."""
+        return abs(self.king - self.king_to) >= 3
+
+    @property
+    def passed(self) -> int:
+        """The squares between the king and where it goes."""
+        return between(self.king, self.king_to)
+
+    @property
+    def way(self) -> int:
+        """All squares that must be empty but for king and rook."""
+        ends = 1 << self.king_to | 1 << self.rook_to
+        own = 1 << self.king | 1 << self.rook
+        return (self.passed | between(self.rook, self.rook_to) | ends) & ~own
+
+
+GEOMETRIES = tuple(
+    Geometry(king, rook, wing.king_to, wing.rook_to)
+    for king in range(1, 7)
+    for rook in range(8)
+    if rook != king
+    for wing in [KINGSIDE if rook > king else QUEENSIDE]
+)
+"""Every way to castle; in Chess960 the king starts between its rooks."""
+
+_Condition = Callable[[Geometry], bool]
+
+
+@cache
+def _matching(condition: _Condition) -> tuple[Geometry, ...]:
+    return tuple(filter(condition, GEOMETRIES))
+
+
+def _put(scene: Scene, geometry: Geometry) -> Geometry:
+    """Put our king and rook, with nothing in their way and the right to castle."""
+    scene.place(US, Kind.KING, geometry.king)
+    scene.place(US, Kind.ROOK, geometry.rook)
+    scene.keep(*(square for square in range(8) if geometry.way >> square & 1))
+    scene.castling |= 1 << geometry.rook
+    return geometry
+
+
+def _castles(scene: Scene, condition: _Condition) -> Geometry:
+    return _put(scene, scene.choose(_matching(condition)))
+
+
+def _king_stays(geometry: Geometry) -> bool:
+    return geometry.king == geometry.king_to
+
+
+def _rook_stays(geometry: Geometry) -> bool:
+    return geometry.rook == geometry.rook_to
+
+
+def _king_to_rook(geometry: Geometry) -> bool:
+    return geometry.king_to == geometry.rook
+
+
+def _rook_to_king(geometry: Geometry) -> bool:
+    return geometry.rook_to == geometry.king
+
+
+def _swap(geometry: Geometry) -> bool:
+    return _king_to_rook(geometry) and _rook_to_king(geometry)
+
+
+def _king_goes_right(geometry: Geometry) -> bool:
+    return geometry.rook < geometry.king < geometry.king_to
+
+
+def _off_e_file(geometry: Geometry) -> bool:
+    return geometry.king != _HOME
+
+
+def _peculiar(geometry: Geometry) -> bool:
+    return geometry.king != _HOME or geometry.rook not in (0, 7)
+
+
+def _is_long(geometry: Geometry) -> bool:
+    return geometry.is_long
+
+
+def _one_step(geometry: Geometry) -> bool:
+    return abs(geometry.king - geometry.king_to) == 1 and not _king_to_rook(geometry)
+
+
+def _uncovered(geometry: Geometry) -> bool:
+    """Whether the rook shields, from a1, the square where the king goes, and does not stand there itself."""
+    return geometry.rook == 1 and geometry.king > 1
+
+
+def _has_room_outside(geometry: Geometry) -> bool:
+    return bool(_outside(geometry) & ~geometry.way)
+
+
+def _outside(geometry: Geometry) -> int:
+    """Return the squares of the back rank beyond the rook, as the king sees it."""
+    below = (1 << geometry.rook) - 1
+    return below if geometry.rook < geometry.king else RANKS[0] & ~(2 * below + 1)
+
+
+def _gives_check(scene: Scene) -> None:
+    geometry = _castles(scene, _peculiar)
+    king = scene.put(THEM, Kind.KING, scene.reach(geometry.rook_to, (0, 1)))
+    scene.keep_between(king, geometry.rook_to)
+
+
+def _rook_uncovers(scene: Scene) -> None:
+    geometry = _castles(scene, _uncovered)
+    slider = scene.put(THEM, scene.choose((Kind.ROOK, Kind.QUEEN)), _outside(geometry))
+    scene.keep_between(slider, geometry.rook)
+
+
+def _blocked_by_other_rook(scene: Scene) -> None:
+    """The rook of the other wing stands where king or rook must pass or go."""
+    pairs = _blocking_pairs()
+    geometry, other = scene.choose(pairs)
+    scene.place(US, Kind.ROOK, other)
+    scene.castling |= 1 << other
+    _put(scene, geometry)
+
+
+@cache
+def _blocking_pairs() -> tuple[tuple[Geometry, int], ...]:
+    return tuple(
+        (geometry, other)
+        for geometry in GEOMETRIES
+        for other in range(8)
+        if geometry.way >> other & 1 and (other > geometry.king) != (geometry.rook > geometry.king)
+    )
+
+
+def _rook_outside(scene: Scene, color: Color) -> None:
+    """A rook of either side stands beyond the one that may castle."""
+    geometry = _castles(scene, _has_room_outside)
+    scene.put(color, Kind.ROOK, _outside(geometry))
+
+
+def _loses_rook_off_corner(scene: Scene) -> None:
+    put_castling_men(scene, THEM)
+    rook = scene.choose(squares_in(scene.castling & ~_CORNERS))
+    scene.put_attacker(US, rook, (scene.choose(OFFICERS),))
+    scene.put_last_mover()
+
+
+def _long_way_attacked(scene: Scene) -> None:
+    """Some square that the king passes is attacked, its own is not."""
+    geometry = _castles(scene, _is_long)
+    target = scene.choose([square for square in range(8) if geometry.passed >> square & 1 & geometry.way >> square])
+    scene.put_attacker(THEM, target, (scene.choose(_ATTACKERS),), among=~RANKS[0], spare=bits((geometry.king,)))
+
+
+TEMPLATES: dict[Event, Template] = {
+    Event.F_KING_STAYS: partial(_castles, condition=_king_stays),
+    Event.F_ROOK_STAYS: partial(_castles, condition=_rook_stays),
+    Event.F_SWAP: partial(_castles, condition=_swap),
+    Event.F_KING_TO_ROOKSQ: partial(_castles, condition=_king_to_rook),
+    Event.F_ROOK_TO_KINGSQ: partial(_castles, condition=_rook_to_king),
+    Event.F_OOO_KING_GOES_RIGHT: partial(_castles, condition=_king_goes_right),
+    Event.F_ROOK_UNCOVERS_CHECK_ILLEGAL: _rook_uncovers,
+    Event.F_BLOCKED_ONLY_BY_OTHER_OWN_ROOK: _blocked_by_other_rook,
+    Event.F_ENEMY_ROOK_OUTSIDE: partial(_rook_outside, color=THEM),
+    Event.F_OWN_ROOK_OUTSIDE: partial(_rook_outside, color=US),
+    Event.F_GIVES_CHECK: _gives_check,
+    Event.F_KING_FILE_NOT_E_CASTLE: partial(_castles, condition=_off_e_file),
+    Event.F_RIGHT_LOST_ROOK_NONCORNER: _loses_rook_off_corner,
+    Event.F_LONG_PATH_ATTACKED: _long_way_attacked,
+    Event.F_LONG_KING_PATH_GE3_LEGAL: partial(_castles, condition=_is_long),
+    Event.F_KINGSTEP_COLLIDES_WITH_CASTLE_UCI: partial(_castles, condition=_one_step),
+}

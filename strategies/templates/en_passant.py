@@ -1,0 +1,169 @@
+"""En passant: two pawns side by side, with a king and a slider on some line through them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+from ...generator.events import Event
+from ...generator.geometry import BISHOP_DIRECTIONS, KING_STEPS, Direction
+from ...generator.pieces import Color, Kind
+from ..attacks import leaps
+from ..scene import OFFICERS, THEM, US, Scene, reverse
+from .template import Template
+
+_FILE: tuple[Direction, ...] = ((0, 1), (0, -1))
+_OFF_FILE = tuple(direction for direction in KING_STEPS if direction[0])
+_FILES = (3, 4, 2, 5, 1, 6, 0, 7)  # the middle first: there, lines have room on both sides
+_EDGE_FILES, _INNER_FILES = _FILES[-2:], _FILES[:-2]
+
+
+class _Pawns(NamedTuple):
+    """A pawn that has just come two squares, and one of ours that may take it."""
+
+    capturer: int
+    victim: int
+    target: int
+    start: int
+
+    @property
+    def capture(self) -> Direction:
+        """The direction in which the capturer moves."""
+        return self.victim - self.capturer, 1
+
+    @property
+    def off_capture(self) -> tuple[Direction, ...]:
+        """All directions but that of the capture and its reverse."""
+        return tuple(d for d in KING_STEPS if d not in (self.capture, reverse(self.capture)))
+
+    @property
+    def across(self) -> tuple[Direction, ...]:
+        """The diagonal that crosses the direction of the capture."""
+        return (-self.capture[0], 1), (self.capture[0], -1)
+
+
+def _pawns(scene: Scene, files: tuple[int, ...] = _FILES) -> _Pawns:
+    """Put the two pawns, the victim on one of `files`; the squares that it passed stay empty."""
+    file = scene.choose(files)
+    victim, target, start = 32 + file, 40 + file, 48 + file
+    scene.place(THEM, Kind.PAWN, victim)
+    capturer = scene.place(US, Kind.PAWN, victim + scene.choose([side for side in (-1, 1) if 0 <= file + side < 8]))
+    scene.keep(target, start)
+    scene.en_passant = target
+    return _Pawns(capturer, victim, target, start)
+
+
+def _on_rank(scene: Scene, king: Color) -> None:
+    """A king and a slider on the pawns' rank, both pawns between them."""
+    pawns = _pawns(scene)
+    scene.put_on_line(king, king.other, (pawns.capturer, pawns.victim), ((1, 0), (-1, 0)))
+
+
+def _piece_could_move_there_in_check(scene: Scene) -> None:
+    """The pawn checks, and a piece could move to the square behind it, which is no answer."""
+    scene.put_attacker(US, _takes_checker(scene).target, (scene.choose(OFFICERS),))
+
+
+def _legal(scene: Scene, files: tuple[int, ...] = _FILES) -> None:
+    _pawns(scene, files)
+
+
+def _takes_checker(scene: Scene) -> _Pawns:
+    pawns = _pawns(scene)
+    scene.place(US, Kind.KING, scene.pick(leaps(THEM, Kind.PAWN, pawns.victim)))
+    return pawns
+
+
+def _pinned_along(scene: Scene) -> None:
+    """The capturer is pinned on the diagonal on which it captures."""
+    pawns = _pawns(scene)
+    scene.put_on_line(US, THEM, (pawns.capturer,), (pawns.capture, reverse(pawns.capture)))
+
+
+def _victim_leaves_file(scene: Scene) -> None:
+    """King and slider look at each other along the victim's file; the capturer lands between them."""
+    pawns = _pawns(scene)
+    scene.put_on_line(US, THEM, (pawns.victim,), _FILE)
+
+
+def _destination_blocks(scene: Scene) -> None:
+    scene.choose((_pinned_along, _victim_leaves_file))(scene)
+
+
+def _pinned_on_file(scene: Scene) -> None:
+    scene.put_on_line(US, THEM, (_pawns(scene).capturer,), _FILE)
+
+
+def _pinned_across(scene: Scene) -> None:
+    pawns = _pawns(scene)
+    scene.put_on_line(US, THEM, (pawns.capturer,), pawns.across)
+
+
+def _victim_shields(scene: Scene) -> None:
+    scene.put_on_line(US, THEM, (_pawns(scene).victim,), BISHOP_DIRECTIONS)
+
+
+def _other_check(scene: Scene) -> None:
+    """The double step uncovered a check, which the capture does nothing about."""
+    pawns = _pawns(scene)
+    scene.put_on_line(US, THEM, (pawns.start,), _OFF_FILE)
+
+
+def _two_capturers(scene: Scene) -> _Pawns:
+    pawns = _pawns(scene, _INNER_FILES)
+    scene.place(US, Kind.PAWN, 2 * pawns.victim - pawns.capturer)
+    return pawns
+
+
+def _one_of_two_pinned(scene: Scene) -> None:
+    pawns = _two_capturers(scene)
+    scene.put_on_line(US, THEM, (pawns.capturer,), (*_FILE, *pawns.across))
+
+
+def _direct_check(scene: Scene) -> None:
+    pawns = _pawns(scene)
+    scene.put(THEM, Kind.KING, leaps(US, Kind.PAWN, pawns.target))
+
+
+def _capturer_uncovers(scene: Scene) -> None:
+    pawns = _pawns(scene)
+    scene.put_on_line(THEM, US, (pawns.capturer,), pawns.off_capture)
+
+
+def _victim_uncovers(scene: Scene) -> None:
+    scene.put_on_line(THEM, US, (_pawns(scene).victim,), BISHOP_DIRECTIONS)
+
+
+def _double_check(scene: Scene) -> None:
+    """The pawn checks from its new square, and a rook on the file that it left."""
+    pawns = _pawns(scene)
+    scene.put(THEM, Kind.KING, 1 << pawns.capturer + 16)
+    scene.put_on_line(THEM, US, (pawns.capturer,), ((0, -1),))
+
+
+def _piece_moves_there(scene: Scene) -> None:
+    pawns = _pawns(scene)
+    scene.put_attacker(US, pawns.target, (scene.choose((*OFFICERS, Kind.KING)),))
+
+
+TEMPLATES: dict[Event, Template] = {
+    Event.EP_LEGAL: _legal,
+    Event.EP_EVADE_CAPTURE_CHECKER: _takes_checker,
+    Event.EP_DEST_BLOCKS_NEEDED: _destination_blocks,
+    Event.EP_ILLEGAL_RANK_DOUBLE: partial(_on_rank, king=US),
+    Event.EP_ILLEGAL_CAPTURER_PINNED_ORTHO: _pinned_on_file,
+    Event.EP_ILLEGAL_CAPTURER_PINNED_DIAG: _pinned_across,
+    Event.EP_ILLEGAL_VICTIM_SHIELD: _victim_shields,
+    Event.EP_LEGAL_PINNED_ALONG: _pinned_along,
+    Event.EP_ILLEGAL_OTHER_CHECK: _other_check,
+    Event.EP_TWO_CAPTURERS: _two_capturers,
+    Event.EP_TWO_DIFFERENT_LEGALITY: _one_of_two_pinned,
+    Event.EP_GIVES_DIRECT_CHECK: _direct_check,
+    Event.EP_DISC_BY_CAPTURER: _capturer_uncovers,
+    Event.EP_DISC_BY_VICTIM: _victim_uncovers,
+    Event.EP_DISC_BY_BOTH_ONLY: partial(_on_rank, king=THEM),
+    Event.EP_DOUBLE_CHECK: _double_check,
+    Event.EP_SQUARE_PIECE_MOVES_THERE: _piece_moves_there,
+    Event.EP_SQUARE_NO_EVASION: _piece_could_move_there_in_check,
+    Event.WRAP_EP_FILE_AH: partial(_legal, files=_EDGE_FILES),
+}

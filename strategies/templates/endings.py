@@ -1,0 +1,145 @@
+"""No moves, and very many: the known pictures of mate and stalemate at an edge, and boards full of queens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...generator.events import Event
+from ...generator.pieces import Kind
+from ...generator.squares import squares_in
+from ..attacks import leaps
+from ..scene import OFFICERS, RANKS, THEM, US, Scene
+from .template import Template
+
+_ROOKS = (Kind.ROOK, Kind.QUEEN)
+_EDGE, _SECOND, _THIRD = RANKS[:3]
+_CORNERS = 0x81
+_ALL_CORNERS = (56, 63, 0, 7)
+_FRAME = 0xFF818181818181FF
+
+
+def _edge_king(scene: Scene, squares: int = _EDGE) -> int:
+    return scene.place(US, Kind.KING, scene.pick(squares))
+
+
+def _put_on_edge(scene: Scene, king: int, rank: int, kinds: tuple[Kind, ...] = _ROOKS) -> None:
+    """Put a rook or queen on a rank, two files or more from our king, with nothing between."""
+    start = king + 8 * rank
+    room = (scene.reach(start, (1, 0)) | scene.reach(start, (-1, 0))) & ~leaps(US, Kind.KING, king)
+    square = scene.place(THEM, scene.choose(kinds), scene.pick(room))
+    scene.keep_between(start, square)
+    if rank:
+        scene.keep(start)
+
+
+def _opposition(scene: Scene) -> None:
+    king = _edge_king(scene)
+    scene.place(THEM, Kind.KING, king + 16)
+    _put_on_edge(scene, king, 0)
+
+
+def _ladder(scene: Scene) -> None:
+    king = _edge_king(scene)
+    _put_on_edge(scene, king, 0)
+    _put_on_edge(scene, king, 1)
+
+
+def _queen_in_front(scene: Scene) -> None:
+    king = _edge_king(scene)
+    queen = scene.place(THEM, Kind.QUEEN, king + 8)
+    scene.put_attacker(THEM, queen, (scene.choose((*OFFICERS, Kind.PAWN, Kind.KING)),), among=~_EDGE)
+
+
+def _behind_own_pawns(scene: Scene) -> None:
+    king = _edge_king(scene)
+    for square in (king + 7, king + 8, king + 9):
+        if 1 << square & _SECOND:
+            scene.place(US, Kind.PAWN, square)
+    _put_on_edge(scene, king, 0)
+
+
+def _smothered(scene: Scene) -> None:
+    king = _edge_king(scene, _CORNERS)
+    inward = 1 if king == 0 else -1
+    scene.place(US, scene.choose((Kind.ROOK, Kind.KNIGHT)), king + inward)
+    scene.place(US, Kind.PAWN, king + 8)
+    scene.place(US, Kind.PAWN, king + 8 + inward)
+    scene.place(THEM, Kind.KNIGHT, king + 8 + 2 * inward)
+
+
+def _queen_a_knight_away(scene: Scene) -> None:
+    king = _edge_king(scene, _CORNERS)
+    scene.place(THEM, Kind.QUEEN, scene.pick(leaps(THEM, Kind.KNIGHT, king)))
+    inward = 1 if king == 0 else -1
+    scene.keep(king + inward, king + 8, king + 8 + inward)
+
+
+def _pawn_in_front(scene: Scene) -> None:
+    king = _edge_king(scene)
+    scene.place(THEM, Kind.PAWN, king + 8)
+    scene.place(THEM, Kind.KING, king + 16)
+
+
+def _rook_beside_corner(scene: Scene) -> None:
+    king = _edge_king(scene, _CORNERS)
+    inward = 1 if king == 0 else -1
+    rook = scene.place(THEM, Kind.ROOK, king + 8 + inward)
+    scene.put_attacker(THEM, rook, (scene.choose((Kind.KING, Kind.BISHOP, Kind.KNIGHT, Kind.PAWN)),), among=~_EDGE)
+    scene.keep(king + inward, king + 8)
+
+
+def _blocked_pawns(scene: Scene) -> None:
+    """Add a few pairs of pawns that block each other, where ours have nothing to take."""
+    for _ in range(scene.choose((0, 1, 2))):
+        ours = scene.choose(range(16, 48))
+        theirs = ours + 8
+        near = leaps(US, Kind.PAWN, ours) | leaps(THEM, Kind.PAWN, theirs) | 1 << ours | 1 << theirs
+        if not (scene.kept | scene.occupied) & near and scene.allowed(THEM, Kind.PAWN, 1 << theirs):
+            scene.place(US, Kind.PAWN, ours)
+            scene.place(THEM, Kind.PAWN, theirs)
+
+
+_MATES: tuple[Callable[[Scene], None], ...] = (
+    _opposition,
+    _ladder,
+    _queen_in_front,
+    _behind_own_pawns,
+    _smothered,
+)
+_STALEMATES: tuple[Callable[[Scene], None], ...] = (_queen_a_knight_away, _pawn_in_front, _rook_beside_corner)
+
+
+def _mate(scene: Scene) -> None:
+    scene.choose(_MATES)(scene)
+
+
+def _stalemate(scene: Scene) -> None:
+    scene.choose(_STALEMATES)(scene)
+    _blocked_pawns(scene)
+
+
+def _queens(scene: Scene) -> None:
+    """Their king in a corner, and as many queens of ours as pawns can become, none of which attacks it."""
+    scene.place(THEM, Kind.KING, scene.choose(_ALL_CORNERS))
+    for _ in range(9):
+        scene.put(US, Kind.QUEEN)
+    for kind in (Kind.ROOK, Kind.BISHOP, Kind.KNIGHT):
+        scene.put(US, kind)
+
+
+def _frame_of_queens(scene: Scene) -> None:
+    """Their king in a corner, walled in; queens of ours all around the board but for the square of our king."""
+    corner = scene.place(THEM, Kind.KING, scene.choose(_ALL_CORNERS))
+    for square in squares_in(leaps(THEM, Kind.KING, corner)):
+        scene.place(US, Kind.BISHOP if 1 << square & _FRAME else Kind.KNIGHT, square)
+    scene.place(US, Kind.KING, scene.pick(_FRAME))
+    for square in squares_in(_FRAME & ~scene.occupied):
+        scene.place(US, Kind.QUEEN, square)
+
+
+TEMPLATES: dict[Event, Template] = {
+    Event.MATE: _mate,
+    Event.STALEMATE: _stalemate,
+    Event.MOVES_GT_128: _queens,
+    Event.MOVES_GT_256: _frame_of_queens,
+}

@@ -1,0 +1,116 @@
+"""Pins: a king, a piece before it and a slider behind that, on one line."""
+
+from __future__ import annotations
+
+from ...generator.events import Event
+from ...generator.geometry import BISHOP_DIRECTIONS, KING_STEPS, ROOK_DIRECTIONS
+from ...generator.pieces import Kind
+from ...generator.squares import squares_in
+from ..attacks import attacks, between, leaps
+from ..scene import INNER_FILES, OFFICERS, RANKS, THEM, US, Scene
+from .template import Template
+
+_FILE = ((0, 1), (0, -1))
+_OFF_FILE = tuple(direction for direction in KING_STEPS if direction[0])
+_SLANTED_UP = ((1, 1), (-1, 1))
+
+
+def _pin(scene: Scene, kind: Kind) -> tuple[int, int, int]:
+    """Put a piece of ours, king before and slider behind it; return the squares of piece, king and slider."""
+    square = scene.put(US, kind)
+    return square, *scene.put_on_line(US, THEM, (square,))
+
+
+def _any(scene: Scene) -> None:
+    _pin(scene, scene.choose((*OFFICERS, Kind.PAWN)))
+
+
+def _two(scene: Scene) -> None:
+    king = _pin(scene, scene.choose((*OFFICERS, Kind.PAWN)))[1]
+    rays = attacks(US, Kind.QUEEN, king, scene.occupied)
+    square = scene.put(US, scene.choose((*OFFICERS, Kind.PAWN)), rays)
+    scene.put_on_line(US, THEM, (square,))
+
+
+def _slider_along(scene: Scene) -> int:
+    """Put a pinned slider that can move on the line of its pin; return its square."""
+    square = scene.pick()
+    directions, kind = scene.choose(((ROOK_DIRECTIONS, Kind.ROOK), (BISHOP_DIRECTIONS, Kind.BISHOP)))
+    scene.put_on_line(US, THEM, (square,), directions)
+    return scene.place(US, scene.choose((kind, Kind.QUEEN)), square)
+
+
+def _pawn_push_along(scene: Scene) -> None:
+    pawn = scene.put(US, Kind.PAWN)
+    scene.keep(pawn + 8)
+    scene.put_on_line(US, THEM, (pawn,), _FILE)
+
+
+def _pawn_double_along(scene: Scene) -> None:
+    pawn = scene.put(US, Kind.PAWN, RANKS[1])
+    scene.keep(pawn + 8, pawn + 16)
+    scene.put_on_line(US, THEM, (pawn,), _FILE)
+
+
+def _pawn_captures_pinner(scene: Scene) -> None:
+    pawn = scene.put(US, Kind.PAWN, INNER_FILES)
+    scene.put_on_line(US, THEM, (pawn,), _SLANTED_UP, slider_among=leaps(US, Kind.PAWN, pawn))
+
+
+def _pawn_capture_illegal(scene: Scene) -> None:
+    pawn = _pin(scene, Kind.PAWN)[0]
+    scene.put(THEM, scene.choose((*OFFICERS, Kind.PAWN)), leaps(US, Kind.PAWN, pawn))
+
+
+def _pawn_push_illegal(scene: Scene) -> None:
+    pawn = scene.put(US, Kind.PAWN, INNER_FILES)
+    scene.keep(pawn + 8)
+    scene.put_on_line(US, THEM, (pawn,), _OFF_FILE)
+
+
+def _knight(scene: Scene) -> None:
+    _pin(scene, Kind.KNIGHT)
+
+
+def _queen_captures_pinner(scene: Scene) -> None:
+    _pin(scene, Kind.QUEEN)
+
+
+def _slider_checks_along(scene: Scene) -> None:
+    """A pinned slider reaches a square on the line of its pin from which it checks."""
+    square = _slider_along(scene)
+    king = scene.king_of(US)
+    kind = next(kind for kind in OFFICERS if scene.pieces[US][kind] >> square & 1)
+    pinner = squares_in(scene.occupied & ~(1 << square | 1 << king))[0]
+    seen = 0
+    for target in squares_in((between(king, pinner) | 1 << pinner) & ~(1 << square)):
+        seen |= attacks(US, kind, target, scene.occupied ^ 1 << square)
+    scene.put(THEM, Kind.KING, seen)
+
+
+def _guards_king_square(scene: Scene) -> None:
+    """A pinned piece of theirs still keeps our king off a square."""
+    pinned = scene.pick()
+    scene.put_on_line(THEM, US, (pinned,))
+    kind = scene.choose(OFFICERS)
+    scene.place(THEM, kind, pinned)
+    near = 0
+    for square in squares_in(attacks(THEM, kind, pinned, scene.occupied) & ~scene.occupied):
+        near |= leaps(US, Kind.KING, square)
+    scene.put(US, Kind.KING, near)
+
+
+TEMPLATES: dict[Event, Template] = {
+    Event.PIN_ANY: _any,
+    Event.PIN_TWO_PLUS: _two,
+    Event.PIN_SLIDER_ALONG: _slider_along,
+    Event.PIN_PAWN_PUSH_ALONG: _pawn_push_along,
+    Event.PIN_PAWN_DOUBLE_ALONG: _pawn_double_along,
+    Event.PIN_PAWN_CAPTURES_PINNER: _pawn_captures_pinner,
+    Event.PIN_PAWN_CAPTURE_ILLEGAL: _pawn_capture_illegal,
+    Event.PIN_PAWN_PUSH_ILLEGAL: _pawn_push_illegal,
+    Event.PIN_KNIGHT: _knight,
+    Event.PIN_QUEEN_CAPTURES_PINNER: _queen_captures_pinner,
+    Event.PIN_PIECE_GIVES_CHECK: _slider_checks_along,
+    Event.PIN_PIECE_GUARDS_KING_SQ: _guards_king_square,
+}

@@ -1,0 +1,262 @@
+"""The catalogue of rare events: every position met as its sentence says, by the kernel as by python-chess."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import chess
+import numpy as np
+import oracle
+import perft_check
+import pytest
+from naive_events import naive_events
+from perft_check.generator import Position
+from perft_check.generator.events import Event, event_bits, events_of
+from perft_check.generator.kernels.encoding import MAX_MOVES
+from perft_check.generator.kernels.events.census import census
+from perft_check.generator.kernels.jit import target_has_pext
+from perft_check.generator.kernels.tables import BACKENDS, Backend, tables
+
+# Small positions for the events that the table of the rare events lacks.
+MORE = {
+    Event.EP_ILLEGAL_VICTIM_SHIELD: "7K/8/8/3Pp3/8/8/8/b3k3 w - e6 0 1",
+    Event.EP_SQUARE_NO_EVASION: "8/8/R7/2pP4/3K4/8/8/7k w - c6 0 1",
+    Event.CA_LOST_BY_ROOK_MOVE: "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+    Event.CA_KEPT_OTHER_ROOK_MOVES: "4k3/8/8/8/7R/8/8/4K2R w K - 0 1",
+    Event.CA_KEPT_OTHER_ROOK_TAKEN: "4k1rr/8/8/8/8/8/6R1/4K3 w k - 0 1",
+    Event.CA_UCI_LOOKALIKE: "k7/8/8/8/8/8/K7/4R3 w - - 0 1",
+    Event.DC_SHIELD_STAYS_ON_LINE: "8/8/4k3/8/8/4P3/4R3/K7 w - - 0 1",
+    Event.DP_ALLOWS_EP: "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1",
+    Event.MOVES_GT_128: "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+    Event.MOVES_GT_256: "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1",
+    Event.F_OWN_ROOK_OUTSIDE: "4k3/8/8/8/8/8/8/4K1RR w G - 0 1",
+}
+BAD = chess.STATUS_OPPOSITE_CHECK | chess.STATUS_INVALID_EP_SQUARE
+NEEDS_CASTLING = {event for event in Event if event.name.startswith(("CA_", "F_"))} | {Event.PR_CAPTURES_CASTLE_ROOK}
+
+
+def smallest() -> dict[Event, chess.Board]:
+    """Return a small position for each event."""
+    tabled = {known.name: known.board() for known in oracle.known_positions() if known.name in Event.__members__}
+    more = {event.name: chess.Board(fen, chess960=event.chess960) for event, fen in MORE.items()}
+    boards = tabled | more
+    return {event: boards[event.name] for event in Event}
+
+
+SMALLEST = smallest()
+EACH = pytest.mark.parametrize("event", Event, ids=lambda event: event.label)
+
+
+def events_on(board: chess.Board) -> frozenset[Event]:
+    return events_of(oracle.position_of(board))
+
+
+def without_castling(board: chess.Board) -> chess.Board:
+    copy = board.copy(stack=False)
+    copy.castling_rights = chess.BB_EMPTY
+    return copy
+
+
+@EACH
+def test_smallest_position_and_its_colour_flip(event: Event) -> None:
+    assert event in events_on(SMALLEST[event])
+    assert event in events_on(SMALLEST[event].mirror())
+
+
+@pytest.mark.parametrize("event", sorted(set(Event) - NEEDS_CASTLING), ids=lambda event: event.label)
+def test_smallest_position_mirrored_left_to_right(event: Event) -> None:
+    assert event in events_on(without_castling(SMALLEST[event]).transform(chess.flip_horizontal))
+
+
+def test_the_start_has_no_rare_event() -> None:
+    assert events_of(Position.start()) == frozenset()
+
+
+def test_bits_and_set_agree() -> None:
+    for board in SMALLEST.values():
+        bits = event_bits(oracle.position_of(board))
+        assert bits == sum(1 << event for event in events_on(board))
+
+
+def test_every_label_of_the_rare_suite_is_an_event() -> None:
+    suite = Path(perft_check.__file__).with_name("suites") / "rare.epd"
+    labels = [line.split('id "')[1].split('"')[0] for line in suite.read_text().splitlines() if 'id "' in line]
+    assert len(labels) == len(set(labels)) > 90
+    assert set(labels) <= {event.label for event in Event}
+
+
+def test_each_event_is_told_by_one_sentence() -> None:
+    sentences = [event.sentence for event in Event]
+    assert len(set(sentences)) == len(Event) == len(set(Event))
+    assert all(sentence.endswith(".") and sentence.count(".") == 1 for sentence in sentences)
+    assert all(0 <= event < 128 for event in Event)
+
+
+def test_events_of_chess960_need_it() -> None:
+    for board in oracle.random_boards(31, 3_000, chess960=False):
+        assert not any(event.chess960 for event in events_on(board)), board.fen()
+
+
+def assert_as_naive(boards: Iterator[chess.Board]) -> None:
+    for board in boards:
+        assert {event.name for event in events_on(board)} == naive_events(board), board.fen()
+
+
+def test_smallest_positions_as_by_python_chess() -> None:
+    assert_as_naive(iter(SMALLEST.values()))
+    assert_as_naive(board.mirror() for board in SMALLEST.values())
+
+
+@pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+def test_as_by_python_chess(chess960: bool) -> None:
+    assert_as_naive(oracle.random_boards(32, 1_000, chess960=chess960))
+
+
+def test_en_passant_as_by_python_chess() -> None:
+    assert_as_naive(islice(en_passant_boards(random.Random(33)), 1_000))
+
+
+def test_back_ranks_as_by_python_chess() -> None:
+    assert_as_naive(islice(back_rank_boards(random.Random(34)), 1_000))
+
+
+def test_neighbours_of_the_smallest_as_by_python_chess() -> None:
+    assert_as_naive(islice(neighbours(random.Random(39)), 2_000))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+def test_many_as_by_python_chess(chess960: bool) -> None:
+    assert_as_naive(oracle.random_boards(35, 20_000, chess960=chess960))
+
+
+@pytest.mark.long
+def test_many_crowded_as_by_python_chess() -> None:
+    assert_as_naive(islice(neighbours(random.Random(40)), 40_000))
+    assert_as_naive(islice(en_passant_boards(random.Random(36)), 20_000))
+    assert_as_naive(islice(back_rank_boards(random.Random(37)), 20_000))
+
+
+def scattered(rng: random.Random, fixed: dict[chess.Square, chess.Piece], most: int) -> chess.Board:
+    """Return a board, White to move, of the given pieces, kings where they are missing, and up to `most` others."""
+    board = chess.Board(None, chess960=True)
+    board.set_piece_map(fixed)
+    free = [square for square in chess.SQUARES if square not in fixed]
+    rng.shuffle(free)
+    for color in chess.COLORS:
+        if board.king(color) is None:
+            board.set_piece_at(free.pop(), chess.Piece(chess.KING, color))
+    for square in free[: rng.randint(1, most)]:
+        kind = rng.choice((chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.PAWN))
+        if kind != chess.PAWN or chess.square_rank(square) not in (0, 7):
+            board.set_piece_at(square, chess.Piece(kind, rng.random() < 0.5))
+    return board
+
+
+def either_side(rng: random.Random, board: chess.Board) -> chess.Board:
+    return board if rng.random() < 0.5 else board.mirror()
+
+
+def en_passant_boards(rng: random.Random) -> Iterator[chess.Board]:
+    """Yield boards with a pawn or two that stand ready to take en passant."""
+    while True:
+        file = rng.randrange(8)
+        beside = [other for other in (file - 1, file + 1) if 0 <= other < 8]
+        takers = rng.sample(beside, rng.randint(1, len(beside)))
+        fixed = {chess.square(taker, 4): chess.Piece(chess.PAWN, chess.WHITE) for taker in takers}
+        fixed[chess.square(file, 4)] = chess.Piece(chess.PAWN, chess.BLACK)
+        board = scattered(rng, fixed, 6)
+        board.ep_square = chess.square(file, 5)
+        passed = chess.BB_SQUARES[board.ep_square] | chess.BB_SQUARES[board.ep_square + 8]
+        if not board.was_into_check() and not board.occupied & passed:
+            yield either_side(rng, board)
+
+
+def back_rank_boards(rng: random.Random) -> Iterator[chess.Board]:
+    """Yield boards with kings and rooks that still may castle, and pawns about to promote."""
+    while True:
+        king, left, right = rng.choice(((4, 0, 7), (4, 0, 7), tuple(rng.sample(range(8), 3))))
+        fixed = {chess.square(file, 0): chess.Piece(chess.ROOK, chess.WHITE) for file in (left, right)}
+        fixed[chess.square(king, 0)] = chess.Piece(chess.KING, chess.WHITE)
+        if rng.random() < 0.5:
+            fixed |= {square ^ 56: chess.Piece(piece.piece_type, chess.BLACK) for square, piece in fixed.items()}
+        if rng.random() < 0.5:
+            file = rng.randrange(8)
+            fixed[chess.square(file, 6)] = chess.Piece(chess.PAWN, chess.WHITE)
+        board = scattered(rng, fixed, 8)
+        rights = {square for square, piece in fixed.items() if piece.piece_type == chess.ROOK}
+        board.castling_rights = sum(chess.BB_SQUARES[square] for square in rights if rng.random() < 0.8)
+        board.castling_rights = board.clean_castling_rights()
+        if not board.was_into_check():
+            yield either_side(rng, board)
+
+
+def neighbours(rng: random.Random) -> Iterator[chess.Board]:
+    """Yield smallest positions with one to three pieces added, taken away or put elsewhere."""
+    boards = list(SMALLEST.values())
+    while True:
+        board = rng.choice(boards).copy(stack=False)
+        for _ in range(rng.randint(1, 3)):
+            change_one_piece(rng, board)
+        board.castling_rights = board.clean_castling_rights()
+        if not board.status() & BAD:
+            yield either_side(rng, board)
+
+
+def change_one_piece(rng: random.Random, board: chess.Board) -> None:
+    """Take a piece from the board, or make one up, and put it on a free square or none."""
+    old, new = rng.choice(chess.SQUARES), rng.choice(chess.SQUARES)
+    made_up = chess.Piece(rng.choice(chess.PIECE_TYPES[:5]), rng.random() < 0.5)
+    piece = board.piece_at(old) or made_up
+    if piece.piece_type == chess.KING or board.piece_at(new) is not None:
+        return
+    board.remove_piece_at(old)
+    is_misplaced = piece.piece_type == chess.PAWN and chess.square_rank(new) in (0, 7)
+    if rng.random() < 0.8 and not is_misplaced:
+        board.set_piece_at(new, piece)
+
+
+@pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+def test_symmetry(chess960: bool) -> None:
+    for board in oracle.random_boards(38, 2_000, chess960=chess960):
+        assert events_on(board) == events_on(board.mirror()), board.fen()
+        bare = without_castling(board)
+        image = bare.transform(chess.flip_horizontal)
+        assert events_on(bare) - NEEDS_CASTLING == events_on(image) - NEEDS_CASTLING, board.fen()
+
+
+def census_bits(board: chess.Board, backend: Backend) -> int:
+    moves = np.empty(MAX_MOVES, dtype=np.uint16)
+    low, high = census(tables(backend), oracle.position_of(board).board, np.uint64(moves.ctypes.data))
+    return int(low) | int(high) << 64
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_both_slider_back_ends(backend: Backend) -> None:
+    if backend == "pext" and not target_has_pext():
+        pytest.skip("this machine's compile target has no PEXT")
+    for board in SMALLEST.values():
+        assert census_bits(board, backend) == event_bits(oracle.position_of(board)), board.fen()
+
+
+def test_plain_python_meets_the_same_events() -> None:
+    fens = "\n".join(oracle.position_of(board).fen() for board in SMALLEST.values())
+    program = (
+        "import sys\n"
+        "from perft_check.generator import Position\n"
+        "from perft_check.generator.events import event_bits\n"
+        "for fen in sys.stdin:\n"
+        "    print(event_bits(Position.from_fen(fen.strip(), chess960=None)))\n"
+    )
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    result = subprocess.run(
+        [sys.executable, "-c", program], input=fens, env=environment, capture_output=True, text=True, check=True
+    )
+    expected = [event_bits(oracle.position_of(board)) for board in SMALLEST.values()]
+    assert [int(line) for line in result.stdout.split()] == expected

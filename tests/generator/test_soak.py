@@ -1,0 +1,205 @@
+"""The soak: right kernels pass it, the same seed gives the same games, and every broken kernel is found."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from time import sleep
+
+import oracle
+import perft_check
+import pytest
+from perft_check.generator import Position
+from perft_check.generator.kernels.control import Control
+from perft_check.generator.soaking import CHECKS, SoakResult, soak
+
+PACKAGE = Path(perft_check.__file__).parent
+
+
+@cache
+def starts() -> tuple[Position, ...]:
+    return tuple(known.position() for known in oracle.known_positions())
+
+
+def test_the_kernels_agree() -> None:
+    result = soak(starts(), 200_000, seed=1)
+    assert (result.failures, result.differences) == (0, ())
+    assert result.positions == 200_000
+    assert 1_000 < result.samples < 2_000
+    assert 1_000 < result.games < 100_000
+    assert result.moves > 200_000
+    assert all(result.events)
+
+
+def test_a_seed_tells_everything() -> None:
+    first, again, other = (soak(starts(), 5_000, seed) for seed in (7, 7, 8))
+    assert first == again
+    assert first != other
+
+
+@pytest.mark.parametrize("positions", [0, 1, 1023, 1024, 1025, 3333])
+def test_exactly_as_many_positions_as_asked_for(positions: int) -> None:
+    control = Control()
+    result = soak(starts(), positions, 2, control=control)
+    assert result.positions == control.nodes == positions
+
+
+def test_games_end_where_nobody_can_move() -> None:
+    mate = Position.from_fen("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1")
+    result = soak([mate], 100, 3)
+    assert (result.games, result.moves, result.failures) == (100, 0, 0)
+
+
+def test_a_soak_that_is_stopped_returns_what_it_has() -> None:
+    soak(starts(), 1, 4)  # compiled
+    control = Control()
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(soak, starts(), 10**15, 4, control=control)
+        while control.nodes == 0 and not running.done():
+            sleep(0.001)
+        control.stop()
+        result = running.result()
+    assert result.positions == control.nodes > 0
+    assert result == soak(starts(), result.positions, 4)
+
+
+def test_nothing_is_checked_after_a_stop() -> None:
+    control = Control()
+    control.stop()
+    result = soak(starts(), 1_000, 5, control=control)
+    assert (result.positions, result.games, result.differences) == (0, 0, ())
+
+
+def test_what_cannot_be_soaked() -> None:
+    with pytest.raises(ValueError, match=r"^a soak needs at least one position to start from$"):
+        soak([], 1, 1)
+    with pytest.raises(ValueError, match=r"^the number of positions must not be negative, as -1 is$"):
+        soak(starts(), -1, 1)
+
+
+def test_every_check_is_one_sentence() -> None:
+    assert all(re.fullmatch(r"[A-Z][^.]*\.", sentence) for sentence in CHECKS.values())
+    assert all(re.fullmatch(r"[a-z -]+", name) for name in CHECKS)
+
+
+SAMPLE_ALL = ("crosscheck.py", "SAMPLE, PATTERNS_SAMPLE = np.uint64(128)", "SAMPLE, PATTERNS_SAMPLE = np.uint64(1)")
+PINNED_KNIGHT = "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1"
+PINNED_EN_PASSANT = "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1"
+FAULTS = {
+    "list: pinned pieces go anywhere": (
+        [("generate.py", "return bool(line(tables, king, origin) & bit(target) != ZERO)", "return True")],
+        PINNED_KNIGHT,
+        "count",
+    ),
+    "list: castling through an attack": (
+        [("generate.py", "if safe and (gentype", "if (gentype")],
+        "4kr2/8/8/8/8/8/8/4K2R w K - 0 1",
+        "count",
+    ),
+    "list: no rook of Chess960 is pinned": (
+        [("generate.py", "free_castling(tables, board, own, king, occupied) & ~straight",
+          "free_castling(tables, board, own, king, occupied)")],
+        "4k3/8/8/8/8/8/8/rR2K1N1 w B - 0 1",
+        "count",
+    ),
+    "count: en passant always safe": (
+        [("turbo.py", "if en_passant_is_safe(tables, board, king, occupied, lowest(takers)):", "if True:")],
+        PINNED_EN_PASSANT,
+        "count",
+    ),
+    "perft: the pawn taken en passant stays": (
+        [("turbo.py", "orthogonals, at, ~(to << _8), ZERO, rights", "orthogonals, at, ALL, ZERO, rights"), SAMPLE_ALL],
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+        "perft",
+    ),
+    "play: castling rights survive a king move": (
+        [("play.py", "if origin & king != ZERO:\n        rights &= ~byteswap(ours(board))",
+          "if origin & king != ZERO:")],
+        "4k2r/8/8/8/8/8/8/4K3 b k - 0 1",
+        "board",
+    ),
+    "both: no pins": (
+        [("safety.py", "pins |= way | ONE << square", "pins |= ZERO")],
+        "4k3/8/8/8/4r3/8/3PNP2/3QKB2 w - - 0 1",
+        "king left",
+    ),
+    "both: no pins, seen in a sample": (
+        [("safety.py", "pins |= way | ONE << square", "pins |= ZERO"), SAMPLE_ALL],
+        PINNED_KNIGHT,
+        "filter",
+    ),
+    "both: castling over pieces": (
+        [("castling.py", "if way & (occupied ^ board.king ^ ONE << rook) == ZERO:", "if True:"), SAMPLE_ALL],
+        "4k3/8/8/8/8/8/8/4KB1R w K - 0 1",
+        "validator",
+    ),
+    "both: no knight goes to a1": (
+        [("tables.py", "geometry.leaper_attacks(square, geometry.KNIGHT_STEPS)",
+          "geometry.leaper_attacks(square, geometry.KNIGHT_STEPS) & ~1"), SAMPLE_ALL],
+        "4k3/8/8/8/8/1N6/8/6K1 w - - 0 1",
+        "mirror",
+    ),
+    "magic: no rook goes from a1 to c1": (
+        [("tables.py", "attacks = ordered", "attacks = ordered if square else ordered & ~np.uint64(4)")],
+        "4k3/8/8/8/8/8/8/R5K1 w - - 0 1",
+        "back-end",
+    ),
+    "quiets: no underpromotions": (
+        [("generate.py", "if gentype == QUIETS or gentype == EVASIONS", "if gentype == EVASIONS")],
+        "4k3/P7/8/8/8/8/8/4K3 w - - 0 1",
+        "stages",
+    ),
+    "quiet checks: none discovered by a double step": (
+        [("generate.py", "opening_twice = (opening & RANK_3) << _8 & empty", "opening_twice = ZERO"), SAMPLE_ALL],
+        "8/8/8/8/8/8/k3P2R/4K3 w - - 0 1",
+        "quiet checks",
+    ),
+}  # fmt: skip
+
+SOAK = """
+from perft_check.generator import Position
+from perft_check.generator.soaking import soak
+start = Position.from_fen({fen!r}, chess960=None)
+for difference in soak([start], 30, 1).differences:
+    position = difference.position
+    at_start = position.board == start.board and position.chess960 == start.chess960
+    print(difference.check, "at the start" if at_start else "later")
+"""
+
+
+def soaked(home: Path, fen: str) -> set[str]:
+    """Return which checks fail in a short soak of the package at `home`, as plain Python, and where."""
+    code = f"import sys; sys.path.insert(0, {str(home)!r})" + SOAK.format(fen=fen)
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(home)}
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
+    assert answer.returncode == 0, answer.stderr
+    return set(answer.stdout.splitlines())
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_broken_kernel_is_found(fault: str, tmp_path: Path) -> None:
+    edits, fen, check = FAULTS[fault]
+    shutil.copytree(PACKAGE / "generator", tmp_path / "perft_check" / "generator")
+    shutil.copy(PACKAGE / "__init__.py", tmp_path / "perft_check")
+    for name, right, wrong in edits:
+        file = tmp_path / "perft_check" / "generator" / "kernels" / name
+        source = file.read_text()
+        assert right in source
+        file.write_text(source.replace(right, wrong))
+    shows = "later" if check in ("board", "king left") else "at the start"
+    assert f"{check} {shows}" in soaked(tmp_path, fen)
+
+
+def test_plain_python_plays_the_same_games(tmp_path: Path) -> None:
+    code = "from perft_check.generator import Position; from perft_check.generator.soaking import soak\n"
+    code += "print(soak([Position.start()], 200, 6))"
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    plain = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    compiled: SoakResult = soak([Position.start()], 200, 6)
+    assert plain.stdout.strip() == str(compiled)

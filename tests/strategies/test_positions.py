@@ -1,0 +1,124 @@
+"""Laws of everything that is drawn, checked with python-chess."""
+
+import chess
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.strategies import SearchStrategy
+from perft_check import strategies
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.strategies import Label, label_of
+
+POSSIBLE = {
+    "placements": strategies.placements(),
+    "placements, Chess960": strategies.placements(chess960=True),
+    "mutations": strategies.mutations(),
+    "templates": strategies.templates(),
+    "castlings": strategies.chess960_castlings(),
+    "positions": strategies.positions(),
+}
+IMPOSSIBLE = {
+    "placements": strategies.placements(impossible=True),
+    "mutations": strategies.mutations(impossible=True),
+    "templates": strategies.templates(impossible=True),
+    "positions": strategies.positions(impossible=True),
+}
+LINES = {
+    "games": strategies.games(max_plies=40),
+    "games, Chess960": strategies.games(max_plies=20, chess960=True),
+    "double Chess960": strategies.chess960_games(max_plies=20),
+    "walks": strategies.walks(),
+}
+
+
+def sampled(strategy: SearchStrategy[object], number: int) -> list[object]:
+    """Return `number` examples, the same ones each time."""
+    found = []
+
+    @seed(1)
+    @settings(
+        max_examples=number,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def collect(example: object) -> None:
+        found.append(example)
+
+    collect()
+    return found
+
+
+def is_valid(position: Position) -> bool:
+    return chess.Board(position.fen(), chess960=True).status() == chess.STATUS_VALID
+
+
+@pytest.mark.parametrize("name", POSSIBLE)
+def test_positions_are_valid_and_survive_their_fen(name):
+    for position in sampled(POSSIBLE[name], 150):
+        assert Position.from_fen(position.fen(), chess960=position.chess960) == position
+        assert is_valid(position), position.fen()
+        assert label_of(position) is not Label.IMPOSSIBLE
+
+
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+def test_impossible_positions_survive_their_fen_and_are_labelled(name):
+    labels = set()
+    for position in sampled(IMPOSSIBLE[name], 150):
+        assert Position.from_fen(position.fen(), chess960=position.chess960) == position
+        expected = not is_valid(position) or bool(position.oddities)
+        assert (label_of(position) is Label.IMPOSSIBLE) == expected, position.fen()
+        labels.add(label_of(position))
+    assert Label.REACHABLE in labels
+
+
+def test_impossible_positions_come_when_asked_for():
+    drawn = sampled(strategies.placements(impossible=True), 300)
+    assert any(label_of(position) is Label.IMPOSSIBLE for position in drawn)
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_lines_end_where_their_moves_lead(name):
+    for line in sampled(LINES[name], 60):
+        board = chess.Board(line.base.fen(), chess960=line.base.chess960)
+        for text in line.uci_moves():
+            board.push(board.parse_uci(text))
+        assert line.position == Line(line.base, line.moves).position
+        assert line.position.fen(en_passant="legal") == board.fen(en_passant="legal")
+        assert line.afresh().position == line.position
+
+
+@pytest.mark.parametrize("name", ["games", "games, Chess960", "double Chess960"])
+def test_positions_of_games_look_reachable(name):
+    for line in sampled(LINES[name], 60):
+        assert label_of(line.position) is Label.REACHABLE, line.position.fen()
+
+
+def test_variants_keep_to_themselves():
+    assert not any(position.chess960 for position in sampled(strategies.positions(chess960=False), 100))
+    assert all(position.chess960 for position in sampled(strategies.positions(chess960=True), 100))
+
+
+def test_fens_and_boards_are_the_same_positions():
+    for fen in sampled(strategies.fens(), 50):
+        assert Position.from_fen(fen, chess960=None).fen() == fen
+    for board in sampled(strategies.boards(), 50):
+        assert isinstance(board, chess.Board)
+        assert board.is_valid()
+
+
+def test_no_seeds_are_refused():
+    with pytest.raises(ValueError, match="seed"):
+        strategies.walks([])
+    with pytest.raises(ValueError, match="seed"):
+        strategies.mutations([])
+
+
+# How the strategies are used in a project's own tests: compare two generators on positions of every kind.
+@settings(deadline=None, database=None, max_examples=50)
+@given(strategies.positions(chess960=False))
+def test_own_moves_are_those_of_python_chess(position: Position):
+    board = chess.Board(position.fen())
+    assert {move.uci() for move in position.legal_moves} == {move.uci() for move in board.legal_moves}
