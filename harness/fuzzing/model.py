@@ -57,7 +57,8 @@ class Fault:
 
 
 def _without_particulars(message: str) -> str:
-    return "".join(letter for letter in message if not letter.isdigit())
+    """Return a message without the words that have figures: counts, squares, moves and FENs."""
+    return " ".join(word for word in message.split() if not any(letter.isdigit() for letter in word))
 
 
 @dataclass(frozen=True)

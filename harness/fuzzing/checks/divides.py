@@ -64,7 +64,7 @@ class Divides:
         """Yield what is wrong with the moves of the first position of a line where something is."""
         depth = max(1, self._engine.min_depth)
         for played in range(len(line.moves)):
-            before = Line(line.base, line.moves[:played]).afresh()
+            before = Line(line.base, line.moves[:played])
             finding = descend(before, depth, self._divide, self._expect, self._fen)
             if finding is not None:
                 yield from faults_in(self.names[0], finding, place_of(before))
