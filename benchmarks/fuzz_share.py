@@ -28,6 +28,7 @@ class Sampler:
         self.samples: Counter[tuple[str, str]] = Counter()
 
     def sample(self, _signal: int, frame: FrameType | None) -> None:
+        """Count one sample, of the stack that a signal has interrupted."""
         files = set()
         while frame is not None:
             files.add(frame.f_code.co_filename)

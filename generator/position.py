@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -145,18 +145,18 @@ class Position:
 
         from .kernels.play import board_after
 
-        moving = self.pieces[self.turn]
-        is_pawn = bool(moving[Kind.PAWN] >> move.origin & 1)
-        board = board_after(self.board, np.uint64(frame.flip_move(move, self.turn)))
+        turn, other = self.turn, self.turn.other
+        board = board_after(self.board, np.uint64(frame.flip_move(move, turn)))
+        is_pawn = bool(self.pieces[turn][Kind.PAWN] >> move.origin & 1)
         double_step = is_pawn and abs(move.target - move.origin) == 16
-        return replace(
-            self,
-            pieces=frame.pieces_of(board, self.turn.other),
-            turn=self.turn.other,
-            castling=frame.seen_by(int(board.castling), self.turn.other),
+        return Position(
+            pieces=frame.pieces_of(board, other),
+            turn=other,
+            castling=frame.seen_by(int(board.castling), other),
             en_passant=(move.origin + move.target) // 2 if double_step else None,
             halfmove=0 if is_pawn or self.is_capture(move) else min(self.halfmove + 1, MAX_COUNTER),
-            fullmove=min(self.fullmove + self.turn, MAX_COUNTER),
+            fullmove=min(self.fullmove + turn, MAX_COUNTER),
+            chess960=self.chess960,
         )
 
     def king(self, color: Color) -> int:
