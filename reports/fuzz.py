@@ -19,6 +19,8 @@ from .text import count, short_name
 
 RAREST = 10
 """So many of the events that were met least are listed with their numbers."""
+LONGEST_LIST = 20
+"""Up to so many events that were never met are named."""
 
 
 def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:
@@ -82,7 +84,9 @@ def _coverage(coverage: Coverage, verbose: bool) -> RenderableType:
         parts.append(_event_table("rare event" if verbose else "rarest events met", rows))
     never = [event for event in Event if event not in positions]
     line = f"{len(positions)} of {count(len(Event), 'rare event')} met"
-    if never:
+    if never and not verbose and len(never) > LONGEST_LIST:
+        line += f"; {len(never)} never met (-v lists them)"
+    elif never:
         line += f"; never met: {', '.join(event.label for event in never)}"
     parts.append(Text(line, overflow="fold"))
     return Group(*parts)

@@ -98,8 +98,8 @@ def successors(line: Line) -> Iterator[Line]:
         yield fresh.after(move)
 
 
-class _Enough(BaseException):
-    """Raised when the batch is complete; no Exception, which Hypothesis would take for a failing test."""
+class _Enough(KeyboardInterrupt):
+    """Raised when the batch is complete; anything else Hypothesis would take for a failing test, and keep."""
 
 
 class _NewKind(Exception):
@@ -134,15 +134,15 @@ class Batch:
                     self._muted = frozenset(self._raised)
                     self._failed.clear()
                 resumed += 1
-                if self.result.examples == before:
-                    return  # the strategy has nothing more to offer
+                is_exhausted = self.result.examples == before
+                if is_exhausted or (self._plan.fail_fast and self._raised):
+                    return
 
     def _draw(self, examples: int, resumed: int) -> None:
         phases = [Phase.generate, Phase.target]
         if self._database is not None and resumed == 0 and self.result.number < len(self._plan.turns):
             phases.insert(0, Phase.reuse)
 
-        @seed((self._plan.seed * _SEED_STEP + self.result.number) * _SEED_STEP + resumed)
         @settings(
             max_examples=examples,
             phases=phases,
@@ -153,6 +153,8 @@ class Batch:
             verbosity=Verbosity.quiet,
             suppress_health_check=list(HealthCheck),
         )
+        # Below the settings: above them it would take their database away.
+        @seed((self._plan.seed * _SEED_STEP + self.result.number) * _SEED_STEP + resumed)
         @given(lines(self._turn, self._plan.impossible))
         def examine(line: Line) -> None:
             met = [self._examine(place) for part in parts(line) for place in (part, *successors(part))]

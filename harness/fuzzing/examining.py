@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from ...generator.line import Line
+from ...generator.position import Position
 from ..engines.base import Engine, EngineError
 from .checks.base import Check, Probe
 from .checks.divides import ReferenceFailed
@@ -24,9 +26,11 @@ class Examiner:
         return tuple(dict.fromkeys(name for check in self._checks for name in check.names))
 
     def start(self) -> None:
-        """Get the engines ready. Raises EngineError, Stop."""
+        """Get the engines ready, and see that each answers at all. Raises EngineError, Stop."""
+        start = Line(Position.start())
         for engine in self._engines:
             self.questions.ask(engine.start)
+            self.questions.ask(partial(engine.divide, start, max(1, engine.min_depth)))
 
     def notices(self) -> list[str]:
         """Return what starting is going to wait for."""

@@ -11,8 +11,8 @@ from ..task import Task
 T = TypeVar("T")
 
 
-class Stop(BaseException):
-    """The run is to end. No Exception, so that nothing on the way takes it for a fault of an engine."""
+class Stop(KeyboardInterrupt):
+    """The run is to end. As an interrupt nothing on the way, Hypothesis least, takes it for a fault."""
 
 
 class Questions:

@@ -155,8 +155,6 @@ class _Worker:
         if new or time.monotonic() - self._told > TELL_SECONDS:
             self._told = time.monotonic()
             self._pipe.send(Examined(result.examples, tuple(new)))
-        if new and self._plan.fail_fast:
-            raise Stop
 
     def _reduce(self, job: Reduce) -> Reduced:
         return Reduced(job.hit, *reduce(job.hit.fault, self._plan.depth, self._examiner))
