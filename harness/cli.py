@@ -221,7 +221,7 @@ def fuzz_command(
     against: AgainstOption = None,
     examples: Annotated[
         Optional[int],  # noqa: UP045
-        typer.Option("--examples", "-n", min=1, help="Positions to examine. Default: 5000."),
+        typer.Option("--examples", "-n", min=1, help="Positions to examine. Default: 10000."),
     ] = None,
     time: Annotated[
         Optional[float],  # noqa: UP045

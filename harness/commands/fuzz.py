@@ -30,7 +30,7 @@ from ..interrupt import catch_interrupts
 from ..positions import resolve_gentype
 from ..verdict import ExitCode, Verdict, exit_code
 
-DEFAULT_EXAMPLES = 5_000
+DEFAULT_EXAMPLES = 10_000
 DEFAULT_SOAK = 50_000_000
 MOST_JOBS = 4
 """By default no more processes are started than this, or than there are cores."""
@@ -110,7 +110,7 @@ def make_plan(options: Options) -> Plan:
         seed=secrets.randbelow(2**32) if options.seed is None else options.seed,
         examples=examples,
         seconds=options.seconds,
-        strategies=_strategies(options.strategies),
+        strategies=_strategies(options.strategies, _variants(options.chess960, is_own)),
         gentypes=tuple(dict.fromkeys(resolve_gentype(name, "--gentype") for name in options.gentypes)),
         variants=_variants(options.chess960, is_own),
         depth=options.depth,
@@ -136,10 +136,12 @@ def _soak(options: Options, plan: Plan) -> ExitCode:
     return event.exit_code
 
 
-def _strategies(names: tuple[str, ...]) -> tuple[str, ...]:
+def _strategies(names: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[str, ...]:
     for name in names:
         if name not in mix.NAMES:
             raise UsageError(f"--strategy {name!r}: there are {', '.join(mix.NAMES)}")
+        if not mix.turns((name,), variants):
+            raise UsageError(f"--strategy {name} draws Chess960 only: add --chess960")
     return tuple(dict.fromkeys(names))
 
 

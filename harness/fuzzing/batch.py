@@ -31,8 +31,8 @@ KEPT = 3
 """So many finds of each kind are kept from a batch, those with the fewest pieces."""
 LONGEST, PART = 12, 8
 """Lines of more moves than the first are examined in parts: a game is drawn once and looked at all along."""
-SUCCESSORS = 2
-"""After so many moves of a drawn position it is examined again."""
+SUCCESSORS, OF_TEMPLATES = 2, 1
+"""After so many moves of a drawn position it is examined again; fewer where the position itself is what matters."""
 _SEED_STEP = 1_000_003
 """Between the seeds of batches: neighbouring seeds of a run share none."""
 
@@ -89,13 +89,6 @@ def parts(line: Line) -> Iterator[Line]:
         yield Line(Line(line.base, line.moves[: end - PART]).position, line.moves[end - PART : end])
         end -= PART
     yield Line(line.base, line.moves[:end])
-
-
-def successors(line: Line) -> Iterator[Line]:
-    """Yield lines one move longer: what happens in a position matters as much as how it came about."""
-    fresh = line.afresh()
-    for move in moves_to_try(fresh.base, SUCCESSORS):
-        yield fresh.after(move)
 
 
 class _Enough(KeyboardInterrupt):
@@ -157,10 +150,16 @@ class Batch:
         @seed((self._plan.seed * _SEED_STEP + self.result.number) * _SEED_STEP + resumed)
         @given(lines(self._turn, self._plan.impossible))
         def examine(line: Line) -> None:
-            met = [self._examine(place) for part in parts(line) for place in (part, *successors(part))]
+            met = [self._examine(place) for part in parts(line) for place in (part, *self._successors(part))]
             target(max(met), label="events")
 
         examine()
+
+    def _successors(self, line: Line) -> Iterator[Line]:
+        """Yield lines one move longer: what happens in a position matters as much as how it came about."""
+        fresh = line.afresh()
+        for move in moves_to_try(fresh.base, OF_TEMPLATES if self._turn.strategy == "templates" else SUCCESSORS):
+            yield fresh.after(move)
 
     @property
     def _database(self) -> ExampleDatabase | None:

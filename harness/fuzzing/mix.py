@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 NAMES = ("templates", "placements", "mutations", "walks", "games", "castlings")
 """What users may choose from; `castlings` are of Chess960 only."""
 
-_TURNS = ("templates", "walks", "placements", "castlings", "mutations", "templates", "games")
-"""Rare events by construction come twice, for they find most."""
-
 
 @dataclass(frozen=True)
 class Turn:
@@ -31,10 +28,28 @@ class Turn:
         return f"{self.strategy} (Chess960)" if self.chess960 else self.strategy
 
 
+_STANDARD, _CHESS960 = False, True
+_TURNS = (
+    Turn("templates", _STANDARD),
+    Turn("walks", _STANDARD),
+    Turn("templates", _CHESS960),
+    Turn("placements", _STANDARD),
+    Turn("castlings", _CHESS960),
+    Turn("templates", _STANDARD),
+    Turn("mutations", _STANDARD),
+    Turn("games", _STANDARD),
+    Turn("walks", _CHESS960),
+    Turn("templates", _STANDARD),
+    Turn("placements", _CHESS960),
+    Turn("games", _CHESS960),
+    Turn("mutations", _CHESS960),
+)
+"""Rare events by construction come most often: there are many of them, and they find most."""
+
+
 def turns(chosen: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[Turn, ...]:
     """Return the turns that batches take one after another; `variants` says whether they are of Chess960."""
-    names = [name for name in _TURNS if not chosen or name in chosen]
-    return tuple(Turn(name, chess960) for name in names for chess960 in variants if chess960 or name != "castlings")
+    return tuple(turn for turn in _TURNS if turn.chess960 in variants and (not chosen or turn.strategy in chosen))
 
 
 def lines(turn: Turn, impossible: bool) -> SearchStrategy[Line]:
