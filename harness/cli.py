@@ -47,6 +47,10 @@ DepthArgument = Annotated[int, typer.Argument(metavar="DEPTH", min=0, max=99, he
 Chess960Option = Annotated[bool, typer.Option("--chess960", help="Read and write castling as in Chess960.")]
 
 ExplainOption = Annotated[bool, typer.Option("--explain/--no-explain", help="Follow a mismatch down to the rule.")]
+ReportOption = Annotated[
+    Optional[list[str]],  # noqa: UP045
+    typer.Option("--report", metavar="KIND=PATH", help="Write json or svg ('-': stdout); may be repeated."),
+]
 TimeoutOption = Annotated[
     float, typer.Option(min=0.01, metavar="SECONDS", help="Time that an engine may take for a count.")
 ]
@@ -112,10 +116,7 @@ def run_command(
         Optional[str],  # noqa: UP045
         typer.Option("--filter", metavar="REGEX", help="Only positions whose name or FEN matches."),
     ] = None,
-    report: Annotated[
-        Optional[list[str]],  # noqa: UP045
-        typer.Option("--report", metavar="KIND=PATH", help="Write json or svg ('-': stdout); may be repeated."),
-    ] = None,
+    report: ReportOption = None,
     explain: ExplainOption = True,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Engines to run side by side.")] = 1,
     timeout: TimeoutOption = 10.0,
@@ -255,6 +256,7 @@ def fuzz_command(
         Optional[str],  # noqa: UP045
         typer.Option("--corpus", metavar="FILE", help="Suite file to which every find is added."),
     ] = None,
+    report: ReportOption = None,
     replay: Annotated[
         Optional[str],  # noqa: UP045
         typer.Option("--replay", metavar="POSITION", help="Examine this one: a FEN, with 'moves ...' if any."),
@@ -290,6 +292,7 @@ def fuzz_command(
         impossible=impossible,
         depth=depth,
         corpus=corpus,
+        reports=tuple(report or ()),
         replay=replay,
         soak=soak,
         self_consistency=self_consistency,

@@ -3,44 +3,66 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, TypeVar
+
+from rich.console import Console, RenderableType
 
 from ..atomic import write_atomically
-from ..reports import json, svg
 from .errors import UsageError
-from .events import RunFinished
+from .verdict import ExitCode
 
-FORMATS: dict[str, Callable[[RunFinished], str]] = {"json": json.render, "svg": svg.render}
-"""The formats by the name that users give."""
+T = TypeVar("T")
+Formats = Mapping[str, Callable[[T], str]]
+"""How to write a result, by the name that users give."""
 
 
 @dataclass(frozen=True)
-class Target:
+class Target(Generic[T]):
     """One report to be written: a format and a path, where "-" is stdout."""
 
-    kind: str
+    write: Callable[[T], str]
     path: str
 
 
-def parse_target(text: str) -> Target:
+def parse_target(text: str, formats: Formats[T]) -> Target[T]:
     """Read `KIND=PATH`. Raises UsageError."""
     kind, equals, path = text.partition("=")
     if not equals or not path:
         raise UsageError(f"--report {text!r}: write KIND=PATH, such as json=report.json ('-' is stdout)")
-    if kind not in FORMATS:
-        raise UsageError(f"--report {text!r}: no format {kind!r}, there are {', '.join(FORMATS)}")
+    if kind not in formats:
+        raise UsageError(f"--report {text!r}: no format {kind!r}, there are {', '.join(formats)}")
     if path != "-" and not Path(path).absolute().parent.is_dir():
         raise UsageError(f"--report {text!r}: there is no folder {str(Path(path).parent)!r}")
     if path != "-" and Path(path).is_dir():
         raise UsageError(f"--report {text!r}: {path!r} is a folder: name a file in it")
-    return Target(kind, path)
+    return Target(formats[kind], path)
 
 
-def write_report(target: Target, finished: RunFinished) -> None:
+def report(
+    result: T, shown: RenderableType, targets: Sequence[Target[T]], status: ExitCode, out: Console, err: Console
+) -> ExitCode:
+    """Show a result, unless a report takes its place on stdout, and write the reports; return the exit status.
+
+    One that cannot be written does not hide what was found.
+    """
+    if not any(target.path == "-" for target in targets):
+        out.print(shown)
+    failed = False
+    for target in targets:
+        try:
+            _write(target, result)
+        except UsageError as error:
+            err.print(f"perft-check: {error}")
+            failed = True
+    return ExitCode.USAGE if failed and status is ExitCode.AGREE else status
+
+
+def _write(target: Target[T], result: T) -> None:
     """Write one report, to stdout or whole to its file. Raises UsageError where that is impossible."""
-    text = FORMATS[target.kind](finished)
+    text = target.write(result)
     if target.path == "-":
         sys.stdout.write(text)
         return

@@ -1,10 +1,10 @@
-"""The terminal report as an SVG picture, for pages that cannot show a terminal."""
+"""What a terminal would show, as an SVG picture for pages that cannot show a terminal."""
 
 from __future__ import annotations
 
 import io
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 from ..harness.events import RunFinished
 from .terminal import render as render_terminal
@@ -14,7 +14,12 @@ WIDTH = 100
 
 
 def render(finished: RunFinished) -> str:
-    """Return the report as an SVG document."""
+    """Return the report of a run as an SVG document."""
+    return picture(render_terminal(finished))
+
+
+def picture(report: RenderableType) -> str:
+    """Return a report as an SVG document; the same report gives the same bytes."""
     console = Console(
         width=WIDTH,
         record=True,
@@ -23,5 +28,5 @@ def render(finished: RunFinished) -> str:
         color_system="truecolor",
         legacy_windows=False,
     )
-    console.print(render_terminal(finished))
+    console.print(report)
     return console.export_svg(title="perft-check", unique_id="perft-check")

@@ -9,8 +9,10 @@ from pathlib import Path
 
 from rich.text import Text
 
+from ...reports import fuzz_json
 from ...reports.fuzz import render, render_fault
 from ...reports.fuzz_live import FuzzLive
+from ...reports.svg import picture
 from ...reports.text import short_name
 from .. import console
 from ..asking import Worker
@@ -28,12 +30,14 @@ from ..fuzzing.soaking import soak_kernels
 from ..fuzzing.worker import Reduced
 from ..interrupt import catch_interrupts
 from ..positions import resolve_gentype
+from ..reporting import Formats, Target, parse_target, report
 from ..verdict import ExitCode, Verdict, exit_code
 
 DEFAULT_EXAMPLES = 10_000
 DEFAULT_SOAK = 50_000_000
 MOST_JOBS = 4
 """By default no more processes are started than this, or than there are cores."""
+FORMATS: Formats[FuzzFinished] = {"json": fuzz_json.render, "svg": lambda finished: picture(render(finished, quiet=True))}
 OWN_REFERENCE, OTHERS_REFERENCE = "python-chess", "own:turbo"
 """Against whom our own generator, and any other, is held unless the user says so."""
 
@@ -53,6 +57,7 @@ class Options:
     impossible: bool
     depth: int
     corpus: str | None
+    reports: tuple[str, ...]
     replay: str | None
     soak: bool
     self_consistency: bool
@@ -67,10 +72,11 @@ class Options:
 def main(options: Options) -> ExitCode:
     """Fuzz, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
     plan = make_plan(options)
+    targets = [parse_target(text, FORMATS) for text in options.reports]
     if options.replay is not None:
         return _replay(options, plan)
     if options.soak:
-        return _soak(options, plan)
+        return _soak(options, plan, targets)
     corpus = None if options.corpus is None else Path(options.corpus)
     if corpus is not None:
         check_corpus(corpus)
@@ -85,8 +91,7 @@ def main(options: Options) -> ExitCode:
             live.handle(event)
     assert isinstance(event, FuzzFinished), "the last event of a run"
     finished = replace(event, stored=options.corpus if stored else None)
-    console.out().print(render(finished, options.verbose, options.quiet))
-    return finished.exit_code
+    return _report(finished, options, targets)
 
 
 def make_plan(options: Options) -> Plan:
@@ -124,7 +129,7 @@ def make_plan(options: Options) -> Plan:
     )
 
 
-def _soak(options: Options, plan: Plan) -> ExitCode:
+def _soak(options: Options, plan: Plan, targets: list[Target[FuzzFinished]]) -> ExitCode:
     if options.engine not in KERNELS or options.against or options.gentypes or options.strategies:
         raise UsageError("--soak compares our own kernels with each other: leave out -e, -a, --gentype and --strategy")
     positions = options.examples or (None if options.seconds is not None else DEFAULT_SOAK)
@@ -132,8 +137,12 @@ def _soak(options: Options, plan: Plan) -> ExitCode:
         for event in soak_kernels(plan, positions, interrupt):
             live.handle(event)
     assert isinstance(event, FuzzFinished), "the last event of a run"
-    console.out().print(render(event, options.verbose, options.quiet))
-    return event.exit_code
+    return _report(event, options, targets)
+
+
+def _report(finished: FuzzFinished, options: Options, targets: list[Target[FuzzFinished]]) -> ExitCode:
+    shown = render(finished, options.verbose, options.quiet)
+    return report(finished, shown, targets, finished.exit_code, console.out(), console.err())
 
 
 def _strategies(names: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[str, ...]:

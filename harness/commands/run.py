@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from ...reports import terminal
+from ...reports import json, svg, terminal
 from ...suites.bundled import find_suite
 from ...suites.case import Case, Suite
 from ...suites.loader import load_suite
@@ -18,11 +18,12 @@ from ..engines.registry import open_engine
 from ..errors import UsageError
 from ..events import RunFinished
 from ..interrupt import catch_interrupts
-from ..reporting import Target, parse_target, write_report
+from ..reporting import Formats, parse_target, report
 from ..runner import Plan
 from ..verdict import ExitCode
 
 DEFAULT_SUITES = ("smoke",)
+FORMATS: Formats[RunFinished] = {"json": json.render, "svg": svg.render}
 
 
 @dataclass(frozen=True)
@@ -50,11 +51,12 @@ class Options:
 
 def main(options: Options) -> ExitCode:
     """Run, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
-    targets = [parse_target(text) for text in options.reports]
+    targets = [parse_target(text, FORMATS) for text in options.reports]
     suites = select_suites(options)
     with catch_interrupts() as interrupt:
         finished = console.follow(_plan(options, suites), interrupt, options.quiet)
-    return _report(finished, targets, options)
+    shown = terminal.render(finished, options.verbose, options.quiet)
+    return report(finished, shown, targets, finished.exit_code, console.out(), console.err())
 
 
 def _plan(options: Options, suites: tuple[Suite, ...]) -> Plan:
@@ -95,17 +97,3 @@ def _matcher(pattern: str | None) -> Callable[[Case], bool]:
     except re.error as error:
         raise UsageError(f"--filter {pattern!r}: {error}") from None
     return lambda case: bool(wanted.search(case.name) or wanted.search(case.position.fen()))
-
-
-def _report(finished: RunFinished, targets: list[Target], options: Options) -> ExitCode:
-    """Print and write the reports; one that cannot be written does not hide what the run has found."""
-    if not any(target.path == "-" for target in targets):
-        console.out().print(terminal.render(finished, options.verbose, options.quiet))
-    failed = False
-    for target in targets:
-        try:
-            write_report(target, finished)
-        except UsageError as error:
-            console.err().print(f"perft-check: {error}")
-            failed = True
-    return ExitCode.USAGE if failed and finished.exit_code is ExitCode.AGREE else finished.exit_code

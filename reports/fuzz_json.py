@@ -1,0 +1,51 @@
+"""The report of a fuzzing run as JSON, for other programs; like the report in words it tells nothing of time."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from ..generator.events import Event
+from ..harness.fuzzing.model import Fault, Find, FuzzFinished
+from .json import FORMAT
+
+
+def render(finished: FuzzFinished) -> str:
+    """Return the report as a JSON document, indented, with a final newline."""
+    started, coverage = finished.started, finished.coverage
+    met = dict(coverage.events)
+    document = {
+        "format": FORMAT,
+        "perft_check": started.version,
+        "engine": started.engine,
+        "references": list(started.references),
+        "checks": list(started.checks),
+        "seed": started.seed,
+        "exit_code": int(finished.exit_code),
+        "interrupted": finished.interrupted,
+        "examples": coverage.examples,
+        "strategies": dict(coverage.strategies),
+        "labels": dict(coverage.labels),
+        "events": {event.label: met.get(event.value, 0) for event in Event},
+        "finds": [_find(find) for find in finished.finds],
+    }
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _find(find: Find) -> dict[str, Any]:
+    return {
+        "name": find.fault.name,
+        "times": find.times,
+        "first": {"example": find.first.example, "strategy": find.first.strategy, **_fault(find.first.fault)},
+        "pieces_before": find.pieces_before,
+        "pieces": find.pieces,
+        "replay": find.replay,
+        **_fault(find.fault),
+    }
+
+
+def _fault(fault: Fault) -> dict[str, Any]:
+    fields = {"check": fault.check, "verdict": fault.verdict.value, "message": fault.message}
+    finding = None if fault.finding is None else {**asdict(fault.finding), "cause": fault.finding.cause.value}
+    return {**fields, "place": asdict(fault.place), "finding": finding}
