@@ -12,13 +12,13 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from .kernels.events.catalogue import Event
+from .kernels.events.catalogue import IMPOSSIBLE_EVENTS, Event
 from .position import Position
 
 if TYPE_CHECKING:
     from .kernels.board import Board
 
-__all__ = ["Event", "event_bits", "events_of"]
+__all__ = ["IMPOSSIBLE_EVENTS", "Event", "event_bits", "events_of"]
 
 
 def event_bits(position: Position) -> int:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 EnPassantStyle = Literal["given", "legal"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Position:
     """A position of standard chess or Chess960.
 
@@ -66,6 +66,10 @@ class Position:
 
     def __str__(self) -> str:
         return self.fen()
+
+    def __repr__(self) -> str:
+        variant = ", chess960=True" if self.chess960 else ""
+        return f"Position.from_fen({self.fen()!r}{variant})"
 
     def piece_at(self, square: int) -> tuple[Color, Kind] | None:
         """Return the piece on a square, or None."""

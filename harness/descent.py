@@ -139,7 +139,8 @@ def wrong_moves(position: Position, got: Divide, expected: Divide, moves: list[s
         if text not in expected.counts:
             wrong.append(explained(position, text, "extra", explain_extra(position, text)))
         elif text not in got.counts:
-            wrong.append(explained(position, text, "missing", explain_missing(position, _lead(text, moves))))
+            missing = [other for other in moves if other not in got.counts]
+            wrong.append(explained(position, text, "missing", explain_missing(position, _lead(text, missing))))
         elif got.repeated.get(text, 0) != expected.repeated.get(text, 0):
             wrong.append(explained(position, text, "duplicate", explain_duplicate(position, text)))
     return wrong

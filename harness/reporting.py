@@ -49,7 +49,7 @@ def report(
     One that cannot be written does not hide what was found.
     """
     if not any(target.path == "-" for target in targets):
-        out.print(shown)
+        out.print(shown, crop=False)
     failed = False
     for target in targets:
         try:

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..generator.events import Event
-from ..harness.fuzzing.model import Coverage, Fault, Find, FuzzFinished
+from ..harness.fuzzing.model import Fault, Find, FuzzFinished
 from .board import board_text
 from .finding import headline, render_cause
 from .text import count, short_name
@@ -31,7 +31,7 @@ def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -
     for number, find in enumerate(finished.finds, 1):
         parts += [render_find(number, find), Text()]
     if not quiet:
-        parts += [_coverage(finished.coverage, verbose), Text()]
+        parts += [_coverage(finished, verbose), Text()]
     parts.append(summary(finished))
     return Group(*parts)
 
@@ -51,7 +51,13 @@ def _heading(finished: FuzzFinished) -> Text:
 def render_find(number: int, find: Find) -> RenderableType:
     """Return one find: what is wrong, on which board, why, and the command that shows it again."""
     facts = f"check: {find.fault.check}; in {count(find.times, 'example')}, first in number {find.first.example:,}"
-    facts += f" ({find.first.strategy}); reduced from {find.pieces_before} pieces to {find.pieces}"
+    facts += f" ({find.first.strategy}); {count(find.pieces, 'piece')}"
+    if find.pieces < find.pieces_before:
+        facts += f", reduced from {find.pieces_before}"
+    if not find.comes_again:
+        facts += "; it did not come again when it was looked at once more"
+    if find.is_impossible:
+        facts += "; no game leads to this position, so it is no bug to differ here"
     return render_fault(number, find.fault, facts, find.replay)
 
 
@@ -70,11 +76,13 @@ def render_fault(number: int, fault: Fault, facts: str = "", replay: str = "") -
         parts.append(Text.assemble(("in ", "dim"), str(fault.place), overflow="fold"))
         parts.append(Padding(board_text(fault.place.fen, {}), (0, 0, 0, 2)))
     if replay:
-        parts.append(Text.assemble(("again: ", "dim"), replay, overflow="fold"))
+        # On one line whatever the width, so that it can be copied.
+        parts.append(Text.assemble(("again: ", "dim"), replay, no_wrap=True, overflow="ignore"))
     return Group(*parts)
 
 
-def _coverage(coverage: Coverage, verbose: bool) -> RenderableType:
+def _coverage(finished: FuzzFinished, verbose: bool) -> RenderableType:
+    coverage, possible = finished.coverage, [Event(event) for event in finished.started.possible_events]
     positions = {Event(event): number for event, number in coverage.events}
     parts: list[RenderableType] = [_counts("strategy", coverage.strategies)]
     if coverage.labels:
@@ -82,8 +90,10 @@ def _coverage(coverage: Coverage, verbose: bool) -> RenderableType:
     rows = sorted(positions.items(), key=lambda row: (row[1], row[0]))[: None if verbose else RAREST]
     if coverage.are_counted:
         parts.append(_event_table("rare event" if verbose else "rarest events met", rows))
-    never = [event for event in Event if event not in positions]
-    line = f"{len(positions)} of {count(len(Event), 'rare event')} met"
+    elif verbose:
+        parts.append(Text(f"met: {', '.join(event.label for event in sorted(positions))}", overflow="fold"))
+    never = [event for event in possible if event not in positions]
+    line = f"{len(possible) - len(never)} of {count(len(possible), 'rare event')} met"
     if never and not verbose and len(never) > LONGEST_LIST:
         line += f"; {len(never)} never met (-v lists them)"
     elif never:
@@ -113,12 +123,20 @@ def _event_table(title: str, rows: list[tuple[Event, int]]) -> Table:
 
 def summary(finished: FuzzFinished) -> Text:
     """Return the line that sums up a run."""
-    examined = count(finished.coverage.examples, "position")
-    cut = "interrupted: " if finished.interrupted else ""
+    cut = "interrupted: " if finished.interrupted else "ended early, after several timeouts: " * finished.is_cut_short
     name = short_name(finished.started.engine)
+    if finished.failure:
+        return Text(f"{finished.failure}; until then {_findings(finished, name)}", style="bold red", overflow="fold")
+    if not finished.coverage.examples:
+        return Text(f"{cut}nothing was examined", style="bold yellow")
     if not finished.finds:
         style = "bold yellow" if finished.interrupted else "bold green"
-        return Text(f"{cut}no fault of {name} in {examined}", style=style)
-    kinds = count(len(finished.finds), "kind of fault", "kinds of faults")
+        return Text(f"{cut}{_findings(finished, name)}", style=style)
+    return Text(f"{cut}{_findings(finished, name)}", style="bold red", overflow="fold")
+
+
+def _findings(finished: FuzzFinished, name: str) -> str:
+    examined = count(finished.coverage.examples, "position")
+    kinds = count(len(finished.finds), "kind of fault", "kinds of faults") if finished.finds else "no fault"
     stored = f"; kept in {finished.stored}" if finished.stored else ""
-    return Text(f"{cut}{kinds} of {name} in {examined}{stored}", style="bold red", overflow="fold")
+    return f"{kinds} of {name} in {examined}{stored}"

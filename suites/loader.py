@@ -16,11 +16,17 @@ from .epd import Record
 # Some tools end records with NUL bytes, before or after the newline or instead of one.
 _LINE_END = re.compile(r"\0*(?:\r\n|\r|\n)\0*|\0+")
 _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
-_COMMENT = ("#", "%", "//")
+COMMENTS = ("#", "%", "//")
+"""What comment lines begin with."""
 _BLOCK_LINE = re.compile(r"(?:id|epd|perft)(?:\s|$)", re.IGNORECASE)
 _LISTED_LINES = 8
 
 _Lines = list[tuple[int, str]]
+
+
+def has_blocks(lines: Sequence[str]) -> bool:
+    """Tell whether the lines of a suite, without blank ones and comments, are in the format of `.perft` files."""
+    return bool(lines) and _BLOCK_LINE.match(lines[0]) is not None
 
 
 def load_suite(path: Path, chess960: bool | None = None) -> Suite:
@@ -31,8 +37,8 @@ def load_suite(path: Path, chess960: bool | None = None) -> Suite:
     its `problems`.
     """
     lines, problems = _significant_lines(_decode(path, _read(path)))
-    is_blocks = bool(lines) and _BLOCK_LINE.match(lines[0][1]) is not None
-    records = (_read_blocks if is_blocks else _read_epd_lines)(lines, chess960)
+    read = _read_blocks if has_blocks([line for _, line in lines]) else _read_epd_lines
+    records = read(lines, chess960)
     for record in records:
         problems += record.problems
     if problems:
@@ -83,7 +89,7 @@ def _significant_lines(text: str) -> tuple[_Lines, list[Problem]]:
     problems = []
     for number, raw in enumerate(_LINE_END.split(text), start=1):
         line = raw.lstrip("\ufeff").strip()  # byte order marks also stand where files were joined
-        if not line or line.startswith(_COMMENT):
+        if not line or line.startswith(COMMENTS):
             continue
         stray = re.search(r"[\udc80-\udcff]", line)
         if stray:

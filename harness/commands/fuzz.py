@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from ...reports.fuzz import render, render_fault
 from ...reports.fuzz_live import FuzzLive
 from ...reports.svg import picture
 from ...reports.text import short_name
+from ...suites.case import SuiteError
 from .. import console
 from ..asking import Worker
 from ..engines.own import KERNELS
@@ -21,23 +23,25 @@ from ..engines.process import Limits
 from ..errors import UsageError
 from ..fuzzing import mix
 from ..fuzzing.building import build_examiner
-from ..fuzzing.campaign import fuzz
+from ..fuzzing.campaign import Store, fuzz
 from ..fuzzing.corpus import add_to_corpus, check_corpus
-from ..fuzzing.model import FuzzFinished
+from ..fuzzing.model import Fault, FuzzEvent, FuzzFinished
 from ..fuzzing.plan import Plan
 from ..fuzzing.replaying import read_place, replay
 from ..fuzzing.soaking import soak_kernels
-from ..fuzzing.worker import Reduced
-from ..interrupt import catch_interrupts
+from ..interrupt import Interrupt, catch_interrupts
 from ..positions import resolve_gentype
-from ..reporting import Formats, Target, parse_target, report
+from ..reporting import Formats, parse_target, report
 from ..verdict import ExitCode, Verdict, exit_code
 
 DEFAULT_EXAMPLES = 10_000
 DEFAULT_SOAK = 50_000_000
 MOST_JOBS = 4
 """By default no more processes are started than this, or than there are cores."""
-FORMATS: Formats[FuzzFinished] = {"json": fuzz_json.render, "svg": lambda finished: picture(render(finished, quiet=True))}
+FORMATS: Formats[FuzzFinished] = {
+    "json": fuzz_json.render,
+    "svg": lambda finished: picture(render(finished, quiet=True)),
+}
 OWN_REFERENCE, OTHERS_REFERENCE = "python-chess", "own:turbo"
 """Against whom our own generator, and any other, is held unless the user says so."""
 
@@ -75,23 +79,46 @@ def main(options: Options) -> ExitCode:
     targets = [parse_target(text, FORMATS) for text in options.reports]
     if options.replay is not None:
         return _replay(options, plan)
-    if options.soak:
-        return _soak(options, plan, targets)
-    corpus = None if options.corpus is None else Path(options.corpus)
-    if corpus is not None:
-        check_corpus(corpus)
-    stored: list[bool] = []
-
-    def store(reduced: Reduced) -> None:
-        if corpus is not None and reduced.fault.place is not None:
-            stored.append(add_to_corpus(corpus, reduced.fault, reduced.depth))
-
+    keeper = _Keeper(options.corpus)
     with catch_interrupts() as interrupt, FuzzLive(console.err(), options.quiet) as live:
-        for event in fuzz(plan, interrupt, store):
+        for event in _events(options, plan, interrupt, keeper.keep):
             live.handle(event)
     assert isinstance(event, FuzzFinished), "the last event of a run"
-    finished = replace(event, stored=options.corpus if stored else None)
-    return _report(finished, options, targets)
+    finished = replace(event, stored=options.corpus if keeper.kept else None)
+    shown = render(finished, options.verbose, options.quiet)
+    status = report(finished, shown, targets, finished.exit_code, console.out(), console.err())
+    if keeper.failure is not None:
+        console.err().print(f"perft-check: {keeper.failure}")
+        return ExitCode.USAGE if status is ExitCode.AGREE else status
+    return status
+
+
+def _events(options: Options, plan: Plan, interrupt: Interrupt, store: Store) -> Iterator[FuzzEvent]:
+    if not options.soak:
+        return fuzz(plan, interrupt, store)
+    positions = options.examples or (None if options.seconds is not None else DEFAULT_SOAK)
+    return soak_kernels(plan, positions, interrupt, store)
+
+
+class _Keeper:
+    """Adds finds to the corpus, if there is one; a failure to do so must not hide what the run finds."""
+
+    def __init__(self, corpus: str | None) -> None:
+        """Raises SuiteError where nothing can be added to the file."""
+        self._corpus = None if corpus is None else Path(corpus)
+        if self._corpus is not None:
+            check_corpus(self._corpus)
+        self.kept = 0
+        self.failure: SuiteError | None = None
+
+    def keep(self, fault: Fault, depth: int) -> None:
+        """Add a fault that shows at a depth."""
+        if self._corpus is None or self.failure is not None:
+            return
+        try:
+            self.kept += add_to_corpus(self._corpus, fault, depth)
+        except SuiteError as error:
+            self.failure = error
 
 
 def make_plan(options: Options) -> Plan:
@@ -101,6 +128,8 @@ def make_plan(options: Options) -> Plan:
         raise UsageError("--examples and --time: give one of them")
     if options.gentypes and not is_own:
         raise UsageError("--gentype looks into our own generator: leave out -e, or --gentype")
+    if options.soak:
+        _check_soak(options)
     if options.self_consistency and options.against:
         raise UsageError("--self-consistency needs no reference: leave out -a")
     references = options.against or (OWN_REFERENCE if is_own else OTHERS_REFERENCE,)
@@ -129,20 +158,22 @@ def make_plan(options: Options) -> Plan:
     )
 
 
-def _soak(options: Options, plan: Plan, targets: list[Target[FuzzFinished]]) -> ExitCode:
-    if options.engine not in KERNELS or options.against or options.gentypes or options.strategies:
-        raise UsageError("--soak compares our own kernels with each other: leave out -e, -a, --gentype and --strategy")
-    positions = options.examples or (None if options.seconds is not None else DEFAULT_SOAK)
-    with catch_interrupts() as interrupt, FuzzLive(console.err(), options.quiet) as live:
-        for event in soak_kernels(plan, positions, interrupt):
-            live.handle(event)
-    assert isinstance(event, FuzzFinished), "the last event of a run"
-    return _report(event, options, targets)
-
-
-def _report(finished: FuzzFinished, options: Options, targets: list[Target[FuzzFinished]]) -> ExitCode:
-    shown = render(finished, options.verbose, options.quiet)
-    return report(finished, shown, targets, finished.exit_code, console.out(), console.err())
+def _check_soak(options: Options) -> None:
+    """Refuse what a soak does not heed. Raises UsageError."""
+    given = {
+        "--engine": options.engine not in KERNELS,
+        "--against": options.against,
+        "--strategy": options.strategies,
+        "--gentype": options.gentypes,
+        "--chess960": options.chess960 is not None,
+        "--impossible": options.impossible,
+        "--self-consistency": options.self_consistency,
+        "--fail-fast": options.fail_fast,
+        "--replay": options.replay is not None,
+    }
+    for option, is_given in given.items():
+        if is_given:
+            raise UsageError(f"--soak compares our own kernels with each other: leave out {option}")
 
 
 def _strategies(names: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[str, ...]:
@@ -176,7 +207,7 @@ def _replay(options: Options, plan: Plan) -> ExitCode:
         worker = Worker()
         faults = worker.ask_quietly(lambda _: replay(line, plan.depth, examiner), interrupt)
     for number, fault in enumerate(faults, 1):
-        console.out().print(render_fault(number, fault))
+        console.out().print(render_fault(number, fault), crop=False)
         console.out().print()
     checks = ", ".join(examiner.checks)
     if not faults:

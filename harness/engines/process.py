@@ -139,7 +139,7 @@ class Process:
             return
         if task.deadline is not None and time.monotonic() > task.deadline:
             self.kill()
-            raise EngineTimeout(f"{self._name} {complaint} within {task.seconds:.3g} seconds")
+            raise EngineTimeout(f"{self._name} {complaint} within {task.seconds:.3g} second{'s' * (task.seconds != 1)}")
         for key, _ in self._selector.select(POLL_SECONDS):
             data = os.read(key.fd, CHUNK)
             if key.fileobj is self._stderr:

@@ -25,6 +25,9 @@ def reason_for(position: Position, uci: str) -> Explanation:
         return _en_passant(attempt, attempt.victim)
     if attempt.kind is Kind.KING:
         return _king_step(attempt)
+    # Where a queen's promotion is missing, too, that one is explained in its place.
+    if attempt.promotion not in (None, Kind.QUEEN):
+        return _promotion(attempt, attempt.promotion)
     if position.checkers:
         return _answer(attempt, squares_in(position.checkers)[0])
     pinner = attempt.pinner()
@@ -108,10 +111,7 @@ def _answer(attempt: Attempt, checker: int) -> Explanation:
     giver, king = the(position, checker), f"the king on {name_of(attempt.king)}"
     if attempt.promotion is not None:
         how = "taking it" if attempt.target == checker else f"moving in between on {attempt.to}"
-        text = (
-            f"{giver} gives check to {king}, which {attempt.moving} may answer by {how} "
-            f"and becoming a {NAMES[attempt.promotion]}."
-        )
+        text = f"{giver} gives check to {king}, which {attempt.moving} may answer by {how} and promoting."
         return because(Rule.PROMOTION_ANSWERS_CHECK, sentence_case(text), checker, attempt.king)
     if attempt.target == checker:
         text = f"{attempt.moving} may take {giver}, which gives check to {king}."
@@ -130,9 +130,9 @@ def _promotion(attempt: Attempt, promotion: Kind) -> Explanation:
         text = f"{attempt.moving} may become a {NAMES[promotion]} on {attempt.to}, too, not only a queen."
         return because(Rule.PROMOTION_PIECE_MISSING, sentence_case(text))
     if attempt.is_capture:
-        text = f"{attempt.moving} may take {the(attempt.position, attempt.target)} and become a queen."
+        text = f"{attempt.moving} may take {the(attempt.position, attempt.target)} and promote."
         return because(Rule.PROMOTION_CAPTURE, sentence_case(text))
-    text = f"{attempt.moving} may move to {attempt.to} and become a queen."
+    text = f"{attempt.moving} may move to {attempt.to} and promote."
     return because(Rule.PROMOTION_PUSH, sentence_case(text))
 
 

@@ -21,16 +21,21 @@ from ...generator.events import Event, event_bits
 from ...generator.kernels.jit import cache_root
 from ...generator.line import Line
 from ...strategies.labels import label_of
+from ..verdict import Verdict
 from .choosing import moves_to_try
 from .examining import Examiner
 from .mix import lines
 from .model import Coverage, Fault, Hit
-from .plan import BATCH, Plan
+from .plan import Plan
 
+MOST_TIMEOUTS = 3
+"""After so many questions of a batch that were not answered in time the run ends."""
 KEPT = 3
 """So many finds of each kind are kept from a batch, those with the fewest pieces."""
 LONGEST, PART = 12, 8
 """Lines of more moves than the first are examined in parts: a game is drawn once and looked at all along."""
+LEAST_DRAWN = 20
+"""Hypothesis is asked for so many examples at least: the first ones may have been examined already."""
 SUCCESSORS, OF_TEMPLATES = 2, 1
 """After so many moves of a drawn position it is examined again; fewer where the position itself is what matters."""
 _SEED_STEP = 1_000_003
@@ -52,6 +57,8 @@ class BatchResult:
     events: Counter[int] = field(default_factory=Counter)
     labels: Counter[str] = field(default_factory=Counter)
     strategies: Counter[str] = field(default_factory=Counter)
+    is_cut_short: bool = False
+    """Whether the batch ended early because the engine did not answer in time."""
 
     @property
     def examples(self) -> int:
@@ -75,6 +82,7 @@ class BatchResult:
         self.events += other.events
         self.labels += other.labels
         self.strategies += other.strategies
+        self.is_cut_short |= other.is_cut_short
 
 
 def simplicity(hit: Hit) -> tuple[int, int, int]:
@@ -89,6 +97,10 @@ def parts(line: Line) -> Iterator[Line]:
         yield Line(Line(line.base, line.moves[: end - PART]).position, line.moves[end - PART : end])
         end -= PART
     yield Line(line.base, line.moves[:end])
+
+
+class _Silent(KeyboardInterrupt):
+    """Raised when the engine has not answered in time too often: each time takes long."""
 
 
 class _Enough(KeyboardInterrupt):
@@ -111,6 +123,7 @@ class Batch:
         self._muted: frozenset[Signature] = frozenset()
         self._failed: dict[Line, _NewKind] = {}
         self._examined: set[Line] = set()
+        self._timeouts = 0
 
     def run(self) -> None:
         """Draw and examine all examples; raises Stop, with the result so far in `result`."""
@@ -123,12 +136,14 @@ class Batch:
                     self._draw(left, resumed)
                 except* _Enough:
                     pass
+                except* _Silent:
+                    self.result.is_cut_short = True
                 except* _NewKind:
                     self._muted = frozenset(self._raised)
                     self._failed.clear()
                 resumed += 1
                 is_exhausted = self.result.examples == before
-                if is_exhausted or (self._plan.fail_fast and self._raised):
+                if is_exhausted or self.result.is_cut_short or (self._plan.fail_fast and self._raised):
                     return
 
     def _draw(self, examples: int, resumed: int) -> None:
@@ -137,7 +152,7 @@ class Batch:
             phases.insert(0, Phase.reuse)
 
         @settings(
-            max_examples=examples,
+            max_examples=max(examples, LEAST_DRAWN),
             phases=phases,
             database=self._database,
             deadline=None,
@@ -184,6 +199,9 @@ class Batch:
         result.events.update(event.value for event in Event if bits >> event & 1)
         new = [hit for fault in faults if (hit := self._noted(fault)) is not None]
         self._tell(new)
+        self._timeouts += any(fault.verdict is Verdict.TIMEOUT for fault in faults)
+        if self._timeouts >= MOST_TIMEOUTS:
+            raise _Silent
         for fault in faults:
             if fault.signature not in self._muted:
                 self._failed[line] = self._kind(fault.signature)(" ".join(fault.signature))
@@ -193,7 +211,7 @@ class Batch:
     def _noted(self, fault: Fault) -> Hit | None:
         """Note a fault; return the hit if it is the first of its kind."""
         result, signature = self.result, fault.signature
-        hit = Hit(fault, self._turn.name, result.number * BATCH + result.examples)
+        hit = Hit(fault, self._turn.name, result.number * self._plan.batch + result.examples)
         result.times[signature] += 1
         result.hits[signature] = sorted([*result.hits.get(signature, []), hit], key=simplicity)[:KEPT]
         if signature in result.first:

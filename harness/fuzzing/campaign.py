@@ -10,26 +10,29 @@ import time
 from collections.abc import Callable, Generator, Iterator
 
 from ... import __version__
+from ...strategies.labels import is_impossible
 from ..events import Notice
 from ..interrupt import Interrupt
 from .batch import BatchResult, Signature
 from .building import build_examiner
-from .model import FaultSeen, Find, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted
+from .checks.base import line_of
+from .model import Fault, FaultSeen, Find, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted
 from .plan import Plan
-from .pool import Pool
+from .pool import Pool, WorkerDied
 from .replaying import replay_command
-from .worker import Answer, Draw, Drawn, Examined, Reduce, Reduced, Waiting
+from .worker import Answer, Draw, Drawn, Examined, Reduce, Reduced, Started, Waiting
 
 SMALL = 7
 """A find reduced to so few pieces is good enough; else the next find of its kind is reduced, too."""
 PATIENCE_SECONDS = 3.0
 """How long jobs may take to end once they are asked to, and reductions once the user has asked to stop."""
 
-Store = Callable[[Reduced], None]
+Store = Callable[[Fault, int], None]
+"""Given each reduced fault, and the depth at which its place shows it."""
 
 
-def fuzz(plan: Plan, interrupt: Interrupt, store: Store = lambda _: None) -> Iterator[FuzzEvent]:
-    """Run a plan: first `FuzzStarted`, last `FuzzFinished`. `store` is given each reduced find.
+def fuzz(plan: Plan, interrupt: Interrupt, store: Store = lambda _fault, _depth: None) -> Iterator[FuzzEvent]:
+    """Run a plan: first `FuzzStarted`, last `FuzzFinished`. `store` keeps what is found.
 
     Raises UsageError, EngineError where an engine cannot be opened or started.
     """
@@ -41,6 +44,7 @@ def fuzz(plan: Plan, interrupt: Interrupt, store: Store = lambda _: None) -> Ite
         seed=plan.seed,
         strategies=tuple(dict.fromkeys(turn.name for turn in plan.turns)),
         examples=plan.examples,
+        possible_events=plan.possible_events,
     )
     yield started
     yield from _Campaign(plan, interrupt, store).run(started)
@@ -54,8 +58,11 @@ class _Campaign:
         self._results: dict[int, BatchResult] = {}
         self._seen: set[Signature] = set()
         self._next = 0
+        self._drawing_since: float | None = None
+        """When the first process was ready; the time of the plan counts from there."""
+        self._failure = ""
         self._last: int | None = None
-        """With --fail-fast, the first batch that has found something: later ones do not count."""
+        """The first batch that has ended the run: by a find with --fail-fast, or by too many timeouts."""
 
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
         try:
@@ -70,6 +77,8 @@ class _Campaign:
             whole.coverage(),
             time.monotonic() - self._began,
             interrupted=self._interrupt.requested,
+            is_cut_short=whole.is_cut_short,
+            failure=self._failure,
         )
 
     def _draw(self) -> Iterator[FuzzEvent]:
@@ -82,10 +91,16 @@ class _Campaign:
                     self._next += 1
             if not self._pool.busy:
                 return
-            for member, answer in self._pool.answers():
-                if isinstance(answer, Examined):
-                    member.examples = answer.examples
-                yield from self._heard(answer)
+            try:
+                for member, answer in self._pool.answers():
+                    if isinstance(answer, Examined):
+                        member.examples = answer.examples
+                    yield from self._heard(answer)
+            except WorkerDied as death:
+                if not self._seen:
+                    raise
+                self._failure = str(death)
+                return
             yield self._progress("fuzzing")
             if stopped is None and self._is_over():
                 stopped = time.monotonic()
@@ -98,11 +113,15 @@ class _Campaign:
 
     def _is_over(self) -> bool:
         seconds = self._plan.seconds
-        return self._interrupt.requested or (seconds is not None and time.monotonic() - self._began > seconds)
+        if self._interrupt.requested or seconds is None or self._drawing_since is None:
+            return self._interrupt.requested
+        return time.monotonic() - self._drawing_since > seconds
 
     def _heard(self, answer: Answer) -> Iterator[FuzzEvent]:
         if isinstance(answer, Waiting):
             yield Notice(answer.notice)
+        elif isinstance(answer, Started):
+            self._drawing_since = self._drawing_since or time.monotonic()
         elif isinstance(answer, Examined):
             for hit in answer.new:
                 if hit.fault.signature not in self._seen:
@@ -113,7 +132,8 @@ class _Campaign:
 
     def _drawn(self, result: BatchResult) -> None:
         self._results[result.number] = result
-        if self._plan.fail_fast and result.first and (self._last is None or result.number < self._last):
+        is_last = result.is_cut_short or (self._plan.fail_fast and result.first)
+        if is_last and (self._last is None or result.number < self._last):
             self._last = result.number
             for member in self._pool.busy:
                 if isinstance(member.job, Draw) and member.job.batch > result.number:
@@ -157,19 +177,21 @@ class _Campaign:
                 queue.clear()
         for signature, hits in whole.hits.items():
             if signature not in finds:  # there was no time
-                answer = best.get(signature) or Reduced(hits[0], hits[0].fault, self._plan.depth)
+                answer = best.get(signature) or Reduced(hits[0], hits[0].fault, self._plan.depth, comes_again=True)
                 finds[signature] = self._found(answer, whole)
         return tuple(sorted(finds.values(), key=lambda find: (find.pieces, find.fault.name, str(find.fault.place))))
 
     def _found(self, reduced: Reduced, whole: BatchResult) -> Find:
         signature = reduced.hit.fault.signature
-        self._store(reduced)
+        self._store(reduced.fault, reduced.depth)
         return Find(
             fault=reduced.fault,
             first=whole.first[signature],
             times=whole.times[signature],
             pieces_before=reduced.hit.fault.place.pieces,
             replay=replay_command(self._plan, reduced.fault, reduced.depth),
+            comes_again=reduced.comes_again,
+            is_impossible=is_impossible(line_of(reduced.fault.place).base),
         )
 
     def _progress(self, doing: str) -> FuzzProgress:

@@ -6,15 +6,17 @@ import hashlib
 from pathlib import Path
 
 from ...atomic import write_atomically
-from ...generator.counting import perft
+from ...generator.line import Line
 from ...suites.case import Case, SuiteError
-from ...suites.loader import load_suite
+from ...suites.loader import COMMENTS, has_blocks, load_suite
 from ...suites.writer import format_case
+from ..engines.python_chess import PythonChessEngine
+from ..task import Task
 from .checks.base import line_of
 from .model import Fault
 
 HEADER = "# Positions that perft-check fuzz has found; run them with: perft-check run --suite FILE\n"
-MOST_NODES = 1_000_000
+MOST_NODES = 20_000
 """Counts beyond the depth that shows the fault are written up to so many nodes."""
 DEEPEST = 3
 
@@ -23,38 +25,48 @@ def check_corpus(path: Path) -> None:
     """See whether finds can be added to a file. Raises SuiteError."""
     if path.is_dir() or not path.absolute().parent.is_dir():
         raise SuiteError(f"--corpus {path}: give a file in a folder that is there")
-    if path.exists() and path.stat().st_size and _text(path).strip() != HEADER.strip():
+    lines = [line for line in _lines(path) if line.strip() and not line.startswith(COMMENTS)]
+    if has_blocks(lines):
+        raise SuiteError(f"--corpus {path}: finds are EPD lines, and this file is in the format of .perft files")
+    if lines:
         load_suite(path)
 
 
 def add_to_corpus(path: Path, fault: Fault, depth: int) -> bool:
-    """Add the place of a fault, to be counted to where it shows; tell whether it was new.
+    """Add the place of a fault, to be counted to where it shows; tell whether that was new.
 
-    The file is replaced at once and as a whole. Raises SuiteError where that is impossible.
+    A line that has the position, but does not reach as deep, is replaced. The file is replaced at
+    once and as a whole. Raises SuiteError where that is impossible.
     """
-    line = format_case(_case(fault, depth))
-    before = _text(path) if path.exists() else HEADER
-    position = line.split(" ;", 1)[0]
-    if any(other.split(" ;", 1)[0] == position for other in before.splitlines()):
+    case = _case(fault, depth)
+    line = format_case(case) + "\n"
+    lines = _lines(path) or [HEADER]
+    if not lines[-1].endswith(("\n", "\r")):
+        lines[-1] += "\n"
+    place = next((number for number, other in enumerate(lines) if _position(other) == _position(line)), len(lines))
+    if place < len(lines) and f";D{case.max_depth} " in lines[place]:
         return False
-    if before and not before.endswith("\n"):
-        before += "\n"
+    lines[place : place + 1] = [line]
     try:
-        write_atomically(path, f"{before}{line}\n".encode())
+        write_atomically(path, "".join(lines).encode())
     except OSError as error:
         raise SuiteError(f"cannot write {path}: {error.strerror}") from None
     return True
 
 
+def _position(line: str) -> str:
+    return line.split(";", 1)[0].strip()
+
+
 def _case(fault: Fault, depth: int) -> Case:
-    """Return the case of a fault: its moves are not written, so the counts reach below them."""
+    """Return the case of a fault, counted by python-chess. No moves are written: the counts reach below them."""
     base = line_of(fault.place).base
-    counts: list[tuple[int, int]] = []
     needed = len(fault.place.moves) + depth
+    counts: list[tuple[int, int]] = []
     for plies in range(1, max(needed, DEEPEST) + 1):
-        nodes = perft(base, plies)
-        if plies > needed and nodes > MOST_NODES:
+        if plies > needed and counts[-1][1] > MOST_NODES:
             break
+        nodes = PythonChessEngine().perft(Line(base), plies, Task())
         counts.append((plies, nodes))
         if nodes == 0:
             break
@@ -62,8 +74,10 @@ def _case(fault: Fault, depth: int) -> Case:
     return Case(f"{fault.name} {key}", base, tuple(counts), "fuzz")
 
 
-def _text(path: Path) -> str:
+def _lines(path: Path) -> list[str]:
     try:
-        return path.read_bytes().decode("utf-8", "surrogateescape")
+        return path.read_bytes().decode().splitlines(keepends=True) if path.exists() else []
     except OSError as error:
         raise SuiteError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise SuiteError(f"--corpus {path}: finds can be added to UTF-8 files only; save it in that encoding") from None

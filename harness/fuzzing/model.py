@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..events import Finding, Notice
+from ..events import Cause, Finding, Notice
 from ..verdict import ExitCode, Verdict
 
 
@@ -44,6 +44,8 @@ class Fault:
         """What faults with one cause have in common; it stays the same when the position is reduced."""
         if self.finding is None:
             return (self.check, self.verdict.value, _without_particulars(self.message))
+        if self.finding.cause is Cause.COUNT:  # who is told no moves can only guess at the rule
+            return (self.check, self.verdict.value, _without_particulars(self.finding.note.partition(";")[0]))
         # A wrong state is one cause, whether it shows in a FEN or in the moves that follow.
         seen_by = "state" if self.finding.state else self.check
         return (seen_by, self.verdict.value, *self.finding.signature)
@@ -86,6 +88,10 @@ class Find:
     """Pieces on the board before the reduction."""
     replay: str
     """The command that shows it again."""
+    comes_again: bool = True
+    """Whether the fault was there when its place was examined anew."""
+    is_impossible: bool = False
+    """Whether no game can lead to the position, so that an engine that differs there is not wrong."""
 
     @property
     def pieces(self) -> int:
@@ -124,6 +130,8 @@ class FuzzStarted:
     strategies: tuple[str, ...]
     examples: int | None
     """Examples to be examined; None where time is the limit."""
+    possible_events: tuple[int, ...]
+    """Events of the catalogue that what is drawn can meet."""
 
 
 @dataclass(frozen=True)
@@ -155,6 +163,10 @@ class FuzzFinished:
     coverage: Coverage
     seconds: float
     interrupted: bool = False
+    is_cut_short: bool = False
+    """Whether the run ended early because the engine did not answer in time."""
+    failure: str = ""
+    """Why the run ended early, if it could not go on."""
     stored: str | None = None
     """The corpus to which the finds were added."""
 
@@ -165,7 +177,9 @@ class FuzzFinished:
             return ExitCode.INTERRUPTED
         if any(not find.fault.verdict.is_engine_failure for find in self.finds):
             return ExitCode.MISMATCH
-        return ExitCode.ENGINE_FAILED if self.finds else ExitCode.AGREE
+        if self.finds or self.failure:
+            return ExitCode.ENGINE_FAILED
+        return ExitCode.AGREE if self.coverage.examples else ExitCode.NOTHING_TO_RUN
 
 
 FuzzEvent = FuzzStarted | Notice | FuzzProgress | FaultSeen | FuzzFinished

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ...generator.events import IMPOSSIBLE_EVENTS, Event
 from ...generator.moves import GenType
 from ..engines.process import Limits
 from .mix import Turn, turns
 
-BATCH = 250
+LARGEST_BATCH, SMALLEST_BATCH = 250, 20
 """Examples in one batch. Each batch has its own seed, so that batches can be worked off in any order."""
 
 
@@ -44,12 +45,25 @@ class Plan:
         """The strategies in the order in which batches take their turns."""
         return turns(self.strategies, self.variants)
 
+    @property
+    def possible_events(self) -> tuple[int, ...]:
+        """The events of the catalogue that such positions can meet."""
+        events = [event for event in Event if not event.chess960 or True in self.variants]
+        return tuple(event.value for event in events if self.impossible or event not in IMPOSSIBLE_EVENTS)
+
     def turn(self, batch: int) -> Turn:
         """Return the strategy of a batch."""
         return self.turns[batch % len(self.turns)]
 
+    @property
+    def batch(self) -> int:
+        """Examples in one batch: so many that every strategy has its turn, if there are enough of them."""
+        if self.examples is None:
+            return LARGEST_BATCH
+        return max(SMALLEST_BATCH, min(LARGEST_BATCH, -(-self.examples // len(self.turns))))
+
     def size(self, batch: int) -> int:
         """Return the number of examples in a batch; 0 after the last."""
         if self.examples is None:
-            return BATCH
-        return max(0, min(BATCH, self.examples - batch * BATCH))
+            return self.batch
+        return max(0, min(self.batch, self.examples - batch * self.batch))

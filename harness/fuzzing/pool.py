@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 
 from ..engines.base import EngineCrash
 from .plan import Plan
-from .worker import Answer, Draw, Drawn, Failed, Job, Reduced, StopJob, work
+from .worker import HEEDED, Answer, Draw, Drawn, Failed, Job, Reduced, StopJob, work
 
 POLL_SECONDS = 0.1
-GOODBYE_SECONDS = 1.0
+GOODBYE_SECONDS = 3.0
+
+
+class WorkerDied(EngineCrash):
+    """A process of ours has died."""
 
 
 class Member:
@@ -22,7 +29,8 @@ class Member:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self._process: SpawnProcess = context.Process(target=work, args=(plan, theirs), daemon=True)
-        self._process.start()
+        with signals_held_back():
+            self._process.start()
         theirs.close()
         self.job: Job | None = None
         """What it is busy with."""
@@ -32,21 +40,23 @@ class Member:
     def give(self, job: Job) -> None:
         """Give it a job; it has none."""
         self.job, self.examples = job, 0
-        self.pipe.send(job)
+        with suppress(OSError):  # if it is gone, the next answer says so
+            self.pipe.send(job)
 
     def stop(self) -> None:
         """Let it end its job early."""
         if self.job is not None:
-            self.pipe.send(StopJob())
+            with suppress(OSError):
+                self.pipe.send(StopJob())
 
     def answer(self) -> Answer:
         """Return the answer that is waiting. Raises EngineError, UsageError, RuntimeError where it has failed."""
         try:
             answer: Answer = self.pipe.recv()
-        except EOFError:
+        except (EOFError, OSError):
             self._process.join(GOODBYE_SECONDS)
             doing = "" if self.job is None else f" at {_described(self.job)}"
-            raise EngineCrash(
+            raise WorkerDied(
                 f"a fuzzing process died{doing}, with exit status {self._process.exitcode}: "
                 "one of the engines that run in it has brought it down"
             ) from None
@@ -100,3 +110,17 @@ class Pool:
         """End all processes."""
         for member in self.members:
             member.close()
+
+
+@contextmanager
+def signals_held_back() -> Iterator[None]:
+    """Let no Ctrl-C reach a process that is being started, before it can heed it; here it comes a little later."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # else the first start starts it, too, which lets the signals through
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, HEEDED)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -21,19 +21,22 @@ MOST_TIMEOUTS = 10
 """... and after so many that the engine did not answer in time, each of which takes long."""
 
 
-def reduce(fault: Fault, depth: int, examiner: Examiner) -> tuple[Fault, int]:
-    """Return the reduced fault, and the depth at which its place shows it.
+def reduce(fault: Fault, depth: int, examiner: Examiner) -> tuple[Fault, int, bool]:
+    """Return the reduced fault, the depth at which its place shows it, and whether it came again at all.
 
     A fault that does not come again when its place is examined anew is returned as it is. When the
     run is stopped, so is the reduction, with what it has reached.
     """
     for shallow in range(1, depth + 1):
         reduction = _Reduction(fault, shallow, examiner)
+        comes_again = False
         with suppress(Stop):
-            if reduction.starts():
+            comes_again = reduction.starts()
+            if comes_again:
                 reduction.run()
-                return reduction.fault, shallow
-    return reduction.fault, depth
+        if comes_again:
+            return reduction.fault, shallow, True
+    return fault, depth, False
 
 
 class _Reduction:

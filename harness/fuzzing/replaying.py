@@ -7,6 +7,7 @@ import shlex
 from ...generator.line import Line
 from ..errors import UsageError
 from ..positions import resolve_position
+from ..verdict import Verdict
 from .examining import Examiner
 from .model import Fault
 from .plan import Plan
@@ -26,6 +27,10 @@ def replay_command(plan: Plan, fault: Fault, depth: int) -> str:
         words.append("--chess960")
     if depth != DEFAULT_DEPTH:
         words += ["--depth", str(depth)]
+    if fault.verdict is Verdict.TIMEOUT:
+        words += ["--timeout", f"{plan.timeout:g}"]
+    if plan.limits.memory_bytes is not None:
+        words += ["--memory", str(plan.limits.memory_bytes >> 20)]
     return shlex.join(words)
 
 

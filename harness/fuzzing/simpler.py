@@ -24,6 +24,8 @@ WEAKER = {Kind.QUEEN: (Kind.PAWN, Kind.BISHOP, Kind.ROOK), Kind.ROOK: (Kind.PAWN
 WEAKER |= {Kind.BISHOP: (Kind.PAWN,), Kind.KNIGHT: (Kind.PAWN,), Kind.PAWN: (), Kind.KING: ()}
 PAIRS_BELOW = 11
 """Below so many pieces they are also taken off by twos."""
+FIFTY_MOVES = 100
+"""Plies without capture or pawn move after which a player may claim a draw, which some programs take for no moves."""
 PLACES_TRIED = 6
 """So many squares are tried for each piece, the plainest first."""
 
@@ -94,6 +96,9 @@ def _with_less(base: Position) -> Iterator[Position]:
         yield replace(base, en_passant=None)
     if (base.halfmove, base.fullmove) != (0, 1):
         yield replace(base, halfmove=0, fullmove=1)
+        yield replace(base, fullmove=1)
+        yield replace(base, halfmove=0)
+        yield replace(base, halfmove=min(base.halfmove, FIFTY_MOVES))
     for color, kind, square in _pieces(base):
         for weaker in WEAKER[kind]:
             yield _placed(_without(base, [(color, kind, square)]), color, weaker, square)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 
 from ... import __version__
 from ...generator.events import Event
@@ -19,10 +20,12 @@ from ...generator.soaking import CHECKS, Difference, SoakResult, soak
 from ...generator.validation import FenError
 from ...strategies.seeds import tricky_positions
 from ...suites.starts import STANDARD, chess960_start
+from ..asking import Interrupted, Worker
 from ..events import Notice
 from ..interrupt import Interrupt
 from ..verdict import Verdict
 from .building import build_examiner
+from .campaign import Store
 from .checks.base import place_of
 from .examining import Examiner
 from .model import Coverage, Fault, Find, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted, Hit
@@ -38,14 +41,26 @@ STARTS = 40
 _SEED_STEP = 1_000_003
 
 
-def soak_kernels(plan: Plan, positions: int | None, interrupt: Interrupt) -> Iterator[FuzzEvent]:
-    """Soak `positions` positions, or for the time of the plan: first `FuzzStarted`, last `FuzzFinished`."""
+def soak_kernels(
+    plan: Plan, positions: int | None, interrupt: Interrupt, store: Store = lambda _fault, _depth: None
+) -> Iterator[FuzzEvent]:
+    """Soak `positions` positions, or for the time of the plan: first `FuzzStarted`, last `FuzzFinished`.
+
+    `store` keeps what is found.
+    """
     started = FuzzStarted(
-        __version__, plan.engine, (), tuple(CHECKS), plan.seed, ("games inside the kernels",), positions
+        version=__version__,
+        engine=plan.engine,
+        references=(),
+        checks=tuple(CHECKS),
+        seed=plan.seed,
+        strategies=("games inside the kernels",),
+        examples=positions,
+        possible_events=plan.possible_events,
     )
     yield started
     yield Notice("compiling the kernels, if they are not yet: up to half a minute")
-    yield from _Soak(plan, positions, interrupt).run(started)
+    yield from _Soak(plan, positions, interrupt, store).run(started)
 
 
 def starts() -> list[Position]:
@@ -56,8 +71,8 @@ def starts() -> list[Position]:
 
 
 class _Soak:
-    def __init__(self, plan: Plan, positions: int | None, interrupt: Interrupt) -> None:
-        self._plan, self._positions, self._interrupt = plan, positions, interrupt
+    def __init__(self, plan: Plan, positions: int | None, interrupt: Interrupt, store: Store) -> None:
+        self._plan, self._positions, self._interrupt, self._store = plan, positions, interrupt, store
         self._began = time.monotonic()
         self._results: dict[int, SoakResult] = {}
         self._controls: dict[Future[SoakResult], tuple[int, Control]] = {}
@@ -125,14 +140,23 @@ class _Soak:
             for fault in _faults(simplest, examiner, self._plan.depth):
                 if fault.signature not in told:
                     told.add(fault.signature)
-                    reduced, depth = reduce(fault, self._plan.depth, examiner)
+                    reduced, depth, comes_again = self._reduced(fault, examiner)
+                    self._store(reduced, depth)
                     yield Find(
                         fault=reduced,
                         first=Hit(fault, "games inside the kernels", 0),
                         times=len(failed),
                         pieces_before=fault.place.pieces,
                         replay=replay_command(self._plan, reduced, depth),
+                        comes_again=comes_again,
                     )
+
+    def _reduced(self, fault: Fault, examiner: Examiner) -> tuple[Fault, int, bool]:
+        """Reduce a fault; return it as it is once the user has asked to stop."""
+        if not self._interrupt.requested:
+            with suppress(Interrupted):
+                return Worker().ask_quietly(lambda _: reduce(fault, self._plan.depth, examiner), self._interrupt)
+        return fault, self._plan.depth, True
 
 
 def _met(result: SoakResult, event: Event) -> int:

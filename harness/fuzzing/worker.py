@@ -11,7 +11,7 @@ import signal
 import threading
 import time
 import traceback
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
@@ -27,6 +27,8 @@ from .questions import Stop
 from .reducing import reduce
 
 TELL_SECONDS = 0.1
+HEEDED = (signal.SIGINT, signal.SIGTERM)
+"""Signals that ask a run to end."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,8 @@ class Reduced:
     fault: Fault
     depth: int
     """At this depth the place of the fault shows it."""
+    comes_again: bool
+    """Whether it did so."""
 
 
 @dataclass(frozen=True)
@@ -98,22 +102,26 @@ Answer = Started | Waiting | Examined | Drawn | Reduced | Failed
 
 def work(plan: Plan, pipe: Connection) -> None:
     """Answer jobs until the pipe is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent says what to do
-    try:
-        examiner = build_examiner(plan)
-    except (UsageError, EngineError) as error:
-        pipe.send(Failed(error))
-        return
-    try:
-        _Worker(plan, pipe, examiner).run()
-    except (BrokenPipeError, EOFError, ConnectionResetError):
-        pass
-    except (UsageError, EngineError) as error:
-        pipe.send(Failed(error))
-    except Exception:
-        pipe.send(Failed(RuntimeError(traceback.format_exc())))
-    finally:
-        examiner.close()
+    _leave_signals_to_the_parent()
+    with suppress(OSError):  # the parent is gone
+        try:
+            examiner = build_examiner(plan)
+            with closing(examiner):
+                _Worker(plan, pipe, examiner).run()
+        except (UsageError, EngineError) as error:
+            pipe.send(Failed(error))
+        except OSError:
+            raise
+        except Exception:
+            pipe.send(Failed(RuntimeError(traceback.format_exc())))
+
+
+def _leave_signals_to_the_parent() -> None:
+    """Ctrl-C reaches the whole group, but the parent alone decides. A handler, unlike SIG_IGN, is not inherited."""
+    for number in HEEDED:
+        signal.signal(number, lambda _number, _frame: None)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, HEEDED)
 
 
 class _Worker:

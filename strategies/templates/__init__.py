@@ -1,5 +1,5 @@
 """Positions built to show a rare event: a table of templates for each family, over one vocabulary of drawing."""
 
-from .building import IMPOSSIBLE_EVENTS, TEMPLATES, templates
+from .building import TEMPLATES, templates
 
-__all__ = ["IMPOSSIBLE_EVENTS", "TEMPLATES", "templates"]
+__all__ = ["TEMPLATES", "templates"]

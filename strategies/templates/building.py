@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from ...generator.events import Event, events_of
+from ...generator.events import IMPOSSIBLE_EVENTS, Event, events_of
 from ...generator.position import Position
 from ..drawing import COUNTERS, Draw, below, choose
 from ..mutations import mutated
@@ -22,9 +22,6 @@ TEMPLATES: dict[Event, Template] = {
     for event, template in family.TEMPLATES.items()
 }
 """One template for each event."""
-
-IMPOSSIBLE_EVENTS = frozenset({Event.MOVES_GT_256})
-"""Events that only impossible positions show."""
 
 _ATTEMPTS = 4
 _BYSTANDERS = st.lists(below(64 * 10), max_size=8)

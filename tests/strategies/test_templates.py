@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from perft_check.generator import Color
-from perft_check.generator.events import Event, events_of
+from perft_check.generator.events import IMPOSSIBLE_EVENTS, Event, events_of
 from perft_check.strategies import templates
 from perft_check.strategies.seeds import smallest_positions
-from perft_check.strategies.templates import IMPOSSIBLE_EVENTS, TEMPLATES, building
+from perft_check.strategies.templates import TEMPLATES, building
 
 
 def test_there_is_a_template_and_a_smallest_position_for_each_event():

@@ -167,3 +167,7 @@ class Event(IntEnum):
     )
     F_LONG_KING_PATH_GE3_LEGAL = 117, "Castling is legal and takes the king three squares or more."
     F_KINGSTEP_COLLIDES_WITH_CASTLE_UCI = 118, "Castling is legal, and so is a king step to where it takes the king."
+
+
+IMPOSSIBLE_EVENTS = frozenset({Event.MOVES_GT_256})
+"""Events that need more pieces than a game can leave."""

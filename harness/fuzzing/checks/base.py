@@ -75,7 +75,9 @@ def faults_in(check: str, finding: Finding, otherwise: Place) -> Iterator[Fault]
     `otherwise` is the place to examine again where the finding does not tell one.
     """
     place = _place_of_finding(finding, otherwise)
-    if finding.state:
+    if finding.cause is Cause.COUNT or _lists_nothing(finding):
+        yield Fault(check, Verdict.MISMATCH, place, finding, finding.note)
+    elif finding.state:
         for group in _by_rule(finding.state):
             yield Fault(check, Verdict.MISMATCH, place, replace(finding, state=group))
     elif finding.wrong:
@@ -109,6 +111,14 @@ def _place_of_finding(finding: Finding, otherwise: Place) -> Place:
     if finding.base_fen is not None:
         return Place(finding.base_fen, finding.base_moves, finding.chess960)
     return Place(finding.fen, (), finding.chess960)
+
+
+def _lists_nothing(finding: Finding) -> bool:
+    """Tell whether every one of several moves is missing: that is one fault, not one for each rule."""
+    rules = {move.rule for move in finding.wrong}
+    if finding.cause is not Cause.MOVES or len(rules) < 2 or any(move.kind != "missing" for move in finding.wrong):
+        return False
+    return len(finding.wrong) == len(Position.from_fen(finding.fen, finding.chess960).legal_moves)
 
 
 def _by_rule(moves: Iterable[WrongMove]) -> list[tuple[WrongMove, ...]]:

@@ -8,10 +8,13 @@ from functools import partial
 from ....generator.counting import Kernel, perft
 from ....generator.kernels.tables import Backend, available_backends
 from ....generator.line import Line
+from ....generator.position import Position
 from ...descent import descend
 from ...engines.base import Divide
 from ...engines.own import OwnEngine
 from ...engines.python_chess import PythonChessEngine, count_leaves
+from ...events import Cause, Finding
+from ...suspecting import suspects
 from ...task import Task
 from ..model import Fault
 from ..questions import Questions
@@ -55,9 +58,34 @@ class Counts:
             partial(self._divide, self._truth),
             lambda line: line.position.fen(),
         )
-        if finding is not None:
-            note = "; ".join(filter(None, [finding.note, f"{kernel} kernel, {backend} tables"]))
-            yield from faults_in(self.names[0], finding.noting(finding.cause, note), probe.place)
+        if finding is None or not (finding.wrong or finding.state):
+            finding = self._located(probe, depth, kernel, backend)
+        note = "; ".join(filter(None, [finding.note, f"{kernel} kernel, {backend} tables"]))
+        yield from faults_in(self.names[0], finding.noting(finding.cause, note), probe.place)
+
+    def _located(self, probe: Probe, depth: int, kernel: Kernel, backend: Backend) -> Finding:
+        """Return where a kernel that lists no moves counts them wrongly, with the moves that would account for it."""
+
+        def surplus(position: Position, plies: int) -> int:
+            board = Probe(Line(position), plies).board
+            return perft(position, plies, kernel=kernel, backend=backend) - count_leaves(board, plies, Task())
+
+        position, here = probe.position, depth
+        while here > 1:
+            here -= 1
+            children = (position.play_unchecked(move) for move in position.legal_moves)
+            wrong = next((child for child in children if surplus(child, here)), None)
+            if wrong is None:
+                text = "each child is counted right, but not the position"
+                return Finding(Cause.VANISHED, (), position.fen(), position.chess960, (), None, (), (), 0, text)
+            position = wrong
+        excess = surplus(position, 1)
+        many = f"{abs(excess)} {'more' if excess > 0 else 'fewer'} than there are"
+        note = f"the kernel lists no moves, but counts {many}"
+        moves = suspects(position, excess)
+        if moves:
+            note += "; what would account for it is named"
+        return Finding(Cause.COUNT, (), position.fen(), position.chess960, moves, None, (), (), 0, note)
 
     def _divide(self, engine: OwnEngine | PythonChessEngine, line: Line, depth: int) -> Divide:
         return self._questions.ask(partial(engine.divide, line, depth))

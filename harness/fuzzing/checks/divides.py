@@ -49,7 +49,7 @@ class Divides:
         expected = self._expect(probe.line, depth)
         if got.total == expected.total and not differing_moves(got, expected):
             return
-        if got.total != expected.total and self._engine.is_stale(depth, got.total):
+        if got.total != expected.total and _is_another(got, expected) and self._engine.is_stale(depth, got.total):
             raise EngineRejection(
                 f"{self._engine.name} counts another position: it has refused this one without a word"
             )
@@ -94,6 +94,11 @@ class Divides:
             return fault
         text = f"{self._arbiter.name} contradicts {self._reference.name} here: one of the references is wrong"
         return Fault(fault.check, Verdict.SPLIT, fault.place, fault.finding, text)
+
+
+def _is_another(got: Divide, expected: Divide) -> bool:
+    """Tell whether the root moves, if there are any, look like those of another position."""
+    return 2 * len(got.counts.keys() & expected.counts.keys()) < len(expected.counts)
 
 
 def _position(finding: Finding) -> Position:

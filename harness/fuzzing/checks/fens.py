@@ -13,7 +13,7 @@ from ...explaining import explain_state
 from ..choosing import moves_to_try
 from ..model import Fault
 from ..questions import Questions
-from .base import Probe, faults_in
+from .base import Probe, faults_in, place_of
 
 MOST_MOVES = 3
 """After so many moves of a position the engine is asked for its FEN."""
@@ -31,17 +31,23 @@ class ChildFens:
     def __call__(self, probe: Probe) -> Iterator[Fault]:
         """Yield the faults of state. Raises EngineError."""
         position = probe.position
-        for move in moves_to_try(position, MOST_MOVES) if self._prints else ():
-            after = Line(position, (move,))
-            printed = self._questions.ask(partial(self._engine.fen, after))
-            if printed is None:
-                self._prints = False
+        played = [Line(position, (move,)) for move in moves_to_try(position, MOST_MOVES)]
+        for after in [probe.line, *played] if probe.line.moves else played:
+            if not self._prints:
                 return
-            text = move.uci(chess960=True)
-            explanations = explain_state(position, text, after.position.fen(), printed)
-            if explanations:
-                wrong = tuple(explained(position, text, "state", explanation) for explanation in explanations)
-                yield from faults_in(self.names[0], _finding(after, wrong, printed), probe.place)
+            yield from self._look(after)
+
+    def _look(self, after: Line) -> Iterator[Fault]:
+        """Compare the FEN after the last move of a line."""
+        printed = self._questions.ask(partial(self._engine.fen, after))
+        if printed is None:
+            self._prints = False
+            return
+        before, text = Line(after.base, after.moves[:-1]).position, after.moves[-1].uci(chess960=True)
+        explanations = explain_state(before, text, after.position.fen(), printed)
+        if explanations:
+            wrong = tuple(explained(before, text, "state", explanation) for explanation in explanations)
+            yield from faults_in(self.names[0], _finding(after, wrong, printed), place_of(after))
 
 
 def _finding(after: Line, wrong: tuple[WrongMove, ...], printed: str) -> Finding:

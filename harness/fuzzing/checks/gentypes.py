@@ -19,10 +19,9 @@ class GenTypes:
     CAPTURES and QUIETS being right, they make up NON_EVASIONS: the oracle builds it of them.
     """
 
-    names = tuple(gentype.name.lower() for gentype in GenType)
-
     def __init__(self, wanted: tuple[GenType, ...]) -> None:
         self._wanted = frozenset(wanted)
+        self.names = tuple(gentype.name.lower() for gentype in GenType if gentype in self._wanted)
 
     def __call__(self, probe: Probe) -> Iterator[Fault]:
         """Yield the faults."""

@@ -1,0 +1,25 @@
+"""An engine that misbehaves where there is a queen: `python moody.py crash|hang|garbage`, else it is right."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from fakes.engine import START, Crashes, Engine, Garbage, Hangs
+
+MOODS = {"crash": Crashes, "hang": Hangs, "garbage": Garbage}
+
+
+class Moody(Engine):
+    """Right from the start, and wherever there is no queen."""
+
+    def perft(self, depth: int) -> None:
+        has_queen = "q" in self.fen.split()[0].lower()
+        misbehaving = MOODS[self.argument] if has_queen and self.fen != START else Engine
+        misbehaving.perft(self, depth)  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    Moody(sys.argv[1]).serve()
