@@ -23,6 +23,8 @@ app = typer.Typer(
 )
 suites_app = typer.Typer(help="List, show, verify and make suites.", no_args_is_help=True)
 app.add_typer(suites_app, name="suites")
+zoo_app = typer.Typer(help="Faults that engines have had, seeded into a right generator.", no_args_is_help=True)
+app.add_typer(zoo_app, name="zoo")
 
 DEFAULT_COMMAND = "run"
 
@@ -366,3 +368,35 @@ def suites_make_command(
     from .commands import suites
 
     _exit(partial(suites.make, folder, seed))
+
+
+@zoo_app.command("list")
+def zoo_list_command(
+    theme: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Argument(metavar="[CLASS]", help="Only faults of this class."),
+    ] = None,
+) -> None:
+    """List the faults."""
+    from .commands import zoo
+
+    _exit(partial(zoo.list_faults, theme))
+
+
+FaultArgument = Annotated[str, typer.Argument(metavar="FAULT", help="The name of a fault.")]
+
+
+@zoo_app.command("show")
+def zoo_show_command(fault: FaultArgument) -> None:
+    """Show what is wrong with one fault, who had it, and where it shows."""
+    from .commands import zoo
+
+    _exit(partial(zoo.show, fault))
+
+
+@zoo_app.command("serve")
+def zoo_serve_command(fault: FaultArgument) -> None:
+    """Be an engine with this fault: speak UCI over stdin and stdout."""
+    from .commands import zoo
+
+    _exit(partial(zoo.serve, fault))

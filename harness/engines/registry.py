@@ -15,7 +15,7 @@ from .own import KERNELS, OwnEngine
 from .process import Limits
 from .python_chess import PythonChessEngine
 
-SPECS = (*KERNELS, "python-chess", "uci:COMMAND", "script:COMMAND", "python:MODULE:CALLABLE", "FILE.json")
+SPECS = (*KERNELS, "python-chess", "uci:COMMAND", "script:COMMAND", "python:MODULE:CALLABLE", "zoo:FAULT", "FILE.json")
 """What an engine may be called; a path to a program is short for uci:PATH."""
 
 _DEBIAN_GAMES = "/usr/games"
@@ -31,6 +31,10 @@ def open_engine(spec: str, limits: Limits | None = None) -> Engine:
     kind, colon, rest = spec.partition(":")
     if colon and kind == "uci":
         return _open_uci(spec, _command(spec, rest), limits)
+    if colon and kind == "zoo":
+        from .zoo import ZooEngine
+
+        return ZooEngine(rest)
     if colon and kind == "script":
         from .script import ScriptEngine
 

@@ -18,7 +18,7 @@ class Moody(Engine):
     def perft(self, depth: int) -> None:
         has_queen = "q" in self.fen.split()[0].lower()
         misbehaving = MOODS[self.argument] if has_queen and self.fen != START else Engine
-        misbehaving.perft(self, depth)  # type: ignore[arg-type]
+        misbehaving.perft(self, depth)
 
 
 if __name__ == "__main__":

@@ -228,7 +228,7 @@ def no_castling(board: chess.Board, moves: list[str]) -> list[str]:
 
 def divides(engine: Stub, reference: Stub | None = None) -> Divides:
     arbiter = PythonChessEngine() if reference else None
-    return Divides(engine, reference or PythonChessEngine(), arbiter, Questions(10.0))  # type: ignore[arg-type]
+    return Divides(engine, reference or PythonChessEngine(), arbiter, Questions(10.0))
 
 
 def test_an_engine_that_misses_a_move() -> None:

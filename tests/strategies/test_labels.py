@@ -36,7 +36,7 @@ IMPOSSIBLE = {
         for name, fen in fens.items()
     ],
 )
-def test_label(label, fen):
+def test_label(label: Label, fen: str) -> None:
     assert label_of(Position.from_fen(fen)) is label
 
 
@@ -49,6 +49,6 @@ def test_label(label, fen):
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", 0),
     ],
 )
-def test_captures_needed(fen, captures):
+def test_captures_needed(fen: str, captures: object) -> None:
     position = Position.from_fen(fen)
     assert captures_needed(position.turn, position.pieces[position.turn][0]) == captures

@@ -1,5 +1,9 @@
 """Laws of everything that is drawn, checked with python-chess."""
 
+from __future__ import annotations
+
+from typing import TypeVar
+
 import chess
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -8,6 +12,8 @@ from perft_check import strategies
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.strategies import Label, label_of
+
+T = TypeVar("T")
 
 POSSIBLE = {
     "placements": strategies.placements(),
@@ -31,9 +37,9 @@ LINES = {
 }
 
 
-def sampled(strategy: SearchStrategy[object], number: int) -> list[object]:
+def sampled(strategy: SearchStrategy[T], number: int) -> list[T]:
     """Return `number` examples, the same ones each time."""
-    found = []
+    found: list[T] = []
 
     @seed(1)
     @settings(
@@ -44,7 +50,7 @@ def sampled(strategy: SearchStrategy[object], number: int) -> list[object]:
         suppress_health_check=list(HealthCheck),
     )
     @given(strategy)
-    def collect(example: object) -> None:
+    def collect(example: T) -> None:
         found.append(example)
 
     collect()
@@ -56,7 +62,7 @@ def is_valid(position: Position) -> bool:
 
 
 @pytest.mark.parametrize("name", POSSIBLE)
-def test_positions_are_valid_and_survive_their_fen(name):
+def test_positions_are_valid_and_survive_their_fen(name: str) -> None:
     for position in sampled(POSSIBLE[name], 150):
         assert Position.from_fen(position.fen(), chess960=position.chess960) == position
         assert is_valid(position), position.fen()
@@ -64,7 +70,7 @@ def test_positions_are_valid_and_survive_their_fen(name):
 
 
 @pytest.mark.parametrize("name", IMPOSSIBLE)
-def test_impossible_positions_survive_their_fen_and_are_labelled(name):
+def test_impossible_positions_survive_their_fen_and_are_labelled(name: str) -> None:
     labels = set()
     for position in sampled(IMPOSSIBLE[name], 150):
         assert Position.from_fen(position.fen(), chess960=position.chess960) == position
@@ -74,13 +80,13 @@ def test_impossible_positions_survive_their_fen_and_are_labelled(name):
     assert Label.REACHABLE in labels
 
 
-def test_impossible_positions_come_when_asked_for():
+def test_impossible_positions_come_when_asked_for() -> None:
     drawn = sampled(strategies.placements(impossible=True), 300)
     assert any(label_of(position) is Label.IMPOSSIBLE for position in drawn)
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_lines_end_where_their_moves_lead(name):
+def test_lines_end_where_their_moves_lead(name: str) -> None:
     for line in sampled(LINES[name], 60):
         board = chess.Board(line.base.fen(), chess960=line.base.chess960)
         for text in line.uci_moves():
@@ -91,17 +97,17 @@ def test_lines_end_where_their_moves_lead(name):
 
 
 @pytest.mark.parametrize("name", ["games", "games, Chess960", "double Chess960"])
-def test_positions_of_games_look_reachable(name):
+def test_positions_of_games_look_reachable(name: str) -> None:
     for line in sampled(LINES[name], 60):
         assert label_of(line.position) is Label.REACHABLE, line.position.fen()
 
 
-def test_variants_keep_to_themselves():
+def test_variants_keep_to_themselves() -> None:
     assert not any(position.chess960 for position in sampled(strategies.positions(chess960=False), 100))
     assert all(position.chess960 for position in sampled(strategies.positions(chess960=True), 100))
 
 
-def test_fens_and_boards_are_the_same_positions():
+def test_fens_and_boards_are_the_same_positions() -> None:
     for fen in sampled(strategies.fens(), 50):
         assert Position.from_fen(fen, chess960=None).fen() == fen
     for board in sampled(strategies.boards(), 50):
@@ -109,7 +115,7 @@ def test_fens_and_boards_are_the_same_positions():
         assert board.is_valid()
 
 
-def test_no_seeds_are_refused():
+def test_no_seeds_are_refused() -> None:
     with pytest.raises(ValueError, match="seed"):
         strategies.walks([])
     with pytest.raises(ValueError, match="seed"):
@@ -119,6 +125,6 @@ def test_no_seeds_are_refused():
 # How the strategies are used in a project's own tests: compare two generators on positions of every kind.
 @settings(deadline=None, database=None, max_examples=50)
 @given(strategies.positions(chess960=False))
-def test_own_moves_are_those_of_python_chess(position: Position):
+def test_own_moves_are_those_of_python_chess(position: Position) -> None:
     board = chess.Board(position.fen())
     assert {move.uci() for move in position.legal_moves} == {move.uci() for move in board.legal_moves}

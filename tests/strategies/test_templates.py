@@ -1,25 +1,34 @@
 """Each template builds its event, for both colours."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
-from perft_check.generator import Color
+from perft_check.generator import Color, Position
 from perft_check.generator.events import IMPOSSIBLE_EVENTS, Event, events_of
 from perft_check.strategies import templates
 from perft_check.strategies.seeds import smallest_positions
 from perft_check.strategies.templates import TEMPLATES, building
 
 
-def test_there_is_a_template_and_a_smallest_position_for_each_event():
+def test_there_is_a_template_and_a_smallest_position_for_each_event() -> None:
     assert set(TEMPLATES) == set(Event)
     for event in Event:
         assert event in events_of(smallest_positions()[event.label]), event.name
 
 
 @pytest.mark.parametrize("event", Event, ids=lambda event: event.label)
-def test_template_builds_its_event_for_both_colours(event, monkeypatch):
+def test_template_builds_its_event_for_both_colours(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     fallen_back = []
     near_smallest = building._near_smallest
-    monkeypatch.setattr(building, "_near_smallest", lambda *given: fallen_back.append(1) or near_smallest(*given))
+
+    def fall_back(*given: Any) -> Position:
+        fallen_back.append(1)
+        return near_smallest(*given)
+
+    monkeypatch.setattr(building, "_near_smallest", fall_back)
     turns, placements = set(), set()
 
     @seed(1)
@@ -31,7 +40,7 @@ def test_template_builds_its_event_for_both_colours(event, monkeypatch):
         suppress_health_check=list(HealthCheck),
     )
     @given(templates(event, impossible=event in IMPOSSIBLE_EVENTS))
-    def build(position):
+    def build(position: Position) -> None:
         assert event in events_of(position)
         turns.add(position.turn)
         placements.add(position.pieces)
@@ -42,14 +51,14 @@ def test_template_builds_its_event_for_both_colours(event, monkeypatch):
     assert len(fallen_back) < 20
 
 
-def test_events_are_known_by_name_and_label():
+def test_events_are_known_by_name_and_label() -> None:
     for name in ("EP_LEGAL", "ep-legal"):
         assert building.event_named(name) is Event.EP_LEGAL
     with pytest.raises(ValueError, match="no rare event"):
         templates("castling-twice")
 
 
-def test_impossible_events_must_be_asked_for():
+def test_impossible_events_must_be_asked_for() -> None:
     for event in IMPOSSIBLE_EVENTS:
         with pytest.raises(ValueError, match="impossible"):
             templates(event)

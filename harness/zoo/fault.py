@@ -1,0 +1,129 @@
+"""What a fault is, and `fault`, by which a class becomes one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, TypeVar
+
+from .bugs import Bug, bugs
+
+Effect = Literal["extra", "missing", "duplicate", "state", "fen", "count", "crash", "hang"]
+"""How a fault shows: wrong moves, a wrong position after a move, a wrong FEN printed, a wrong count of right moves."""
+
+
+@dataclass(frozen=True)
+class Demonstration:
+    """Where a fault shows."""
+
+    fen: str
+    depth: int
+    """Where the count is already wrong, if possible some plies above the wrong move."""
+    chess960: bool = False
+    moves: tuple[str, ...] = ()
+    """What the engine plays first."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One seeded fault."""
+
+    name: str
+    story: str
+    """What is wrong, in one sentence."""
+    seeded: type[Any]
+    """A `Generator` or a `SpoiltSubject`, without arguments; each instance has a tally of its own."""
+    effect: Effect | None
+    """None: a control."""
+    rules: tuple[str, ...]
+    """The rules that a right explanation may name."""
+    shows: Demonstration
+    ids: tuple[str, ...]
+    """The bugs that it stands for, by their numbers; none for what is in no catalogue."""
+    unlisted: str
+    """The class of a fault that is in no catalogue."""
+
+    @cached_property
+    def bugs(self) -> tuple[Bug, ...]:
+        """The bugs that it stands for, of one family."""
+        return tuple(bugs()[number] for number in self.ids)
+
+    @property
+    def theme(self) -> str:
+        """The class of the fault."""
+        return self.bugs[0].theme if self.ids else self.unlisted
+
+    @property
+    def family(self) -> str:
+        """The root cause; what is in no catalogue is a family of its own."""
+        return self.bugs[0].family if self.ids else self.name
+
+    @property
+    def scope(self) -> str:
+        """Where it shows as it is seeded: in node counts (std, 960, perft, hash), in FENs (fen), or inside (api)."""
+        listed = self.bugs[0].scope if self.ids else ""
+        if not self.is_served:
+            return "fen" if listed == "fen" else "api"
+        if listed in ("", "api", "var"):
+            return "960" if self.shows.chess960 else "std"
+        return listed
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The projects that had it, with issue or commit."""
+        return tuple(bug.source for bug in self.bugs)
+
+    @property
+    def control(self) -> bool:
+        """Whether it can never show, so that whoever reports it is wrong."""
+        return self.effect is None
+
+    @property
+    def is_served(self) -> bool:
+        """Whether it shows in a generator that runs as an engine, not only inside the API of one."""
+        from .generator import Generator
+
+        return issubclass(self.seeded, Generator)
+
+
+ZOO: dict[str, Fault] = {}
+"""All faults by name; complete once `catalogue` is imported."""
+
+_T = TypeVar("_T")
+
+
+def fault(
+    name: str,
+    *,
+    fen: str,
+    depth: int = 1,
+    effect: Effect | None = None,
+    rules: str = "",
+    ids: str = "",
+    theme: str = "",
+    chess960: bool = False,
+    moves: str = "",
+) -> Callable[[type[_T]], type[_T]]:
+    """Enter a generator or subject into the zoo; its docstring is the story.
+
+    `rules`, `ids` and `moves` are words with blanks between; see `Fault` and `Demonstration` for
+    what they mean. Without `ids` the fault is in no catalogue, and `theme` says its class.
+    """
+
+    def enter(seeded: type[_T]) -> type[_T]:
+        if name in ZOO:
+            raise ValueError(f"two faults are called {name!r}")
+        ZOO[name] = Fault(
+            name=name,
+            story=" ".join((seeded.__doc__ or "").split()),
+            seeded=seeded,
+            effect=effect,
+            rules=tuple(rules.split()),
+            shows=Demonstration(fen, depth, chess960, tuple(moves.split())),
+            ids=tuple(ids.split()),
+            unlisted=theme,
+        )
+        return seeded
+
+    return enter

@@ -1,0 +1,106 @@
+"""The generator that faults spoil: python-chess, behind hooks for everything that an engine does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import chess
+
+from .tally import Tally
+
+
+class Crash(Exception):
+    """The generator has died."""
+
+
+class Hang(Exception):
+    """The generator would never come back."""
+
+
+class IllegalMove(Exception):
+    """A move that the generator does not know in its position."""
+
+
+class Generator:
+    """The right one; a fault overrides as little of it as it can.
+
+    It calls `reached` where its wrong branch is taken; what `keeps` refuses and `adds` yields counts by itself.
+    """
+
+    def __init__(self) -> None:
+        self.tally = Tally()
+
+    def reached(self) -> None:
+        """Note that the wrong branch is taken."""
+        self.tally.reached += 1
+
+    def set_up(self, fen: str, chess960: bool) -> chess.Board:
+        """Return the position of a FEN. Raises ValueError."""
+        return chess.Board(fen, chess960=chess960)
+
+    def line(self, fen: str, moves: Iterable[str], chess960: bool) -> chess.Board:
+        """Return the position after `moves`, played as the generator plays. Raises ValueError, IllegalMove."""
+        board = self.set_up(fen, chess960)
+        for text in moves:
+            move = self.find(board, text)
+            if move is None:
+                raise IllegalMove(text)
+            self.play(board, move)
+        return board
+
+    def find(self, board: chess.Board, text: str) -> chess.Move | None:
+        """Return the move of a UCI text, or None where it is not generated."""
+        return next((move for move in self.moves(board) if board.uci(move) == text), None)
+
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        """Return the moves of a position."""
+        legal = list(board.legal_moves)
+        moves = [move for move in legal if self.keeps(board, move)]
+        added = list(self.adds(board))
+        if added or len(moves) < len(legal):
+            self.reached()
+            moves += [move for move in dict.fromkeys(added) if move not in moves]
+        return moves
+
+    def keeps(self, board: chess.Board, move: chess.Move) -> bool:
+        """Tell whether a legal move is generated."""
+        return True
+
+    def adds(self, board: chess.Board) -> Iterator[chess.Move]:
+        """Yield what is generated besides the legal moves; legal ones are no harm."""
+        return iter(())
+
+    def play(self, board: chess.Board, move: chess.Move) -> None:
+        """Make a move."""
+        board.push(move)
+
+    def undo(self, board: chess.Board) -> None:
+        """Unmake the last move."""
+        board.pop()
+
+    def fen(self, board: chess.Board) -> str:
+        """Print a position."""
+        return board.fen(shredder=board.chess960, en_passant="fen")
+
+    def perft(self, board: chess.Board, depth: int) -> int:
+        """Return how many move sequences of this length there are."""
+        if depth == 0:
+            return 1
+        moves = self.moves(board)
+        if depth == 1:
+            return len(moves)
+        count = 0
+        for move in moves:
+            self.play(board, move)
+            count += self.perft(board, depth - 1)
+            self.undo(board)
+        return count
+
+    def divide(self, board: chess.Board, depth: int) -> Iterator[tuple[str, int]]:
+        """Yield the count below each root move, in the order of generation; a move listed twice comes twice."""
+        for move in self.moves(board):
+            text = board.uci(move)
+            self.play(board, move)
+            count = self.perft(board, depth - 1)
+            self.undo(board)
+            yield text, count

@@ -1,0 +1,82 @@
+"""A fault as a process that speaks UCI, so that it is asked as any engine is: `perft-check zoo serve NAME`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Sequence
+
+import chess
+
+from .fault import Fault
+from .generator import Crash, Hang, IllegalMove
+from .watching import watched
+
+
+def serve(fault: Fault, lines: Iterable[str]) -> int:
+    """Answer one command a line until `quit`; return the exit status: not 0 where the fault crashes.
+
+    A fault that hangs does so. Besides what a perft harness sends there is `zoo`, which tells how
+    often the fault was reached, and how often an answer differed from the right one.
+    """
+    try:
+        _Server(fault).serve(lines)
+    except Crash as crash:
+        print(f"crashed: {crash}", file=sys.stderr)
+        return 70
+    except Hang:
+        while True:
+            time.sleep(60)
+    return 0
+
+
+class _Server:
+    def __init__(self, fault: Fault) -> None:
+        self._name = fault.name
+        self._generator = watched(fault.seeded)
+        self._chess960 = False
+        self._board: chess.Board | None = chess.Board()
+
+    def serve(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            match line.split():
+                case ["quit"]:
+                    return
+                case ["uci"]:
+                    _say(f"id name zoo {self._name}", "option name UCI_Chess960 type check default false", "uciok")
+                case ["isready"]:
+                    _say("readyok")
+                case ["zoo"]:
+                    tally = self._generator.tally
+                    _say(f"info string reached {tally.reached} triggered {tally.triggered}")
+                case ["setoption", "name", "UCI_Chess960", "value", value]:
+                    self._chess960 = value == "true"
+                case ["position", *words]:
+                    self._board = self._position(words)
+                case ["go", "perft", depth] if self._board is not None and depth.isdecimal():
+                    self._count(self._board, int(depth))
+                case ["d"] if self._board is not None:
+                    _say(str(self._board), "", f"Fen: {self._generator.fen(self._board)}")
+
+    def _count(self, board: chess.Board, depth: int) -> None:
+        total = 0
+        for text, count in self._generator.divide(board, depth) if depth else ():
+            _say(f"{text}: {count}")
+            total += count
+        _say("", f"Nodes searched: {total if depth else 1}", "")
+
+    def _position(self, words: Sequence[str]) -> chess.Board | None:
+        """Set a position up; None, and a line that says so, where that fails."""
+        end = words.index("moves") if "moves" in words else len(words)
+        fen = chess.STARTING_FEN if words[:1] == ["startpos"] else " ".join(words[1:end])
+        try:
+            return self._generator.line(fen, words[end + 1 :], self._chess960)
+        except IllegalMove as move:
+            _say(f"info string illegal move {move}")
+        except ValueError as error:
+            _say(f"info string invalid fen: {error}")
+        return None
+
+
+def _say(*lines: str) -> None:
+    print("\n".join(lines), flush=True)

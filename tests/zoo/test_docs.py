@@ -1,0 +1,44 @@
+"""What docs/zoo.md says is true."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from perft_check.harness.engines.own import OwnEngine
+from perft_check.harness.engines.zoo import ZooEngine
+from perft_check.harness.task import Task
+from perft_check.harness.zoo.bugs import bugs
+from perft_check.harness.zoo.catalogue import ZOO, markdown_table
+from perft_check.harness.zoo.fault import Fault
+from zoo.demonstrating import line_of
+
+PAGE = (Path(__file__).parents[2] / "docs" / "zoo.md").read_text(encoding="utf-8")
+
+
+def test_the_table_is_true() -> None:
+    """Made by `python -c "from perft_check.harness.zoo.catalogue import *; print(markdown_table())"`."""
+    assert markdown_table() in PAGE
+
+
+def test_the_figures_are_true() -> None:
+    faults = [fault for fault in ZOO.values() if not fault.control]
+    families = {fault.family for fault in faults if fault.ids}
+    figures = f"{len(faults)} faults of {len(families)} of the {len({bug.family for bug in bugs().values()})} families"
+    assert figures in " ".join(PAGE.split())
+    assert f"{len(ZOO) - len(faults)} controls" in PAGE
+
+
+def test_the_example_is_a_fault() -> None:
+    example = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    assert example is not None
+    source = example[1].replace("from .", "from perft_check.harness.zoo.")
+    exec(compile(source, "docs/zoo.md", "exec"), {})
+    fault: Fault = ZOO.pop("knight-pins-ignored")
+    ZOO[fault.name] = fault
+    try:
+        line, depth = line_of(fault), fault.shows.depth
+        got = ZooEngine(fault.name).divide(line, depth, Task()).total
+    finally:
+        del ZOO[fault.name]
+    assert got > OwnEngine("own").divide(line, depth, Task()).total

@@ -1,0 +1,144 @@
+"""A fault as a process: asked by hand, through the harness, and those that die, hang or cannot be served."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.harness.commands import zoo
+from perft_check.harness.descent import descend
+from perft_check.harness.engines.base import EngineCrash, EngineTimeout
+from perft_check.harness.engines.descriptor import UCI_CASE, Descriptor
+from perft_check.harness.engines.own import OwnEngine
+from perft_check.harness.engines.stdin_engine import StdinEngine
+from perft_check.harness.errors import UsageError
+from perft_check.harness.task import Task
+from perft_check.harness.zoo.catalogue import ZOO
+from zoo.demonstrating import line_of
+
+SERVE = "import sys; from perft_check.harness.commands.zoo import serve; sys.exit(serve(sys.argv[1]))"
+CASE = UCI_CASE.replace("{command}", "go perft {depth}")
+
+
+def ask(name: str, *commands: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", SERVE, name],
+        input="\n".join(commands) + "\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def engine_of(name: str) -> StdinEngine:
+    return StdinEngine(name, Descriptor(name, (sys.executable, "-c", SERVE, name), CASE))
+
+
+def test_the_program_speaks_uci() -> None:
+    done = ask(
+        "right-survives-capture",
+        "uci",
+        "isready",
+        "position startpos moves e2e4",
+        "go perft 2",
+        "zoo",
+        "position fen 4k3/1b6/8/8/8/8/P7/4K2R w K - 0 1 moves a2a3 b7h1",
+        "d",
+        "go perft 1",
+        "zoo",
+        "position startpos moves e2e5",
+        "position fen 8/8/8 w",
+        "go perft 1",
+        "quit",
+    )
+    answer = done.stdout.splitlines()
+    assert done.returncode == 0
+    assert {"uciok", "readyok", "a7a6: 30", "Nodes searched: 600"} <= {*answer}
+    assert "Fen: 4k3/8/8/8/8/P7/8/4K2b w K - 0 2" in answer
+    assert "e1g1: 1" in answer
+    assert sum(line.startswith("Nodes searched") for line in answer) == 2
+    assert "info string illegal move e2e5" in answer
+    assert any(line.startswith("info string invalid fen") for line in answer)
+    tallies = [line for line in answer if line.startswith("info string reached")]
+    assert tallies[0] == "info string reached 0 triggered 0"
+    reached, triggered = tallies[1].split()[3::2]
+    assert reached == "1"
+    assert int(triggered) >= 1
+
+
+def test_castling_is_printed_as_the_mode_asks() -> None:
+    position = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    name = "control-other-order"
+    answer = ask(name, position, "go perft 1", "setoption name UCI_Chess960 value true", position, "go perft 1")
+    castling = [line for line in answer.stdout.splitlines() if line.startswith(("e1g1", "e1h1"))]
+    assert castling == ["e1g1: 1", "e1h1: 1"]
+
+
+@pytest.mark.parametrize("name", ["ep-pinned-along", "right-lost-by-undo", "chess960-rook-toggled-off"])
+def test_a_process_is_asked_as_any_engine_is(name: str) -> None:
+    fault, engine, reference = ZOO[name], engine_of(name), OwnEngine("own:turbo")
+    try:
+        finding = descend(
+            line_of(fault),
+            fault.shows.depth,
+            lambda setup, depth: engine.divide(setup, depth, Task(30)),
+            lambda setup, depth: reference.divide(setup, depth, Task()),
+            lambda setup: engine.fen(setup, Task(30)),
+        )
+    finally:
+        engine.close()
+    assert finding is not None
+    rules = {move.rule for move in (*finding.wrong, *finding.state)}
+    assert rules <= {*fault.rules}
+
+
+def test_a_crash_ends_the_process_with_its_last_words() -> None:
+    done = ask("ep-square-crashes", "position fen 4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "go perft 1")
+    assert (done.returncode, done.stdout, done.stderr) == (70, "", "crashed: square index 64\n")
+
+
+def test_a_crash_and_a_hang_are_told_apart() -> None:
+    for name, error in (("ep-square-crashes", EngineCrash), ("tables-never-ready", EngineTimeout)):
+        engine = engine_of(name)
+        with pytest.raises(error):
+            engine.divide(line_of(ZOO[name]), 1, Task(5))
+        engine.close()
+
+
+def test_a_refused_position_is_counted_as_the_last_one() -> None:
+    """The harness sets up a position that it knows before each one, so this count gives the fault away."""
+    engine = engine_of("stale-result")
+    try:
+        count = engine.perft(line_of(ZOO["stale-result"]), 1, Task(30))
+        assert engine.is_stale(1, count)
+        assert engine.perft(Line(Position.start()), 1, Task(30)) == 20
+    finally:
+        engine.close()
+
+
+def test_what_shows_inside_only_cannot_be_served() -> None:
+    with pytest.raises(UsageError, match="cannot be served as an engine"):
+        zoo.serve("validator-capture-wraps")
+
+
+def test_every_fault_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, fault in ZOO.items():
+        zoo.show(name)
+        shown = capsys.readouterr().out
+        assert fault.story.split()[0] in shown
+        assert fault.shows.fen in shown
+
+
+def test_the_list_names_all_of_a_class(capsys: pytest.CaptureFixture[str]) -> None:
+    zoo.list_faults("pins")
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]] == [
+        name for name, fault in ZOO.items() if fault.theme == "pins"
+    ]
+    zoo.list_faults()
+    assert len(capsys.readouterr().out.splitlines()) == len(ZOO) + 1
+    with pytest.raises(UsageError, match="no class 'bishops'"):
+        zoo.list_faults("bishops")
