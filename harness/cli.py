@@ -400,3 +400,29 @@ def zoo_serve_command(fault: FaultArgument) -> None:
     from .commands import zoo
 
     _exit(partial(zoo.serve, fault))
+
+
+@zoo_app.command("score")
+def zoo_score_command(
+    theme: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Argument(metavar="[CLASS]", help="Only faults of this class."),
+    ] = None,
+    strategy: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option(
+            "--strategy", metavar="NAME", help="fuzz, games, walks, cpw, known or a bundled suite; may be repeated."
+        ),
+    ] = None,
+    budget: Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="Time for each hunt.")] = 60.0,
+    seeds: Annotated[int, typer.Option(min=1, help="Hunts of each fault, each with its own seed.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=64, help="Hunts side by side.")] = 1,
+    results: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--results", metavar="FILE", help="Keep outcomes there; what is there is not hunted again."),
+    ] = None,
+) -> None:
+    """Measure how many of the faults are caught, how soon, and how well they are explained."""
+    from .commands import zoo
+
+    _exit(partial(zoo.score, tuple(strategy or ()), theme, budget, seeds, jobs, results))

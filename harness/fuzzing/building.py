@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from ...generator.moves import GenType
-from ..engines.base import Engine
 from ..engines.own import KERNELS
 from ..engines.registry import open_engine
 from .checks.base import Check
+from .checks.children import Children
 from .checks.consistency import Consistency
+from .checks.counts import Counts
 from .checks.divides import Divides
 from .checks.fens import ChildFens
+from .checks.gentypes import GenTypes
+from .checks.symmetry import Symmetry
+from .checks.validator import Validator
 from .examining import Examiner
 from .plan import Plan
 from .questions import Questions
+from .subject import OwnSubject, Subject
 
 PYTHON_CHESS = "python-chess"
 
@@ -27,14 +32,14 @@ def build_examiner(plan: Plan) -> Examiner:
     engine = open_engine(plan.engine, plan.limits)
     references = [open_engine(name, plan.limits) for name in plan.references]
     if plan.gentypes:
-        return Examiner([*_own_lists(plan.gentypes)], [engine], questions)
+        return Examiner([GenTypes(plan.gentypes, OwnSubject())], [engine], questions)
     if plan.self_consistency:
         return Examiner([Consistency(engine, questions)], [engine], questions)
     arbiter = open_engine(PYTHON_CHESS)
     checks: list[Check] = []
     is_own = plan.engine in KERNELS
     if is_own and PYTHON_CHESS in plan.references:
-        checks += _inside(questions)
+        checks += inside_checks(OwnSubject(), questions)
         references = [reference for reference in references if reference.name != PYTHON_CHESS]
     for reference in references:
         confirm = None if reference.name == PYTHON_CHESS else arbiter
@@ -44,22 +49,7 @@ def build_examiner(plan: Plan) -> Examiner:
     return Examiner(checks, [engine, *references], questions)
 
 
-def _own_lists(gentypes: tuple[GenType, ...]) -> list[Check]:
-    from .checks.gentypes import GenTypes
-
-    return [GenTypes(gentypes)]
-
-
-def _inside(questions: Questions) -> list[Check]:
-    """Return what can be asked of our own generator only."""
-    from .checks.children import Children
-    from .checks.counts import Counts
-    from .checks.symmetry import Symmetry
-    from .checks.validator import Validator
-
-    return [*_own_lists(tuple(GenType)), Children(), Counts(questions), Validator(), Symmetry()]
-
-
-def engines_of(plan: Plan) -> list[Engine]:
-    """Return the engines of a plan, to see whether they can be opened. Raises UsageError."""
-    return [open_engine(name, plan.limits) for name in (plan.engine, *plan.references)]
+def inside_checks(subject: Subject, questions: Questions) -> list[Check]:
+    """Return what can be asked of a generator seen from inside; the counts are those of our kernels."""
+    lists = GenTypes(tuple(GenType), subject)
+    return [lists, Children(subject), Counts(questions), Validator(subject), Symmetry(subject)]

@@ -102,7 +102,7 @@ Answer = Started | Waiting | Examined | Drawn | Reduced | Failed
 
 def work(plan: Plan, pipe: Connection) -> None:
     """Answer jobs until the pipe is closed."""
-    _leave_signals_to_the_parent()
+    leave_signals_to_the_parent()
     with suppress(OSError):  # the parent is gone
         try:
             examiner = build_examiner(plan)
@@ -116,7 +116,7 @@ def work(plan: Plan, pipe: Connection) -> None:
             pipe.send(Failed(RuntimeError(traceback.format_exc())))
 
 
-def _leave_signals_to_the_parent() -> None:
+def leave_signals_to_the_parent() -> None:
     """Ctrl-C reaches the whole group, but the parent alone decides. A handler, unlike SIG_IGN, is not inherited."""
     for number in HEEDED:
         signal.signal(number, lambda _number, _frame: None)

@@ -10,12 +10,14 @@ import pytest
 from fuzzing.kit import board_of, line_from, make_plan
 from hypothesis import HealthCheck, given, settings
 from perft_check.generator import Position
+from perft_check.generator.counting import perft
 from perft_check.generator.line import Line
 from perft_check.generator.movelist import MoveList
 from perft_check.generator.moves import GenType, Move
 from perft_check.generator.validator import accepted_moves
 from perft_check.harness.engines.base import Divide, EngineCrash, InProcess
 from perft_check.harness.engines.python_chess import PythonChessEngine
+from perft_check.harness.fuzzing import subject
 from perft_check.harness.fuzzing.building import build_examiner
 from perft_check.harness.fuzzing.checks import counts, gentypes, symmetry, validator
 from perft_check.harness.fuzzing.checks.base import Check, Probe, line_of
@@ -31,6 +33,7 @@ from perft_check.harness.fuzzing.reducing import reduce
 from perft_check.harness.task import Task
 from perft_check.harness.verdict import Verdict
 from perft_check.strategies import positions
+from perft_check.strategies.symmetry import flip_colors
 
 CASTLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 PINNED = "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1"
@@ -96,33 +99,39 @@ def test_a_list_that_is_wrong(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
             right = MoveList(position, wanted).moves
             self.moves = spoilt(right, move, how) if wanted is gentype else right
 
-    check = gentypes.GenTypes(tuple(GenType))
+    check = gentypes.GenTypes(tuple(GenType), subject.OwnSubject())
     assert looked(check, line_from(fen)) == []
-    monkeypatch.setattr(gentypes, "MoveList", Spoilt)
+    monkeypatch.setattr(subject, "MoveList", Spoilt)
     assert looked(check, line_from(fen)) == [expected]
-    assert looked(gentypes.GenTypes(tuple(other for other in GenType if other is not gentype)), line_from(fen)) == []
+    assert (
+        looked(
+            gentypes.GenTypes(tuple(other for other in GenType if other is not gentype), subject.OwnSubject()),
+            line_from(fen),
+        )
+        == []
+    )
 
 
 @pytest.mark.parametrize(("how", "kind", "rule"), [("out", "missing", "plain-move"), ("in", "duplicate", "duplicate")])
 def test_a_validator_that_is_wrong(how: str, kind: str, rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     move = code(CASTLE, "e5f7") if how == "in" else code(CASTLE, "a2a3")
-    assert looked(validator.Validator(), line_from(CASTLE)) == []
+    assert looked(validator.Validator(subject.OwnSubject()), line_from(CASTLE)) == []
     monkeypatch.setattr(
-        validator, "accepted_moves", lambda position, backend: spoilt(accepted_moves(position, backend), move, how)
+        subject, "accepted_moves", lambda position, backend: spoilt(accepted_moves(position, backend), move, how)
     )
-    assert looked(validator.Validator(), line_from(CASTLE)) == [("validator", kind, rule)]
+    assert looked(validator.Validator(subject.OwnSubject()), line_from(CASTLE)) == [("validator", kind, rule)]
 
 
 def test_a_validator_that_takes_a_pinned_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     move = any_code(PINNED, "e2c3")
-    monkeypatch.setattr(validator, "accepted_moves", lambda position, backend: [*position.legal_moves, move])
-    assert looked(validator.Validator(), line_from(PINNED)) == [("validator", "extra", "pinned")]
+    monkeypatch.setattr(subject, "accepted_moves", lambda position, backend: [*position.legal_moves, move])
+    assert looked(validator.Validator(subject.OwnSubject()), line_from(PINNED)) == [("validator", "extra", "pinned")]
 
 
 @pytest.mark.parametrize("kernel", ["list", "turbo"])
 def test_a_count_that_is_wrong_is_never_passed_over(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even where each divide is right, and nothing tells which move it is."""
-    check, right = counts.Counts(Questions(10.0)), counts.perft
+    check, right = counts.Counts(Questions(10.0)), perft
     assert looked(check, line_from(CASTLE)) == []
     monkeypatch.setattr(
         counts, "perft", lambda position, depth, **how: right(position, depth, **how) + (how["kernel"] == kernel)
@@ -155,10 +164,10 @@ def test_a_move_that_is_played_wrongly(name: str, by_moves: bool, monkeypatch: p
     """It is seen from the position before, and at the end of a line that has played it."""
     change, rule = CHILDREN[name]
     line = line_from(CASTLE, "a2a4") if by_moves else line_from(CASTLE)
-    assert looked(Children(), line) == []
+    assert looked(Children(subject.OwnSubject()), line) == []
     monkeypatch.setattr(Position, "play_unchecked", play_wrongly(change, chess.A2))
     line = Line(line.base, line.moves)
-    found = looked(Children(), line)
+    found = looked(Children(subject.OwnSubject()), line)
     if rule == "en-passant-square":  # what puts it into words asks the broken generator whether it matters
         assert [check for check, _, _ in found] == ["children"]
         return
@@ -169,18 +178,18 @@ def test_a_move_that_is_played_wrongly(name: str, by_moves: bool, monkeypatch: p
 def test_a_fen_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     right = Position.fen
     line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
-    assert list(Children()(Probe(line, 2))) == []
+    assert list(Children(subject.OwnSubject())(Probe(line, 2))) == []
     monkeypatch.setattr(Position, "fen", lambda position, **how: right(position, **how).replace(" b ", " w "))
-    faults = [fault for fault in Children()(Probe(line, 2)) if fault.check == "fen"]
+    faults = [fault for fault in Children(subject.OwnSubject())(Probe(line, 2)) if fault.check == "fen"]
     assert [fault.verdict for fault in faults] == [Verdict.MISMATCH]
 
 
 def test_a_reflection_that_has_other_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
-    assert looked(symmetry.Symmetry(), line) == []
-    right = symmetry.flip_colors
+    assert looked(symmetry.Symmetry(subject.OwnSubject()), line) == []
+    right = flip_colors
     monkeypatch.setattr(symmetry, "flip_colors", lambda position: replace(right(position), castling=0))
-    assert looked(symmetry.Symmetry(), line) == [("symmetry", "missing", "castling")]
+    assert looked(symmetry.Symmetry(subject.OwnSubject()), line) == [("symmetry", "missing", "castling")]
 
 
 class Stub(InProcess):

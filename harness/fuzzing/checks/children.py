@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from ....generator.line import Line
 from ....generator.pieces import Color
 from ....generator.position import Position
-from ....generator.validation import FenError
 from ...comparing import explained
 from ...events import Cause, Finding
 from ...explaining import explain_state
 from ...verdict import Verdict
 from ..model import Fault
+from ..subject import Subject
 from .base import Probe, faults_in
 from .oracle import decode
 
@@ -29,6 +29,9 @@ class Children:
 
     names = ("children", "fen")
 
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+
     def __call__(self, probe: Probe) -> Iterator[Fault]:
         """Yield the faults."""
         position, board = probe.position, probe.board
@@ -43,13 +46,24 @@ class Children:
             theirs = decode(move)
             if theirs not in legal:
                 continue  # the check of the lists tells what is wrong
-            child = position.play_unchecked(move)
+            child = self._subject.play(position, move)
             board.push(theirs)
             if not is_same(child, board):
                 yield from _wrong_state(Line(position, (move,)), board)
             elif number == sum(moves) % len(moves):
-                yield from _wrong_text(child, board)
+                yield from self._wrong_text(child, board)
             board.pop()
+
+    def _wrong_text(self, child: Position, board: chess.Board) -> Iterator[Fault]:
+        """Compare the FEN of a position, and what is read back from it."""
+        text = self._subject.fen(child)
+        try:
+            same = text == board.fen(en_passant="fen") and self._subject.read(text, child.chess960) == child
+        except ValueError:
+            same = False
+        if not same:
+            message = f"the FEN {text} is not what python-chess writes, or is not read back as it was"
+            yield Fault("fen", Verdict.MISMATCH, Probe(Line(child), 1).place, None, message)
 
 
 def is_same(position: Position, board: chess.Board) -> bool:
@@ -86,18 +100,6 @@ def _wrong_state(line: Line, board: chess.Board) -> Iterator[Fault]:
         note=f"the right position is {_fen(board)}",
     )
     yield from faults_in(Children.names[0], finding, Probe(line, 1).place)
-
-
-def _wrong_text(child: Position, board: chess.Board) -> Iterator[Fault]:
-    """Compare the FEN of a position, and what is read back from it."""
-    text = child.fen(castling="shredder")
-    try:
-        same = text == _fen(board) and Position.from_fen(child.fen(), child.chess960) == child
-    except FenError:
-        same = False
-    if not same:
-        message = f"the FEN {text} is not what python-chess writes, or cannot be read back"
-        yield Fault("fen", Verdict.MISMATCH, Probe(Line(child), 1).place, None, message)
 
 
 def _fen(board: chess.Board) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....generator.kernels.tables import available_backends
-from ....generator.movelist import MoveList
 from ....generator.moves import GenType
 from ..model import Fault
+from ..subject import Subject
 from .base import Probe, faults_in, finding_here
 from .lists import wrong_codes
 from .oracle import expected_lists
@@ -19,8 +19,8 @@ class GenTypes:
     CAPTURES and QUIETS being right, they make up NON_EVASIONS: the oracle builds it of them.
     """
 
-    def __init__(self, wanted: tuple[GenType, ...]) -> None:
-        self._wanted = frozenset(wanted)
+    def __init__(self, wanted: tuple[GenType, ...], subject: Subject) -> None:
+        self._wanted, self._subject = frozenset(wanted), subject
         self.names = tuple(gentype.name.lower() for gentype in GenType if gentype in self._wanted)
 
     def __call__(self, probe: Probe) -> Iterator[Fault]:
@@ -31,7 +31,7 @@ class GenTypes:
                 continue
             truth = sorted(expected)
             for backend in available_backends():
-                got = MoveList(position, gentype, backend).moves
+                got = self._subject.lists(position, gentype, backend)
                 if sorted(got) != truth:
                     wrong = wrong_codes(position, got, expected, gentype)
                     note = f"in the list of {gentype.name}, with the {backend} tables"

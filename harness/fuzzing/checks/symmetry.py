@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....generator.moves import Move
+from ....generator.moves import GenType, Move
 from ....generator.position import Position
 from ....strategies.symmetry import flip_colors, mirror_files
 from ..model import Fault
+from ..subject import Subject
 from .base import Probe, faults_in, finding_here
 from .lists import wrong_codes
 
@@ -20,18 +21,20 @@ class Symmetry:
 
     names = ("symmetry",)
 
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+
     def __call__(self, probe: Probe) -> Iterator[Fault]:
         """Yield the faults."""
         position = probe.position
-        flipped = Position.from_fen(flip_colors(position).fen(), position.chess960)
-        yield from _compare(probe, flipped, _RANKS, "with the colours swapped")
+        flipped = self._subject.read(self._subject.fen(flip_colors(position)), position.chess960)
+        yield from self._compare(probe, flipped, _RANKS, "with the colours swapped")
         if not position.castling:
-            yield from _compare(probe, mirror_files(position), _FILES, "with left and right swapped")
+            yield from self._compare(probe, mirror_files(position), _FILES, "with left and right swapped")
 
-
-def _compare(probe: Probe, image: Position, turned: int, how: str) -> Iterator[Fault]:
-    back = [Move(move ^ turned) for move in image.legal_moves]
-    ours = probe.position.legal_moves
-    if sorted(back) != sorted(ours):
-        wrong = wrong_codes(probe.position, back, ours)
-        yield from faults_in(Symmetry.names[0], finding_here(probe, wrong, f"among the moves {how}"), probe.place)
+    def _compare(self, probe: Probe, image: Position, turned: int, how: str) -> Iterator[Fault]:
+        back = [Move(move ^ turned) for move in self._subject.lists(image, GenType.LEGAL)]
+        ours = self._subject.lists(probe.position, GenType.LEGAL)
+        if sorted(back) != sorted(ours):
+            wrong = wrong_codes(probe.position, back, ours)
+            yield from faults_in(self.names[0], finding_here(probe, wrong, f"among the moves {how}"), probe.place)

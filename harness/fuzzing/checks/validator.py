@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....generator.kernels.tables import available_backends
-from ....generator.validator import accepted_moves
 from ..model import Fault
+from ..subject import Subject
 from .base import Probe, faults_in, finding_here
 from .lists import wrong_codes
 
@@ -16,11 +16,14 @@ class Validator:
 
     names = ("validator",)
 
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+
     def __call__(self, probe: Probe) -> Iterator[Fault]:
         """Yield the faults."""
         expected = sorted(probe.position.legal_moves)
         for backend in available_backends():
-            accepted = accepted_moves(probe.position, backend)
+            accepted = self._subject.accepted(probe.position, backend)
             if sorted(accepted) != expected:
                 wrong = wrong_codes(probe.position, accepted, expected)
                 note = f"among the moves that the validator accepts, with the {backend} tables"
