@@ -60,6 +60,7 @@ class Outcome:
     detected: bool
     """Somebody said so."""
     positions: int
+    """Positions examined, or counts of a suite compared."""
     nodes: int
     """Leaf nodes that the faulty generator counted; 0 where nothing was counted."""
     seconds: float
@@ -102,7 +103,7 @@ class _Fuzzing:
         self._task, self._fault = task, fault
         self._questions = Questions(TIMEOUT_SECONDS)
         self._examiner, self._tally = _examiner(fault, self._questions)
-        self._began = time.monotonic()
+        self._is_first, self._began = True, time.monotonic()
         self._positions = 0
 
     def run(self) -> Outcome:
@@ -132,6 +133,8 @@ class _Fuzzing:
         raise AssertionError("an endless loop ended")
 
     def _told(self, _new: list[Hit]) -> None:
+        if self._is_first:  # loading the kernels took its time
+            self._is_first, self._began = False, time.monotonic()
         if time.monotonic() - self._began > self._task.seconds:
             self._questions.stop()
 
@@ -156,7 +159,7 @@ class _Fuzzing:
 
 
 class _Suite:
-    """The counts of a suite, shallow ones first, as `run` asks for them."""
+    """The counts of a suite, the smallest first, so that it catches as much as it can before the time is over."""
 
     def __init__(self, task: Hunt, fault: Fault) -> None:
         self._task, self._fault = task, fault
@@ -168,24 +171,26 @@ class _Suite:
         if not self._fault.is_served:  # a count cannot show it
             return self._outcome(Tally(), False, None)
         engine = ZooEngine(self._fault.name)
-        for case in self._cases:
+        for case, depth, expected in self._questions():
+            left = self._task.seconds - (time.monotonic() - self._began)
+            if left <= 0:
+                return self._outcome(engine.tally, False, None)
+            task, line = Task(left), Line(case.position)
             self._positions += 1
-            for depth, expected in case.counts:
-                left = self._task.seconds - (time.monotonic() - self._began)
-                if left <= 0:
-                    return self._outcome(engine.tally, False, None)
-                task = Task(left)
-                line = Line(case.position)
-                try:
-                    counted = _count_within(engine, line, depth, task)
-                except EngineError:
-                    return self._outcome(engine.tally, True, None)
-                if counted is None:
-                    return self._outcome(engine.tally, False, None)
-                self._nodes += counted
-                if counted != expected:
-                    return self._outcome(engine.tally, True, _explained(engine, line, depth))
+            try:
+                counted = _count_within(engine, line, depth, task)
+            except EngineError:
+                return self._outcome(engine.tally, True, None)
+            if counted is None:
+                return self._outcome(engine.tally, False, None)
+            self._nodes += counted
+            if counted != expected:
+                return self._outcome(engine.tally, True, _explained(engine, line, depth))
         return self._outcome(engine.tally, False, None)
+
+    def _questions(self) -> list[tuple[Case, int, int]]:
+        asked = [(case, depth, nodes) for case in self._cases for depth, nodes in case.counts]
+        return sorted(asked, key=lambda question: question[2])
 
     def _outcome(self, tally: Tally, detected: bool, finding: Finding | None) -> Outcome:
         seconds = time.monotonic() - self._began
