@@ -35,7 +35,10 @@ def _reason(attempt: Attempt, gentype: GenType, belongs: bool) -> str:
         answers = "it takes the king off the line of check, or stops the check"
         return answers if belongs else "it leaves the check as it is"
     if gentype is GenType.QUIET_CHECKS:
-        return "it is quiet and gives check" if belongs else f"{_nature(attempt)}, or gives no check that counts"
+        if belongs:
+            return "it is quiet and gives check"
+        takes = attempt.is_capture or attempt.victim is not None
+        return _nature(attempt) if takes or attempt.promotion is not None else "it gives no check"
     return _nature(attempt)
 
 

@@ -6,13 +6,14 @@ import csv
 from pathlib import Path
 
 import pytest
-from perft_check.generator import Position
+from perft_check.generator import GenType, MoveList, Position
 from perft_check.harness.explaining import (
     Explanation,
     Rule,
     explain_duplicate,
     explain_extra,
     explain_missing,
+    explain_stage,
     explain_state,
 )
 
@@ -29,7 +30,7 @@ def named(row: dict[str, str]) -> str:
     return f"{row['rule']}-{row['source'] or row['move']}"
 
 
-MOVES, STATES = rows("moves.csv"), rows("states.csv")
+MOVES, STAGES, STATES = rows("moves.csv"), rows("stages.csv"), rows("states.csv")
 
 
 def expected(row: dict[str, str]) -> Explanation:
@@ -53,6 +54,14 @@ def test_what_is_asked_about_is_extra_or_missing(row: dict[str, str]) -> None:
         assert row["ask"] == "missing"
 
 
+@pytest.mark.parametrize("row", STAGES, ids=named)
+def test_stage(row: dict[str, str]) -> None:
+    position, gentype = Position.from_fen(row["fen"], chess960=None), GenType[row["gentype"].upper()]
+    belongs = row["belongs"] == "in"
+    assert explain_stage(position, row["move"], gentype, belongs) == expected(row)
+    assert (row["move"] in [listed.move.uci(chess960=True) for listed in MoveList(position, gentype)]) is belongs
+
+
 @pytest.mark.parametrize("row", STATES, ids=named)
 def test_state(row: dict[str, str]) -> None:
     position = Position.from_fen(row["fen"], chess960=None)
@@ -67,7 +76,7 @@ def test_the_expected_state_is_true(row: dict[str, str]) -> None:
 
 
 def test_every_rule_has_a_case() -> None:
-    assert {Rule(row["rule"]) for row in MOVES + STATES} == set(Rule)
+    assert {Rule(row["rule"]) for row in MOVES + STAGES + STATES} == set(Rule)
 
 
 def test_slugs_and_titles_are_distinct() -> None:

@@ -22,8 +22,8 @@ from perft_check.harness.fuzzing.questions import Questions
 from perft_check.harness.verdict import Verdict
 
 TESTS = Path(__file__).parents[1]
-WIDE = {"COLUMNS": "1000", "PYTHONPATH": str(TESTS)}
-"""Variables for a run whose lines are not broken, and that finds the faulty generators."""
+WIDE = {"COLUMNS": "1000"}
+"""Variables for a run whose lines are not broken."""
 
 Predicate = Callable[[Line], bool]
 
@@ -31,11 +31,6 @@ Predicate = Callable[[Line], bool]
 def fake(mode: str, *arguments: str) -> str:
     """Return the engine that misbehaves in this way."""
     return "uci:" + shlex.join([sys.executable, str(TESTS / "fakes" / "engine.py"), mode, *arguments])
-
-
-def faulty(name: str) -> str:
-    """Return the engine with a seeded fault."""
-    return f"python:faulty.serve:{name}"
 
 
 def make_plan(

@@ -15,7 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from fuzzing.kit import TESTS, WIDE, all_gone, fake, faulty, processes_with, told
+from fuzzing.kit import TESTS, WIDE, all_gone, fake, processes_with, told
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.fuzzing.batch import LONGEST, PART, parts
@@ -72,7 +72,7 @@ def workers(mark: str) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("engine", ["own", faulty("pins_forgotten")])
+@pytest.mark.parametrize("engine", ["own", "zoo:pins-forgotten"])
 def test_one_seed_one_report(fuzz: Run, engine: str) -> None:
     """However many processes there are, byte for byte."""
     one, two, other = (
@@ -85,7 +85,7 @@ def test_one_seed_one_report(fuzz: Run, engine: str) -> None:
 
 
 def test_fail_fast_is_of_the_seed_alone(fuzz: Run) -> None:
-    arguments = [*SMALL, "-n", "2000", "-e", faulty("pins_forgotten"), "--seed", "7", "--fail-fast"]
+    arguments = [*SMALL, "-n", "2000", "-e", "zoo:pins-forgotten", "--seed", "7", "--fail-fast"]
     one, two = (fuzz(*arguments, "-j", jobs) for jobs in ("1", "2"))
     assert one.returncode == 1
     assert one.stdout == two.stdout
@@ -139,7 +139,7 @@ def test_an_engine_that_never_answers_ends_the_run(mode: str) -> None:
         assert all_gone(mark, 3)
 
 
-@pytest.mark.parametrize("engine", ["own", faulty("pins_forgotten")])
+@pytest.mark.parametrize("engine", ["own", "zoo:pins-forgotten"])
 def test_control_c_ends_with_the_whole_report(engine: str) -> None:
     with running("-e", engine, "--time", "60", "--seed", "1", "-j", "2") as (process, mark):
         wait_for_workers(mark, 2)

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from fuzzing.kit import TESTS, fake, told
-from program import Run, run_in
+from fuzzing.kit import fake, told
+from program import Run
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 SUITE = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n"
@@ -144,14 +144,13 @@ def test_a_right_position_can_be_replayed(fuzz: Run, what: str) -> None:
     assert len(done.stdout.splitlines()) == 1
 
 
-def test_a_wrong_position_can_be_replayed(tmp_path: Path) -> None:
+def test_a_wrong_position_can_be_replayed(fuzz: Run) -> None:
+    arguments = ["-e", "zoo:castling-through-attack", "--depth", "1"]
     place = "b3k3/8/8/8/8/8/P7/4K2R w K - 0 1"
-    arguments = ["fuzz", "--replay", place, "-e", "python:faulty.serve:castling_through_attack", "--depth", "1"]
-    done = run_in(tmp_path, *arguments, COLUMNS="1000", PYTHONPATH=str(TESTS))
+    done = fuzz("--replay", place, *arguments)
     assert done.returncode == 0
     wrong = "5rk1/8/8/8/8/8/P7/4K2R w K - 0 1"
-    arguments[2] = wrong
-    done = run_in(tmp_path, *arguments, COLUMNS="1000", PYTHONPATH=str(TESTS))
+    done = fuzz("--replay", wrong, *arguments)
     assert done.returncode == 1
     assert done.stdout.startswith("1. extra move: Castling through an attacked square")
     assert f"in {wrong}" in " ".join(done.stdout.split())

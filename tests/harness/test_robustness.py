@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from program import Run
+from program import PROGRAM, Run
 
 FAKES = Path(__file__).parents[1] / "fakes"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -258,7 +258,7 @@ def test_what_a_python_callable_does_wrong_is_told(run: Run, tmp_path: Path, bod
 
 @pytest.mark.parametrize("jobs", ["1", "2", "4"])
 def test_lanes_explain_side_by_side(run: Run, jobs: str) -> None:
-    spec = f"uci:{sys.executable} {FAKES.parent / 'faulty' / 'serve.py'} pins_forgotten"
+    spec = "uci:" + shlex.join([*PROGRAM, "zoo", "serve", "pins-forgotten"])
     done = run("-e", spec, "-s", "smoke", "--max-nodes", "100", "-j", jobs, "--report", "json=-")
     assert done.returncode == 1, done.stderr
     results = json.loads(done.stdout)["results"]

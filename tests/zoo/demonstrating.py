@@ -8,6 +8,12 @@ from collections.abc import Iterator
 import chess
 from perft_check.generator import Position
 from perft_check.generator.line import Line
+from perft_check.harness.descent import descend
+from perft_check.harness.engines.own import OwnEngine
+from perft_check.harness.engines.stdin_engine import StdinEngine
+from perft_check.harness.engines.zoo import ZooEngine
+from perft_check.harness.events import Finding
+from perft_check.harness.task import Task
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.generator import Generator
@@ -30,6 +36,18 @@ def line_of(fault: Fault) -> Line:
 def board_of(fault: Fault, generator: Generator) -> chess.Board:
     """Return that position as a generator reaches it."""
     return generator.line(fault.shows.fen, fault.shows.moves, fault.shows.chess960)
+
+
+def descent(fault: Fault, engine: ZooEngine | StdinEngine) -> Finding | None:
+    """Follow the difference at the position of a demonstration down to its cause."""
+    reference = OwnEngine("own:turbo")
+    return descend(
+        line_of(fault),
+        fault.shows.depth,
+        lambda setup, depth: engine.divide(setup, depth, Task(30)),
+        lambda setup, depth: reference.divide(setup, depth, Task()),
+        lambda setup: engine.fen(setup, Task(30)),
+    )
 
 
 def listed(generator: Generator, board: chess.Board) -> Counter[str]:

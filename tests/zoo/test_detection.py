@@ -6,12 +6,11 @@ import oracle
 import pytest
 from perft_check.generator import GenType, Position
 from perft_check.generator.line import Line
-from perft_check.harness.descent import descend
 from perft_check.harness.engines.base import EngineCrash, EngineRejection, EngineTimeout
 from perft_check.harness.engines.own import OwnEngine
 from perft_check.harness.engines.zoo import ZooEngine
 from perft_check.harness.errors import UsageError
-from perft_check.harness.events import Cause, Finding
+from perft_check.harness.events import Cause
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.fens import ChildFens
 from perft_check.harness.fuzzing.checks.lists import wrong_codes
@@ -20,7 +19,7 @@ from perft_check.harness.fuzzing.subject import OwnSubject
 from perft_check.harness.task import Task
 from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.subjects import watched_subject
-from zoo.demonstrating import CONTROLS, INSIDE, LISTED, SERVED, line_of
+from zoo.demonstrating import CONTROLS, INSIDE, LISTED, SERVED, descent, line_of
 
 HIDDEN_STATE = {"castling-check-unseen", "castling-rook-frozen", "stale-checkers"}
 """Faults of a state that no FEN shows: a list of pieces, checkers that were not computed."""
@@ -28,17 +27,6 @@ HIDDEN_STATE = {"castling-check-unseen", "castling-rook-frozen", "stale-checkers
 
 def having(effect: str) -> list[object]:
     return [pytest.param(one, id=name) for name, one in SERVED.items() if one.effect == effect]
-
-
-def descent(one: Fault, engine: ZooEngine) -> Finding | None:
-    reference = OwnEngine("own:turbo")
-    return descend(
-        line_of(one),
-        one.shows.depth,
-        lambda setup, depth: engine.divide(setup, depth, Task()),
-        lambda setup, depth: reference.divide(setup, depth, Task()),
-        lambda setup: engine.fen(setup, Task()),
-    )
 
 
 @pytest.mark.parametrize("one", LISTED.values(), ids=LISTED)
@@ -52,13 +40,14 @@ def test_a_wrong_list_or_state_is_found_and_explained(one: Fault) -> None:
     if one.effect == "state" or one.name in HIDDEN_STATE:
         assert finding.cause is Cause.STATE
         assert finding.base_moves
+        assert finding.path or one.shows.moves, "the wrong move is below the position that was asked about"
+        assert ("state" in kinds) != (one.name in HIDDEN_STATE)
     else:
         assert finding.cause is Cause.MOVES
         assert one.effect in kinds
         assert len(finding.path) >= min(2, one.shows.depth - 1), "the wrong move is two plies below"
-    if one.effect == "state":
-        assert ("state" in kinds) != (one.name in HIDDEN_STATE)
     assert explains(one, {move.rule for move in (*finding.wrong, *finding.state)})
+    assert all(move.sentence.endswith(".") for move in (*finding.wrong, *finding.state))
     assert engine.tally.reached
     assert engine.tally.triggered
 
