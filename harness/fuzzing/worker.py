@@ -6,6 +6,8 @@ stopped in the middle of a question; when the pipe breaks, its parent is gone, a
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import queue
 import signal
 import threading
@@ -27,6 +29,8 @@ from .questions import Stop
 from .reducing import reduce
 
 TELL_SECONDS = 0.1
+GRACE_SECONDS = 2.0
+"""How long the job under way may take to end once the parent is gone."""
 HEEDED = (signal.SIGINT, signal.SIGTERM)
 """Signals that ask a run to end."""
 
@@ -103,6 +107,7 @@ Answer = Started | Waiting | Examined | Drawn | Reduced | Failed
 def work(plan: Plan, pipe: Connection) -> None:
     """Answer jobs until the pipe is closed."""
     leave_signals_to_the_parent()
+    threading.Thread(target=_end_with_the_parent, daemon=True, name="guard").start()
     with suppress(OSError):  # the parent is gone
         try:
             examiner = build_examiner(plan)
@@ -114,6 +119,15 @@ def work(plan: Plan, pipe: Connection) -> None:
             raise
         except Exception:
             pipe.send(Failed(RuntimeError(traceback.format_exc())))
+
+
+def _end_with_the_parent() -> None:
+    """End this process some time after its parent: even in a call that heeds nothing, such as the compiler's."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        time.sleep(GRACE_SECONDS)
+        os._exit(1)
 
 
 def leave_signals_to_the_parent() -> None:

@@ -109,6 +109,7 @@ class Told:
     """One find, as the report tells it."""
 
     title: str
+    check: str
     pieces: int
     replay: tuple[str, ...]
     """The arguments after `perft-check`."""
@@ -117,11 +118,12 @@ class Told:
 def told(report: str) -> list[Told]:
     """Return the finds of a report whose lines are not broken."""
     titles = re.findall(r"^\d+\. (.*?) *$", report, re.MULTILINE)
+    checks = re.findall(r"^check: (.*?);", report, re.MULTILINE)
     pieces = re.findall(r"; (\d+) pieces", report)
     replays = re.findall(r"^again: perft-check (.*?) *$", report, re.MULTILINE)
     return [
-        Told(title, int(number), tuple(shlex.split(replay)))
-        for title, number, replay in zip(titles, pieces, replays, strict=True)
+        Told(title, check, int(number), tuple(shlex.split(replay)))
+        for title, check, number, replay in zip(titles, checks, pieces, replays, strict=True)
     ]
 
 

@@ -53,7 +53,8 @@ def test_a_seeded_fault(name: str, tmp_path: Path) -> None:
 
     assert len(load_suite(tmp_path / "finds.epd").cases) <= len(finds)
     suite = ["run", "--suite", "finds.epd", "--no-explain", *variant]
-    assert run_in(tmp_path, *suite, "-e", engine, **WIDE).returncode == 1
+    if find.check != "fen":  # what shows in a FEN alone, no count can show
+        assert run_in(tmp_path, *suite, "-e", engine, **WIDE).returncode == 1
     assert run_in(tmp_path, *suite, "-e", "own", **WIDE).returncode == 0
 
 
