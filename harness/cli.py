@@ -5,14 +5,28 @@ Everything heavy is imported inside the commands, so that `--help` is instant.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Optional
 
 import typer
 
 from .. import __version__
+from . import cli_suites, cli_zoo
+from .options import (
+    AgainstOption,
+    Chess960Option,
+    DepthArgument,
+    EngineOption,
+    ExplainOption,
+    MemoryOption,
+    OutputError,
+    PositionArgument,
+    ReportOption,
+    TimeoutOption,
+    exit_with,
+)
+
+__all__ = ["DEFAULT_COMMAND", "OutputError", "app"]
 
 app = typer.Typer(
     name="perft-check",
@@ -21,68 +35,15 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-suites_app = typer.Typer(help="List, show, verify and make suites.", no_args_is_help=True)
-app.add_typer(suites_app, name="suites")
-zoo_app = typer.Typer(help="Faults that engines have had, seeded into a right generator.", no_args_is_help=True)
-app.add_typer(zoo_app, name="zoo")
+app.add_typer(cli_suites.app, name="suites")
+app.add_typer(cli_zoo.app, name="zoo")
 
 DEFAULT_COMMAND = "run"
-
-EngineOption = Annotated[
-    str,
-    typer.Option(
-        "--engine",
-        "-e",
-        metavar="SPEC",
-        help="Engine under test: own, own:turbo, python-chess, uci:COMMAND or a path, script:COMMAND, "
-        "python:MODULE:CALLABLE, FILE.json.",
-    ),
-]
-AgainstOption = Annotated[
-    Optional[list[str]],  # noqa: UP045 - typer reads the annotation
-    typer.Option("--against", "-a", metavar="SPEC", help="Reference engine; may be repeated."),
-]
-PositionArgument = Annotated[
-    str, typer.Argument(metavar="POSITION", help="A FEN in quotes, or a name such as startpos or kiwipete.")
-]
-DepthArgument = Annotated[int, typer.Argument(metavar="DEPTH", min=0, max=99, help="Plies.")]
-Chess960Option = Annotated[bool, typer.Option("--chess960", help="Read and write castling as in Chess960.")]
-
-ExplainOption = Annotated[bool, typer.Option("--explain/--no-explain", help="Follow a mismatch down to the rule.")]
-ReportOption = Annotated[
-    Optional[list[str]],  # noqa: UP045
-    typer.Option("--report", metavar="KIND=PATH", help="Write json or svg ('-': stdout); may be repeated."),
-]
-TimeoutOption = Annotated[
-    float, typer.Option(min=0.01, metavar="SECONDS", help="Time that an engine may take for a count.")
-]
-MemoryOption = Annotated[
-    Optional[int],  # noqa: UP045
-    typer.Option(min=1, metavar="MIB", help="Memory that an engine process may use."),
-]
-
-
-class OutputError(Exception):
-    """Our output cannot be written; `reason` says why. An OSError itself would be swallowed by typer."""
-
-    def __init__(self, reason: OSError) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
-
-
-def _exit(command: Callable[[], int]) -> None:
-    """Carry out a command and exit with its status."""
-    try:
-        status = command()
-        sys.stdout.flush()
-    except OSError as error:
-        raise OutputError(error) from error
-    raise typer.Exit(int(status))
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        _exit(_show_version)
+        exit_with(_show_version)
 
 
 def _show_version() -> int:
@@ -152,7 +113,7 @@ def run_command(
         verbose=verbose,
         quiet=quiet,
     )
-    _exit(partial(run.main, options))
+    exit_with(partial(run.main, options))
 
 
 @app.command("perft")
@@ -166,7 +127,7 @@ def perft_command(
     """Count the leaf nodes of one position."""
     from .commands import perft
 
-    _exit(partial(perft.main, position, depth, engine, stats, chess960))
+    exit_with(partial(perft.main, position, depth, engine, stats, chess960))
 
 
 @app.command("divide")
@@ -197,7 +158,7 @@ def divide_command(
         timeout=timeout,
         memory=memory,
     )
-    _exit(partial(divide.main, options))
+    exit_with(partial(divide.main, options))
 
 
 @app.command("moves")
@@ -215,7 +176,7 @@ def moves_command(
     """Show the moves of a GenType on a board."""
     from .commands import moves
 
-    _exit(partial(moves.main, position, tuple(gentype or ()), everything, chess960))
+    exit_with(partial(moves.main, position, tuple(gentype or ()), everything, chess960))
 
 
 @app.command("fuzz")
@@ -239,7 +200,7 @@ def fuzz_command(
         typer.Option(
             "--strategy",
             metavar="NAME",
-            help="templates, placements, mutations, walks, games or castlings; may be repeated. Default: all.",
+            help="templates, placements, mutations, walks, games, locked or castlings; may be repeated. Default: all.",
         ),
     ] = None,
     gentype: Annotated[
@@ -305,7 +266,7 @@ def fuzz_command(
         verbose=verbose,
         quiet=quiet,
     )
-    _exit(partial(fuzz.main, options))
+    exit_with(partial(fuzz.main, options))
 
 
 @app.command("doctor")
@@ -322,107 +283,4 @@ def doctor_command(
     """Show what this machine offers and which engines are here, or how one engine is understood."""
     from .commands import doctor
 
-    _exit(partial(doctor.main, engine, save))
-
-
-SuiteArgument = Annotated[str, typer.Argument(metavar="SUITE", help="A bundled suite or a file.")]
-
-
-@suites_app.command("list")
-def suites_list_command() -> None:
-    """List the bundled suites."""
-    from .commands import suites
-
-    _exit(suites.list_suites)
-
-
-@suites_app.command("show")
-def suites_show_command(suite: SuiteArgument) -> None:
-    """Show the positions of a suite."""
-    from .commands import suites
-
-    _exit(partial(suites.show, suite))
-
-
-@suites_app.command("verify")
-def suites_verify_command(
-    suite: Annotated[
-        Optional[list[str]],  # noqa: UP045
-        typer.Argument(metavar="[SUITE]...", help="Bundled suites or files. Default: all bundled ones."),
-    ] = None,
-    against: AgainstOption = None,
-    max_nodes: Annotated[Optional[int], typer.Option(min=0, help="Leave larger counts out.")] = None,  # noqa: UP045
-) -> None:
-    """Check every count of suites with generators that are not ours (default: python-chess and Stockfish)."""
-    from .commands import suites
-
-    _exit(partial(suites.verify, tuple(suite or ()), tuple(against or ()), max_nodes))
-
-
-@suites_app.command("make")
-def suites_make_command(
-    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where to write the EPD files.")],
-    seed: Annotated[int, typer.Option(help="Same seed, same suites.")] = 2026,
-) -> None:
-    """Make the bundled suites anew; every count verified by python-chess and Stockfish."""
-    from .commands import suites
-
-    _exit(partial(suites.make, folder, seed))
-
-
-@zoo_app.command("list")
-def zoo_list_command(
-    theme: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Argument(metavar="[CLASS]", help="Only faults of this class."),
-    ] = None,
-) -> None:
-    """List the faults."""
-    from .commands import zoo
-
-    _exit(partial(zoo.list_faults, theme))
-
-
-FaultArgument = Annotated[str, typer.Argument(metavar="FAULT", help="The name of a fault.")]
-
-
-@zoo_app.command("show")
-def zoo_show_command(fault: FaultArgument) -> None:
-    """Show what is wrong with one fault, who had it, and where it shows."""
-    from .commands import zoo
-
-    _exit(partial(zoo.show, fault))
-
-
-@zoo_app.command("serve")
-def zoo_serve_command(fault: FaultArgument) -> None:
-    """Be an engine with this fault: speak UCI over stdin and stdout."""
-    from .commands import zoo
-
-    _exit(partial(zoo.serve, fault))
-
-
-@zoo_app.command("score")
-def zoo_score_command(
-    theme: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Argument(metavar="[CLASS]", help="Only faults of this class."),
-    ] = None,
-    strategy: Annotated[
-        Optional[list[str]],  # noqa: UP045
-        typer.Option(
-            "--strategy", metavar="NAME", help="fuzz, games, walks, cpw, known or a bundled suite; may be repeated."
-        ),
-    ] = None,
-    budget: Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="Time for each hunt.")] = 60.0,
-    seeds: Annotated[int, typer.Option(min=1, help="Hunts of each fault, each with its own seed.")] = 1,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=64, help="Hunts side by side.")] = 1,
-    results: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Option("--results", metavar="FILE", help="Keep outcomes there; what is there is not hunted again."),
-    ] = None,
-) -> None:
-    """Measure how many of the faults are caught, how soon, and how well they are explained."""
-    from .commands import zoo
-
-    _exit(partial(zoo.score, tuple(strategy or ()), theme, budget, seeds, jobs, results))
+    exit_with(partial(doctor.main, engine, save))

@@ -72,24 +72,24 @@ class Cause(Enum):
     """The engine contradicts itself: the count comes out right when it is asked step by step."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Finding:
     """A wrong count traced to its cause."""
 
     cause: Cause
-    path: tuple[tuple[str, str | None], ...]
-    """The moves from the failing position down to the one with the fault, as UCI text and SAN."""
     fen: str
     """The position in which the fault shows."""
     chess960: bool
-    wrong: tuple[WrongMove, ...]
+    path: tuple[tuple[str, str | None], ...] = ()
+    """The moves from the failing position down to the one with the fault, as UCI text and SAN."""
+    wrong: tuple[WrongMove, ...] = ()
     """The moves that are wrong there."""
-    base_fen: str | None
+    base_fen: str | None = None
     """For a fault of state: the position from which the engine has to play `base_moves` to show it."""
-    base_moves: tuple[str, ...]
-    state: tuple[WrongMove, ...]
+    base_moves: tuple[str, ...] = ()
+    state: tuple[WrongMove, ...] = ()
     """For a fault of state: what is wrong in the engine's own FEN after the first of `base_moves`."""
-    divides: int
+    divides: int = 0
     """How many divides the engine was asked for."""
     note: str = ""
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from .castlings import chess960_castlings
 from .games import chess960_games, games, walks
 from .labels import Label, label_of
+from .locked import locked
 from .mixed import boards, fens, positions
 from .mutations import mutations
 from .placements import placements
@@ -24,6 +25,7 @@ __all__ = [
     "fens",
     "games",
     "label_of",
+    "locked",
     "mutations",
     "placements",
     "positions",

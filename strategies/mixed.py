@@ -1,7 +1,8 @@
-"""All the strategies together, as positions, as FENs and as boards of python-chess."""
+"""All the strategies by name, one at a time or together: as lines, positions, FENs and boards of python-chess."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from ..generator.line import Line
 from ..generator.position import Position
 from .castlings import chess960_castlings
 from .games import chess960_games, games, walks
+from .locked import locked
 from .mutations import mutations
 from .placements import placements
 from .seeds import tricky_positions
@@ -20,36 +22,45 @@ if TYPE_CHECKING:
     import chess
 
 
+def _seeds(chess960: bool) -> list[Position]:
+    return [position for position in tricky_positions() if position.chess960 is chess960]
+
+
+_LINES: dict[str, Callable[[bool, bool], SearchStrategy[Line]]] = {
+    "templates": lambda chess960, impossible: templates(chess960=chess960, impossible=impossible).map(Line),
+    "placements": lambda chess960, impossible: placements(chess960=chess960, impossible=impossible).map(Line),
+    "mutations": lambda chess960, impossible: mutations(_seeds(chess960), impossible=impossible).map(Line),
+    "walks": lambda chess960, _: walks(_seeds(chess960)),
+    "games": lambda chess960, _: chess960_games() if chess960 else games(),
+    "locked": lambda chess960, _: locked(chess960=chess960).map(Line),
+    "castlings": lambda _, __: chess960_castlings().map(Line),
+}
+"""By name; each takes whether it is for Chess960, and whether positions may be impossible."""
+
+NAMES = tuple(_LINES)
+"""The names of the strategies."""
+CHESS960_ALONE = ("castlings",)
+"""Those of them that are of Chess960 only."""
+
+
+def lines(name: str, *, chess960: bool, impossible: bool = False) -> SearchStrategy[Line]:
+    """Return the strategy of one of `NAMES`; its positions without a history are lines without moves."""
+    return _LINES[name](chess960, impossible)
+
+
 def positions(*, chess960: bool | None = None, impossible: bool = False) -> SearchStrategy[Position]:
     """Return positions of every kind, of standard chess or Chess960 (None: of both).
 
     Unless `impossible`, none of them is `Label.IMPOSSIBLE`.
     """
-    mixes = [mix(impossible) for variant, mix in ((False, _standard), (True, _chess960)) if chess960 in (None, variant)]
-    return st.one_of(*[strategy for mix in mixes for strategy in mix])
-
-
-def _standard(impossible: bool) -> list[SearchStrategy[Position]]:
-    seeds = [position for position in tricky_positions() if not position.chess960]
-    return [
-        templates(chess960=False, impossible=impossible),
-        placements(impossible=impossible),
-        mutations(seeds, impossible=impossible),
-        walks(seeds).map(_end),
-        games().map(_end),
-    ]
-
-
-def _chess960(impossible: bool) -> list[SearchStrategy[Position]]:
-    seeds = [position for position in tricky_positions() if position.chess960]
-    return [
-        chess960_castlings(),
-        templates(chess960=True, impossible=impossible),
-        placements(chess960=True, impossible=impossible),
-        mutations(seeds, impossible=impossible),
-        walks(seeds).map(_end),
-        chess960_games().map(_end),
-    ]
+    return st.one_of(
+        [
+            lines(name, chess960=variant, impossible=impossible).map(_end)
+            for variant in (False, True)
+            for name in NAMES
+            if chess960 in (None, variant) and (variant or name not in CHESS960_ALONE)
+        ]
+    )
 
 
 def _end(line: Line) -> Position:

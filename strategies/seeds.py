@@ -5,15 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from ..generator.position import Position
-from ..suites.bundled import bundled_path
 from ..suites.loader import load_suite
-from ..suites.making import KNOWN, RARE
+from ..suites.making import KNOWN, RARE, WALKS
 
 
 @cache
 def tricky_positions() -> tuple[Position, ...]:
-    """Return the smallest positions of rare events, the well-known ones and the special suite, each once."""
-    paths = (RARE, KNOWN, bundled_path("special"))
+    """Return the smallest positions of rare events, the well-known ones and walks from both, each once."""
+    paths = (RARE, KNOWN, WALKS)
     found = {case.position: None for path in paths for case in load_suite(path)}
     return tuple(found)
 

@@ -42,10 +42,14 @@ class Case:
     """Pairs of a depth, from 1, and its number of nodes, in ascending order of depth."""
     source: str
     """Where the case was read, as `path:line`."""
+    purpose: str = ""
+    """What it is there for, printable on one line; empty where nobody says."""
 
     def __post_init__(self) -> None:
         if not self.name.strip() or UNPRINTABLE.search(self.name):
             raise ValueError(f"a case needs a printable name on one line, not {self.name!r}")
+        if UNPRINTABLE.search(self.purpose):
+            raise ValueError(f"a purpose is printable and on one line, not {self.purpose!r}")
         depths = [depth for depth, _ in self.counts]
         if depths != sorted(set(depths)) or min(depths, default=1) < 1 or any(nodes < 0 for _, nodes in self.counts):
             raise ValueError(f"counts must have ascending depths from 1, and no negative nodes: {self.counts}")

@@ -1,4 +1,4 @@
-"""One position with its operations, as an EPD line has them: `FEN ;D1 20 ;D2 400 ;id "name"`.
+"""One position with its operations, as an EPD line has them: `FEN ;D1 20 ;D2 400 ;id "name" ;c0 "purpose"`.
 
 Read generously where files in use differ (spaces around the semicolons, lower case, four or six
 fields, a missing first semicolon as in strict EPD), and strictly where a slip would lose a count.
@@ -14,7 +14,7 @@ from .case import UNPRINTABLE, Problem
 
 _IGNORED = re.compile(
     r"ac[dns]|am|bm|ce|dm|draw_(?:accept|claim|offer|reject)|eco|fmvn|hmvc|nic|noop|pm|pv|rc|"
-    r"ref(?:com|req)|resign|sm|sv|tc(?:gs|ri|si)|[cv][0-9]"
+    r"ref(?:com|req)|resign|sm|sv|tc(?:gs|ri|si)|c[1-9]|v[0-9]"
 )
 """The opcodes of the EPD standard that say nothing about counts."""
 
@@ -32,6 +32,7 @@ class Record:
 
     line: int
     name: str | None = None
+    purpose: str = ""
     position: Position | None = None
     has_position: bool = False
     """Whether a position was given, readable or not."""
@@ -102,6 +103,8 @@ class Record:
             self.read_count(name[1:], value)
         elif name == "id":
             self.read_name(value)
+        elif name == "c0":
+            self.purpose = UNPRINTABLE.sub(" ", unquote(value))
         elif not _IGNORED.fullmatch(name):
             if re.match(r"d(?:[^a-z]|$)|depth", name):
                 self.fault(f"{text!r} is no count: write it as 'D3 400'")
@@ -109,9 +112,9 @@ class Record:
                 self.fault(f"unknown operation {opcode!r}: counts are written as 'D3 400', names as 'id \"name\"'")
 
 
-def quote(name: str) -> str:
-    """Return a name as an EPD string, with a backslash before quotes and backslashes."""
-    return '"' + re.sub(r'(["\\])', r"\\\1", name) + '"'
+def quote(text: str) -> str:
+    """Return a text as an EPD string, with a backslash before quotes and backslashes."""
+    return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
 
 
 def unquote(text: str) -> str:

@@ -160,7 +160,8 @@ def _check_complete(record: Record) -> None:
 def _case_of(record: Record, path: Path) -> Case:
     assert record.position is not None  # or there would have been a problem
     name = record.name or f"{_suite_name(path)}:{record.line}"
-    return Case(name, record.position, tuple(sorted(record.counts.items())), f"{path}:{record.line}")
+    counts = tuple(sorted(record.counts.items()))
+    return Case(name, record.position, counts, f"{path}:{record.line}", record.purpose)
 
 
 def _bad_lines(path: Path, problems: Sequence[Problem]) -> SuiteError:

@@ -6,12 +6,13 @@ not ours before anything is written.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..generator.counting import perft
 from ..generator.position import Position
+from .bundled import bundled_path
 from .case import Case, Suite
 from .loader import load_suite
 from .selection import Chooser
@@ -20,43 +21,78 @@ KNOWN = Path(__file__).with_name("known.epd")
 """Well-known positions, with their names and counts."""
 RARE = Path(__file__).with_name("rare.epd")
 """Smallest known positions of rare events, named by the event."""
+WALKS = Path(__file__).with_name("walks.epd")
+"""Positions a short random walk away from those, made like the suites, from where fuzzing sets out."""
+CHOSEN = ("smoke", "special")
+"""The suites whose positions and depths are chosen by what they catch; they are only counted again here."""
 
 STANDARD_GAMES, CHESS960_GAMES, DOUBLE_GAMES, SPECIAL_WALKS = 120, 90, 30, 120
 KNOWN_NODES = 5_000_000
 CHOSEN_NODES = 400_000
-SMOKE_NODES = 100_000
+WALK_NODES = 1_000
 """Counts beyond these many nodes are left out, so that slow generators can verify every suite."""
 MAX_DEPTH = 6
 
 
-def make_suites(seed: int) -> Iterator[Suite]:
-    """Yield the bundled suites, in the order of `bundled.BUNDLED`; the same seed makes the same suites."""
-    known, rare = load_suite(KNOWN).cases, load_suite(RARE).cases
-    chooser = Chooser(seed, [case.position for case in (*known, *rare)])
-    standard = [case for case in known if not case.position.chess960]
-    other = [case for case in known if case.position.chess960]
-    rare_standard = _distinct(case for case in rare if not case.position.chess960)
-    rare_other = _distinct(case for case in rare if case.position.chess960)
-    famous = [case for case in known if case.name.startswith("cpw-")]
-    yield _suite("smoke", [*_extended(famous, SMOKE_NODES), *_extended([*rare_standard, *rare_other], SMOKE_NODES, 3)])
+@dataclass(frozen=True)
+class Drawn:
+    """The positions that there are to choose from, without counts except of known ones, each under one name."""
+
+    known: list[Case]
+    rare: list[Case]
+    games: list[Case]
+    chess960: list[Case]
+    walks: list[Case]
+
+    def all(self) -> list[Case]:
+        """Return all of them, each position once."""
+        return distinct([*self.rare, *self.known, *self.games, *self.chess960, *self.walks])
+
+
+def draw(seed: int) -> Drawn:
+    """Return known positions and seeded random ones; the same seed draws the same."""
+    known, rare = list(load_suite(KNOWN)), distinct(load_suite(RARE))
+    chooser = Chooser(seed, [case.position for case in (*known, *load_suite(RARE))])
     games = _named("game", chooser.standard(STANDARD_GAMES))
-    yield _suite("standard", [*_extended(standard, KNOWN_NODES), *_extended(games, CHOSEN_NODES)])
-    games = _named("game960", chooser.chess960(CHESS960_GAMES, double=False))
+    single = _named("game960", chooser.chess960(CHESS960_GAMES, double=False))
     double = _named("double960", chooser.chess960(DOUBLE_GAMES, double=True))
-    yield _suite(
-        "chess960", [*_extended([*other, *rare_other], KNOWN_NODES), *_extended([*games, *double], CHOSEN_NODES)]
-    )
-    seeds = [case.position for case in (*standard, *rare_standard)]
+    seeds = [case.position for case in (*known, *rare) if not case.position.chess960]
     walks = _named("walk", chooser.special(SPECIAL_WALKS, seeds))
-    yield _suite("special", _extended([*rare_standard, *walks], CHOSEN_NODES))
+    return Drawn(known, rare, games, [*single, *double], walks)
+
+
+def make_suites(seed: int, chosen: Mapping[str, Suite] | None = None) -> Iterator[Suite]:
+    """Yield the bundled suites, in the order of `bundled.BUNDLED`, then the walks.
+
+    The same seed makes the same suites. The positions and depths of the `CHOSEN` ones are those of
+    `chosen`, by default of the suites that are there.
+    """
+    chosen = chosen or {name: load_suite(bundled_path(name)) for name in CHOSEN}
+    drawn = draw(seed)
+    yield _counted(chosen["smoke"])
+    standard = [case for case in drawn.known if not case.position.chess960]
+    yield _suite("standard", [*extended(standard, KNOWN_NODES), *extended(drawn.games, CHOSEN_NODES)])
+    other = [case for case in (*drawn.known, *drawn.rare) if case.position.chess960]
+    yield _suite("chess960", [*extended(other, KNOWN_NODES), *extended(drawn.chess960, CHOSEN_NODES)])
+    yield _counted(chosen["special"])
+    yield _suite("walks", extended(drawn.walks, WALK_NODES))
 
 
 def _suite(name: str, cases: Iterable[Case]) -> Suite:
     return Suite(name, tuple(cases))
 
 
-def _distinct(cases: Iterable[Case]) -> list[Case]:
-    """Return the cases without those whose position has come before under another event's name."""
+def _counted(suite: Suite) -> Suite:
+    """Return a suite with all its counts made anew."""
+
+    def counts(case: Case) -> tuple[tuple[int, int], ...]:
+        return tuple((depth, perft(case.position, depth)) for depth, _ in case.counts)
+
+    return replace(suite, cases=tuple(replace(case, counts=counts(case)) for case in suite))
+
+
+def distinct(cases: Iterable[Case]) -> list[Case]:
+    """Return the cases without those whose position has come before under another name."""
     first: dict[str, Case] = {}
     for case in cases:
         first.setdefault(case.position.fen(), case)
@@ -67,7 +103,7 @@ def _named(prefix: str, positions: Iterable[Position]) -> list[Case]:
     return [Case(f"{prefix}-{number:03d}", position, (), "made") for number, position in enumerate(positions, 1)]
 
 
-def _extended(cases: Iterable[Case], max_nodes: int, max_depth: int = MAX_DEPTH) -> Iterator[Case]:
+def extended(cases: Iterable[Case], max_nodes: int, max_depth: int = MAX_DEPTH) -> Iterator[Case]:
     """Yield the cases with all counts from depth 1 that keep within the limits, at least the first.
 
     Counts that a case brings along are kept as they are, to be verified like the others.

@@ -18,7 +18,8 @@ def format_case(case: Case) -> str:
     if not case.counts:
         raise SuiteError(f"case {case.name!r} has no counts to write")
     counts = " ".join(f";D{depth} {nodes}" for depth, nodes in case.counts)
-    return f"{case.position.fen()} {counts} ;id {quote(case.name)}"
+    purpose = f" ;c0 {quote(case.purpose)}" if case.purpose else ""
+    return f"{case.position.fen()} {counts} ;id {quote(case.name)}{purpose}"
 
 
 def write_suite(path: Path, suite: Suite, header: Sequence[str] = ()) -> None:

@@ -15,16 +15,17 @@ from ...reports.fuzz import render, render_fault
 from ...reports.fuzz_live import FuzzLive
 from ...reports.svg import picture
 from ...reports.text import short_name
+from ...strategies.mixed import NAMES
 from ...suites.case import SuiteError
 from .. import console
 from ..asking import Worker
 from ..engines.own import KERNELS
 from ..engines.process import Limits
 from ..errors import UsageError
-from ..fuzzing import mix
 from ..fuzzing.building import build_examiner
 from ..fuzzing.campaign import Store, fuzz
 from ..fuzzing.corpus import add_to_corpus, check_corpus
+from ..fuzzing.mix import turns
 from ..fuzzing.model import Fault, FuzzEvent, FuzzFinished
 from ..fuzzing.plan import Plan
 from ..fuzzing.replaying import read_place, replay
@@ -178,9 +179,9 @@ def _check_soak(options: Options) -> None:
 
 def _strategies(names: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[str, ...]:
     for name in names:
-        if name not in mix.NAMES:
-            raise UsageError(f"--strategy {name!r}: there are {', '.join(mix.NAMES)}")
-        if not mix.turns((name,), variants):
+        if name not in NAMES:
+            raise UsageError(f"--strategy {name!r}: there are {', '.join(NAMES)}")
+        if not turns((name,), variants):
             raise UsageError(f"--strategy {name} draws Chess960 only: add --chess960")
     return tuple(dict.fromkeys(names))
 

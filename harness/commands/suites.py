@@ -71,12 +71,14 @@ def _verify(suites: tuple[Suite, ...], against: tuple[str, ...], interrupt: Inte
     return console.follow(Plan(first, suites, tuple(others)), interrupt)
 
 
-def make(folder: str, seed: int) -> ExitCode:
+def make(folder: str, seed: int, from_zoo: bool = False, jobs: int = 1) -> ExitCode:
     """Make the bundled suites, have every count confirmed, and only then write them to `folder`.
 
-    Raises UsageError, SuiteError, EngineError.
+    `from_zoo` chooses the positions of `smoke` and `special` anew, by the faults that they show. Raises
+    UsageError, SuiteError, EngineError.
     """
     from ...suites.making import make_suites
+    from .covering import choose
 
     target = Path(folder)
     if not target.is_dir():
@@ -84,7 +86,7 @@ def make(folder: str, seed: int) -> ExitCode:
     with catch_interrupts() as interrupt:
         console.err().print("choosing and counting positions", style="dim")
         suites = []
-        for suite in make_suites(seed):
+        for suite in make_suites(seed, choose(seed, jobs, interrupt) if from_zoo else None):
             if interrupt.requested:
                 return ExitCode.INTERRUPTED
             suites.append(suite)
@@ -101,11 +103,17 @@ def make(folder: str, seed: int) -> ExitCode:
 
 
 def _header(suite: Suite, seed: int) -> list[str]:
+    from ...suites.making import CHOSEN
+
     total = planned(suite)
-    return [
+    how = "`perft-check suites make --from-zoo`" if suite.name in CHOSEN else f"`perft-check suites make --seed {seed}`"
+    lines = [
         f"perft-check suite {suite.name!r}: {count(total.positions, 'position')}, {count(total.counts, 'count')}.",
-        f"Made by `perft-check suites make --seed {seed}`; every count verified by {' and '.join(_verifier_names())}.",
+        f"Made by {how}; every count verified by {' and '.join(_verifier_names())}.",
     ]
+    if suite.name in CHOSEN:
+        lines.append("c0 names the faults that a position is there for: `perft-check zoo show NAME` tells about each.")
+    return lines
 
 
 def _verifier_names() -> list[str]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 from rich.table import Table
 from rich.text import Text
 
 from ...reports.board import board_text
-from ...reports.score import score_table, survivors
 from ...reports.text import count
 from .. import console
 from ..errors import UsageError
@@ -68,35 +66,3 @@ def serve(name: str) -> int:
             f"fault {name!r} shows only inside the API of a generator, so it cannot be served as an engine"
         )
     return answer(fault, sys.stdin)
-
-
-def score(
-    strategies: tuple[str, ...], theme: str | None, budget: float, seeds: int, jobs: int, results: str | None
-) -> ExitCode:
-    """Hunt every fault by every strategy and print what was caught. Raises UsageError."""
-    from ..interrupt import catch_interrupts
-    from ..zoo.hunting import STRATEGIES
-    from ..zoo.score import Results, carry_out, hunts
-
-    for name in strategies:
-        if name not in STRATEGIES:
-            raise UsageError(f"--strategy {name!r}: there are {', '.join(STRATEGIES)}")
-    themes = by_theme()
-    if theme is not None and theme not in themes:
-        raise UsageError(f"no class {theme!r}: there are {', '.join(themes)}")
-    faults = [one for name, group in themes.items() if theme in (None, name) for one in group if not one.control]
-    done = Results(None if results is None else Path(results))
-    todo = hunts(faults, strategies or ("fuzz",), seeds, budget)
-    err = console.err()
-    with catch_interrupts() as interrupt:
-        for number, outcome in enumerate(carry_out(todo, done, jobs, interrupt), 1):
-            if not outcome.detected:
-                task = outcome.hunt
-                err.print(f"{number}: {task.fault} not detected by {task.strategy}, seed {task.seed}", style="dim")
-    outcomes = [done.by_hunt[task] for task in todo if task in done.by_hunt]
-    if not outcomes:
-        return ExitCode.INTERRUPTED if interrupt.requested else ExitCode.NOTHING_TO_RUN
-    console.print_table(score_table(outcomes))
-    for line in survivors(outcomes):
-        console.out().print(line, soft_wrap=True)
-    return ExitCode.INTERRUPTED if interrupt.requested else ExitCode.AGREE

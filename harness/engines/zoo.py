@@ -31,6 +31,8 @@ class ZooEngine(InProcess):
         if not self.fault.is_served:
             raise UsageError(f"fault {name!r} shows only inside the API of a generator, so it cannot run as an engine")
         self.name = f"zoo:{name}"
+        self.nodes = 0
+        """Leaf nodes counted so far."""
         self._generator = watched(self.fault.seeded)
 
     @property
@@ -59,6 +61,7 @@ class ZooEngine(InProcess):
             pairs.append((as_king_takes_rook(setup.position, text), count))
             task.found(*pairs[-1])
             task.add(count)
+            self.nodes += count
             if task.stopped:
                 break
         return Divide.of(pairs)

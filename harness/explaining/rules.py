@@ -92,6 +92,7 @@ class Rule(Enum):
     STAGE = "stage", "Move in the wrong GenType"
 
     # The position after a move.
+    MOVE_NOT_PLAYED = "move-not-played", "Move is not played"
     PLACEMENT = "placement", "Pieces stand wrongly after the move"
     SIDE_TO_MOVE = "side-to-move", "Wrong side to move"
     CASTLING_RIGHT_KEPT = "castling-right-kept", "Castling right is kept too long"

@@ -40,6 +40,8 @@ def explain_state(position: Position, uci: str, expected_fen: str, engine_fen: s
     assert isinstance(expected, Fen)
     assert isinstance(got, Fen)
     played = _Played(position, _legal(position, uci))
+    if played.move is not None and _is_before(position, got):
+        return (because(Rule.MOVE_NOT_PLAYED, f"The position is still the one before {uci}, which was not played."),)
     found = [
         explain_placement(position, played.move, expected.board, got.board),
         _side(expected, got),
@@ -81,6 +83,11 @@ def _read(text: str) -> Fen | str:
     if parts[1] not in ("w", "b"):
         return f"the side to move is {parts[1][:20]!r} instead of 'w' or 'b'"
     return Fen(board, parts[1], parts[2], parts[3], tuple(parts[4:6]))
+
+
+def _is_before(position: Position, got: Fen) -> bool:
+    before = _read(position.fen())
+    return isinstance(before, Fen) and (got.board, got.side) == (before.board, before.side)
 
 
 def _side(expected: Fen, got: Fen) -> Explanation | None:

@@ -21,10 +21,10 @@ from ...generator.events import Event, event_bits
 from ...generator.kernels.jit import cache_root
 from ...generator.line import Line
 from ...strategies.labels import label_of
+from ...strategies.mixed import lines
 from ..verdict import Verdict
 from .choosing import moves_to_try
 from .examining import Examiner
-from .mix import lines
 from .model import Coverage, Fault, Hit
 from .plan import Plan
 
@@ -163,7 +163,7 @@ class Batch:
         )
         # Below the settings: above them it would take their database away.
         @seed((self._plan.seed * _SEED_STEP + self.result.number) * _SEED_STEP + resumed)
-        @given(lines(self._turn, self._plan.impossible))
+        @given(lines(self._turn.strategy, chess960=self._turn.chess960, impossible=self._plan.impossible))
         def examine(line: Line) -> None:
             met = [self._examine(place) for part in parts(line) for place in (part, *self._successors(part))]
             target(max(met), label="events")

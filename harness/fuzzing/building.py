@@ -12,6 +12,7 @@ from .checks.counts import Counts
 from .checks.divides import Divides
 from .checks.fens import ChildFens
 from .checks.gentypes import GenTypes
+from .checks.refusals import Refusals
 from .checks.symmetry import Symmetry
 from .checks.validator import Validator
 from .examining import Examiner
@@ -52,4 +53,11 @@ def build_examiner(plan: Plan) -> Examiner:
 def inside_checks(subject: Subject, questions: Questions) -> list[Check]:
     """Return what can be asked of a generator seen from inside; the counts are those of our kernels."""
     lists = GenTypes(tuple(GenType), subject)
-    return [lists, Children(subject), Counts(questions), Validator(subject), Symmetry(subject)]
+    return [
+        lists,
+        Children(subject),
+        Counts(questions),
+        Validator(subject),
+        Symmetry(subject),
+        Refusals(subject),
+    ]

@@ -56,11 +56,13 @@ class _Campaign:
         self._began = time.monotonic()
         self._pool = Pool(plan)
         self._results: dict[int, BatchResult] = {}
+        """By the number of the batch; of one that is not done, what its process has told so far."""
         self._seen: set[Signature] = set()
         self._next = 0
         self._drawing_since: float | None = None
         """When the first process was ready; the time of the plan counts from there."""
         self._failure = ""
+        """How the first process died that did."""
         self._last: int | None = None
         """The first batch that has ended the run: by a find with --fail-fast, or by too many timeouts."""
 
@@ -91,16 +93,8 @@ class _Campaign:
                     self._next += 1
             if not self._pool.busy:
                 return
-            try:
-                for member, answer in self._pool.answers():
-                    if isinstance(answer, Examined):
-                        member.examples = answer.examples
-                    yield from self._heard(answer)
-            except WorkerDied as death:
-                if not self._seen:
-                    raise
-                self._failure = str(death)
-                return
+            for answer in self._answers():
+                yield from self._heard(answer)
             yield self._progress("fuzzing")
             if stopped is None and self._is_over():
                 stopped = time.monotonic()
@@ -108,13 +102,25 @@ class _Campaign:
             elif stopped is not None and time.monotonic() - stopped > PATIENCE_SECONDS:
                 return
 
+    def _answers(self) -> Iterator[Answer]:
+        """Yield the answers that come within a moment. Raises WorkerDied only if there is no find to be told."""
+        try:
+            for _, answer in self._pool.answers():
+                yield answer
+        except WorkerDied as death:
+            if not self._seen:
+                raise
+            self._failure = self._failure or str(death)
+
     def _has_more(self) -> bool:
         return self._plan.size(self._next) > 0 and (self._last is None or self._next < self._last)
 
     def _is_over(self) -> bool:
+        if self._interrupt.requested or self._failure:
+            return True
         seconds = self._plan.seconds
-        if self._interrupt.requested or seconds is None or self._drawing_since is None:
-            return self._interrupt.requested
+        if seconds is None or self._drawing_since is None:
+            return False
         return time.monotonic() - self._drawing_since > seconds
 
     def _heard(self, answer: Answer) -> Iterator[FuzzEvent]:
@@ -123,12 +129,21 @@ class _Campaign:
         elif isinstance(answer, Started):
             self._drawing_since = self._drawing_since or time.monotonic()
         elif isinstance(answer, Examined):
+            self._told(answer)
             for hit in answer.new:
                 if hit.fault.signature not in self._seen:
                     self._seen.add(hit.fault.signature)
                     yield FaultSeen(hit)
         elif isinstance(answer, Drawn):
             self._drawn(answer.result)
+
+    def _told(self, answer: Examined) -> None:
+        """Note how far a batch is: nothing else is known of it if its process dies."""
+        partial = self._results.setdefault(answer.batch, BatchResult(answer.batch))
+        partial.strategies[self._plan.turn(answer.batch).name] = answer.examples
+        for hit in answer.new:
+            signature = hit.fault.signature
+            partial.hits[signature], partial.first[signature], partial.times[signature] = [hit], hit, 1
 
     def _drawn(self, result: BatchResult) -> None:
         self._results[result.number] = result
@@ -148,17 +163,20 @@ class _Campaign:
         return whole
 
     def _reduce(self, whole: BatchResult) -> Generator[FuzzEvent, None, tuple[Find, ...]]:
-        """Reduce the simplest find of each kind; where it stays large, the next ones, too."""
+        """Reduce the simplest find of each kind; where it stays large, the next ones, too.
+
+        A find whose reduction is lost, because there is no time or its process has died, is told as it is.
+        """
         waiting = {signature: list(hits) for signature, hits in sorted(whole.hits.items())}
         best: dict[Signature, Reduced] = {}
         finds: dict[Signature, Find] = {}
         deadline: float | None = None
         queue = list(waiting)
-        while queue or self._pool.busy:
+        while self._pool.members and (queue or self._pool.busy):
             for member in self._pool.idle if deadline is None or time.monotonic() < deadline else ():
                 if queue:
                     member.give(Reduce(waiting[queue.pop(0)].pop(0)))
-            for _, answer in self._pool.answers():
+            for answer in self._answers():
                 if not isinstance(answer, Reduced):
                     continue
                 signature = answer.hit.fault.signature
@@ -176,7 +194,7 @@ class _Campaign:
                     break
                 queue.clear()
         for signature, hits in whole.hits.items():
-            if signature not in finds:  # there was no time
+            if signature not in finds:
                 answer = best.get(signature) or Reduced(hits[0], hits[0].fault, self._plan.depth, comes_again=True)
                 finds[signature] = self._found(answer, whole)
         return tuple(sorted(finds.values(), key=lambda find: (find.pieces, find.fault.name, str(find.fault.place))))
@@ -195,9 +213,8 @@ class _Campaign:
         )
 
     def _progress(self, doing: str) -> FuzzProgress:
-        done = sum(result.examples for result in self._results.values())
-        partial = sum(member.examples for member in self._pool.busy if isinstance(member.job, Draw))
-        return FuzzProgress(done + partial, time.monotonic() - self._began, len(self._seen), doing)
+        examples = sum(result.examples for result in self._results.values())
+        return FuzzProgress(examples, time.monotonic() - self._began, len(self._seen), doing)
 
 
 def _size(reduced: Reduced) -> tuple[int, int, str]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..events import Cause, Finding, Notice
-from ..verdict import ExitCode, Verdict
+from ..verdict import ExitCode, Verdict, exit_code
+
+EXAMPLE = ", as in "
+"""What follows this in the message of a fault is an example, and no part of what the fault is."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +62,10 @@ class Fault:
 
 
 def _without_particulars(message: str) -> str:
-    """Return a message without the words that have figures: counts, squares, moves and FENs."""
-    return " ".join(word for word in message.split() if not any(letter.isdigit() for letter in word))
+    """Return a message without its example and the words that have figures: counts, squares, moves and FENs."""
+    return " ".join(
+        word for word in message.partition(EXAMPLE)[0].split() if not any(letter.isdigit() for letter in word)
+    )
 
 
 @dataclass(frozen=True)
@@ -173,13 +178,9 @@ class FuzzFinished:
     @property
     def exit_code(self) -> ExitCode:
         """The exit status that the finds call for."""
-        if self.interrupted:
-            return ExitCode.INTERRUPTED
-        if any(not find.fault.verdict.is_engine_failure for find in self.finds):
-            return ExitCode.MISMATCH
-        if self.finds or self.failure:
-            return ExitCode.ENGINE_FAILED
-        return ExitCode.AGREE if self.coverage.examples else ExitCode.NOTHING_TO_RUN
+        verdicts = [find.fault.verdict for find in self.finds]
+        verdicts += [Verdict.CRASH] * bool(self.failure) + [Verdict.AGREE] * bool(self.coverage.examples)
+        return exit_code(verdicts, self.interrupted)
 
 
 FuzzEvent = FuzzStarted | Notice | FuzzProgress | FaultSeen | FuzzFinished

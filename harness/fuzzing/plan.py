@@ -9,7 +9,7 @@ from ...generator.moves import GenType
 from ..engines.process import Limits
 from .mix import Turn, turns
 
-LARGEST_BATCH, SMALLEST_BATCH = 250, 20
+LARGEST_BATCH, SMALLEST_BATCH = 80, 20
 """Examples in one batch. Each batch has its own seed, so that batches can be worked off in any order."""
 
 

@@ -34,12 +34,10 @@ class Member:
         theirs.close()
         self.job: Job | None = None
         """What it is busy with."""
-        self.examples = 0
-        """How many examples of its batch are done."""
 
     def give(self, job: Job) -> None:
         """Give it a job; it has none."""
-        self.job, self.examples = job, 0
+        self.job = job
         with suppress(OSError):  # if it is gone, the next answer says so
             self.pipe.send(job)
 
@@ -83,6 +81,7 @@ class Pool:
 
     def __init__(self, plan: Plan) -> None:
         self.members = [Member(plan) for _ in range(plan.jobs)]
+        """Those that live, as far as is known."""
 
     @property
     def idle(self) -> list[Member]:
@@ -95,11 +94,18 @@ class Pool:
         return [member for member in self.members if member.job is not None]
 
     def answers(self) -> Iterator[tuple[Member, Answer]]:
-        """Yield the answers that come within a moment. Raises as `Member.answer` does."""
+        """Yield the answers that come within a moment. Raises as `Member.answer` does; who has died is dropped."""
         by_pipe: dict[object, Member] = {member.pipe: member for member in self.members}
         for pipe in wait([member.pipe for member in self.members], POLL_SECONDS):
             assert isinstance(pipe, Connection)
-            yield by_pipe[pipe], by_pipe[pipe].answer()
+            member = by_pipe[pipe]
+            try:
+                answer = member.answer()
+            except WorkerDied:
+                self.members.remove(member)
+                member.close()
+                raise
+            yield member, answer
 
     def stop(self) -> None:
         """Let all end their jobs early."""

@@ -20,7 +20,8 @@ def replay_command(plan: Plan, fault: Fault, depth: int) -> str:
     words = ["perft-check", "fuzz", "--replay", str(fault.place), "-e", plan.engine]
     for reference in plan.references:
         words += ["-a", reference]
-    words += ["--gentype", *(gentype.name.lower() for gentype in plan.gentypes)][: 2 * len(plan.gentypes)]
+    for gentype in plan.gentypes:
+        words += ["--gentype", gentype.name.lower()]
     if plan.self_consistency:
         words.append("--self-consistency")
     if fault.place.chess960:

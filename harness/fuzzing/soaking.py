@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
+from contextlib import closing, suppress
 
 from ... import __version__
 from ...generator.events import Event
@@ -23,7 +23,9 @@ from ...suites.starts import STANDARD, chess960_start
 from ..asking import Interrupted, Worker
 from ..events import Notice
 from ..interrupt import Interrupt
+from ..task import Task
 from ..verdict import Verdict
+from .batch import Signature
 from .building import build_examiner
 from .campaign import Store
 from .checks.base import place_of
@@ -36,6 +38,8 @@ from .replaying import replay_command
 SHARD = 8_000_000
 """Positions of one shard: a few seconds of work."""
 POLL_SECONDS = 0.1
+GAMES = "games inside the kernels"
+"""What stands for a strategy."""
 STARTS = 40
 """Set-ups of Chess960, of the 960, from which games start, beside the tricky positions."""
 _SEED_STEP = 1_000_003
@@ -54,7 +58,7 @@ def soak_kernels(
         references=(),
         checks=tuple(CHECKS),
         seed=plan.seed,
-        strategies=("games inside the kernels",),
+        strategies=(GAMES,),
         examples=positions,
         possible_events=plan.possible_events,
     )
@@ -83,11 +87,11 @@ class _Soak:
         seconds = time.monotonic() - self._began
         ordered = [result for _, result in sorted(self._results.items())]
         differences = [difference for result in ordered for difference in result.differences]
-        finds = tuple(self._find(differences)) if differences else ()
+        finds = tuple(self._finds(differences))
         met = [event for event in Event if any(_met(result, event) for result in ordered)]
         coverage = Coverage(
             events=tuple((event.value, 1) for event in met),
-            strategies=(("games inside the kernels", sum(result.positions for result in ordered)),),
+            strategies=((GAMES, sum(result.positions for result in ordered)),),
             labels=(),
             are_counted=False,
         )
@@ -127,35 +131,48 @@ class _Soak:
         failed = {difference.check for result in self._results.values() for difference in result.differences}
         return FuzzProgress(done + running, time.monotonic() - self._began, len(failed), "soaking")
 
-    def _find(self, differences: list[Difference]) -> Iterator[Find]:
+    def _finds(self, differences: list[Difference]) -> Iterator[Find]:
         """Yield what is wrong at the simplest position of each check that failed, reduced; each kind once."""
-        examiner = build_examiner(self._plan)
-        examiner.start()
-        told = set()
+        if not differences:
+            return
+        with closing(build_examiner(self._plan)) as examiner:
+            examiner.start()
+            # All are examined before the first is reduced: once that is stopped, nothing is examined any more.
+            for fault, times in self._faults(differences, examiner):
+                reduced, depth, comes_again = self._reduced(fault, examiner)
+                with suppress(FenError):  # nor is there a line of a suite for it
+                    self._store(reduced, depth)
+                # Never `is_impossible`: games lead to such a position only by a fault of the kernels.
+                yield Find(
+                    fault=reduced,
+                    first=Hit(fault, GAMES, 0),
+                    times=times,
+                    pieces_before=fault.place.pieces,
+                    replay=replay_command(self._plan, reduced, depth),
+                    comes_again=comes_again,
+                )
+
+    def _faults(self, differences: list[Difference], examiner: Examiner) -> list[tuple[Fault, int]]:
+        """Return the faults, one of each kind, and how many differences their check has seen."""
+        found: dict[Signature, tuple[Fault, int]] = {}
         for check in CHECKS:
             failed = [difference for difference in differences if difference.check == check]
-            if not failed:
-                continue
-            simplest = min(failed, key=lambda difference: difference.position.occupied.bit_count())
-            for fault in _faults(simplest, examiner, self._plan.depth):
-                if fault.signature not in told:
-                    told.add(fault.signature)
-                    reduced, depth, comes_again = self._reduced(fault, examiner)
-                    self._store(reduced, depth)
-                    yield Find(
-                        fault=reduced,
-                        first=Hit(fault, "games inside the kernels", 0),
-                        times=len(failed),
-                        pieces_before=fault.place.pieces,
-                        replay=replay_command(self._plan, reduced, depth),
-                        comes_again=comes_again,
-                    )
+            if failed:
+                simplest = min(failed, key=lambda difference: difference.position.occupied.bit_count())
+                for fault in _faults_at(simplest, examiner, self._plan.depth):
+                    found.setdefault(fault.signature, (fault, len(failed)))
+        return list(found.values())
 
     def _reduced(self, fault: Fault, examiner: Examiner) -> tuple[Fault, int, bool]:
-        """Reduce a fault; return it as it is once the user has asked to stop."""
+        """Reduce a fault; return it as it is once the user has asked to stop, and where it has no FEN."""
+
+        def work(task: Task) -> tuple[Fault, int, bool]:
+            task.on_stop(examiner.questions.stop)
+            return reduce(fault, self._plan.depth, examiner)
+
         if not self._interrupt.requested:
-            with suppress(Interrupted):
-                return Worker().ask_quietly(lambda _: reduce(fault, self._plan.depth, examiner), self._interrupt)
+            with suppress(Interrupted, FenError):
+                return Worker().ask_quietly(work, self._interrupt)
         return fault, self._plan.depth, True
 
 
@@ -164,7 +181,7 @@ def _met(result: SoakResult, event: Event) -> int:
     return (low | high << 64) >> event.value & 1
 
 
-def _faults(difference: Difference, examiner: Examiner, depth: int) -> list[Fault]:
+def _faults_at(difference: Difference, examiner: Examiner, depth: int) -> list[Fault]:
     """Return what the examiner sees there; if it sees nothing, the difference itself is the fault."""
     position = difference.position
     try:

@@ -70,6 +70,7 @@ class Waiting:
 class Examined:
     """An answer: so many examples of the batch are done, and these kinds of faults are new."""
 
+    batch: int
     examples: int
     new: tuple[Hit, ...]
 
@@ -176,7 +177,7 @@ class _Worker:
     def _tell(self, result: BatchResult, new: list[Hit]) -> None:
         if new or time.monotonic() - self._told > TELL_SECONDS:
             self._told = time.monotonic()
-            self._pipe.send(Examined(result.examples, tuple(new)))
+            self._pipe.send(Examined(result.number, result.examples, tuple(new)))
 
     def _reduce(self, job: Reduce) -> Reduced:
         return Reduced(job.hit, *reduce(job.hit.fault, self._plan.depth, self._examiner))

@@ -9,6 +9,12 @@ import chess
 from .boards import Castling, back_rank_of, bits, castling_of, put, remove
 from .generator import Generator
 
+EVERY_CASTLING = (
+    "castling castling-rook-passes-attack castling-chess960-king-stays castling-chess960-rook-stays "
+    "castling-chess960-overlap"
+)
+"""The rules of castlings that are missing: whichever is noticed first, where all of them are."""
+
 
 class CastlingGenerator(Generator):
     """Castling taken apart into its tests, for a fault to override one; any castling considered reaches it."""

@@ -45,7 +45,7 @@ class StaleCheckers(Generator):
     "pawn-evasions-lost",
     ids="KS07",
     effect="missing",
-    rules="blocks-check takes-checker",
+    rules="blocks-check takes-checker en-passant-takes-checker en-passant-blocks-check promotion-answers-check",
     fen="r3k3/8/8/8/8/8/1P4K1/8 w - - 0 1",
     depth=3,
 )
@@ -142,7 +142,7 @@ class AlongTheCheck(KingSteps):
     "king-takes-protected",
     theme="check evasion",
     effect="extra",
-    rules="king-takes-protected",
+    rules="king-takes-protected king-next-to-king",
     fen="k3r3/8/8/q7/8/8/8/6K1 w - - 0 1",
     depth=3,
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 import chess
 
 from .boards import Castling, bits, castling_by, castling_of, remove
-from .castling_generator import CastlingGenerator, move_castled
+from .castling_generator import EVERY_CASTLING, CastlingGenerator, move_castled
 from .fault import fault
 from .generator import Generator
 
@@ -84,7 +84,7 @@ class Chess960KingInTheWay(CastlingGenerator):
     "chess960-colour-constant",
     ids="F16",
     effect="missing",
-    rules="castling",
+    rules=EVERY_CASTLING,
     fen="r2nk3/8/8/8/8/8/8/4K3 b a - 0 1",
     depth=3,
     chess960=True,

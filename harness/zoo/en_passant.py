@@ -41,7 +41,7 @@ class PinnedAlong(Generator):
     "ep-destination-open",
     ids="EP08 EP09",
     effect="missing",
-    rules="en-passant-closes-line en-passant",
+    rules="en-passant-closes-line en-passant-along-pin en-passant",
     fen="k3r3/4p3/8/3P4/8/8/8/3K4 w - - 0 1",
     depth=3,
 )
@@ -74,7 +74,7 @@ class NoEvasion(Generator):
     "ep-square-stops-check",
     ids="EP12 EP13",
     effect="extra",
-    rules="check-not-answered",
+    rules="check-not-answered en-passant-ignores-check",
     fen="7k/2p5/R7/3P4/8/3K4/8/8 w - - 0 1",
     depth=3,
 )
@@ -146,7 +146,7 @@ class Unsafe(Generator):
     "ep-rook-lines-only",
     ids="EP18",
     effect="extra",
-    rules="en-passant-pinned pinned",
+    rules="en-passant-pinned en-passant-uncovers-line pinned",
     fen="8/4k3/8/8/2p5/8/B2P4/4K3 b - - 0 1",
     depth=3,
 )
@@ -165,7 +165,7 @@ class RookLinesOnly(Unsafe):
     "ep-bishop-lines-only",
     ids="EP18",
     effect="extra",
-    rules="en-passant-uncovers-rank",
+    rules="en-passant-uncovers-rank en-passant-pinned",
     fen="6k1/3p4/8/2P4r/K7/8/8/8 w - - 0 1",
     depth=3,
 )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 import chess
 
 from .boards import Castling, pin_allows, pushed_pawn
-from .castling_generator import CastlingGenerator
+from .castling_generator import EVERY_CASTLING, CastlingGenerator
 from .fault import fault
 from .generator import Crash, Generator
 
@@ -77,7 +77,7 @@ class EnPassantSquareCrashes(Generator):
     "shredder-lowercase-unread",
     ids="FE08",
     effect="missing",
-    rules="castling",
+    rules=EVERY_CASTLING,
     fen="r3k3/8/8/8/8/8/8/4K3 b a - 0 1",
     chess960=True,
 )
@@ -96,7 +96,7 @@ class ShredderLowercaseUnread(Generator):
     "first-move-skipped",
     ids="FE05",
     effect="state",
-    rules="not-own-piece no-piece plain-move king-step double-push",
+    rules="move-not-played not-own-piece no-piece plain-move king-step double-push",
     fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
     moves="e2e4",
 )

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 
 from ...generator.line import Line
+from ...generator.position import Position
+from ...generator.validation import FenError
+from ...strategies.labels import is_impossible
 from ...suites.bundled import BUNDLED, bundled_path
 from ...suites.case import Case
 from ...suites.loader import load_suite
@@ -102,7 +106,8 @@ class _Fuzzing:
     def __init__(self, task: Hunt, fault: Fault) -> None:
         self._task, self._fault = task, fault
         self._questions = Questions(TIMEOUT_SECONDS)
-        self._examiner, self._tally = _examiner(fault, self._questions)
+        self._engine = ZooEngine(fault.name) if fault.is_served else None
+        self._examiner, self._tally = _examiner(fault, self._engine, self._questions)
         self._is_first, self._began = True, time.monotonic()
         self._positions = 0
 
@@ -117,6 +122,7 @@ class _Fuzzing:
             gentypes=(),
             variants=(self._fault.shows.chess960,),
             depth=2,
+            impossible=_is_impossible(self._fault),
             remember=False,
             fail_fast=True,
         )
@@ -139,7 +145,8 @@ class _Fuzzing:
             self._questions.stop()
 
     def _outcome(self, hit: Hit | None) -> Outcome:
-        seconds, tally = time.monotonic() - self._began, Tally(self._tally.reached, self._tally.triggered)
+        seconds, tally = time.monotonic() - self._began, replace(self._tally)
+        nodes = 0 if self._engine is None else self._engine.nodes
         explained, pieces = None, None
         if hit is not None:
             self._questions.resume()
@@ -151,7 +158,7 @@ class _Fuzzing:
             triggered=tally.triggered > 0,
             detected=hit is not None,
             positions=self._positions,
-            nodes=0,
+            nodes=nodes,
             seconds=seconds,
             explained=explained,
             pieces=pieces,
@@ -175,10 +182,10 @@ class _Suite:
             left = self._task.seconds - (time.monotonic() - self._began)
             if left <= 0:
                 return self._outcome(engine.tally, False, None)
-            task, line = Task(left), Line(case.position)
             self._positions += 1
+            line = Line(case.position)
             try:
-                counted = _count_within(engine, line, depth, task)
+                counted = _total_within(engine, line, depth, left)
             except EngineError:
                 return self._outcome(engine.tally, True, None)
             if counted is None:
@@ -207,23 +214,16 @@ class _Suite:
         )
 
 
-def _count_within(engine: Engine, line: Line, depth: int, task: Task) -> int | None:
-    """Return the sum of a divide, child by child, or None where the time of the task is over first."""
-    assert task.deadline is not None, "a hunt has a time limit"
-    if depth == 1:
-        return engine.perft(line, 1, task)
-    total = 0
-    for text in engine.divide(line, 1, Task()).counts:
-        if time.monotonic() > task.deadline:
-            return None
-        move = next((move for move in line.position.legal_moves if move.uci(chess960=True) == text), None)
-        if move is None:  # one move too many: the count is wrong whatever is below it
-            return -1
-        below = _count_within(engine, line.after(move), depth - 1, task)
-        if below is None:
-            return None
-        total += below
-    return total
+def _total_within(engine: Engine, line: Line, depth: int, seconds: float) -> int | None:
+    """Return the count of a position, or None where the time was over first. Raises EngineError."""
+    task = Task()
+    timer = threading.Timer(seconds, task.stop)
+    timer.start()
+    try:
+        total = engine.divide(line, depth, task).total
+    finally:
+        timer.cancel()
+    return None if task.stopped else total
 
 
 def _explained(engine: Engine, line: Line, depth: int) -> Finding | None:
@@ -248,11 +248,20 @@ def _names_rule(fault: Fault, finding: Finding | None) -> bool | None:
     return any(move.rule in fault.rules for move in (*finding.state, *finding.wrong))
 
 
-def _examiner(fault: Fault, questions: Questions) -> tuple[Examiner, Tally]:
-    """Return the checks that apply to a fault, and its counters."""
-    if not fault.is_served:
+def _is_impossible(fault: Fault) -> bool:
+    """Tell whether a fault is known from a position only that no game can lead to: `--impossible` looks for it."""
+    shows = fault.shows
+    try:
+        return is_impossible(Position.from_fen(shows.fen, shows.chess960))
+    except FenError:
+        return False
+
+
+def _examiner(fault: Fault, engine: ZooEngine | None, questions: Questions) -> tuple[Examiner, Tally]:
+    """Return the checks that apply to a fault, and its counters; no engine for what shows only from inside."""
+    if engine is None:
         subject = watched_subject(fault.seeded)
         return Examiner(inside_checks(subject, questions), [], questions), subject.tally
-    engine, reference = ZooEngine(fault.name), OwnEngine(REFERENCE)
+    reference = OwnEngine(REFERENCE)
     checks: list[Check] = [Divides(engine, reference, None, questions), ChildFens(engine, questions)]
     return Examiner(checks, [engine, reference], questions), engine.tally

@@ -1,127 +1,165 @@
-"""Hunt many faults by many strategies, side by side, and sum up what was caught."""
+"""What outcomes add up to: shares and medians over the seeds, for classes, groups and families of faults."""
 
 from __future__ import annotations
 
-import json
-import multiprocessing
-from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from statistics import median
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from math import inf, isfinite
+from statistics import median_low
 
-from ..errors import UsageError
-from ..fuzzing.worker import leave_signals_to_the_parent
-from ..interrupt import Interrupt
 from .catalogue import ZOO
 from .fault import Fault
-from .hunting import Hunt, Outcome, hunt
-
-POLL_SECONDS = 0.1
+from .hunting import Outcome
 
 
-def hunts(faults: Iterable[Fault], strategies: Iterable[str], seeds: int, seconds: float) -> list[Hunt]:
-    """Return everything to be hunted, one seed after another, so that an early end leaves whole columns."""
-    chosen, wanted = list(faults), list(strategies)
-    return [
-        Hunt(fault.name, strategy, seed, seconds)
-        for seed in range(1, seeds + 1)
-        for strategy in wanted
-        for fault in chosen
-    ]
+def is_chess960(fault: Fault) -> bool:
+    """Tell whether a fault shows in Chess960 only."""
+    return fault.scope == "960" or fault.shows.chess960
 
 
-def carry_out(todo: list[Hunt], done: Results, jobs: int, interrupt: Interrupt) -> Iterator[Outcome]:
-    """Carry out what is not done yet, `jobs` hunts at a time, and keep each outcome as soon as it is known."""
-    left = [task for task in todo if task not in done.by_hunt]
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, context, leave_signals_to_the_parent) as processes:
-        running: set[Future[Outcome]] = set()
-        while (left or running) and not interrupt.requested:
-            while left and len(running) < jobs:
-                running.add(processes.submit(hunt, left.pop(0)))
-            finished, running = wait(running, POLL_SECONDS, FIRST_COMPLETED)
-            for future in finished:
-                outcome = future.result()
-                done.keep(outcome)
-                yield outcome
-        processes.shutdown(wait=False, cancel_futures=True)
+def kept_aside(family: str) -> bool:
+    """Tell whether a family is of the third that nobody looks at while tuning; a hash of its name decides."""
+    return int.from_bytes(sha256(family.encode()).digest(), "big") % 3 == 0
 
 
-class Results:
-    """Outcomes, kept in a file of one JSON line each, if there is one, so that a score can be resumed."""
-
-    def __init__(self, path: Path | None) -> None:
-        """Read what the file has; a last line that was cut off is left out. Raises UsageError."""
-        self._path = path
-        self.by_hunt: dict[Hunt, Outcome] = {}
-        if path is None or not path.exists():
-            return
-        lines = path.read_text().splitlines(keepends=True)
-        for number, line in enumerate(lines, 1):
-            if not line.endswith("\n"):
-                continue
-            try:
-                fields = json.loads(line)
-                outcome = Outcome(hunt=Hunt(**fields.pop("hunt")), **fields)
-            except (ValueError, TypeError, KeyError):
-                raise UsageError(f"{path}, line {number}: no outcome of a hunt; give another file") from None
-            self.by_hunt[outcome.hunt] = outcome
-        if lines and not lines[-1].endswith("\n"):
-            path.write_text("".join(lines[:-1]))
-
-    def keep(self, outcome: Outcome) -> None:
-        """Add an outcome, on the disk as well."""
-        self.by_hunt[outcome.hunt] = outcome
-        if self._path is not None:
-            with self._path.open("a") as file:
-                file.write(json.dumps(asdict(outcome)) + "\n")
+GROUPS: dict[str, Callable[[Fault], bool]] = {
+    "standard": lambda fault: not is_chess960(fault),
+    "Chess960": is_chess960,
+    "tuned on": lambda fault: not kept_aside(fault.family),
+    "kept aside": lambda fault: kept_aside(fault.family),
+    "all": lambda _: True,
+}
+"""Parts of the zoo for which figures are told. A family with faults of two groups is one in each."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """What a strategy has caught of some faults, over all seeds."""
+    """What one strategy has caught of some faults, over all seeds.
+
+    A median counts every hunt, and one without detection as endless; of an even number it is the
+    lower one, which half of the hunts kept to. None: not even half of them detected anything.
+    """
 
     faults: int
+    reached: float
+    """Faults, each counted by the share of seeds with which it was reached; likewise the next two."""
+    triggered: float
     detected: float
-    """Faults, each counted by the share of seeds with which it was detected."""
     families: int
     families_detected: int
-    """Families of which every fault was detected with at least half of the seeds."""
-    triggered: float
-    explained: float
-    """Share of the detected faults with a rule that were told by a right one."""
+    explained: float | None
+    """Share of the detections told by a right rule, where the fault has one; None where there are none."""
     seconds: float | None
     """Median time to detection."""
     positions: float | None
-    """Median number of positions to detection."""
+    """Median number of positions to detection, or of counts of a suite."""
+    nodes: float | None
+    """Median number of leaf nodes counted until then."""
     pieces: float | None
     """Median number of pieces of what was reduced."""
 
 
-def summed(outcomes: Iterable[Outcome]) -> Row:
-    """Return the sum of the outcomes of one strategy."""
-    by_fault: dict[str, list[Outcome]] = {}
+def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> dict[str, list[Outcome]]:
+    """Return the outcomes by what `key` says of them, in the order in which that first comes up."""
+    groups: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
-        by_fault.setdefault(outcome.hunt.fault, []).append(outcome)
-    shares = {name: _share(found, "detected") for name, found in by_fault.items()}
-    families: dict[str, list[float]] = {}
-    for name, share in shares.items():
-        families.setdefault(ZOO[name].family, []).append(share)
-    detected = [outcome for found in by_fault.values() for outcome in found if outcome.detected]
+        groups.setdefault(key(outcome), []).append(outcome)
+    return groups
+
+
+def summed(outcomes: Iterable[Outcome]) -> Row:
+    """Return the sum of the outcomes of one strategy, at least one."""
+    found = list(outcomes)
+    detected = [outcome for outcome in found if outcome.detected]
     told = [outcome.explained for outcome in detected if outcome.explained is not None]
+    sizes = [outcome.pieces for outcome in detected if outcome.pieces is not None]
+    families = family_seconds(found)
     return Row(
-        faults=len(by_fault),
-        detected=sum(shares.values()),
+        faults=len(_by_fault(found)),
+        reached=_shares(found, lambda outcome: outcome.reached),
+        triggered=_shares(found, lambda outcome: outcome.triggered),
+        detected=_shares(found, lambda outcome: outcome.detected),
         families=len(families),
-        families_detected=sum(min(found) >= 0.5 for found in families.values()),
-        triggered=sum(_share(found, "triggered") for found in by_fault.values()),
-        explained=sum(told) / len(told) if told else 1.0,
-        seconds=median(outcome.seconds for outcome in detected) if detected else None,
-        positions=median(outcome.positions for outcome in detected) if detected else None,
-        pieces=median(sizes) if (sizes := [one.pieces for one in detected if one.pieces is not None]) else None,
+        families_detected=sum(isfinite(seconds) for seconds in families.values()),
+        explained=sum(told) / len(told) if told else None,
+        seconds=_median(found, lambda outcome: outcome.seconds),
+        positions=_median(found, lambda outcome: outcome.positions),
+        nodes=_median(found, lambda outcome: outcome.nodes),
+        pieces=median_low(sizes) if sizes else None,
     )
 
 
-def _share(outcomes: list[Outcome], field: str) -> float:
-    return sum(bool(getattr(outcome, field)) for outcome in outcomes) / len(outcomes)
+def family_seconds(outcomes: Iterable[Outcome]) -> dict[str, float]:
+    """Return when each family was detected by a strategy; infinite where it was not.
+
+    A family is detected at a time if, with at least half of the seeds, all its faults were by then.
+    """
+    families = grouped(outcomes, lambda outcome: ZOO[outcome.hunt.fault].family)
+    return {name: _detected_after(found) for name, found in families.items()}
+
+
+def _detected_after(family: list[Outcome]) -> float:
+    faults = len(_by_fault(family))
+    by_seed: dict[int, list[float]] = {}
+    for outcome in family:
+        by_seed.setdefault(outcome.hunt.seed, []).append(outcome.seconds if outcome.detected else inf)
+    slowest = [max(times) for times in by_seed.values() if len(times) == faults]  # seeds that are complete
+    return median_low(slowest) if slowest else inf
+
+
+def curve(outcomes: Iterable[Outcome], budget: float) -> tuple[tuple[float, int], ...]:
+    """Return how many families were detected by a strategy until when: seconds and families, both rising.
+
+    The last answer may take a hunt a little beyond its budget (seconds), and is counted there.
+    """
+    times = sorted(min(seconds, budget) for seconds in family_seconds(outcomes).values() if isfinite(seconds))
+    ends = {seconds: number for number, seconds in enumerate(times, 1)}
+    return tuple(ends.items())
+
+
+def _by_fault(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
+    return grouped(outcomes, lambda outcome: outcome.hunt.fault)
+
+
+def _shares(outcomes: list[Outcome], holds: Callable[[Outcome], bool]) -> float:
+    return sum(sum(map(holds, found)) / len(found) for found in _by_fault(outcomes).values())
+
+
+def _median(outcomes: list[Outcome], measure: Callable[[Outcome], float]) -> float | None:
+    middle = median_low(measure(outcome) if outcome.detected else inf for outcome in outcomes)
+    return middle if isfinite(middle) else None
+
+
+@dataclass(frozen=True)
+class Score:
+    """Everything that a report of the score is made of."""
+
+    outcomes: tuple[Outcome, ...]
+    """In the order in which they were to be hunted; at least one."""
+    planned: int
+    """How many hunts were asked for."""
+    seeds: int
+    budget: float
+    """Seconds for each hunt."""
+    jobs: tuple[int, ...]
+    """How many hunts went on side by side; more than one number where that was changed in between."""
+    command: str
+    """What makes this score again, or goes on with it."""
+    picture: str | None = None
+    """File name of the curve, where it is drawn."""
+
+    @property
+    def by_strategy(self) -> dict[str, list[Outcome]]:
+        """The outcomes of each strategy."""
+        return grouped(self.outcomes, lambda outcome: outcome.hunt.strategy)
+
+    @property
+    def curves(self) -> dict[str, tuple[tuple[float, int], ...]]:
+        """The curve of each strategy."""
+        return {name: curve(found, self.budget) for name, found in self.by_strategy.items()}
+
+    @property
+    def families(self) -> int:
+        """How many families were hunted."""
+        return len({ZOO[outcome.hunt.fault].family for outcome in self.outcomes})

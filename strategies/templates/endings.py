@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...generator.events import Event
-from ...generator.pieces import Kind
+from ...generator.pieces import Color, Kind
+from ...generator.position import Position
 from ...generator.squares import squares_in
 from ..attacks import leaps
 from ..scene import OFFICERS, RANKS, THEM, US, Scene
@@ -118,6 +119,32 @@ def _stalemate(scene: Scene) -> None:
     _blocked_pawns(scene)
 
 
+_MOST_MOVES = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
+"""218 moves, the most that is known of a position that a game can reach (N. Petrovic, 1964)."""
+
+
+def _most_moves(scene: Scene) -> None:
+    """The record position, or with up to two of its pieces elsewhere: some 160 to 218 moves."""
+    record = Position.from_fen(_MOST_MOVES)
+    men = [
+        (color, kind, square)
+        for color in Color
+        for kind, board in enumerate(record.pieces[color])
+        for square in squares_in(board)
+    ]
+    movable = [number for number, (color, kind, _) in enumerate(men) if color is US and kind != Kind.KING]
+    moved = {scene.choose(movable) for _ in range(scene.choose((0, 1, 2)))}
+    for number, (color, kind, square) in enumerate(men):
+        if number not in moved:
+            scene.place(color, Kind(kind), square)
+    for number in sorted(moved):
+        scene.put(US, Kind(men[number][1]))
+
+
+def _very_many(scene: Scene) -> None:
+    scene.choose((_most_moves, _queens))(scene)
+
+
 def _queens(scene: Scene) -> None:
     """Their king in a corner, and as many queens of ours as pawns can become, none of which attacks it."""
     scene.place(THEM, Kind.KING, scene.choose(_ALL_CORNERS))
@@ -140,6 +167,6 @@ def _frame_of_queens(scene: Scene) -> None:
 TEMPLATES: dict[Event, Template] = {
     Event.MATE: _mate,
     Event.STALEMATE: _stalemate,
-    Event.MOVES_GT_128: _queens,
+    Event.MOVES_GT_128: _very_many,
     Event.MOVES_GT_256: _frame_of_queens,
 }

@@ -78,7 +78,7 @@ def fault_at(line: Line, rule: str, kind: str = "extra", verdict: Verdict = Verd
         return Fault("planted", verdict, place_of(line), None, rule)
     wrong = WrongMove("a1a2", None, kind, rule, rule, "It is planted.", ())
     position = line.position
-    finding = Finding(Cause.MOVES, (), position.fen(), position.chess960, (wrong,), None, (), (), 0)
+    finding = Finding(cause=Cause.MOVES, fen=position.fen(), chess960=position.chess960, wrong=(wrong,))
     return Fault("planted", verdict, place_of(line), finding)
 
 

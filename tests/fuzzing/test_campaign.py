@@ -196,6 +196,23 @@ def test_a_worker_that_dies_is_told_in_one_line(seconds: float) -> None:
         assert all_gone(mark, 3)
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_finds_are_told_though_a_worker_dies(jobs: str) -> None:
+    """Even if it was the only one, or the one that had found them."""
+    with running("-e", "zoo:pins-forgotten", "--time", "60", "--seed", "1", "-j", jobs) as (process, mark):
+        assert process.stderr is not None
+        assert any(line.startswith("found extra move: Pinned piece leaves its line") for line in process.stderr)
+        os.kill(workers(mark)[0], signal.SIGKILL)
+        stdout, stderr = process.communicate(timeout=3 * PROMPTLY)
+        assert process.returncode == 1, stderr
+        assert "extra move: Pinned piece leaves its line" in [find.title for find in told(stdout)]
+        last = stdout.splitlines()[-1]
+        assert last.startswith("a fuzzing process died")
+        assert " of zoo:pins-forgotten in " in last.partition("; until then ")[2]
+        assert "Traceback" not in stderr
+        assert all_gone(mark, 3)
+
+
 @pytest.mark.parametrize("length", [0, 1, LONGEST, LONGEST + 1, 60])
 def test_parts_of_a_long_line_are_the_whole_of_it(length: int) -> None:
     line = Line(Position.start())

@@ -17,7 +17,7 @@ GENTYPES = "CAPTURES, QUIETS, QUIET_CHECKS, EVASIONS, NON_EVASIONS, LEGAL"
 MISTAKES = {
     "a strategy that is not there": (
         ["--strategy", "luck"],
-        "--strategy 'luck': there are templates, placements, mutations, walks, games, castlings",
+        "--strategy 'luck': there are templates, placements, mutations, walks, games, locked, castlings",
     ),
     "a gentype that is not there": (["--gentype", "loud"], f"--gentype 'loud': there are {GENTYPES}"),
     "two limits": (["--examples", "5", "--time", "5"], "--examples and --time: give one of them"),

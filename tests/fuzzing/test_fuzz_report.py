@@ -24,7 +24,7 @@ WRONG = WrongMove(
     "The pawn stays on the line of its pin.",
     ("a2", "g8"),
 )
-FINDING = Finding(Cause.MOVES, (), FEN, False, (WRONG,), None, (), (), 3)
+FINDING = Finding(cause=Cause.MOVES, fen=FEN, chess960=False, wrong=(WRONG,), divides=3)
 FAULT = Fault("moves", Verdict.MISMATCH, Place(FEN, (), False), FINDING)
 FIND = Find(FAULT, Hit(FAULT, "walks", 1436), 2, 17, f"perft-check fuzz --replay '{FEN}' -e uci:mine -a own:turbo")
 CRASHED = Fault("moves", Verdict.CRASH, Place("k7/8/8/8/8/8/8/K7 w - - 0 1", ("a1a2",), False), None, "mine has died")

@@ -49,7 +49,7 @@ def test_help_does_not_load_what_it_does_not_need(tmp_path: Path) -> None:
 def test_without_a_command_the_smoke_suite_runs(run: Run, arguments: list[str]) -> None:
     done = run(*arguments)
     assert done.returncode == 0, done.stderr
-    assert re.search(r"^all 88 positions agree  912 k nodes in ", done.stdout, re.MULTILINE)
+    assert re.search(r"^all 47 positions agree  179 k nodes in ", done.stdout, re.MULTILINE)
     assert "compil" not in done.stdout
 
 
@@ -61,18 +61,18 @@ def test_our_kernels_pass_every_bundled_suite(run: Run, engine: str, suite: str)
 
 
 def test_a_row_for_every_position_when_asked(run: Run) -> None:
-    done = run("-s", "smoke", "-v", "--filter", "^cpw-[23]")
+    done = run("-s", "smoke", "-v", "--filter", "^cpw-[12]")
     rows = [line.split() for line in done.stdout.splitlines() if line.strip().startswith("smoke:")]
     assert [(row[0], row[1], row[2], row[-1]) for row in rows] == [
+        ("smoke:cpw-1-start", "3", "8,902", "agree"),
         ("smoke:cpw-2-kiwipete", "3", "97,862", "agree"),
-        ("smoke:cpw-3", "4", "43,238", "agree"),
     ]
 
 
 def test_quiet_prints_one_line(run: Run) -> None:
     done = run("-q", "--max-depth", "1")
     assert len(done.stdout.splitlines()) == 1
-    assert done.stdout.startswith("all 88 positions agree")
+    assert done.stdout.startswith("all 47 positions agree")
     assert done.stderr == ""
 
 
@@ -85,8 +85,7 @@ def test_limits(run: Run) -> None:
 
 @pytest.mark.parametrize("arguments", [["--filter", "no such name"], ["--max-depth", "0"], ["--max-nodes", "0"]])
 def test_nothing_to_run_is_status_4(run: Run, arguments: list[str]) -> None:
-    # Smoke has no position without a legal move whose only count would be 0, but for mate and stalemate.
-    done = run(*arguments, "--filter", "cpw") if "--filter" not in arguments else run(*arguments)
+    done = run(*arguments)
     assert done.returncode == 4
     assert done.stdout.splitlines()[-1].startswith("nothing to run")
 
@@ -252,7 +251,7 @@ def test_moves_says_what_no_game_can_reach(run: Run) -> None:
 def test_suites_list(run: Run) -> None:
     rows = [line.split() for line in run("suites", "list").stdout.splitlines()]
     assert [row[0] for row in rows] == ["suite", *BUNDLED]
-    assert rows[1][1:] == ["88", "261", "912,049", "4", "12"]
+    assert rows[1][1:] == ["47", "123", "179,190", "5", "11"]
 
 
 def test_suites_show_prints_epd(run: Run, tmp_path: Path) -> None:
@@ -272,7 +271,7 @@ def test_suites_verify_finds_a_wrong_count(run: Run, tmp_path: Path) -> None:
 def test_suites_verify_smoke(run: Run) -> None:
     done = run("suites", "verify", "smoke", "--max-nodes", "5000")
     assert done.returncode == 0, done.stdout
-    assert "python-chess against uci:stockfish, 88 positions" in done.stdout
+    assert "python-chess against uci:stockfish, 47 positions" in done.stdout
 
 
 def test_doctor_tells_about_this_machine(run: Run) -> None:

@@ -183,7 +183,7 @@ def test_other_dialects_are_told_by_a_descriptor(run: Run, tmp_path: Path, name:
     launch = shlex.join([sys.executable, str(FAKES / "dialect.py"), name])
     case = f"setboard {{fen}}\n{command}"
     (tmp_path / f"{name}.json").write_text(json.dumps({"launch": launch, "case": case}))
-    done = run("-e", f"{name}.json", "-s", "smoke", "--filter", "^cpw-[1234]", "--max-depth", "2")
+    done = run("-e", f"{name}.json", "-s", "standard", "--filter", "^cpw-[1234]", "--max-depth", "2")
     assert done.returncode == 0, done.stdout + done.stderr
     done = run("divide", "kiwipete", "2", "-e", f"{name}.json", "-a", "own")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -213,7 +213,7 @@ def test_a_python_callable(run: Run, tmp_path: Path) -> None:
         "def crash(fen, depth): raise RuntimeError('out of ideas')\n"
     )
     assert run("-e", "python:mine:divide", "--max-depth", "1", "--filter", "^cpw").returncode == 0
-    done = run("-e", "python:mine:crash", "--max-depth", "1", "--filter", "^cpw-3", "-q")
+    done = run("-e", "python:mine:crash", "--max-depth", "1", "--filter", "^cpw-2", "-q")
     assert done.returncode == 3
     assert "RuntimeError (mine.py:6): out of ideas" in done.stdout
     done = run("-e", "python:mine")
@@ -251,7 +251,7 @@ def test_a_python_callable_without_moves_or_divide(run: Run, tmp_path: Path) -> 
 )
 def test_what_a_python_callable_does_wrong_is_told(run: Run, tmp_path: Path, body: str, complaint: str) -> None:
     (tmp_path / "mine.py").write_text(f"def divide(fen, depth): {body}\n")
-    done = run("-e", "python:mine:divide", "-s", "smoke", "--filter", "cpw-3", "-q", COLUMNS="300")
+    done = run("-e", "python:mine:divide", "-s", "standard", "--filter", "cpw-3", "-q", COLUMNS="300")
     assert done.returncode == 3
     assert complaint in done.stdout, done.stdout
 
@@ -259,7 +259,7 @@ def test_what_a_python_callable_does_wrong_is_told(run: Run, tmp_path: Path, bod
 @pytest.mark.parametrize("jobs", ["1", "2", "4"])
 def test_lanes_explain_side_by_side(run: Run, jobs: str) -> None:
     spec = "uci:" + shlex.join([*PROGRAM, "zoo", "serve", "pins-forgotten"])
-    done = run("-e", spec, "-s", "smoke", "--max-nodes", "100", "-j", jobs, "--report", "json=-")
+    done = run("-e", spec, "-s", "special", "--max-nodes", "100", "-j", jobs, "--report", "json=-")
     assert done.returncode == 1, done.stderr
     results = json.loads(done.stdout)["results"]
     assert sum(result["verdict"] == "mismatch" for result in results) > 3
@@ -298,9 +298,9 @@ def test_what_doctor_found_can_be_saved_and_used(run: Run, tmp_path: Path) -> No
     assert done.returncode == 0, done.stdout
     saved = json.loads((tmp_path / "horsie.json").read_text())
     assert (saved["min_depth"], saved["total"]) == (2, "Total: N")
-    done = run("-e", "horsie.json", "-s", "smoke", "--filter", "^cpw-[23]", "--max-depth", "2")
+    done = run("-e", "horsie.json", "-s", "standard", "--filter", "^cpw-[23]", "--max-depth", "2")
     assert done.returncode == 0, done.stdout
-    done = run("-e", "horsie.json", "-s", "smoke", "--filter", "^cpw-[23]", "--max-depth", "1")
+    done = run("-e", "horsie.json", "-s", "standard", "--filter", "^cpw-[23]", "--max-depth", "1")
     assert (done.returncode, done.stdout.splitlines()[-1][:41]) == (4, "0 of 2 positions agree, 2 not compared  0")
 
 

@@ -31,7 +31,9 @@ WRONG = WrongMove(
     "The pawn stays on the line of its pin.",
     ("a2", "g8"),
 )
-FINDING = Finding(Cause.MOVES, (("h8g8", "Kg8"), ("b2b4", "b4")), FEN, False, (WRONG,), None, (), (), 3)
+FINDING = Finding(
+    cause=Cause.MOVES, path=(("h8g8", "Kg8"), ("b2b4", "b4")), fen=FEN, chess960=False, wrong=(WRONG,), divides=3
+)
 STATE = replace(
     FINDING,
     cause=Cause.STATE,

@@ -20,6 +20,8 @@ POSSIBLE = {
     "placements, Chess960": strategies.placements(chess960=True),
     "mutations": strategies.mutations(),
     "templates": strategies.templates(),
+    "locked": strategies.locked(),
+    "locked, Chess960": strategies.locked(chess960=True),
     "castlings": strategies.chess960_castlings(),
     "positions": strategies.positions(),
 }

@@ -71,6 +71,20 @@ def test_counts_are_read_as_other_tools_write_them(tmp_path: Path, fen: bytes, o
     assert suite.cases[0].position == Position.start()
 
 
+@pytest.mark.parametrize(
+    ("operations", "purpose"),
+    [
+        (b' ;D1 20 ;c0 "pins; and \\"more\\""', 'pins; and "more"'),
+        (b" ;D1 20 ;C0 pins , too", "pins , too"),
+        (b' ;D1 20 ;c0 ""', ""),
+        (b' ;D1 20 ;c1 "else"', ""),
+        (b" ;D1 20", ""),
+    ],
+)
+def test_the_first_comment_is_the_purpose(tmp_path: Path, operations: bytes, purpose: str) -> None:
+    assert [case.purpose for case in load(tmp_path, START + operations)] == [purpose]
+
+
 def test_thousands_separators(tmp_path: Path) -> None:
     suite = load(tmp_path, START + b" ;D6 119,060,324 ;D7 3_195_901_860 ;D15 2,015,099,950,053,364,471,960")
     assert counts_of(suite) == [((6, 119060324), (7, 3195901860), (15, 2015099950053364471960))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import chess
@@ -11,9 +12,9 @@ from perft_check.generator.line import Line
 from perft_check.harness.engines.python_chess import PythonChessEngine
 from perft_check.harness.task import Task
 from perft_check.suites.bundled import BUNDLED, bundled_path
-from perft_check.suites.case import Suite
+from perft_check.suites.case import Case, Suite
 from perft_check.suites.loader import load_suite
-from perft_check.suites.making import KNOWN, RARE, make_suites
+from perft_check.suites.making import CHOSEN, KNOWN, RARE, WALKS, make_suites
 from perft_check.suites.selection import Chooser, is_special
 from perft_check.suites.starts import STANDARD, back_rank, chess960_start
 from perft_check.suites.writer import write_suite
@@ -43,8 +44,17 @@ def test_the_bundled_suites_are_what_the_command_makes(tmp_path: Path) -> None:
     for suite in make_suites(SEED):
         write_suite(tmp_path / suite.name, suite)
         made = (tmp_path / suite.name).read_text().splitlines()
-        bundled = [line for line in bundled_path(suite.name).read_text().splitlines() if line[0] != "#"]
+        bundled = [line for line in WALKS.with_name(f"{suite.name}.epd").read_text().splitlines() if line[0] != "#"]
         assert made == bundled, suite.name
+
+
+def test_suites_chosen_elsewhere_are_counted_anew() -> None:
+    case = Case("wrong", Position.start(), ((1, 1), (3, 3)), "elsewhere", "a purpose")
+    chosen = {name: Suite(name, (case,)) for name in CHOSEN}
+    made = {suite.name: suite for suite in make_suites(SEED, chosen)}
+    assert list(made) == [*BUNDLED, "walks"]
+    for name in CHOSEN:
+        assert made[name].cases == (replace(case, counts=((1, 20), (3, 8902))),)
 
 
 def test_another_seed_makes_other_suites() -> None:
@@ -56,10 +66,10 @@ def test_another_seed_makes_other_suites() -> None:
 def test_suites_are_large_and_have_no_position_twice() -> None:
     suites = {name: load_suite(bundled_path(name)) for name in BUNDLED}
     assert {name: len(suite) for name, suite in suites.items()} == {
-        "smoke": 88,
+        "smoke": 47,
         "standard": 165,
         "chess960": 143,
-        "special": 189,
+        "special": 119,
     }
     for suite in suites.values():
         fens = [case.position.fen() for case in suite]

@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -37,17 +38,21 @@ names = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), min_siz
 counts = st.dictionaries(st.integers(1, 99), st.integers(0, 10**29), min_size=1, max_size=6).map(
     lambda found: tuple(sorted(found.items()))
 )
-cases = st.builds(Case, names, st.sampled_from(POSITIONS), counts, st.just("here:1"))
+cases = st.builds(Case, names, st.sampled_from(POSITIONS), counts, st.just("here:1"), st.just("") | names)
 
 
-def contents(suite: Suite) -> list[tuple[str, Position, tuple[tuple[int, int], ...]]]:
-    return [(case.name, case.position, case.counts) for case in suite]
+def contents(suite: Suite) -> list[tuple[str, str, Position, tuple[tuple[int, int], ...]]]:
+    return [(case.name, case.purpose, case.position, case.counts) for case in suite]
 
 
 def test_the_line_of_a_case() -> None:
     assert format_case(START_CASE) == f'{START_FEN} ;D1 20 ;D2 400 ;id "start"'
     odd = Case('"a" \\ b; ♔', POSITIONS[3], ((3, 711),), "x:1")
     assert format_case(odd) == '8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1 ;D3 711 ;id "\\"a\\" \\\\ b; ♔"'
+    told = replace(START_CASE, purpose='pins; "more"')
+    assert format_case(told) == f'{START_FEN} ;D1 20 ;D2 400 ;id "start" ;c0 "pins; \\"more\\""'
+    with pytest.raises(ValueError, match="a purpose is printable and on one line"):
+        replace(START_CASE, purpose="two\nlines")
 
 
 def test_castling_is_written_as_x_fen() -> None:

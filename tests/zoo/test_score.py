@@ -1,19 +1,16 @@
-"""Hunts end as they must, and their outcomes are kept, resumed and summed up."""
+"""Hunts end as they must, and their outcomes add up."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
-from pathlib import Path
+from math import inf
 
 import pytest
-from perft_check.harness.errors import UsageError
-from perft_check.harness.interrupt import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
-from perft_check.harness.zoo.hunting import Hunt, Outcome, hunt
-from perft_check.harness.zoo.score import Results, carry_out, hunts, summed
-from perft_check.reports.score import survivors
-from program import run_in
+from perft_check.harness.zoo.hunting import Hunt, hunt
+from perft_check.harness.zoo.score import GROUPS, curve, family_seconds, kept_aside, summed
+from zoo.made import BUDGET, OUTCOMES, caught, missed, score_of
+
+FAULTS = [fault for fault in ZOO.values() if not fault.control]
 
 
 @pytest.mark.parametrize(
@@ -46,56 +43,86 @@ def test_a_control_is_left_alone() -> None:
     assert outcome.positions > 20
 
 
-OUTCOME = Outcome(Hunt("pins-forgotten", "fuzz", 1, 5.0), True, True, True, 40, 0, 0.5, True, 4)
+def test_every_fault_is_in_one_group_of_each_kind() -> None:
+    for fault in FAULTS:
+        assert [GROUPS[name](fault) for name in ("standard", "Chess960")].count(True) == 1
+        assert [GROUPS[name](fault) for name in ("tuned on", "kept aside")].count(True) == 1
+        assert GROUPS["all"](fault)
 
 
-def test_what_is_done_is_not_hunted_again(tmp_path: Path) -> None:
-    path = tmp_path / "score.jsonl"
-    todo = hunts([ZOO["pins-forgotten"], ZOO["king-beside-king"]], ["smoke"], 1, 60.0)
-    done = Results(path)
-    assert len(list(carry_out(todo, done, 2, Interrupt()))) == 2
-    assert set(Results(path).by_hunt) == set(todo)
-    assert list(carry_out(todo, Results(path), 1, Interrupt())) == []
+def test_groups_are_those_of_the_zoo() -> None:
+    assert not GROUPS["Chess960"](ZOO["castling-from-check"])
+    assert GROUPS["Chess960"](ZOO["chess960-king-stays-in-check"])
+    assert ZOO["castling-from-check"].family == ZOO["chess960-king-stays-in-check"].family
 
 
-def test_a_line_that_was_cut_off_is_hunted_again(tmp_path: Path) -> None:
-    path = tmp_path / "score.jsonl"
-    Results(path).keep(OUTCOME)
-    whole = path.read_text()
-    path.write_text(whole + whole[:30])
-    again = Results(path)
-    assert again.by_hunt == {OUTCOME.hunt: OUTCOME}
-    other = replace(OUTCOME, hunt=replace(OUTCOME.hunt, seed=2))
-    again.keep(other)
-    assert list(Results(path).by_hunt.values()) == [OUTCOME, other]
+def test_a_third_is_kept_aside_the_same_everywhere() -> None:
+    families = {fault.family for fault in FAULTS}
+    assert 0.28 < sum(map(kept_aside, families)) / len(families) < 0.38
+    kept, tuned = ("capture-promotion-stage", "castle-clear-source"), ("adjacent-kings", "attack-mask")
+    assert [kept_aside(family) for family in (*kept, *tuned)] == [True, True, False, False]
 
 
-def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "score.jsonl"
-    path.write_text(json.dumps({"hunt": {}}) + "\n")
-    with pytest.raises(UsageError) as caught:
-        Results(path)
-    assert str(caught.value) == f"{path}, line 1: no outcome of a hunt; give another file"
+def test_shares_and_medians() -> None:
+    row = summed(outcome for outcome in OUTCOMES if outcome.hunt.strategy == "fuzz")
+    assert (row.faults, row.reached, row.triggered, row.detected) == (3, 3.0, 2.0, 1.5)
+    assert (row.families, row.families_detected, row.explained) == (3, 2, 2 / 3)
+    # Six hunts, of which three never ended with a detection: the third of 0.5, 0.7, 2.0; of 40, 40, 60.
+    assert (row.seconds, row.positions, row.nodes, row.pieces) == (2.0, 60, 0, 4)
 
 
-def test_the_sum_over_seeds() -> None:
-    missed = replace(OUTCOME, hunt=replace(OUTCOME.hunt, seed=2), detected=False, explained=None, pieces=None)
-    other = replace(OUTCOME, hunt=replace(OUTCOME.hunt, fault="king-beside-king"), explained=False, positions=60)
-    row = summed([OUTCOME, missed, other])
-    assert (row.faults, row.detected, row.triggered, row.families, row.families_detected) == (2, 1.5, 2.0, 2, 2)
-    assert (row.explained, row.positions, row.pieces, row.seconds) == (0.5, 50, 4, 0.5)
-    assert survivors([OUTCOME, missed, other]) == ["fuzz missed (with so many seeds): pins-forgotten (1)"]
+def test_no_median_where_not_even_half_were_detected() -> None:
+    row = summed([caught("pins-forgotten", 1.0), missed("pins-forgotten", 2), missed("pins-forgotten", 3)])
+    assert (row.seconds, row.positions, row.nodes, row.families_detected) == (None, None, None, 0)
+    assert (row.detected, row.explained, row.pieces) == (1 / 3, 1.0, 4)
 
 
-def test_the_command(tmp_path: Path) -> None:
-    done = run_in(tmp_path, "zoo", "score", "double check", "--strategy", "smoke", "--results", "score.jsonl")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "smoke missed (with so many seeds): none"
-    assert len((tmp_path / "score.jsonl").read_text().splitlines()) == 1
-    for arguments, said in (
-        (["--strategy", "luck"], "--strategy 'luck': there are fuzz, games, walks, cpw, known, smoke"),
-        (["doubles"], "no class 'doubles': there are "),
-    ):
-        failed = run_in(tmp_path, "zoo", "score", *arguments)
-        assert (failed.returncode, failed.stdout) == (2, "")
-        assert failed.stderr.startswith(f"perft-check: {said}")
+def test_nothing_is_explained_where_nothing_is_detected() -> None:
+    assert summed([missed("pins-forgotten")]).explained is None
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "seconds"),
+    [
+        # The slowest fault of the family, with the better half of the seeds.
+        ([caught("king-beside-king", 1.0), caught("castling-beside-king", 3.0)], 3.0),
+        ([caught("king-beside-king", 1.0), missed("castling-beside-king")], inf),
+        (
+            [
+                *(caught("king-beside-king", 1.0, 1), missed("castling-beside-king", 1)),
+                *(missed("king-beside-king", 2), caught("castling-beside-king", 1.0, 2)),
+            ],
+            inf,
+        ),
+        (
+            [
+                *(caught("king-beside-king", 1.0, 1), missed("castling-beside-king", 1)),
+                *(caught("king-beside-king", 4.0, 2), caught("castling-beside-king", 2.0, 2)),
+            ],
+            4.0,
+        ),
+        ([caught("king-beside-king", second, seed) for seed, second in enumerate((5.0, 1.0, 3.0), 1)], 3.0),
+        # A seed that is not complete does not count.
+        (
+            [
+                *(caught("king-beside-king", 2.0, 1), caught("castling-beside-king", 3.0, 1)),
+                caught("king-beside-king", 1.0, 2),
+            ],
+            3.0,
+        ),
+    ],
+)
+def test_when_a_family_is_detected(outcomes: list[object], seconds: float) -> None:
+    assert family_seconds(outcomes) == {"adjacent-kings": seconds}  # type: ignore[arg-type]
+
+
+def test_points_of_the_curve() -> None:
+    score = score_of(*OUTCOMES)
+    assert score.curves == {"fuzz": ((0.5, 1), (2.0, 2)), "smoke": ((3.0, 1),)}
+    assert (score.families, list(score.by_strategy)) == (3, ["fuzz", "smoke"])
+
+
+def test_families_of_one_moment_are_one_point_and_late_ones_stand_at_the_end() -> None:
+    together = [caught("pins-forgotten", 1.0), caught("king-beside-king", 1.0), caught("castling-from-check", 10.4)]
+    assert curve(together, BUDGET) == ((1.0, 2), (10.0, 3))
+    assert curve([missed("pins-forgotten")], BUDGET) == ()

@@ -93,14 +93,11 @@ def finding_here(probe: Probe, wrong: Iterable[WrongMove], note: str = "") -> Fi
     line = probe.line
     return Finding(
         cause=Cause.MOVES,
-        path=(),
         fen=line.position.fen(),
         chess960=line.base.chess960,
         wrong=moves,
         base_fen=line.base.fen() if line.moves else None,
         base_moves=tuple(line.uci_moves()),
-        state=(),
-        divides=0,
         note=note,
     )
 

@@ -89,14 +89,11 @@ def _wrong_state(line: Line, board: chess.Board) -> Iterator[Fault]:
     explanations = explain_state(before, text, _fen(board), line.position.fen(castling="shredder"))
     finding = Finding(
         cause=Cause.STATE,
-        path=(),
         fen=line.position.fen(),
         chess960=line.base.chess960,
-        wrong=(),
         base_fen=before.fen(),
         base_moves=(move.uci(line.base.chess960),),
         state=tuple(explained(before, text, "state", explanation) for explanation in explanations),
-        divides=0,
         note=f"the right position is {_fen(board)}",
     )
     yield from faults_in(Children.names[0], finding, Probe(line, 1).place)

@@ -31,9 +31,8 @@ class Consistency:
             counts = f"divide {first.divided}, played {first.played}, from its FEN {first.from_fen}"
             note = f"below {first.uci} the engine contradicts itself ({counts}): {first.sentence}"
             place = probe.place
-            yield from faults_in(
-                self.names[0], Finding(Cause.COUNT, (), place.fen, place.chess960, (), None, (), (), 0, note), place
-            )
+            finding = Finding(cause=Cause.COUNT, fen=place.fen, chess960=place.chess960, note=note)
+            yield from faults_in(self.names[0], finding, place)
 
     def _divide(self, line: Line, depth: int) -> Divide:
         return self._questions.ask(partial(self._engine.divide, line, depth))

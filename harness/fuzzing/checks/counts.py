@@ -11,7 +11,7 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ...descent import descend
 from ...engines.base import Divide
-from ...engines.own import OwnEngine
+from ...engines.own import KERNELS, OwnEngine
 from ...engines.python_chess import PythonChessEngine, count_leaves
 from ...events import Cause, Finding
 from ...suspecting import suspects
@@ -22,7 +22,6 @@ from .base import Probe, faults_in
 
 FEW_LEAVES = 400
 """Positions with at most so many leaves at depth 2 are counted at depth 3, too."""
-KERNELS: dict[Kernel, str] = {"list": "own", "turbo": "own:turbo"}
 
 
 class Counts:
@@ -44,13 +43,12 @@ class Counts:
             yield from self._compare(probe, depth, count_leaves(probe.board, depth, Task()))
 
     def _compare(self, probe: Probe, depth: int, expected: int) -> Iterator[Fault]:
-        for kernel in KERNELS:
+        for name, kernel in KERNELS.items():
             for backend in available_backends():
                 if perft(probe.position, depth, kernel=kernel, backend=backend) != expected:
-                    yield from self._faults(probe, depth, kernel, backend)
+                    yield from self._faults(probe, depth, OwnEngine(name, backend), kernel, backend)
 
-    def _faults(self, probe: Probe, depth: int, kernel: Kernel, backend: Backend) -> Iterator[Fault]:
-        engine = OwnEngine(KERNELS[kernel], backend)
+    def _faults(self, probe: Probe, depth: int, engine: OwnEngine, kernel: Kernel, backend: Backend) -> Iterator[Fault]:
         finding = descend(
             probe.line,
             depth,
@@ -77,7 +75,7 @@ class Counts:
             wrong = next((child for child in children if surplus(child, here)), None)
             if wrong is None:
                 text = "each child is counted right, but not the position"
-                return Finding(Cause.VANISHED, (), position.fen(), position.chess960, (), None, (), (), 0, text)
+                return Finding(cause=Cause.VANISHED, fen=position.fen(), chess960=position.chess960, note=text)
             position = wrong
         excess = surplus(position, 1)
         many = f"{abs(excess)} {'more' if excess > 0 else 'fewer'} than there are"
@@ -85,7 +83,7 @@ class Counts:
         moves = suspects(position, excess)
         if moves:
             note += "; what would account for it is named"
-        return Finding(Cause.COUNT, (), position.fen(), position.chess960, moves, None, (), (), 0, note)
+        return Finding(cause=Cause.COUNT, fen=position.fen(), chess960=position.chess960, wrong=moves, note=note)
 
     def _divide(self, engine: OwnEngine | PythonChessEngine, line: Line, depth: int) -> Divide:
         return self._questions.ask(partial(engine.divide, line, depth))

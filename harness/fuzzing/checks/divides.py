@@ -12,6 +12,7 @@ from ...descent import descend
 from ...engines.base import Divide, Engine, EngineError, EngineRejection
 from ...events import Cause, Finding
 from ...verdict import Verdict
+from ..deepening import affordable_depth
 from ..model import Fault
 from ..questions import Questions
 from .base import Probe, faults_in, place_of
@@ -37,6 +38,8 @@ class Divides:
     def __call__(self, probe: Probe) -> Iterator[Fault]:
         """Yield the faults. Raises EngineError, ReferenceFailed."""
         depth = max(probe.depth, self._engine.min_depth)
+        if probe.depth > 1:
+            depth = affordable_depth(probe.position, depth)
         try:
             got = self._divide(probe.line, depth)
         except EngineError:
@@ -56,7 +59,8 @@ class Divides:
         finding = descend(probe.line, depth, self._divide, self._expect, self._fen)
         if finding is None:
             text = "the difference does not come again when it is asked for once more"
-            finding = Finding(Cause.VANISHED, (), probe.place.fen, probe.place.chess960, (), None, (), (), 0, text)
+            place = probe.place
+            finding = Finding(cause=Cause.VANISHED, fen=place.fen, chess960=place.chess960, note=text)
         for fault in faults_in(self.names[0], finding, probe.place):
             yield self._confirmed(fault, finding)
 

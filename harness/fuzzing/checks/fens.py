@@ -53,13 +53,10 @@ class ChildFens:
 def _finding(after: Line, wrong: tuple[WrongMove, ...], printed: str) -> Finding:
     return Finding(
         cause=Cause.STATE,
-        path=(),
         fen=after.position.fen(),
         chess960=after.base.chess960,
-        wrong=(),
         base_fen=after.base.fen(),
         base_moves=tuple(after.uci_moves()),
         state=wrong,
-        divides=0,
         note=f"the engine's FEN is {printed}",
     )

@@ -1,0 +1,105 @@
+"""Choose the cheapest positions that cover what has to be covered: weighted greedy set cover, then pruning.
+
+What is covered are names, here of seeded faults; the module knows nothing else about them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import fsum
+
+CASE_COST = 500
+"""What a position costs besides its nodes: it is set up, asked and reported."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One position, counted to one depth; of the options of a position at most one is chosen."""
+
+    place: str
+    """The name of the position."""
+    depth: int
+    """The greatest depth; all smaller ones are counted as well."""
+    nodes: int
+    """The nodes of all depths together."""
+    kills: frozenset[str]
+    """What it covers, a superset of what smaller depths do."""
+
+    @property
+    def cost(self) -> int:
+        """The cost of choosing it."""
+        return CASE_COST + self.nodes
+
+
+Choice = dict[str, Option]
+"""What is chosen, by place, in the order in which the places were chosen."""
+
+
+def cover(
+    options: Iterable[Option], values: Mapping[str, float], times: int, fixed: Choice, budget: int | None = None
+) -> Choice:
+    """Return a cheap choice that covers every name of `values`, as far as possible, at `times` places.
+
+    First all are covered once, then twice, and so on, by the option with the highest value newly covered
+    per cost; ties are decided by name and depth. What turns out to be needless is dropped in the end, but
+    nothing of `fixed`. The `budget` limits the cost of all that is not fixed.
+    """
+    useful = [_only(option, values) for option in options]
+    chosen = {place: _only(option, values) for place, option in fixed.items()}
+    limit = None if budget is None else budget + _cost(chosen)
+    for wanted in range(1, times + 1):
+        while (best := _best(useful, values, wanted, chosen, limit)) is not None:
+            chosen[best.place] = best
+    return _pruned(chosen, useful, times, fixed)
+
+
+def covered(choice: Choice) -> Counter[str]:
+    """Return at how many places each name is covered."""
+    return Counter(name for option in choice.values() for name in option.kills)
+
+
+def _only(option: Option, values: Mapping[str, float]) -> Option:
+    return Option(option.place, option.depth, option.nodes, option.kills & values.keys())
+
+
+def _cost(chosen: Choice) -> int:
+    return sum(option.cost for option in chosen.values())
+
+
+def _best(
+    options: list[Option], values: Mapping[str, float], times: int, chosen: Choice, limit: int | None
+) -> Option | None:
+    """Return the option with the best ratio of new value to further cost, or None where none adds anything."""
+    counts, spent = covered(chosen), _cost(chosen)
+    best: tuple[float, Option] | None = None
+    for option in sorted(options, key=lambda option: (option.place, option.depth)):
+        present = chosen.get(option.place)
+        kept = present.kills if present else frozenset()
+        cost = option.cost - (present.cost if present else 0)
+        # fsum is exact, so that the order of a set does not matter.
+        value = fsum(values[name] for name in option.kills - kept if counts[name] < times)
+        if value == 0 or (limit is not None and spent + cost > limit):
+            continue
+        if best is None or value / cost > best[0]:
+            best = value / cost, option
+    return None if best is None else best[1]
+
+
+def _pruned(chosen: Choice, options: list[Option], times: int, fixed: Choice) -> Choice:
+    """Drop or shorten what the rest makes needless, the costliest first."""
+    pruned = dict(chosen)
+    for place, option in sorted(chosen.items(), key=lambda item: (-item[1].cost, item[0])):
+        least = fixed[place].depth if place in fixed else 0
+        shorter = [one for one in options if one.place == place and least <= one.depth < option.depth]
+        counts = covered(pruned)
+        for other in [None] * (place not in fixed) + sorted(shorter, key=lambda one: one.depth):
+            lost = option.kills - (other.kills if other else frozenset())
+            if all(counts[name] > times for name in lost):
+                if other is None:
+                    del pruned[place]
+                else:
+                    pruned[place] = other
+                break
+    return pruned

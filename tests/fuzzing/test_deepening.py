@@ -1,0 +1,37 @@
+"""How deep positions are counted, by counts of python-chess."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+from perft_check.generator.position import Position
+from perft_check.harness.fuzzing.deepening import affordable_depth
+
+
+def leaves(board: chess.Board, depth: int) -> int:
+    if depth == 0:
+        return 1
+    total = 0
+    for move in board.legal_moves:
+        board.push(move)
+        total += leaves(board, depth - 1)
+        board.pop()
+    return total
+
+
+@pytest.mark.parametrize(
+    ("fen", "depth", "expected"),
+    [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 2, 2),  # 8,902 leaves at depth 3
+        ("4k3/8/8/8/8/8/P7/4K2R w K - 0 1", 2, 3),  # 6,299 at depth 4
+        ("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", 2, 4),  # 1,356 at depth 4, 9,664 at depth 5
+        ("k7/p7/P7/8/8/5p1p/5P1P/4K2R w K - 0 1", 2, 5),  # never more than 8,000
+        ("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1", 2, 2),  # stalemate
+    ],
+)
+def test_depths(fen: str, depth: int, expected: int) -> None:
+    board = chess.Board(fen)
+    counts = [leaves(board, depth + more) for more in (1, 2, 3)]
+    few = [0 < count <= most for count, most in zip(counts, (4000, 6000, 8000), strict=True)]
+    assert affordable_depth(Position.from_fen(fen), depth) == expected
+    assert expected == depth + (few.index(False) if False in few else 3), counts

@@ -1,0 +1,141 @@
+"""The tables of the score, word by word."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from perft_check.reports import score_json, score_markdown
+from perft_check.reports.score import percent, render
+from perft_check.reports.score_live import ScoreLive
+from rich.console import Console
+from zoo.made import OUTCOMES, caught, missed, score_of
+
+FUZZED = [outcome for outcome in OUTCOMES if outcome.hunt.strategy == "fuzz"]
+
+
+def shown(*outcomes: object) -> list[str]:
+    console = Console(width=140, file=io.StringIO(), color_system=None)
+    with console.capture() as capture:
+        console.print(render(score_of(*outcomes)))  # type: ignore[arg-type]
+    return [line.strip() for line in capture.get().splitlines() if line.strip()]
+
+
+def test_the_tables_of_a_terminal() -> None:
+    lines = [" ".join(line.split()) for line in shown(*FUZZED)]
+    assert [line for line in lines if line.startswith(("strategy", "fuzz"))] == [
+        "strategy faults of faults triggered detected families share explained time positions pieces",
+        "fuzz check evasion 1 0.5 0.5 1 of 1 100 % 0 % 2.00 s 40 4",
+        "fuzz chess960 1 0.5 0.0 0 of 1 0 % - - - -",
+        "fuzz pins 1 1.0 1.0 1 of 1 100 % 100 % 0.50 s 40 4",
+        "fuzz standard 2 1.5 1.5 2 of 2 100 % 66.7 % 0.70 s 40 4",
+        "fuzz Chess960 1 0.5 0.0 0 of 1 0 % - - - -",
+        "fuzz tuned on 3 2.0 1.5 2 of 3 66.7 % 66.7 % 2.00 s 60 4",
+        "fuzz all 3 2.0 1.5 2 of 3 66.7 % 66.7 % 2.00 s 60 4",
+        "fuzz missed (with so many seeds): chess960-uncovers-king (2), king-beside-king (1)",
+    ]
+    assert "families detected, of 3" in lines
+
+
+def test_nothing_is_drawn_where_nothing_was_detected() -> None:
+    lines = shown(missed("pins-forgotten"))
+    assert lines[-1] == "fuzz missed (with so many seeds): pins-forgotten (1)"
+    assert not any("families detected, of" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(1.0, "100 %"), (0.0, "0 %"), (2 / 3, "66.7 %"), (0.9, "90 %"), (None, "-")]
+)
+def test_percent(share: float | None, text: str) -> None:
+    assert percent(share) == text
+
+
+def test_the_page() -> None:
+    page = score_markdown.render(score_of(*OUTCOMES, planned=12))
+    assert page.startswith(
+        "# Detection\n\n"
+        "What is caught of the faults of the zoo, each hunted alone: 3 faults of 3 families, with 2 seeds, for 10 s "
+        "each at most, hunts side by side: 2.\n\n"
+        "**Unfinished**: 9 of 12 hunts are done.\n\n"
+        "Made by\n\n    perft-check zoo score --seeds 2 --results score.jsonl\n\n"
+        "![Families detected against seconds, a line for each strategy](detection.svg)\n\n*Reached*: "
+    )
+    assert page[page.index("## Families detected\n") :] == (
+        "## Families detected\n\n"
+        "| strategy | standard | Chess960 | tuned on | all |\n"
+        "| --- | --: | --: | --: | --: |\n"
+        "| fuzz | 2 of 2 (100 %) | 0 of 1 (0 %) | 2 of 3 (66.7 %) | 2 of 3 (66.7 %) |\n"
+        "| smoke | 1 of 2 (50 %) | 0 of 1 (0 %) | 1 of 3 (33.3 %) | 1 of 3 (33.3 %) |\n\n"
+        "## Detections explained by a right rule\n\n"
+        "| strategy | standard | Chess960 | tuned on | all |\n"
+        "| --- | --: | --: | --: | --: |\n"
+        "| fuzz | 66.7 % | - | 66.7 % | 66.7 % |\n"
+        "| smoke | 100 % | - | 100 % | 100 % |\n\n"
+        "## Families detected, by class\n\n"
+        "| class | fuzz | smoke |\n"
+        "| --- | --: | --: |\n"
+        "| check evasion | 1 of 1 | 0 of 1 |\n"
+        "| chess960 | 0 of 1 | 0 of 1 |\n"
+        "| pins | 1 of 1 | 1 of 1 |\n\n"
+        "## Fault by fault\n\n### fuzz\n\n"
+        "| fault | reached | triggered | detected | positions | nodes | seconds | pieces | explained |\n"
+        "| --- | --: | --: | --: | --: | --: | --: | --: | --: |\n"
+        "| `king-beside-king` | 100 % | 50 % | 50 % | 40 | - | 2.00 | 4 | 0 % |\n"
+        "| `chess960-uncovers-king` | 100 % | 50 % | 0 % | - | - | - | - | - |\n"
+        "| `pins-forgotten` | 100 % | 100 % | 100 % | 40 | - | 0.50 | 4 | 100 % |\n\n"
+        "### smoke\n\n"
+        "| fault | reached | triggered | detected | positions | nodes | seconds | pieces | explained |\n"
+        "| --- | --: | --: | --: | --: | --: | --: | --: | --: |\n"
+        "| `king-beside-king` | 100 % | 0 % | 0 % | - | - | - | - | - |\n"
+        "| `chess960-uncovers-king` | 100 % | 0 % | 0 % | - | - | - | - | - |\n"
+        "| `pins-forgotten` | 100 % | 100 % | 100 % | 40 | - | 3.00 | 4 | 100 % |\n"
+    )
+
+
+def test_the_document_for_programs() -> None:
+    document = json.loads(score_json.render(score_of(*OUTCOMES)))
+    assert (document["format"], document["planned"], document["done"], document["jobs"]) == (1, 9, 9, [2])
+    fuzz = document["strategies"]["fuzz"]
+    assert fuzz["curve"] == [{"seconds": 0.5, "families": 1}, {"seconds": 2.0, "families": 2}]
+    assert list(fuzz["groups"]) == ["standard", "Chess960", "tuned on", "all"]
+    assert fuzz["groups"]["standard"]["families_detected"] == 2
+    assert fuzz["classes"]["pins"]["seconds"] == 0.5
+    assert fuzz["faults"]["chess960-uncovers-king"] == {
+        "class": "chess960",
+        "family": "rook-uncovers",
+        "chess960": True,
+        "kept_aside": False,
+        "seeds": 2,
+        "faults": 1,
+        "reached": 1.0,
+        "triggered": 0.5,
+        "detected": 0.0,
+        "families": 1,
+        "families_detected": 0,
+        "explained": None,
+        "seconds": None,
+        "positions": None,
+        "nodes": None,
+        "pieces": None,
+    }
+    assert len(document["outcomes"]) == 9
+
+
+def test_what_got_away_is_told_at_once() -> None:
+    console = Console(width=100, file=io.StringIO(), color_system=None)
+    with console.capture() as capture, ScoreLive(console, 3, 7) as live:
+        for event in (caught("pins-forgotten", 1.0), missed("king-beside-king", 2)):
+            live.handle(event.hunt)
+            live.handle(event)
+    assert capture.get() == "5 of 7: king-beside-king by fuzz, seed 2 not detected\n"
+
+
+def test_on_a_terminal_it_says_what_is_hunted() -> None:
+    console = Console(width=100, file=io.StringIO(), force_terminal=True, color_system=None)
+    with ScoreLive(console, 0, 2) as live:
+        live.handle(caught("pins-forgotten", 1.0).hunt)
+        live.handle(missed("king-beside-king", 2).hunt)
+        assert live._status is not None
+        said = "0 of 2 done, hunting pins-forgotten by fuzz, seed 1; king-beside-king by fuzz, seed 2"
+        assert str(live._status.status) == said
