@@ -79,6 +79,16 @@ def store(address: np.uint64, index: np.uint64, value: np.uint64) -> None:
     ctypes.c_uint64.from_address(int(address) + 8 * int(index)).value = int(value)
 
 
+def load8(address: np.uint64, index: np.uint64) -> np.uint64:
+    """Return element `index` of the `uint8` array that starts at `address`."""
+    return np.uint64(ctypes.c_uint8.from_address(int(address) + int(index)).value)
+
+
+def load32(address: np.uint64, index: np.uint64) -> np.uint64:
+    """Return element `index` of the `uint32` array that starts at `address`."""
+    return np.uint64(ctypes.c_uint32.from_address(int(address) + 4 * int(index)).value)
+
+
 def load16(address: np.uint64, index: np.uint64) -> np.uint64:
     """Return element `index` of the `uint16` array that starts at `address`."""
     return np.uint64(ctypes.c_uint16.from_address(int(address) + 2 * int(index)).value)
@@ -149,13 +159,21 @@ def _store(_typing: Any, _address: Any, _index: Any, _value: Any) -> Any:
     return types.none(types.uint64, types.uint64, types.uint64), codegen
 
 
-@intrinsic
-def _load16(_typing: Any, _address: Any, _index: Any) -> Any:
-    def codegen(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        address, index = arguments
-        return builder.zext(builder.load(_element(builder, address, index, _U16)), _U64)
+def _load_narrow(kind: ir.IntType) -> Any:
+    """Return an intrinsic that loads an element of a narrow type and widens it."""
 
-    return types.uint64(types.uint64, types.uint64), codegen
+    @intrinsic
+    def narrow(_typing: Any, _address: Any, _index: Any) -> Any:
+        def codegen(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            address, index = arguments
+            return builder.zext(builder.load(_element(builder, address, index, kind)), _U64)
+
+        return types.uint64(types.uint64, types.uint64), codegen
+
+    return narrow
+
+
+_load8, _load16, _load32 = (_load_narrow(ir.IntType(bits)) for bits in (8, 16, 32))
 
 
 @intrinsic
@@ -213,6 +231,16 @@ def _load_word(address: Any, index: Any) -> Any:
 @overload(store, **_OVERLOAD)
 def _store_word(address: Any, index: Any, value: Any) -> Any:
     return (lambda address, index, value: _store(address, index, value)) if _is_words(address, index, value) else None
+
+
+@overload(load8, **_OVERLOAD)
+def _load_byte(address: Any, index: Any) -> Any:
+    return (lambda address, index: _load8(address, index)) if _is_words(address, index) else None
+
+
+@overload(load32, **_OVERLOAD)
+def _load_double(address: Any, index: Any) -> Any:
+    return (lambda address, index: _load32(address, index)) if _is_words(address, index) else None
 
 
 @overload(load16, **_OVERLOAD)

@@ -1,0 +1,111 @@
+"""Kill a mutant: a child process gets it in place of the right code, and is asked until an answer is wrong.
+
+A wrong answer kills, and so do an error, a crash, and time: a loop without end.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import mmap
+import os
+import resource
+import signal
+import struct
+import warnings
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from mutation.mutants import Mutant
+from mutation.ordering import Order
+from mutation.questions import Question
+from mutation.replacing import put_in_place, right_tables
+
+SECONDS, PATIENT_SECONDS = 2.0, 60.0
+"""Processor time for one question, and for one of a kind that takes long."""
+_PATIENT = ("soak", "patterns", "lines")
+_MEMORY = 4 << 30
+_PLACE = struct.Struct("i")
+_IMPORTING, _RIGHT, _WRONG, _ERROR = -1, 0, 1, 2
+
+
+class Outcome(NamedTuple):
+    """How a mutant fared."""
+
+    id: str
+    fate: str
+    """`survived`, or what killed it: `wrong answer`, `error`, `crash`, `time`."""
+    by: str = ""
+    """The kind of the question that killed it, or `import`."""
+    question: int = -1
+    """Its place in the list of questions."""
+
+    @property
+    def survived(self) -> bool:
+        """Whether no question killed it."""
+        return self.fate == "survived"
+
+
+class _Trial(NamedTuple):
+    """A mutant that is being asked."""
+
+    mutant: Mutant
+    process: int
+    place: mmap.mmap
+
+
+def outcomes(mutants: Iterable[Mutant], questions: Sequence[Question], jobs: int = 1) -> Iterator[Outcome]:
+    """Yield the outcome of each mutant, in their order."""
+    right_tables()
+    order = Order([question.kind for question in questions])
+    waiting, running = deque(mutants), deque[_Trial]()
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            running.append(_start(waiting.popleft(), questions, order))
+        outcome = _end(trial := running.popleft(), questions)
+        if outcome.question >= 0:
+            order.credit(trial.mutant.module, outcome.question)
+        yield outcome
+
+
+def _start(mutant: Mutant, questions: Sequence[Question], order: Order) -> _Trial:
+    """Start a child process that is asked the questions, and writes at `place` which one it is at."""
+    place = mmap.mmap(-1, _PLACE.size)
+    process = os.fork()
+    if process:
+        return _Trial(mutant, process, place)
+    try:
+        code = _ask(mutant, questions, order.for_module(mutant.module), place)
+    except BaseException:
+        code = _ERROR
+    os._exit(code)
+
+
+def _end(trial: _Trial, questions: Sequence[Question]) -> Outcome:
+    """Wait for a child process, and tell how it ended."""
+    _, status = os.waitpid(trial.process, 0)
+    code, (number,) = os.waitstatus_to_exitcode(status), _PLACE.unpack(trial.place[:])
+    if code == _RIGHT:
+        return Outcome(trial.mutant.id, "survived")
+    fates = {_WRONG: "wrong answer", _ERROR: "error", -signal.SIGVTALRM: "time"}
+    by = "import" if number == _IMPORTING else questions[number].kind
+    return Outcome(trial.mutant.id, fates.get(code, "crash"), by, number)
+
+
+def _ask(mutant: Mutant, questions: Sequence[Question], order: Iterable[int], place: mmap.mmap) -> int:
+    warnings.simplefilter("ignore")
+    faulthandler.disable()
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the last words of a heap that a mutant has written over
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
+    place[:] = _PLACE.pack(_IMPORTING)
+    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENT_SECONDS)
+    put_in_place(mutant)
+    for number in order:
+        place[:] = _PLACE.pack(number)
+        patient = questions[number].kind in _PATIENT
+        signal.setitimer(signal.ITIMER_VIRTUAL, PATIENT_SECONDS if patient else SECONDS)
+        if not questions[number].is_answered_right():
+            return _WRONG
+    return _RIGHT

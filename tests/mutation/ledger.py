@@ -1,0 +1,50 @@
+"""The results file: one JSON line for each outcome, so that a run that was interrupted goes on where it was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+from mutation.killing import Outcome
+from mutation.targets import TARGETS, path_of
+
+Ledger = dict[str, dict[str, Outcome]]
+"""Stage, then id of the mutant."""
+
+
+@cache
+def source_digest() -> str:
+    """Return a digest of all that is mutated."""
+    return hashlib.sha256(b"".join(path_of(module).read_bytes() for module in TARGETS)).hexdigest()[:16]
+
+
+def read(path: Path) -> Ledger:
+    """Return the outcomes of the sources as they are now; those of other sources are passed over."""
+    ledger: Ledger = {}
+    if path.exists():
+        for line in path.read_text(encoding="utf-8").splitlines():
+            entry = json.loads(line)
+            sources, stage = entry.pop("sources"), entry.pop("stage")
+            if sources == source_digest():
+                ledger.setdefault(stage, {})[entry["id"]] = Outcome(**entry)
+    return ledger
+
+
+def written(path: Path, stage: str, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+    """Yield the outcomes, each after it has been written to the file."""
+    with path.open("a", encoding="utf-8") as file:
+        for outcome in outcomes:
+            entry = {"sources": source_digest(), "stage": stage, **outcome._asdict()}
+            print(json.dumps(entry), file=file, flush=True)
+            yield outcome
+
+
+def fates(ledger: Ledger) -> dict[str, Outcome]:
+    """Return the last word on each mutant: that of the stage that killed it, or of the last that it survived."""
+    last: dict[str, Outcome] = {}
+    for stage in ledger.values():
+        last |= {id_: outcome for id_, outcome in stage.items() if id_ not in last or last[id_].survived}
+    return last

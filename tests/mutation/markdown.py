@@ -1,0 +1,50 @@
+"""The tables of the documentation: counts by module and by operator, and the survivors by the reason they survive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
+
+from mutation import report
+from mutation.killing import Outcome
+from mutation.mutants import Mutant
+from mutation.verdicts import Verdict
+
+SHOWN = 60
+"""Longer texts are shown around the place where they differ."""
+UNREAD = Verdict("", "unread", "nobody has read it yet")
+
+
+def tables(mutants: Sequence[Mutant], fates: Mapping[str, Outcome], verdicts: Mapping[str, Verdict]) -> Iterator[str]:
+    """Yield the lines of all tables."""
+    keys: dict[str, Callable[[Mutant], str]] = {"module": lambda m: m.module, "operator": lambda m: m.operator}
+    for title, key in keys.items():
+        yield f"| {' | '.join((title, *report.HEADINGS))} |"
+        yield f"| --- |{' ---: |' * len(report.HEADINGS)}"
+        for row in report.rows(mutants, fates, verdicts, key):
+            yield f"| {' | '.join((row.name, *row.cells))} |"
+        yield ""
+    yield f"Killed by: {', '.join(f'{name} {number}' for name, number in report.killers(fates).items())}."
+    groups: dict[tuple[str, str], list[Mutant]] = {}
+    for mutant in report.survivors(mutants, fates):
+        verdict = verdicts.get(mutant.id, UNREAD)
+        groups.setdefault((verdict.verdict, verdict.reason), []).append(mutant)
+    for (verdict_, reason), group in sorted(groups.items(), key=lambda item: (item[0][0], -len(item[1]))):
+        yield f"\n**{verdict_.capitalize()}**: {reason}.\n"
+        for mutant in group:
+            before, after = around_difference(*(" ".join(text.split()) for text in (mutant.before, mutant.after)))
+            yield f"- {mutant.id} {mutant.module}:{mutant.line} `{before}` → `{after}`"
+
+
+def around_difference(before: str, after: str) -> tuple[str, str]:
+    """Return both texts, cut around the place where they differ if they are long."""
+    if max(len(before), len(after)) <= SHOWN:
+        return before, after
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False)))
+    start = max(0, same - SHOWN // 3)
+    return _cut(before, start), _cut(after, start)
+
+
+def _cut(text: str, start: int) -> str:
+    shown = text[start : start + SHOWN]
+    return ("..." if start else "") + shown + ("..." if start + SHOWN < len(text) else "")

@@ -1,0 +1,136 @@
+"""All mutants of a source: one small change each, by every operator at every place that can be wrong."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mutation.operators import OPERATORS
+from mutation.targets import COMPILED_SIDE, TARGETS, path_of
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of one source."""
+
+    id: str
+    """Eight hexadecimal digits, made of the change and the line that it is in, not of the line's number."""
+    module: str
+    function: str
+    """The function, or the name assigned, at the top level of the module."""
+    operator: str
+    line: int
+    before: str
+    """The text that is replaced."""
+    after: str
+    start: int
+    """Where that text begins in the source, in characters."""
+
+    def applied_to(self, source: str) -> str:
+        """Return the changed source."""
+        assert source.startswith(self.before, self.start)
+        return source[: self.start] + self.after + source[self.start + len(self.before) :]
+
+
+def mutants_of_module(module: str) -> list[Mutant]:
+    """Return all mutants of a target."""
+    return mutants_of(path_of(module).read_text(encoding="utf-8"), module, TARGETS[module])
+
+
+def mutants_of(source: str, module: str, left_out: tuple[str, ...] = ()) -> list[Mutant]:
+    """Return all mutants of a source, without those of the names `left_out`, in the order of the source."""
+    found: list[Mutant] = []
+    starts, lines = _line_starts(source), source.splitlines()
+    seen: Counter[tuple[str, ...]] = Counter()
+    tree = ast.parse(source)
+    known = _names_in(tree, top=True)
+    for top in tree.body:
+        name = _name_of(top)
+        if name is None or name in left_out or (module in COMPILED_SIDE and name.startswith("_")):
+            continue
+        for operator, node, new in _changes(top, known | _names_in(top)):
+            assert isinstance(node, ast.expr | ast.stmt)
+            assert node.end_lineno is not None
+            assert node.end_col_offset is not None
+            start = starts[node.lineno - 1] + node.col_offset
+            before, after = source[start : starts[node.end_lineno - 1] + node.end_col_offset], _text_of(new)
+            key = (module, name, lines[node.lineno - 1].strip(), operator, before, after)
+            seen[key] += 1
+            digest = hashlib.sha256(repr((*key, seen[key])).encode()).hexdigest()[:8]
+            found.append(Mutant(digest, module, name, operator, node.lineno, before, after, start))
+    return found
+
+
+def _line_starts(source: str) -> list[int]:
+    assert source.isascii(), "columns of the syntax tree count bytes"
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    return starts
+
+
+def _name_of(top: ast.stmt) -> str | None:
+    """Return the name of a top-level statement that may be mutated, and runs as plain Python."""
+    if isinstance(top, ast.FunctionDef):
+        decorators = {node.id for each in top.decorator_list for node in ast.walk(each) if isinstance(node, ast.Name)}
+        return None if decorators & {"overload", "intrinsic"} else top.name
+    if isinstance(top, ast.Assign):
+        names = [node.id for target in top.targets for node in ast.walk(target) if isinstance(node, ast.Name)]
+        return names[0]
+    if isinstance(top, ast.AnnAssign) and isinstance(top.target, ast.Name) and top.value is not None:
+        return top.target.id
+    return None
+
+
+def _names_in(tree: ast.AST, top: bool = False) -> set[str]:
+    """Return the names that are known in a function, or with `top` in a module."""
+    nodes = list(ast.iter_child_nodes(tree)) if top else list(ast.walk(tree))
+    names = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    names |= {alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
+    names |= {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    assigned = [node for top_node in nodes if isinstance(top_node, ast.Assign) for node in ast.walk(top_node)]
+    return names | {node.id for node in [*nodes, *assigned] if isinstance(node, ast.Name)}
+
+
+def _changes(top: ast.stmt, known: set[str]) -> Iterator[tuple[str, ast.AST, ast.AST]]:
+    """Yield operator, node and its replacement for everything that runs within a top-level statement."""
+    bound = {node.arg for node in ast.walk(top) if isinstance(node, ast.arg)}
+    for node in _running(top):
+        first_binding = isinstance(node, ast.Assign) and not _targets(node) <= bound
+        if isinstance(node, ast.Assign):
+            bound |= _targets(node)
+        is_last = isinstance(top, ast.FunctionDef) and node is top.body[-1]
+        for name, operator in OPERATORS.items():
+            if name == "statement" and (first_binding or is_last or node is top):
+                continue  # the name would be unknown, the result None: no fault that anybody makes
+            for new in operator(node):
+                if name == "twin" and isinstance(new, ast.Name) and new.id not in known:
+                    continue
+                yield name, node, new
+
+
+def _targets(node: ast.Assign) -> set[str]:
+    return {name.id for target in node.targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+
+
+def _running(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes that run, in the order of the source: no annotations, decorators, imports, errors."""
+    yield node
+    if isinstance(node, ast.FunctionDef):
+        children: list[ast.AST] = [*node.args.defaults, *node.body]
+    elif isinstance(node, ast.AnnAssign):
+        children = [] if node.value is None else [node.value]
+    elif isinstance(node, ast.Raise | ast.Import | ast.ImportFrom | ast.JoinedStr):
+        children = []
+    else:
+        children = list(ast.iter_child_nodes(node))
+    for child in children:
+        yield from _running(child)
+
+
+def _text_of(new: ast.AST) -> str:
+    text = ast.unparse(ast.fix_missing_locations(new))
+    return text if isinstance(new, ast.stmt | ast.Name | ast.Constant | ast.Call | ast.Attribute) else f"({text})"

@@ -1,0 +1,51 @@
+"""Names that are easily taken for one another: each is replaced by its twin wherever both are known."""
+
+from __future__ import annotations
+
+_PAIRS = """
+own their
+ours theirs
+origin target
+king rook
+king_to rook_to
+single double
+left right
+straight oblique
+straight_pins oblique_pins
+straight_stops oblique_stops
+straight_lines oblique_lines
+checking_bishop checking_rook
+as_bishop as_rook
+diagonals orthogonals
+pawns knights
+rook_attacks bishop_attacks
+rook_rays bishop_rays
+knight_attacks king_attacks
+pawn_attacks their_pawn_attacks
+attacked_by_them attacked_near_king
+king_target rook_target
+origin_of target_of
+between line
+lsb lowest
+NOT_FILE_A NOT_FILE_H
+_NOT_FILES_AB _NOT_FILES_GH
+RANK_7 RANK_8
+CAPTURES QUIETS
+EVASIONS NON_EVASIONS
+EN_PASSANT CASTLING
+NORMAL PROMOTION
+KNIGHT QUEEN
+BISHOP ROOK
+ROOK_ATTACKS ROOK_MASK
+BISHOP_ATTACKS BISHOP_MASK
+ROOK_ZONE BISHOP_ZONE
+ROOK_DIRECTIONS BISHOP_DIRECTIONS
+KING_STEPS KNIGHT_STEPS
+"""
+TWINS: dict[str, str] = {}
+for _first, _second in (_pair.split() for _pair in _PAIRS.split("\n") if _pair):
+    TWINS |= {_first: _second, _second: _first}
+
+WORDS = ("pawns", "knights", "diagonals", "orthogonals", "king")
+TWIN_WORDS = {word: f"their_{word}" for word in WORDS} | {f"their_{word}": word for word in WORDS}
+"""Words of a board by the side that they belong to."""
