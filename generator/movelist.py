@@ -1,4 +1,4 @@
-"""MoveList: the moves of one GenType in a position, in a fixed buffer, ready to iterate (source 000)."""
+"""MoveList: the moves of one GenType in a position, in a fixed buffer, ready to iterate."""
 
 from __future__ import annotations
 

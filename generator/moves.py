@@ -10,7 +10,7 @@ from .squares import name_of
 
 
 class GenType(IntEnum):
-    """A category of moves, as a search asks for them (source 000).
+    """A category of moves, as a search asks for them.
 
     All but LEGAL are pseudo-legal: right but for the safety of the own king; castling is always
     wholly legal. EVASIONS may be asked for only in check, LEGAL always, the others only out of check.

@@ -172,11 +172,45 @@ def moves_command(
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every GenType that the position allows.")] = False,
     chess960: Chess960Option = False,
+    engine: Annotated[
+        str, typer.Option("--engine", "-e", metavar="own:TECHNIQUE", help="List moves as a technique finds them.")
+    ] = "own",
+    trace: Annotated[bool, typer.Option("--trace", help="With -e own:TECHNIQUE: show how it walks.")] = False,
 ) -> None:
     """Show the moves of a GenType on a board."""
-    from .commands import moves
+    from .commands import moves, walk
 
-    exit_with(partial(moves.main, position, tuple(gentype or ()), everything, chess960))
+    if engine == "own" and not trace:
+        exit_with(partial(moves.main, position, tuple(gentype or ()), everything, chess960))
+    exit_with(partial(walk.main, position, engine, trace, bool(gentype) or everything, chess960))
+
+
+@app.command("bench")
+def bench_command(
+    engine: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option(
+            "--engine", "-e", metavar="SPEC", help="Engine to time; may be repeated. Default: own, own:turbo."
+        ),
+    ] = None,
+    techniques: Annotated[
+        bool, typer.Option("--techniques", help="Compare all our techniques: speed, table bytes, squares visited.")
+    ] = False,
+    position: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option(
+            "--position",
+            "-p",
+            metavar="POSITION",
+            help="A FEN in quotes or a name; may be repeated. Default: start, Kiwipete and CPW 3 to 6.",
+        ),
+    ] = None,
+    rounds: Annotated[int, typer.Option(min=1, max=99, help="How often each count is repeated.")] = 3,
+) -> None:
+    """Time how fast engines count, side by side."""
+    from .commands import bench
+
+    exit_with(partial(bench.main, tuple(engine or ()), techniques, tuple(position or ()), rounds))
 
 
 @app.command("fuzz")

@@ -16,7 +16,7 @@ WORDS = """\
 
 A family is *detected* at a time if, with at least half of the seeds, all its faults were by then. Faults of one family
 that show in Chess960 only make a family of their own under *Chess960*. *Kept aside* is a third of the families, chosen
-by a hash of their names, which nobody looks at while tuning the fuzzer.
+by a hash of their names: strategies and their shares are chosen without them. Missing checks were added for all.
 
 Medians are over all hunts, one without detection counted as endless; of an even number it is the lower one. A dash says
 that not even half of the hunts detected anything, or that there is nothing to count. Nothing in a suite depends on a

@@ -1,4 +1,4 @@
-"""The list kernel: moves of each GenType, serialised, after the classic Stockfish design (source 000).
+"""The list kernel: moves of each GenType, serialised, after the classic Stockfish design.
 
 One generic body takes the GenType as an argument. Each specialisation below passes it a constant
 and inlines the body, so the compiler folds every `gentype == ...` away, as C++ templates do.

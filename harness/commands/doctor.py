@@ -21,7 +21,7 @@ from .. import console
 from ..asking import Worker
 from ..engines.base import Engine, EngineError, InProcess
 from ..engines.descriptor import save_descriptor
-from ..engines.registry import find_program, open_engine
+from ..engines.registry import OWN, find_program, open_engine
 from ..engines.stdin_engine import StdinEngine
 from ..errors import UsageError
 from ..interrupt import Interrupt, catch_interrupts
@@ -107,6 +107,7 @@ def findings() -> Iterator[tuple[str, str]]:
     yield "python", f"{platform.python_version()} at {sys.executable}"
     yield "libraries", ", ".join(f"{name} {_version(name)}" for name in LIBRARIES)
     yield from _kernels()
+    yield "techniques", f"use -e {', '.join(OWN)}"
     for name in PROGRAMS:
         path = find_program(name)
         yield name, f"{path}  use -e uci:{name}" if path else "not here"

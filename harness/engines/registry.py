@@ -15,7 +15,30 @@ from .own import KERNELS, OwnEngine
 from .process import Limits
 from .python_chess import PythonChessEngine
 
-SPECS = (*KERNELS, "python-chess", "uci:COMMAND", "script:COMMAND", "python:MODULE:CALLABLE", "zoo:FAULT", "FILE.json")
+TECHNIQUES = (
+    "stockfish",
+    "lookup",
+    "ray-delta",
+    "butterfly",
+    "move-table",
+    "skip",
+    "linked-list",
+    "dense-list",
+    "magic",
+    "ray-cast",
+)
+"""What may follow "own:", besides the counting kernel; `generator/techniques/registry.py` has what they are."""
+OWN = (*KERNELS, *(f"own:{name}" for name in TECHNIQUES))
+SPECS = (
+    *KERNELS,
+    "own:TECHNIQUE",
+    "python-chess",
+    "uci:COMMAND",
+    "script:COMMAND",
+    "python:MODULE:CALLABLE",
+    "zoo:FAULT",
+    "FILE.json",
+)
 """What an engine may be called; a path to a program is short for uci:PATH."""
 
 _DEBIAN_GAMES = "/usr/games"
@@ -26,6 +49,10 @@ def open_engine(spec: str, limits: Limits | None = None) -> Engine:
     """Return the engine that `spec` names. Raises UsageError with one line that says what is wrong."""
     if spec in KERNELS:
         return OwnEngine(spec)
+    if spec in OWN:
+        from .technique import TechniqueEngine
+
+        return TechniqueEngine(spec.removeprefix("own:"))
     if spec == "python-chess":
         return PythonChessEngine()
     kind, colon, rest = spec.partition(":")
@@ -47,7 +74,7 @@ def open_engine(spec: str, limits: Limits | None = None) -> Engine:
         return _open_uci(spec, _command(spec, shlex.quote(spec)), limits)
     if "/" not in spec and spec and find_program(spec) is not None:
         raise UsageError(f"no engine named {spec!r}: did you mean 'uci:{spec}'?")
-    close = difflib.get_close_matches(spec, [*KERNELS, "python-chess"], n=1, cutoff=0.6)
+    close = difflib.get_close_matches(spec, [*OWN, "python-chess"], n=1, cutoff=0.6)
     hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(SPECS)}, or the path of a UCI engine"
     raise UsageError(f"no engine named {spec!r}: {hint}")
 

@@ -19,7 +19,7 @@ def is_chess960(fault: Fault) -> bool:
 
 
 def kept_aside(family: str) -> bool:
-    """Tell whether a family is of the third that nobody looks at while tuning; a hash of its name decides."""
+    """Tell whether a family is of the third without which the fuzzer is tuned; a hash of its name decides."""
     return int.from_bytes(sha256(family.encode()).digest(), "big") % 3 == 0
 
 

@@ -6,12 +6,12 @@ from typing import TypeVar
 
 import chess
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis.strategies import SearchStrategy
+from hypothesis import given, settings
 from perft_check import strategies
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.strategies import Label, label_of
+from sampling import sampled
 
 T = TypeVar("T")
 
@@ -37,26 +37,6 @@ LINES = {
     "double Chess960": strategies.chess960_games(max_plies=20),
     "walks": strategies.walks(),
 }
-
-
-def sampled(strategy: SearchStrategy[T], number: int) -> list[T]:
-    """Return `number` examples, the same ones each time."""
-    found: list[T] = []
-
-    @seed(1)
-    @settings(
-        max_examples=number,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(strategy)
-    def collect(example: T) -> None:
-        found.append(example)
-
-    collect()
-    return found
 
 
 def is_valid(position: Position) -> bool:

@@ -40,7 +40,7 @@ def test_a_fault_inside_the_api_is_caught_from_inside_only() -> None:
 def test_a_control_is_left_alone() -> None:
     outcome = hunt(Hunt("control-ep-only-if-legal", "fuzz", 1, 2.0))
     assert (outcome.triggered, outcome.detected, outcome.explained) == (False, False, None)
-    assert outcome.positions > 20
+    assert outcome.positions > 0
 
 
 def test_every_fault_is_in_one_group_of_each_kind() -> None:

@@ -1,4 +1,4 @@
-"""Slider index by multiplication, for every compile target (source 003 and the classic literature).
+"""Slider index by multiplication, for every compile target.
 
 The occupied squares that matter, times a magic number, put distinct attack sets at distinct
 indices in the top bits of the product. The numbers are our own: `find_magic` draws sparse random

@@ -1,0 +1,151 @@
+"""Butterfly boards: after each square the next, for each piece and origin (H. E. Sandström, GNU Chess 1.55, 1989).
+
+Meant for hardware: everything that does not depend on the other pieces is worked out beforehand.
+For each kind of piece, each origin and each target stand two squares: the next position, for a free
+target, and the first square of the next direction, for an occupied one. The origin ends the walk.
+
+    rook on e4       e4  e5  e6  e7  e8  f4  g4  h4  e3  e2  e1  d4  c4  b4  a4
+    next position    e5  e6  e7  e8  f4  g4  h4  e3  e2  e1  d4  c4  b4  a4  e4
+    next direction    -  f4  f4  f4  f4  e3  e3  e3  d4  d4  d4  e4  e4  e4  e4
+
+Knights and kings have rays of one square, so all pieces go the same way. Pawns have two threads:
+by position along their file, by direction through their captures. 8 boards x 64 origins x 64
+targets x 2 bytes are 64 KiB (twice that in GNU Chess, with 16-bit numbers). It wastes memory, as
+most targets are never reached, and saves registers: the square itself is the pointer. Boards 0 (no
+piece) and 7 (pawns that move down the board) stay empty here, where the side to move always moves up.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from .. import geometry
+from ..kernels.bits import ONE, ZERO, load8, lsb, rest
+from ..kernels.board import Board, ours, theirs
+from ..kernels.encoding import encode
+from ..kernels.jit import inlined, subroutine
+from ..kernels.sliders.common import Tables
+from ..pieces import Kind
+from . import rays
+from .rules import append_en_passant, append_pawn_move
+from .technique import Table, Technique
+from .vocabulary import append, is_occupied
+
+_PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = (np.uint64(kind + 1) for kind in Kind)
+_POSITION, _DIRECTION = ZERO, ONE
+_7, _13 = np.uint64(7), np.uint64(13)
+_PAWN_CAPTURES: tuple[geometry.Direction, ...] = ((-1, 1), (1, 1))
+_RANK_2 = range(8, 16)
+
+
+def build() -> Table:
+    """Return next position and next direction, in bytes, by kind, origin and target."""
+    table = np.zeros((8, 64, 64, 2), dtype=np.uint8)
+    for origin in range(64):
+        table[:, origin] = origin
+        _thread_pawn(table[_PAWN, origin], origin)
+        for kind in Kind:
+            if kind is not Kind.PAWN:
+                _thread(table[kind + 1, origin], kind, origin)
+    return table
+
+
+def _thread(squares: Table, kind: Kind, origin: int) -> None:
+    steps = rays.steps(kind, origin)
+    targets = [*(step.target for step in steps), origin]
+    squares[origin, _POSITION] = targets[0]
+    for number, step in enumerate(steps):
+        squares[step.target] = targets[number + 1], targets[step.blocked]
+
+
+def _thread_pawn(squares: Table, origin: int) -> None:
+    pushes = geometry.ray(origin, (0, 1))[: 2 if origin in _RANK_2 else 1]
+    captures = [target for step in _PAWN_CAPTURES for target in geometry.ray(origin, step)[:1]]
+    for threaded, column in ((pushes, _POSITION), (captures, _DIRECTION)):
+        way = (origin, *threaded, origin)
+        for square, following in pairwise(way):
+            squares[square, column] = following
+
+
+@inlined
+def _next(board: np.uint64, square: np.uint64, column: np.uint64) -> np.uint64:
+    return load8(board, square << ONE | column)
+
+
+@inlined
+def _append_pieces(
+    walk: np.uint64,
+    kind: np.uint64,
+    pieces: np.uint64,
+    their: np.uint64,
+    occupied: np.uint64,
+    moves: np.uint64,
+    count: np.uint64,
+) -> np.uint64:
+    """Store the moves of pieces of a kind: one loop, which the origin ends."""
+    while pieces != ZERO:
+        origin = lsb(pieces)
+        squares = walk + (kind << _13 | origin << _7)
+        target = _next(squares, origin, _POSITION)
+        while target != origin:
+            if is_occupied(occupied, target) == ZERO:
+                count = append(moves, count, encode(origin, target))
+                target = _next(squares, target, _POSITION)
+            else:
+                if is_occupied(their, target) == ONE:
+                    count = append(moves, count, encode(origin, target))
+                target = _next(squares, target, _DIRECTION)
+        pieces = rest(pieces)
+    return count
+
+
+@inlined
+def _append_pawns(
+    walk: np.uint64,
+    pawns: np.uint64,
+    their: np.uint64,
+    occupied: np.uint64,
+    moves: np.uint64,
+    count: np.uint64,
+) -> np.uint64:
+    """Store the moves of pawns but en passant: first the thread of pushes, then that of captures."""
+    while pawns != ZERO:
+        origin = lsb(pawns)
+        squares = walk + (_PAWN << _13 | origin << _7)
+        target = _next(squares, origin, _POSITION)
+        while target != origin and is_occupied(occupied, target) == ZERO:
+            count = append_pawn_move(moves, count, origin, target)
+            target = _next(squares, target, _POSITION)
+        target = _next(squares, origin, _DIRECTION)
+        while target != origin:
+            if is_occupied(their, target) == ONE:
+                count = append_pawn_move(moves, count, origin, target)
+            target = _next(squares, target, _DIRECTION)
+        pawns = rest(pawns)
+    return count
+
+
+@subroutine
+def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
+    """Write all pseudo-legal moves but castling; return their number. `walk` is the address of the table."""
+    their = theirs(board)
+    occupied = ours(board) | their
+    queens, rooks, bishops = rays.sliders(board)
+    count = _append_pieces(walk, _QUEEN, queens, their, occupied, moves, ZERO)
+    count = _append_pieces(walk, _ROOK, rooks, their, occupied, moves, count)
+    count = _append_pieces(walk, _BISHOP, bishops, their, occupied, moves, count)
+    count = _append_pieces(walk, _KNIGHT, board.knights, their, occupied, moves, count)
+    count = _append_pieces(walk, _KING, board.king, their, occupied, moves, count)
+    count = _append_pawns(walk, board.pawns, their, occupied, moves, count)
+    return append_en_passant(board, moves, count)
+
+
+BUTTERFLY = Technique(
+    name="butterfly",
+    origin="H. E. Sandström, GNU Chess 1.55, 1989",
+    idea="each target knows the next square, for a free one and for an occupied one",
+    cost="one loop serves all pieces, pawns too, but knights and kings go square by square, over boards of 8 KiB",
+    build=build,
+)

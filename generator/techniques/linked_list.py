@@ -1,0 +1,111 @@
+"""The conditional linked list: each node has two successors, and "is it occupied?" is their index.
+
+A node is a target, the move there, and the nodes that follow a free (0) and an occupied target (1).
+No branch asks about a square: the move is always stored, and the list of moves grows by 0 or 1.
+
+    rook on e4    north        east      south     west
+    node           0  1  2  3   4  5  6   7  8  9  10 11 12 13
+    target        e5 e6 e7 e8  f4 g4 h4  e3 e2 e1  d4 c4 b4 a4
+    move           e4e5 ...     e4f4 ...  e4e3 ...  e4d4 ...
+    next[0]        1  2  3  4   5  6  7   8  9 10  11 12 13  -
+    next[1]        4  4  4  4   7  7  7  10 10 10   -  -  -  -
+
+The lists need no sentinel, since a successor can be none (-): the only branch is the end of the
+loop. Queens have 1456 nodes, rooks 896, bishops 560; these 2912 nodes of 16 bytes are 46592 bytes.
+The same walk with other conditions to store gives captures alone, or quiet moves alone, though a
+capture then costs a visit to all free squares before it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..kernels.bits import ONE, ZERO, load32, lsb, rest
+from ..kernels.board import Board, ours, theirs
+from ..kernels.jit import inlined, kernel, subroutine
+from ..kernels.sliders.common import Tables
+from . import rays
+from .rules import append_pawns, append_steppers
+from .technique import Table, Technique
+from .vocabulary import append_if, is_occupied
+
+NODE_WORDS = 4
+"""32-bit words of a node: target, move, two successors. A pointer is the number of a node's first word."""
+NO_NODE = ZERO
+"""The first node of all comes after no other, so its number is free to say "none"."""
+
+_MOVE, _NEXT = np.uint64(1), np.uint64(2)
+_HEADS = np.uint64(NODE_WORDS * rays.NODES)
+
+
+def build() -> Table:
+    """Return all nodes, then the pointer to the first one of each slider and square."""
+    nodes, heads = rays.nodes()
+    table = [
+        word
+        for node in nodes
+        for word in (node.target, node.origin << 6 | node.target, node.free * NODE_WORDS, node.blocked * NODE_WORDS)
+    ]
+    return np.array(table + [head * NODE_WORDS for head in heads], dtype=np.uint32)
+
+
+@inlined
+def _append_lists(
+    walk: np.uint64,
+    heads: np.uint64,
+    pieces: np.uint64,
+    asked: np.uint64,
+    refused: np.uint64,
+    occupied: np.uint64,
+    moves: np.uint64,
+    count: np.uint64,
+) -> np.uint64:
+    """Keep the moves of sliders to the squares where `is_occupied(asked, ...)` is not `refused`."""
+    while pieces != ZERO:
+        node = load32(walk, _HEADS + heads + lsb(pieces))
+        while True:
+            target = load32(walk, node)
+            count = append_if(moves, count, load32(walk, node + _MOVE), is_occupied(asked, target) ^ refused)
+            node = load32(walk, node + _NEXT + is_occupied(occupied, target))
+            if node == NO_NODE:
+                break
+        pieces = rest(pieces)
+    return count
+
+
+@inlined
+def _append_sliders(walk: np.uint64, board: Board, asked: np.uint64, refused: np.uint64, moves: np.uint64) -> np.uint64:
+    occupied = ours(board) | theirs(board)
+    queens, rooks, bishops = rays.sliders(board)
+    count = _append_lists(walk, rays.QUEEN, queens, asked, refused, occupied, moves, ZERO)
+    count = _append_lists(walk, rays.ROOK, rooks, asked, refused, occupied, moves, count)
+    return _append_lists(walk, rays.BISHOP, bishops, asked, refused, occupied, moves, count)
+
+
+@kernel
+def generate_captures(walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
+    """Write the captures of sliders; return their number."""
+    return _append_sliders(walk, board, theirs(board), ZERO, moves)
+
+
+@kernel
+def generate_quiets(walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
+    """Write the moves of sliders to free squares; return their number."""
+    return _append_sliders(walk, board, ours(board) | theirs(board), ONE, moves)
+
+
+@subroutine
+def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
+    """Write all pseudo-legal moves but castling; return their number. `walk` is the address of the table."""
+    count = _append_sliders(walk, board, ours(board), ONE, moves)
+    count = append_steppers(tables, board, moves, count)
+    return append_pawns(tables, board, moves, count)
+
+
+LINKED_LIST = Technique(
+    name="linked-list",
+    origin="after V. Diepeveen",
+    idea="each node has two successors, indexed by whether its target is occupied",
+    cost="no branch but that of the loop; each node has to be there before the next one is known",
+    build=build,
+)

@@ -1,0 +1,170 @@
+"""The board of the lookup technique, its moves of 32 bits, and how a move is made.
+
+A move knows all that making it needs, so that nothing has to be asked of the board again:
+
+    bits 0-15   target, origin, promotion piece and kind, as everywhere in these kernels
+    bits 16-18  the piece that moves, as in the mailbox
+    bits 19-21  the piece that it takes, or nothing
+
+The board is not turned when the turn passes: the two sides change their roles, and `side` tells
+which way the pawns of the mover go (0: up, 1: down).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..kernels.bits import ONE, ZERO, lsb
+from ..kernels.board import Board, ours, theirs
+from ..kernels.encoding import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, bit, origin_of, target_of
+from ..kernels.jit import inlined
+from .lookup_mailbox import BISHOP, KING, KNIGHT, NOTHING, PAWN, QUEEN, ROOK, SIDE, Mailbox, mailbox_of, put
+
+_2, _3, _7, _8 = np.uint64(2), np.uint64(3), np.uint64(7), np.uint64(8)
+_12, _16, _19 = np.uint64(12), np.uint64(16), np.uint64(19)
+
+
+class LookupBoard(NamedTuple):
+    """The pieces of the mover and of the other side, what stands where, and the state of play.
+
+    `en_passant` is the square that a pawn has just passed, `castling` has the rooks that may castle.
+    """
+
+    pawns: np.uint64
+    knights: np.uint64
+    bishops: np.uint64
+    rooks: np.uint64
+    queens: np.uint64
+    king: np.uint64
+    own: np.uint64
+    their_pawns: np.uint64
+    their_knights: np.uint64
+    their_bishops: np.uint64
+    their_rooks: np.uint64
+    their_queens: np.uint64
+    their_king: np.uint64
+    their: np.uint64
+    mailbox: Mailbox
+    en_passant: np.uint64
+    castling: np.uint64
+    side: np.uint64
+
+
+@inlined
+def of_board(board: Board) -> LookupBoard:
+    """Return the same position; the mover goes up the board."""
+    return LookupBoard(
+        board.pawns,
+        board.knights,
+        board.diagonals & ~board.orthogonals,
+        board.orthogonals & ~board.diagonals,
+        board.diagonals & board.orthogonals,
+        board.king,
+        ours(board),
+        board.their_pawns,
+        board.their_knights,
+        board.their_diagonals & ~board.their_orthogonals,
+        board.their_orthogonals & ~board.their_diagonals,
+        board.their_diagonals & board.their_orthogonals,
+        board.their_king,
+        theirs(board),
+        mailbox_of(board),
+        board.en_passant,
+        board.castling,
+        ZERO,
+    )
+
+
+@inlined
+def fields(piece: np.uint64, captured: np.uint64) -> np.uint64:
+    """Return the high bits of a move."""
+    return piece << _16 | (captured & _7) << _19
+
+
+@inlined
+def promotion_to(piece: np.uint64) -> np.uint64:
+    """Return the bits of a move that promotes to `piece`."""
+    return PROMOTION | (piece - KNIGHT) << _12
+
+
+@inlined
+def _following(
+    board: LookupBoard,
+    pawns: np.uint64,
+    knights: np.uint64,
+    bishops: np.uint64,
+    rooks: np.uint64,
+    queens: np.uint64,
+    king: np.uint64,
+    captured: np.uint64,
+    taken: np.uint64,
+    mailbox: Mailbox,
+    passed: np.uint64,
+    rights: np.uint64,
+) -> LookupBoard:
+    """Return the board after a move, the roles changed: `captured` is gone from `taken`."""
+    return LookupBoard(
+        board.their_pawns ^ (taken if captured == PAWN else ZERO),
+        board.their_knights ^ (taken if captured == KNIGHT else ZERO),
+        board.their_bishops ^ (taken if captured == BISHOP else ZERO),
+        board.their_rooks ^ (taken if captured == ROOK else ZERO),
+        board.their_queens ^ (taken if captured == QUEEN else ZERO),
+        board.their_king,
+        board.their & ~taken,
+        pawns,
+        knights,
+        bishops,
+        rooks,
+        queens,
+        king,
+        pawns | knights | bishops | rooks | queens | king,
+        mailbox,
+        passed,
+        rights,
+        board.side ^ ONE,
+    )
+
+
+@inlined
+def _castled(board: LookupBoard, rook: np.uint64) -> LookupBoard:
+    """Return the board after castling with the rook on square `rook`: in standard chess, e1 and h1 or a1."""
+    king = lsb(board.king)
+    is_short = rook > king
+    king_to = king + _2 if is_short else king - _2
+    rook_to = king + ONE if is_short else king - ONE
+    colour = board.side * SIDE
+    mailbox = put(put(board.mailbox, king, NOTHING), rook, NOTHING)
+    mailbox = put(put(mailbox, king_to, KING | colour), rook_to, ROOK | colour)
+    rooks = board.rooks ^ bit(rook) ^ bit(rook_to)
+    rights = board.castling & ~board.own
+    pawns, knights, bishops, queens = board.pawns, board.knights, board.bishops, board.queens
+    return _following(board, pawns, knights, bishops, rooks, queens, bit(king_to), NOTHING, ZERO, mailbox, ZERO, rights)
+
+
+@inlined
+def made(board: LookupBoard, move: np.uint64) -> LookupBoard:
+    """Return the board after a pseudo-legal move of 32 bits, the roles changed."""
+    kind, origin, target = move & KIND_MASK, origin_of(move), target_of(move)
+    if kind == CASTLING:
+        return _castled(board, target)
+    piece, captured = move >> _16 & _7, move >> _19 & _7
+    victim = target
+    if kind == EN_PASSANT:
+        victim = target - _8 if board.side == ZERO else target + _8
+    leaves, lands = bit(origin), bit(target)
+    becomes = KNIGHT + (move >> _12 & _3) if kind == PROMOTION else piece
+    pawns = board.pawns & ~leaves | (lands if becomes == PAWN else ZERO)
+    knights = board.knights & ~leaves | (lands if becomes == KNIGHT else ZERO)
+    bishops = board.bishops & ~leaves | (lands if becomes == BISHOP else ZERO)
+    rooks = board.rooks & ~leaves | (lands if becomes == ROOK else ZERO)
+    queens = board.queens & ~leaves | (lands if becomes == QUEEN else ZERO)
+    king = lands if becomes == KING else board.king
+    mailbox = put(put(board.mailbox, origin, NOTHING), victim, NOTHING)
+    mailbox = put(mailbox, target, becomes | board.side * SIDE)
+    # The squares of a pawn's two steps differ in one bit of their numbers: a2 is 8, a4 is 24.
+    passed = bit((origin + target) >> ONE) if piece == PAWN and origin ^ target == _16 else ZERO
+    rights = board.castling & ~(leaves | lands | (board.own if piece == KING else ZERO))
+    taken = bit(victim) if captured != NOTHING else ZERO
+    return _following(board, pawns, knights, bishops, rooks, queens, king, captured, taken, mailbox, passed, rights)

@@ -1,0 +1,104 @@
+"""The tables of the lookup technique: the moves of every piece from every square, made beforehand.
+
+In words, by square:
+
+    KNIGHT, KING                               all they attack
+    PUSH, DOUBLE_PUSH, PAWN_CAPTURE + side*64  pawns go different ways, and take otherwise than they move
+    LINES    eight words a square              mask and factor of each of the four lines through it
+    SLIDES   64 sets a line and a square       the moves along the line for each state of its inner squares
+
+A slider is looked up line by line. At most six squares of a line decide how far it goes, since what
+stands on the last square cannot bar the way. A multiplication lines the six up in the top bits:
+along a rank or a diagonal each stands on a file of its own, so that adding up the ranks is enough;
+a file has to be turned into a rank first.
+
+    rook on e4, along the rank:   occupied . . x . R . x x   moves  . . 1 1 . 1 1 .
+                                  state      0 1 0 0 0 1       one of sixty-four
+
+The squares are those of the side that moves first, which goes up the board.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import geometry
+from ..kernels.bits import load, multiply
+from ..kernels.jit import inlined
+from ..kernels.sliders.common import attacks_of_subsets, blocker_subsets
+from .technique import Table
+
+RANK, FILE, DIAGONAL, ANTIDIAGONAL = (np.uint64(line) for line in range(4))
+_AXES = ((1, 0), (0, 1), (1, 1), (1, -1))
+_FILE_B = 0x0202_0202_0202_0202
+KNIGHT, KING, PUSH, DOUBLE_PUSH, PAWN_CAPTURE = (np.uint64(offset) for offset in (0, 64, 128, 256, 384))
+LINES = np.uint64(512)
+SLIDES = np.uint64(1024)
+WORDS = 1024 + 4 * 64 * 64
+_1, _3, _6, _58 = (np.uint64(number) for number in (1, 3, 6, 58))
+
+
+def build() -> Table:
+    """Return all tables, in words."""
+    table = np.zeros(WORDS, dtype=np.uint64)
+    for square in range(64):
+        table[int(KNIGHT) + square] = geometry.leaper_attacks(square, geometry.KNIGHT_STEPS)
+        table[int(KING) + square] = geometry.leaper_attacks(square, geometry.KING_STEPS)
+        _fill_pawns(table, square)
+        for line in range(4):
+            _fill_line(table, square, line)
+    return table
+
+
+def _fill_pawns(table: Table, square: int) -> None:
+    for side, (up, start) in enumerate(((1, 1), (-1, 6))):
+        place = side * 64 + square
+        steps = geometry.ray(square, (0, up))
+        table[int(PUSH) + place] = geometry.bitboard(steps[:1])
+        table[int(DOUBLE_PUSH) + place] = geometry.bitboard(steps[1:2]) if square // 8 == start else 0
+        table[int(PAWN_CAPTURE) + place] = geometry.leaper_attacks(square, ((-1, up), (1, up)))
+
+
+def _fill_line(table: Table, square: int, line: int) -> None:
+    files, ranks = _AXES[line]
+    directions = ((files, ranks), (-files, -ranks))
+    inner = geometry.blocker_mask(square, directions)
+    # On a file, the square of rank r goes to bit 57 + r.
+    factor = sum(1 << 57 - 7 * rank - square % 8 for rank in range(1, 7)) if files == 0 else _FILE_B
+    record = int(LINES) + square * 8 + line * 2
+    table[record : record + 2] = inner, factor
+    subsets = blocker_subsets(inner)
+    states = subsets * np.uint64(factor) >> _58
+    table[int(SLIDES) + (line * 64 + square) * 64 + states] = attacks_of_subsets(square, directions, subsets)
+
+
+@inlined
+def of_square(walk: np.uint64, table: np.uint64, square: np.uint64) -> np.uint64:
+    """Return what a table has for a square."""
+    return load(walk, table + square)
+
+
+@inlined
+def of_pawn(walk: np.uint64, table: np.uint64, side: np.uint64, square: np.uint64) -> np.uint64:
+    """Return what a table of pawns has for a side and a square."""
+    return load(walk, table + (side << _6) + square)
+
+
+@inlined
+def _along(walk: np.uint64, line: np.uint64, square: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return how far a slider on `square` goes along a line, both ways."""
+    record = LINES + (square << _3) + line + line
+    state = multiply(occupied & load(walk, record), load(walk, record + _1)) >> _58
+    return load(walk, SLIDES + (((line << _6) + square) << _6) + state)
+
+
+@inlined
+def straight(walk: np.uint64, square: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return the attacks of a rook."""
+    return _along(walk, RANK, square, occupied) | _along(walk, FILE, square, occupied)
+
+
+@inlined
+def oblique(walk: np.uint64, square: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return the attacks of a bishop."""
+    return _along(walk, DIAGONAL, square, occupied) | _along(walk, ANTIDIAGONAL, square, occupied)

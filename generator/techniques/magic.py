@@ -1,0 +1,167 @@
+"""Magic numbers: one multiplication turns the blockers of a slider into the index of its moves (after S. Lench).
+
+    relevant = occupied & mask of the square       the squares whose occupation matters
+    index    = relevant * magic >> shift           each relevant set falls where its moves stand
+    moves    = attacks of the square [index] & ~own
+
+    rook on e4, blockers on e6 and c4 (10 squares matter, so 1024 indices):
+
+    mask       relevant   attacks
+    ........   ........   ........
+    ....1...   ........   ........
+    ....1...   ....1...   ....1...       relevant * magic >> 54  =  one of 0 .. 1023,
+    ....1...   ........   ....1...       and there stands the set to the left
+    .111.11.   ..1.....   ..11.111
+    ....1...   ........   ....1...
+    ....1...   ........   ....1...
+    ........   ........   ....1...
+
+A product adds shifted copies of the relevant squares; a good number lets the copies bring all of
+them into the top bits, and `magic_search` tells how to find one. The pawns need no table: all of
+them step at once by a shift of the board, and the square each one came from is its target less the
+shift. A move says whence, whither and whether it captures. That last bit stands above the sixteen
+that a list has room for: whoever follows the walk sees it, while making a move can do without.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import geometry
+from ..kernels.attacks import NOT_FILE_A, NOT_FILE_H, king_attacks, knight_attacks
+from ..kernels.bits import ZERO, load, lsb, multiply, rest
+from ..kernels.board import Board, ours, theirs
+from ..kernels.encoding import bit, encode
+from ..kernels.jit import inlined, subroutine
+from ..kernels.pawns import RANK_3, RANK_8
+from ..kernels.sliders.common import Tables, attacks_of_subsets, blocker_subsets
+from ..kernels.sliders.magic import place_attacks
+from .magic_search import BISHOP, DIRECTIONS, ROOK, magic
+from .rules import append_en_passant, append_pawn_move
+from .technique import Table, Technique
+from .vocabulary import append, looked_up
+
+CAPTURE = np.uint64(1 << 16)
+RECORD = 8
+ATTACKS = 64 * RECORD
+ATTACK_WORDS = 102_400 + 5_248
+"""The relevant sets of all rooks and of all bishops."""
+
+_3, _7, _8, _9, _16 = (np.uint64(number) for number in (3, 7, 8, 9, 16))
+_MASK, _MAGIC, _SHIFT, _PLACE = (np.uint64(number) for number in range(4))
+_ROOK, _BISHOP = np.uint64(0), np.uint64(4)
+
+
+def build() -> Table:
+    """Return, in words, mask, magic, shift and place of the rook's and the bishop's attacks by square; then these."""
+    table = np.zeros(ATTACKS + ATTACK_WORDS, dtype=np.uint64)
+    place = ATTACKS
+    for piece in (ROOK, BISHOP):
+        for square in range(64):
+            mask = geometry.blocker_mask(square, DIRECTIONS[piece])
+            subsets = blocker_subsets(mask)
+            number = magic(piece, square)
+            attacks = place_attacks(subsets, attacks_of_subsets(square, DIRECTIONS[piece], subsets), number)
+            if attacks is None:
+                raise AssertionError(f"the number of square {square} is not magic")
+            record = square * RECORD + piece * 4
+            table[record : record + 4] = mask, number, 64 - mask.bit_count(), place
+            table[place : place + len(attacks)] = attacks
+            place += len(attacks)
+    return table
+
+
+@inlined
+def _slider_attacks(walk: np.uint64, piece: np.uint64, square: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return the squares that a rook or a bishop on `square` attacks."""
+    record = (square << _3) + piece
+    relevant = occupied & load(walk, record + _MASK)
+    index = multiply(relevant, load(walk, record + _MAGIC)) >> load(walk, record + _SHIFT)
+    return load(walk, load(walk, record + _PLACE) + index)
+
+
+@inlined
+def _append_to(
+    moves: np.uint64, count: np.uint64, origin: np.uint64, targets: np.uint64, is_capture: np.uint64
+) -> np.uint64:
+    """Store a move to each of `targets`."""
+    while targets != ZERO:
+        count = append(moves, count, is_capture | encode(origin, lsb(targets)))
+        targets = rest(targets)
+    return count
+
+
+@inlined
+def _append_attacks(
+    moves: np.uint64, count: np.uint64, origin: np.uint64, attacks: np.uint64, own: np.uint64, their: np.uint64
+) -> np.uint64:
+    """Store the captures of a piece, then its quiet moves."""
+    attacks = looked_up(origin, attacks & ~own)
+    count = _append_to(moves, count, origin, attacks & their, CAPTURE)
+    return _append_to(moves, count, origin, attacks & ~their, ZERO)
+
+
+@inlined
+def _append_shifted(
+    moves: np.uint64, count: np.uint64, targets: np.uint64, offset: np.uint64, is_capture: np.uint64
+) -> np.uint64:
+    """Store the moves of pawns to each of `targets`, `offset` squares up from where they stood."""
+    promoting = targets & RANK_8
+    targets &= ~RANK_8
+    while targets != ZERO:
+        target = lsb(targets)
+        count = append(moves, count, is_capture | encode(target - offset, target))
+        targets = rest(targets)
+    while promoting != ZERO:
+        target = lsb(promoting)
+        count = append_pawn_move(moves, count, target - offset, target)
+        promoting = rest(promoting)
+    return count
+
+
+@inlined
+def _append_pawns(board: Board, their: np.uint64, empty: np.uint64, moves: np.uint64, count: np.uint64) -> np.uint64:
+    """Store the moves of all pawns, en passant included."""
+    single = board.pawns << _8 & empty
+    # A pawn that stands on the third rank after one step has started from the second.
+    double = (single & RANK_3) << _8 & empty
+    count = _append_shifted(moves, count, single, _8, ZERO)
+    count = _append_shifted(moves, count, double, _16, ZERO)
+    count = _append_shifted(moves, count, (board.pawns & NOT_FILE_A) << _7 & their, _7, CAPTURE)
+    count = _append_shifted(moves, count, (board.pawns & NOT_FILE_H) << _9 & their, _9, CAPTURE)
+    return append_en_passant(board, moves, count)
+
+
+@subroutine
+def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
+    """Write all pseudo-legal moves but castling; return their number. `walk` is the address of the table."""
+    own, their = ours(board), theirs(board)
+    occupied = own | their
+    count = _append_pawns(board, their, ~occupied, moves, ZERO)
+    pieces = own ^ board.pawns
+    while pieces != ZERO:
+        origin = lsb(pieces)
+        piece = bit(origin)
+        attacks = ZERO
+        if piece & board.knights != ZERO:
+            attacks = knight_attacks(tables, origin)
+        elif piece & board.king != ZERO:
+            attacks = king_attacks(tables, origin)
+        # A queen is a rook and a bishop in one.
+        if piece & board.orthogonals != ZERO:
+            attacks |= _slider_attacks(walk, _ROOK, origin, occupied)
+        if piece & board.diagonals != ZERO:
+            attacks |= _slider_attacks(walk, _BISHOP, origin, occupied)
+        count = _append_attacks(moves, count, origin, attacks, own, their)
+        pieces = rest(pieces)
+    return count
+
+
+MAGIC = Technique(
+    name="magic",
+    origin="magic bitboards, as S. Lench tells them",
+    idea="the blockers of a slider, times a magic number, are the index of its moves",
+    cost="one multiplication and one load a slider, however far it goes: open boards gain most",
+    build=build,
+    shares=2 * 64 * 8,
+)

@@ -1,0 +1,150 @@
+"""Rays cast step by step, and every move tried on a copy of the board; no table at all.
+
+    for each direction of the piece
+        step on while the file and the rank have changed as they should (see `ray_cast_rays`)
+            own piece: stop       enemy: take and stop       empty: go on
+
+    rook on e4, a knight of theirs on e6, a pawn of ours on c4:
+
+        north  e5  e6 x           east   f4  g4  h4  (32 is no step)
+        west   d4  (c4 is ours)   south  e3  e2  e1  (-4 is no square)
+
+A filter keeps the legal moves. The king may not go next to theirs, nor where he is attacked. A
+piece that alone stands between the king and a slider may not leave that ray, which saves trying.
+Whatever is left is tried: the board is copied, the move made on the copy, and rays are cast from
+the king as if he were each piece in turn; if they meet one, he is in check. For castling he is
+tried on every square of his way.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..kernels.bits import ONE, ZERO, load, load16, lsb, store, store16
+from ..kernels.board import Board
+from ..kernels.control import NODES, STOP
+from ..kernels.encoding import CASTLING, KIND_MASK, MAX_MOVES, bit, origin_of, target_of
+from ..kernels.jit import inlined, kernel, subroutine
+from ..kernels.sliders.common import Tables
+from .ray_cast_board import RayCastBoard, castled_king, of_board, simulated
+from .ray_cast_moves import generate
+from .ray_cast_rays import are_adjacent, is_attacked, pin_lines
+from .technique import Technique
+
+_4 = np.uint64(4)
+_BUFFER_BYTES = np.uint64(2 * MAX_MOVES)
+
+
+@inlined
+def _they_attack(board: RayCastBoard, square: np.uint64, occupied: np.uint64) -> bool:
+    """Tell whether the side that is not to move attacks a square."""
+    return is_attacked(
+        square,
+        occupied,
+        board.their_pawns,
+        board.their_knights,
+        board.their_bishops | board.their_queens,
+        board.their_rooks | board.their_queens,
+        board.their_king,
+        board.side ^ ONE,
+    )
+
+
+@inlined
+def _is_safe_after(board: RayCastBoard, move: np.uint64) -> bool:
+    """Tell whether the king is safe on a copy of the board on which the move is made."""
+    after = simulated(board, move)
+    return not is_attacked(
+        lsb(after.their_king),
+        after.occupied,
+        after.pawns,
+        after.knights,
+        after.bishops | after.queens,
+        after.rooks | after.queens,
+        after.king,
+        after.side,
+    )
+
+
+@inlined
+def _castling_is_safe(board: RayCastBoard, king: np.uint64, rook: np.uint64) -> bool:
+    """Tell whether the king, tried on each square from his own to where he lands, is safe on all of them."""
+    landing = castled_king(king, rook)
+    without = board.occupied ^ board.king
+    return (
+        not _they_attack(board, king, board.occupied)
+        and not _they_attack(board, (king + landing) >> ONE, without | bit((king + landing) >> ONE))
+        and not _they_attack(board, landing, without | bit(landing))
+    )
+
+
+@inlined
+def _is_legal(board: RayCastBoard, lines: np.uint64, move: np.uint64) -> bool:
+    """Tell whether a pseudo-legal move is legal; `lines` are the rays with pinned pieces.
+
+    A piece that leaves its own ray for another passes the first question, and is caught by the trial.
+    """
+    origin, target = origin_of(move), target_of(move)
+    if move & KIND_MASK == CASTLING:
+        return _castling_is_safe(board, origin, target)
+    if bit(origin) == board.king:
+        if are_adjacent(target, lsb(board.their_king)) or _they_attack(board, target, board.occupied):
+            return False
+    elif bit(origin) & lines != ZERO and bit(target) & lines == ZERO:
+        return False
+    return _is_safe_after(board, move)
+
+
+@inlined
+def _legal_moves(board: RayCastBoard, moves: np.uint64) -> np.uint64:
+    """Write the legal moves; return their number."""
+    found = generate(board, moves)
+    oblique, straight = board.their_bishops | board.their_queens, board.their_rooks | board.their_queens
+    lines = pin_lines(lsb(board.king), board.own, board.occupied, oblique, straight)
+    count = ZERO
+    for index in range(found):
+        move = load16(moves, np.uint64(index))
+        store16(moves, count, move)
+        if _is_legal(board, lines, move):
+            count += ONE
+    return count
+
+
+@subroutine
+def _count(board: RayCastBoard, depth: np.uint64, control: np.uint64, moves: np.uint64) -> np.uint64:
+    """Return the number of leaves; a board is copied once to try a move, and once more to play it."""
+    found = _legal_moves(board, moves)
+    if depth == ONE:
+        return found
+    if depth >= _4 and load(control, STOP) != ZERO:
+        return ZERO
+    count = ZERO
+    for index in range(found):
+        child = simulated(board, load16(moves, np.uint64(index)))
+        count += _count(child, depth - ONE, control, moves + _BUFFER_BYTES)
+    if depth == _4:
+        store(control, NODES, load(control, NODES) + count)
+    return count
+
+
+@kernel
+def list_moves_by_ray_cast(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
+    """Write the legal moves; return their number. No tables are used."""
+    return _legal_moves(of_board(board), moves)
+
+
+@kernel
+def count_leaves_by_ray_cast(
+    tables: Tables, walk: np.uint64, board: Board, depth: np.uint64, control: np.uint64, moves: np.uint64
+) -> np.uint64:
+    """Return the number of leaves `depth` plies below, at least one; see `count_leaves_by_list`."""
+    return _count(of_board(board), depth, control, moves)
+
+
+RAY_CAST = Technique(
+    name="ray-cast",
+    origin="chess-engine, in C++",
+    idea="every step is checked by file and rank, every move is tried on a copy of the board",
+    cost="no tables at all; every move is tried on a copy of fifteen bitboards, every step checked twice",
+    chess960=False,
+)

@@ -1,0 +1,93 @@
+"""Skipping without a branch: from any target one entry on, from an occupied one some more (V. Diepeveen, in Diep).
+
+An entry has its target and how many entries its ray still has beyond it. The list pointer always
+goes on by one, plus that number under a mask: all ones where the target is occupied, else zero.
+
+    rook on e4    north        east      south     west         end
+    target        e5 e6 e7 e8  f4 g4 h4  e3 e2 e1  d4 c4 b4 a4   -
+    skip           3  2  1  0   2  1  0   2  1  0   3  2  1  0
+
+    next = here + 1 + (skip & mask)
+
+A processor guesses which way a branch goes, and whether a square is occupied is hard to guess. What
+is left to guess is the end of the list, and whether the move is kept. An entry has 16 bits, the
+target in the low byte.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..kernels.bits import ALL, ONE, ZERO, load16, lsb, rest
+from ..kernels.board import Board, ours, theirs
+from ..kernels.encoding import encode
+from ..kernels.jit import inlined, subroutine
+from ..kernels.sliders.common import Tables
+from . import rays
+from .rules import append_pawns, append_steppers
+from .technique import Table, Technique
+from .vocabulary import append, is_occupied
+
+SENTINEL = 255
+
+_END, _BYTE, _8 = np.uint64(SENTINEL), np.uint64(255), np.uint64(8)
+
+
+def build() -> Table:
+    """Return the first entry of each slider and square, then the lists of targets and skips."""
+    table = [0] * (len(rays.SLIDERS) * 64)
+    for number, kind in enumerate(rays.SLIDERS):
+        for origin in range(64):
+            table[number * 64 + origin] = len(table)
+            steps = rays.steps(kind, origin)
+            table += [step.blocked - (place + 1) << 8 | step.target for place, step in enumerate(steps)]
+            table.append(SENTINEL)
+    return np.array(table, dtype=np.uint16)
+
+
+@inlined
+def _append_lists(
+    walk: np.uint64,
+    heads: np.uint64,
+    pieces: np.uint64,
+    own: np.uint64,
+    occupied: np.uint64,
+    moves: np.uint64,
+    count: np.uint64,
+) -> np.uint64:
+    """Store the moves of sliders of the kind whose lists start at `heads`."""
+    while pieces != ZERO:
+        origin = lsb(pieces)
+        place = load16(walk, heads + origin)
+        entry = load16(walk, place)
+        while entry != _END:
+            target, skip = entry & _BYTE, entry >> _8
+            if is_occupied(own, target) == ZERO:
+                count = append(moves, count, encode(origin, target))
+            mask = ALL * is_occupied(occupied, target)
+            place += ONE + (skip & mask)
+            entry = load16(walk, place)
+        pieces = rest(pieces)
+    return count
+
+
+@subroutine
+def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
+    """Write all pseudo-legal moves but castling; return their number. `walk` is the address of the table."""
+    own = ours(board)
+    occupied = own | theirs(board)
+    queens, rooks, bishops = rays.sliders(board)
+    count = _append_lists(walk, rays.QUEEN, queens, own, occupied, moves, ZERO)
+    count = _append_lists(walk, rays.ROOK, rooks, own, occupied, moves, count)
+    count = _append_lists(walk, rays.BISHOP, bishops, own, occupied, moves, count)
+    count = append_steppers(tables, board, moves, count)
+    return append_pawns(tables, board, moves, count)
+
+
+SKIP = Technique(
+    name="skip",
+    origin="V. Diepeveen, Diep",
+    idea="the list pointer goes on by one, plus the rest of the ray masked by whether the target is occupied",
+    cost="no branch on what stands in the way, but each step waits for the mask of the last one",
+    build=build,
+)

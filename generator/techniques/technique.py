@@ -1,0 +1,49 @@
+"""What the harness knows of a technique."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Table = npt.NDArray[Any]
+NO_TABLE: Table = np.zeros(0, dtype=np.uint64)
+
+
+@dataclass(frozen=True, eq=False)
+class Technique:
+    """A way to generate moves."""
+
+    name: str
+    """As in `own:NAME`."""
+    origin: str
+    """Who had the idea."""
+    idea: str
+    """What makes it that technique, in a clause."""
+    cost: str
+    """What its speed comes from, in a clause."""
+    build: Callable[[], Table] = lambda: NO_TABLE
+    """Make the table that it walks, besides the attack tables that all of them share; one contiguous array."""
+    shares: int = 0
+    """Bytes of the shared attack tables that it looks moves up in."""
+    chess960: bool = True
+    """Whether it knows castling of kings and rooks that stand anywhere."""
+
+    @cached_property
+    def table(self) -> Table:
+        """The table, made at the first use and kept: kernels hold its address."""
+        return self.build()
+
+    @property
+    def address(self) -> np.uint64:
+        """Where the table starts."""
+        return np.uint64(self.table.ctypes.data)
+
+    @property
+    def table_bytes(self) -> int:
+        """Bytes of tables that its moves are looked up in; the rules that all share need more."""
+        return int(self.table.nbytes) + self.shares

@@ -1,0 +1,167 @@
+"""Follow a technique on its walk: which squares it asks for, what it looks up, what it stores.
+
+Compiled code cannot be watched, so the walk is taken by the same functions as plain Python, in a
+process of its own (`python -m perft_check.generator.techniques.tracing NAME FEN`), where the words
+of the `vocabulary` tell what they are asked. `trace` starts that process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from ..squares import squares_in
+
+if TYPE_CHECKING:
+    from ..position import Position
+
+Kind = Literal["visit", "look-up", "store"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a walk. Squares are those of White's view."""
+
+    kind: Kind
+    square: int
+    """The square visited; of a look-up, where the piece stands; of a move stored, where it goes."""
+    origin: int | None = None
+    """Of a move stored: where it comes from."""
+    targets: tuple[int, ...] = ()
+    """Of a look-up: the squares found at once."""
+    promotion: int | None = None
+    kept: bool = True
+    """Of a move stored: whether the list became longer by it, or the next one is written over it."""
+    questions: int = 1
+    """Of a visit: how often in a row the square was asked about."""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A walk, and what it came to."""
+
+    steps: tuple[Step, ...]
+    legal: int
+    """How many of the moves stored are legal, castling included."""
+
+    def number(self, kind: Kind) -> int:
+        """Return how many steps are of a kind; of stores, those that were kept."""
+        return sum(step.kind == kind and step.kept for step in self.steps)
+
+
+def trace(name: str, position: Position) -> Trace:
+    """Return the walk of a technique through a position, in a second or so. Raises KeyError, NoChess960."""
+    return next(traces(name, [position]))
+
+
+def traces(name: str, positions: list[Position]) -> Iterator[Trace]:
+    """Yield the walks of a technique through several positions."""
+    from .registry import ensure_knows
+
+    for position in positions:
+        ensure_knows(name, position)
+    questions = [{"fen": position.fen(castling="shredder"), "chess960": position.chess960} for position in positions]
+    done = subprocess.run(
+        [sys.executable, "-m", __name__, name],
+        input=json.dumps(questions),
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for line in done.stdout.splitlines():
+        answer = json.loads(line)
+        yield Trace(tuple(_step(fields) for fields in answer["steps"]), answer["legal"])
+
+
+def _step(fields: dict[str, object]) -> Step:
+    return Step(**{**fields, "targets": tuple(fields["targets"])})  # type: ignore[arg-type]
+
+
+class Recorder:
+    """Stands in for the words of the vocabulary, and writes down what they are asked."""
+
+    def __init__(self) -> None:
+        from . import vocabulary
+
+        self.steps: list[Step] = []
+        self.flip = 0
+        self._words = {name: getattr(vocabulary, name) for name in ("is_occupied", "looked_up", "append", "append_if")}
+
+    def enter(self) -> None:
+        """Take the place of the words wherever a module of the techniques has imported them."""
+        for name, module in list(sys.modules.items()):
+            if not name.startswith(f"{__package__}."):
+                continue
+            for word, true in self._words.items():
+                if getattr(module, word, None) is true:
+                    setattr(module, word, self._watched(word))
+
+    def _watched(self, word: str) -> Callable[..., object]:
+        true, note = self._words[word], getattr(self, f"_{word}")
+
+        def watched(*arguments: int) -> object:
+            answer = true(*arguments)
+            note(*map(int, arguments))
+            return answer
+
+        return watched
+
+    def _is_occupied(self, _occupied: int, square: int) -> None:
+        self.steps.append(Step("visit", square ^ self.flip))
+
+    def _looked_up(self, origin: int, targets: int) -> None:
+        self.steps.append(
+            Step("look-up", origin ^ self.flip, targets=tuple(square ^ self.flip for square in squares_in(targets)))
+        )
+
+    def _append(self, _moves: int, _count: int, move: int) -> None:
+        self._store(move, True)
+
+    def _append_if(self, _moves: int, _count: int, move: int, condition: int) -> None:
+        self._store(move, bool(condition))
+
+    def _store(self, move: int, kept: bool) -> None:
+        promotion = move >> 12 & 3 if move >> 14 == 1 else None
+        origin, target = move >> 6 & 63, move & 63
+        self.steps.append(Step("store", target ^ self.flip, origin=origin ^ self.flip, promotion=promotion, kept=kept))
+
+
+def merged(steps: list[Step]) -> list[Step]:
+    """Return the steps with all questions about a square as one visit, until another square's turn comes."""
+    walk: list[Step] = []
+    visit: int | None = None
+    for step in steps:
+        if step.kind == "visit" and visit is not None and walk[visit].square == step.square:
+            walk[visit] = replace(walk[visit], questions=walk[visit].questions + 1)
+            continue
+        if step.kind != "store":
+            visit = len(walk) if step.kind == "visit" else None
+        walk.append(step)
+    return walk
+
+
+def _main() -> None:
+    """Answer the questions on stdin, one JSON line each."""
+    from ..pieces import Color
+    from ..position import Position
+    from .registry import legal_moves
+
+    recorder = Recorder()
+    recorder.enter()
+    for question in json.load(sys.stdin):
+        position = Position.from_fen(question["fen"], question["chess960"])
+        recorder.steps.clear()
+        recorder.flip = 0 if position.turn is Color.WHITE else 56
+        legal = len(legal_moves(sys.argv[1], position))
+        steps = [asdict(step) for step in merged(recorder.steps)]
+        print(json.dumps({"steps": steps, "legal": legal}))
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,78 @@
+"""Speeds side by side: a row for each engine, a column for each position."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from ..generator.position import Position
+    from ..harness.commands.bench import Speed
+
+
+def bench_table(speeds: Sequence[Speed]) -> Table:
+    """Return millions of leaf nodes a second, and how each engine compares with the first one."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="million leaf nodes a second", title_justify="left")
+    table.add_column("engine")
+    places = {one.position: one for one in speeds}
+    for name, one in places.items():
+        table.add_column(f"{name} {one.depth}", justify="right")
+    first = speeds[0].engine
+    table.add_column(f"of {first}", justify="right")
+    for engine in dict.fromkeys(one.engine for one in speeds):
+        mine = [one for one in speeds if one.engine == engine]
+        table.add_row(engine, *(f"{one.median:,.1f}" for one in mine), f"{_ratio(speeds, engine, first):.2f}")
+    return table
+
+
+def _ratio(speeds: Sequence[Speed], engine: str, other: str) -> float:
+    """Return the geometric mean, over positions, of the median ratio of two engines' speeds in one round."""
+    ratios = []
+    for mine in speeds:
+        for theirs in speeds:
+            if (mine.engine, theirs.engine, mine.position) == (engine, other, theirs.position):
+                each = sorted(ours / base for ours, base in zip(mine.rounds, theirs.rounds, strict=True))
+                ratios.append(each[len(each) // 2])
+    return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+def technique_table(speeds: Sequence[Speed], positions: Sequence[Position]) -> Table:
+    """Return what each technique takes: bytes of tables, and steps for each legal move."""
+    from ..generator.techniques.registry import ENTRIES
+    from ..generator.techniques.tracing import traces
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="what it takes", title_justify="left")
+    table.add_column("technique")
+    for title in ("table bytes", "squares visited a move", "look-ups a move", "Mnps"):
+        table.add_column(title, justify="right")
+    for name, entry in ENTRIES.items():
+        walks = list(traces(name, list(positions)))
+        moves = sum(walk.legal for walk in walks)
+        visits, lookups = (sum(walk.number(kind) for walk in walks) / moves for kind in ("visit", "look-up"))
+        steps = (f"{visits:.2f}", f"{lookups:.2f}") if visits + lookups else ("-", "-")
+        table.add_row(name, f"{entry.technique.table_bytes:,}", *steps, f"{_mean(speeds, f'own:{name}'):,.0f}")
+    return table
+
+
+def _mean(speeds: Sequence[Speed], engine: str) -> float:
+    mine = [one.median for one in speeds if one.engine == engine]
+    return math.exp(sum(map(math.log, mine)) / len(mine))
+
+
+def technique_notes(speeds: Sequence[Speed]) -> list[str]:
+    """Return a line for each position, with the fastest that lists moves, and what the speed of those named is from."""
+    from ..generator.techniques.registry import ENTRIES
+
+    listing = [one for one in speeds if one.engine.removeprefix("own:") in ENTRIES.keys() - {"turbo"}]
+    lines, named = [], {"own:turbo"}
+    for position in dict.fromkeys(one.position for one in listing):
+        ranked = sorted((one for one in listing if one.position == position), key=lambda one: -one.median)
+        best, second, worst = ranked[0], ranked[1], ranked[-1]
+        named |= {best.engine, second.engine, worst.engine}
+        ahead = ", ".join(f"{best.median / one.median:.1f} times {one.engine}" for one in (second, worst))
+        lines.append(f"{position}: {best.engine} lists fastest, {ahead}")
+    return lines + [f"own:{name}: {entry.technique.cost}" for name, entry in ENTRIES.items() if f"own:{name}" in named]

@@ -1,0 +1,139 @@
+"""Every technique of the registry: the suites, drawn positions, the engine, the walk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from perft_check.generator import Position, perft
+from perft_check.generator.line import Line
+from perft_check.generator.techniques.registry import ENTRIES, NoChess960, count_by, legal_moves
+from perft_check.generator.techniques.tracing import trace
+from perft_check.harness.engines.base import EngineRejection
+from perft_check.harness.engines.registry import OWN, TECHNIQUES, open_engine
+from perft_check.harness.task import Task
+from perft_check.strategies.mixed import CHESS960_ALONE, NAMES, lines
+from perft_check.suites.bundled import BUNDLED, bundled_path
+from perft_check.suites.case import Case
+from perft_check.suites.loader import load_suite
+from sampling import sampled
+
+EVERY = pytest.mark.parametrize("name", ENTRIES)
+KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+STANDARD_ALONE = {"lookup", "ray-cast"}
+
+
+def cases(most_nodes: int) -> Iterator[tuple[Case, int, int]]:
+    """Yield the counts of the bundled suites to depth 4."""
+    for suite in BUNDLED:
+        for case in load_suite(bundled_path(suite)):
+            for depth, nodes in case.counts:
+                if depth <= 4 and nodes <= most_nodes:
+                    yield case, depth, nodes
+
+
+def passes(name: str, most_nodes: int) -> int:
+    """Count all that a technique knows; return how many counts there were."""
+    entry, counted = ENTRIES[name], 0
+    for case, depth, nodes in cases(most_nodes):
+        if case.position.chess960 and not entry.technique.chess960:
+            continue
+        assert count_by(name, case.position, depth) == nodes, (name, case.position.fen(), depth)
+        counted += 1
+    return counted
+
+
+@EVERY
+def test_suites(name: str) -> None:
+    assert passes(name, 20_000) > 700
+
+
+@pytest.mark.long
+@EVERY
+def test_suites_to_depth_4_without_a_limit(name: str) -> None:
+    assert passes(name, 10**9) > 1000
+
+
+def drawn(number: int, start: int) -> Iterator[Line]:
+    """Yield lines of every strategy, the same ones each time."""
+    for chess960 in (False, True):
+        for place, strategy in enumerate(NAMES):
+            if strategy in CHESS960_ALONE and not chess960:
+                continue
+            yield from sampled(lines(strategy, chess960=chess960), number, start + place)
+
+
+def differences(examples: Iterator[Line]) -> tuple[int, list[str]]:
+    """Compare the legal moves of every technique, as multisets, with those of the list kernel."""
+    number, wrong = 0, []
+    for line in examples:
+        number += 1
+        position = line.position
+        expected = sorted(position.legal_moves)
+        for name, entry in ENTRIES.items():
+            if position.chess960 and not entry.technique.chess960:
+                continue
+            if sorted(legal_moves(name, position)) != expected or count_by(name, position, 2) != perft(position, 2):
+                wrong.append(f"{name}: {position.fen()}")
+    return number, wrong
+
+
+def test_drawn_positions() -> None:
+    number, wrong = differences(drawn(40, 1))
+    assert wrong == []
+    assert number > 400
+
+
+@pytest.mark.long
+def test_a_hundred_thousand_drawn_positions() -> None:
+    number, wrong = 0, []
+    start = 1000
+    while number < 100_000:
+        more, found = differences(drawn(800, start))
+        number, start, wrong = number + more, start + 100, wrong + found
+    assert wrong == []
+
+
+@EVERY
+def test_the_engine(name: str) -> None:
+    engine = open_engine(f"own:{name}")
+    assert engine.name == f"own:{name}"
+    divide = engine.divide(Line(KIWIPETE), 3, Task())
+    assert (divide.total, len(divide.counts), divide.repeated) == (97862, 48, {})
+    after = {move: Line(KIWIPETE).after(KIWIPETE.parse_uci(move)) for move in ("e1g1", "a2a4")}
+    assert {move: engine.perft(line, 2, Task()) for move, line in after.items()} == {"e1g1": 2059, "a2a4": 2149}
+
+
+def test_all_are_engines() -> None:
+    assert [f"own:{name}" for name in ENTRIES] == [*(f"own:{name}" for name in TECHNIQUES), "own:turbo"]
+    assert set(OWN) == {"own", *(f"own:{name}" for name in ENTRIES)}
+
+
+@EVERY
+def test_chess960_is_counted_or_refused(name: str) -> None:
+    position = Position.from_fen("1rk3r1/8/8/8/8/8/8/1RK3R1 w GBgb - 0 1", chess960=True)
+    engine = open_engine(f"own:{name}")
+    if ENTRIES[name].technique.chess960:
+        assert engine.perft(Line(position), 3, Task()) == perft(position, 3)
+        return
+    assert name in STANDARD_ALONE
+    with pytest.raises(NoChess960, match=f"^{name} knows castling of standard chess only$"):
+        count_by(name, position, 1)
+    with pytest.raises(EngineRejection, match=f"^{name} knows castling of standard chess only$"):
+        engine.perft(Line(position), 3, Task())
+    with pytest.raises(EngineRejection):
+        engine.divide(Line(position), 1, Task())
+
+
+@EVERY
+def test_the_walk_stores_the_moves_of_a_rook(name: str) -> None:
+    """What a walk keeps, as far as it is told by the vocabulary, is pseudo-legal, and each rook move is there."""
+    position = Position.from_fen("4k3/4p3/8/8/4R3/8/4P3/4K3 w - - 0 1")
+    walk = trace(name, position)
+    assert walk.legal == 16
+    stored = {(step.origin, step.square) for step in walk.steps if step.kind == "store" and step.kept}
+    if name in ("stockfish", "turbo"):
+        assert not walk.steps  # they are written for speed, not in the vocabulary
+        return
+    rook = {(28, square) for square in (36, 44, 52, 29, 30, 31, 20, 27, 26, 25, 24)}
+    assert rook <= stored

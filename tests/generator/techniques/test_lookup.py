@@ -1,0 +1,95 @@
+"""The lookup technique: its tables, and the moves that only making them shows to be illegal."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from perft_check.generator import Position, frame, geometry, perft
+from perft_check.generator.kernels.control import Control
+from perft_check.generator.kernels.encoding import MAX_MOVES
+from perft_check.generator.kernels.tables import tables
+from perft_check.generator.squares import square_of, squares_in
+from perft_check.generator.techniques import lookup_tables as of
+from perft_check.generator.techniques.lookup import LOOKUP, count_leaves_by_lookup, list_moves_by_lookup
+
+E4 = square_of("e4")
+TABLE = of.build()
+AXES = (((1, 0), (-1, 0)), ((0, 1), (0, -1)), ((1, 1), (-1, -1)), ((1, -1), (-1, 1)))
+
+
+def squares(names: str) -> int:
+    return geometry.bitboard([square_of(name) for name in names.split()])
+
+
+def along(line: int, square: int, occupied: int) -> int:
+    """Look a line up as the kernel does."""
+    inner, factor = map(int, TABLE[int(of.LINES) + square * 8 + line * 2 :][:2])
+    state = (occupied & inner) * factor % 2**64 >> 58
+    return int(TABLE[int(of.SLIDES) + (line * 64 + square) * 64 + state])
+
+
+def test_size() -> None:
+    """Eight tables of a word a square, eight words a square for the lines, and 64 states of four lines."""
+    assert len(TABLE) == of.WORDS == 8 * 64 + 8 * 64 + 4 * 64 * 64
+    assert LOOKUP.table_bytes == 139_264
+
+
+def test_the_rook_on_e4_is_looked_up_by_rank_and_file() -> None:
+    rank, file = int(of.RANK), int(of.FILE)
+    assert along(rank, E4, squares("c4 e4 g4 h4")) == squares("c4 d4 f4 g4")
+    assert along(file, E4, squares("e6 e4")) == squares("e1 e2 e3 e5 e6")
+    assert len({along(rank, E4, occupied << 24) for occupied in range(256)}) == 4 * 3
+
+
+@pytest.mark.parametrize("line", range(4))
+def test_every_line(line: int) -> None:
+    draw = random.Random(line)
+    for square in range(64):
+        for _ in range(40):
+            occupied = draw.getrandbits(64) & draw.getrandbits(64)
+            assert along(line, square, occupied) == geometry.slider_attacks(square, AXES[line], occupied)
+
+
+@pytest.mark.parametrize(
+    ("table", "square", "targets"),
+    [
+        (of.KNIGHT, "e4", "d6 f6 c5 g5 c3 g3 d2 f2"),
+        (of.KING, "h1", "g1 g2 h2"),
+        (of.PUSH, "e2", "e3"),
+        (of.DOUBLE_PUSH, "e2", "e4"),
+        (of.DOUBLE_PUSH, "e3", ""),
+        (of.PAWN_CAPTURE, "a2", "b3"),
+        (np.uint64(of.PUSH + np.uint64(64)), "e7", "e6"),
+        (np.uint64(of.DOUBLE_PUSH + np.uint64(64)), "e7", "e5"),
+        (np.uint64(of.PAWN_CAPTURE + np.uint64(64)), "e4", "d3 f3"),
+    ],
+)
+def test_sets_by_square(table: np.uint64, square: str, targets: str) -> None:
+    assert squares_in(int(TABLE[int(table) + square_of(square)])) == squares_in(squares(targets))
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "8/8/8/KP1p3r/8/8/8/7k w - - 0 1",
+        "4k3/8/8/8/4r3/8/4B3/R3K2R w KQ - 0 1",
+        "5k2/8/8/8/2r5/8/8/R3K2R w KQ - 0 1",
+        "1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+        "8/8/8/8/R3Pp1k/8/8/4K3 b - e3 0 1",
+        "1n2k3/P7/8/8/8/8/p7/1N2K3 b - - 0 1",
+        "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+        "QQQQQQQ1/QQQQQQQ1/QQQQQQQ1/8/8/8/6pp/K5bk w - - 0 1",
+    ],
+)
+def test_moves_that_turn_out_illegal_are_taken_back(fen: str) -> None:
+    position = Position.from_fen(fen)
+    buffers = np.empty(3 * MAX_MOVES, dtype=np.uint16)
+    address = np.uint64(buffers.ctypes.data)
+    count = list_moves_by_lookup(tables(), LOOKUP.address, position.board, address)
+    listed = [frame.flip_move(int(move), position.turn) for move in buffers[: int(count)]]
+    assert sorted(listed) == sorted(position.legal_moves)
+    control = Control()
+    leaves = count_leaves_by_lookup(tables(), LOOKUP.address, position.board, np.uint64(3), control.address, address)
+    assert leaves == perft(position, 3)

@@ -1,0 +1,58 @@
+"""The five techniques that walk move tables list the pseudo-legal moves of python-chess."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import chess
+import numba
+import numpy as np
+import pytest
+from perft_check.generator import frame
+from perft_check.generator.kernels.encoding import MAX_MOVES
+from perft_check.generator.kernels.tables import tables
+from perft_check.generator.position import Position
+from perft_check.generator.techniques import butterfly, dense_list, linked_list, move_table, skip
+from perft_check.generator.techniques.technique import Technique
+
+WALKS: list[tuple[Technique, Any]] = [
+    (butterfly.BUTTERFLY, butterfly.generate),
+    (move_table.MOVE_TABLE, move_table.generate),
+    (skip.SKIP, skip.generate),
+    (linked_list.LINKED_LIST, linked_list.generate),
+    (dense_list.DENSE_LIST, dense_list.generate),
+]
+POSITIONS = [
+    chess.STARTING_FEN,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
+    "rnbqkbnr/1pp1pppp/8/pP1pP3/8/8/P1PP1PPP/RNBQKBNR w KQkq d6 0 4",
+    "4k3/8/8/8/pPp5/8/8/4K3 b - b3 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "k7/8/1q1Q4/3R1B2/2B5/p4p2/4R2p/K6Q w - - 0 1",
+]
+
+
+@cache
+def compiled(walk: Any) -> Callable[..., np.uint64]:
+    """Return a walk, which only kernels can call, as an entry point."""
+    entry: Callable[..., np.uint64] = numba.njit(lambda tables, table, board, moves: walk(tables, table, board, moves))
+    return entry
+
+
+@pytest.mark.parametrize("fen", POSITIONS)
+@pytest.mark.parametrize(("technique", "walk"), WALKS, ids=[technique.name for technique, _ in WALKS])
+def test_pseudo_legal_moves(technique: Technique, walk: Any, fen: str) -> None:
+    position, board = Position.from_fen(fen), chess.Board(fen)
+    moves = np.empty(MAX_MOVES, dtype=np.uint16)
+    count = compiled(walk)(tables(), technique.address, position.board, np.uint64(moves.ctypes.data))
+    found = [frame.flip_move(int(move), position.turn).uci() for move in moves[: int(count)]]
+    expected = [move.uci() for move in board.pseudo_legal_moves if not board.is_castling(move)]
+    assert sorted(found) == sorted(expected)
+
+
+def test_their_names_are_those_of_their_modules() -> None:
+    for technique, walk in WALKS:
+        assert walk.__module__.endswith("." + technique.name.replace("-", "_"))

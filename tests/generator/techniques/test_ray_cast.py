@@ -1,0 +1,81 @@
+"""The ray-cast technique: steps that would leave the board, en passant, pins and trials."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from perft_check.generator import Position, frame, perft
+from perft_check.generator.kernels.control import Control
+from perft_check.generator.kernels.encoding import MAX_MOVES
+from perft_check.generator.kernels.tables import tables
+from perft_check.generator.moves import Move
+from perft_check.generator.techniques.ray_cast import RAY_CAST, count_leaves_by_ray_cast, list_moves_by_ray_cast
+
+
+def listed(fen: str) -> list[Move]:
+    position = Position.from_fen(fen)
+    buffer = np.empty(MAX_MOVES, dtype=np.uint16)
+    address = np.uint64(buffer.ctypes.data)
+    count = list_moves_by_ray_cast(tables(), RAY_CAST.address, position.board, address)
+    return [frame.flip_move(int(move), position.turn) for move in buffer[: int(count)]]
+
+
+def uci(fen: str, origin: str) -> list[str]:
+    """Return the moves from a square, in the order in which they are found."""
+    return [move.uci()[2:] for move in listed(fen) if move.uci().startswith(origin)]
+
+
+def test_it_has_no_table() -> None:
+    assert RAY_CAST.table_bytes == 0
+
+
+def test_the_rook_on_e4_goes_north_east_south_west() -> None:
+    fen = "8/8/4n3/8/2P1R3/8/8/K6k w - - 0 1"
+    assert uci(fen, "e4") == ["e5", "e6", "f4", "g4", "h4", "e3", "e2", "e1", "d4"]
+
+
+@pytest.mark.parametrize(
+    ("fen", "origin", "targets"),
+    [
+        ("1k6/8/8/8/7R/8/8/K7 w - - 0 1", "h4", "h5 h6 h7 h8 h3 h2 h1 g4 f4 e4 d4 c4 b4 a4"),
+        ("8/7k/8/8/B7/8/8/7K w - - 0 1", "a4", "b5 c6 d7 e8 b3 c2 d1"),
+        ("8/7k/8/8/N7/8/8/7K w - - 0 1", "a4", "b6 c5 c3 b2"),
+        ("8/8/k7/8/8/8/8/7K w - - 0 1", "h1", "h2 g1 g2"),
+        ("8/8/k7/n6n/8/n5n1/7P/K7 w - - 0 1", "h2", "h3 h4 g3"),
+    ],
+)
+def test_no_step_goes_over_the_edge(fen: str, origin: str, targets: str) -> None:
+    assert sorted(uci(fen, origin)) == sorted(targets.split())
+
+
+def test_a_pin_holds_whatever_stands_beyond_the_slider() -> None:
+    assert uci("3qk3/3r4/8/8/3R4/8/8/3K4 w - - 0 1", "d4") == ["d5", "d6", "d7", "d3", "d2"]
+    assert uci("4k3/3r4/8/8/3N4/8/8/3K4 w - - 0 1", "d4") == []
+
+
+def test_the_king_does_not_go_next_to_the_other_nor_back_along_a_ray() -> None:
+    assert sorted(uci("8/8/8/8/3r1K2/8/5k2/8 w - - 0 1", "f4")) == ["e5", "f5", "g5"]
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "8/8/8/KP1p3r/8/8/8/7k w - - 0 1",
+        "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1",
+        "4k3/8/8/8/4r3/8/4B3/R3K2R w KQ - 0 1",
+        "5k2/8/8/8/2r5/8/8/R3K2R w KQ - 0 1",
+        "1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+        "8/8/8/8/R3Pp1k/8/8/4K3 b - e3 0 1",
+        "1n2k3/P7/8/8/8/8/p7/1N2K3 b - - 0 1",
+        "QQQQQQQ1/QQQQQQQ1/QQQQQQQ1/8/8/8/6pp/K5bk w - - 0 1",
+    ],
+)
+def test_trials(fen: str) -> None:
+    position = Position.from_fen(fen)
+    assert sorted(listed(fen)) == sorted(position.legal_moves)
+    buffers = np.empty(3 * MAX_MOVES, dtype=np.uint16)
+    address, control = np.uint64(buffers.ctypes.data), Control()
+    leaves = count_leaves_by_ray_cast(
+        tables(), RAY_CAST.address, position.board, np.uint64(3), control.address, address
+    )
+    assert leaves == perft(position, 3)
