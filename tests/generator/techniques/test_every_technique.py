@@ -65,7 +65,7 @@ def drawn(number: int, start: int) -> Iterator[Line]:
 
 def differences(examples: Iterator[Line]) -> tuple[int, list[str]]:
     """Compare the legal moves of every technique, as multisets, with those of the list kernel."""
-    number, wrong = 0, []
+    number, wrong = 0, list[str]()
     for line in examples:
         number += 1
         position = line.position
@@ -86,7 +86,7 @@ def test_drawn_positions() -> None:
 
 @pytest.mark.long
 def test_a_hundred_thousand_drawn_positions() -> None:
-    number, wrong = 0, []
+    number, wrong = 0, list[str]()
     start = 1000
     while number < 100_000:
         more, found = differences(drawn(800, start))
