@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import median
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -31,12 +32,12 @@ def bench_table(speeds: Sequence[Speed]) -> Table:
 
 def _ratio(speeds: Sequence[Speed], engine: str, other: str) -> float:
     """Return the geometric mean, over positions, of the median ratio of two engines' speeds in one round."""
-    ratios = []
-    for mine in speeds:
-        for theirs in speeds:
-            if (mine.engine, theirs.engine, mine.position) == (engine, other, theirs.position):
-                each = sorted(ours / base for ours, base in zip(mine.rounds, theirs.rounds, strict=True))
-                ratios.append(each[len(each) // 2])
+    base = {one.position: one for one in speeds if one.engine == other}
+    ratios = [
+        median(ours / theirs for ours, theirs in zip(one.rounds, base[one.position].rounds, strict=True))
+        for one in speeds
+        if one.engine == engine
+    ]
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
