@@ -74,7 +74,8 @@ def open_engine(spec: str, limits: Limits | None = None) -> Engine:
         return _open_uci(spec, _command(spec, shlex.quote(spec)), limits)
     if "/" not in spec and spec and find_program(spec) is not None:
         raise UsageError(f"no engine named {spec!r}: did you mean 'uci:{spec}'?")
-    close = difflib.get_close_matches(spec, [*OWN, "python-chess"], n=1, cutoff=0.6)
+    known = OWN if spec.startswith("own") else KERNELS  # "stokfish" means no technique
+    close = difflib.get_close_matches(spec, [*known, "python-chess"], n=1, cutoff=0.6)
     hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(SPECS)}, or the path of a UCI engine"
     raise UsageError(f"no engine named {spec!r}: {hint}")
 
