@@ -180,7 +180,9 @@ def moves_command(
     """Show the moves of a GenType on a board."""
     from .commands import moves, walk
 
-    if engine == "own" and not trace:
+    if engine == "own" and trace:
+        raise typer.BadParameter("it needs a technique: -e own:NAME", param_hint="--trace")
+    if engine == "own":
         exit_with(partial(moves.main, position, tuple(gentype or ()), everything, chess960))
     exit_with(partial(walk.main, position, engine, trace, bool(gentype) or everything, chess960))
 
@@ -206,11 +208,12 @@ def bench_command(
         ),
     ] = None,
     rounds: Annotated[int, typer.Option(min=1, max=99, help="How often each count is repeated.")] = 3,
+    timeout: TimeoutOption = 60.0,
 ) -> None:
     """Time how fast engines count, side by side."""
     from .commands import bench
 
-    exit_with(partial(bench.main, tuple(engine or ()), techniques, tuple(position or ()), rounds))
+    exit_with(partial(bench.main, tuple(engine or ()), techniques, tuple(position or ()), rounds, timeout))
 
 
 @app.command("fuzz")

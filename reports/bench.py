@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from statistics import median
+from statistics import geometric_mean, median
 from typing import TYPE_CHECKING
 
 from rich import box
 from rich.table import Table
+
+from ..harness.verdict import Verdict
 
 if TYPE_CHECKING:
     from ..generator.position import Position
@@ -26,19 +27,23 @@ def bench_table(speeds: Sequence[Speed]) -> Table:
     table.add_column(f"of {first}", justify="right")
     for engine in dict.fromkeys(one.engine for one in speeds):
         mine = [one for one in speeds if one.engine == engine]
-        table.add_row(engine, *(f"{one.median:,.1f}" for one in mine), f"{_ratio(speeds, engine, first):.2f}")
+        table.add_row(engine, *map(_cell, mine), _ratio(speeds, engine, first))
     return table
 
 
-def _ratio(speeds: Sequence[Speed], engine: str, other: str) -> float:
+def _cell(speed: Speed) -> str:
+    return f"{speed.median:,.1f}" if speed.verdict is Verdict.AGREE else speed.verdict.value
+
+
+def _ratio(speeds: Sequence[Speed], engine: str, other: str) -> str:
     """Return the geometric mean, over positions, of the median ratio of two engines' speeds in one round."""
     base = {one.position: one for one in speeds if one.engine == other}
     ratios = [
         median(ours / theirs for ours, theirs in zip(one.rounds, base[one.position].rounds, strict=True))
         for one in speeds
-        if one.engine == engine
+        if one.engine == engine and one.verdict is base[one.position].verdict is Verdict.AGREE
     ]
-    return math.exp(sum(map(math.log, ratios)) / len(ratios))
+    return f"{geometric_mean(ratios):.2f}" if ratios else "-"
 
 
 def technique_table(speeds: Sequence[Speed], positions: Sequence[Position]) -> Table:
@@ -53,22 +58,26 @@ def technique_table(speeds: Sequence[Speed], positions: Sequence[Position]) -> T
     for name, entry in ENTRIES.items():
         walks = list(traces(name, list(positions)))
         moves = sum(walk.legal for walk in walks)
-        visits, lookups = (sum(walk.number(kind) for walk in walks) / moves for kind in ("visit", "look-up"))
+        visits = sum(walk.number("visit") + walk.number("test") for walk in walks) / moves
+        lookups = sum(walk.number("look-up") for walk in walks) / moves
         steps = (f"{visits:.2f}", f"{lookups:.2f}") if visits + lookups else ("-", "-")
         table.add_row(name, f"{entry.technique.table_bytes:,}", *steps, f"{_mean(speeds, f'own:{name}'):,.0f}")
     return table
 
 
 def _mean(speeds: Sequence[Speed], engine: str) -> float:
-    mine = [one.median for one in speeds if one.engine == engine]
-    return math.exp(sum(map(math.log, mine)) / len(mine))
+    return geometric_mean([one.median for one in speeds if one.engine == engine])
 
 
 def technique_notes(speeds: Sequence[Speed]) -> list[str]:
     """Return a line for each position, with the fastest that lists moves, and what the speed of those named is from."""
     from ..generator.techniques.registry import ENTRIES
 
-    listing = [one for one in speeds if one.engine.removeprefix("own:") in ENTRIES.keys() - {"turbo"}]
+    listing = [
+        one
+        for one in speeds
+        if one.verdict is Verdict.AGREE and one.engine.removeprefix("own:") in ENTRIES.keys() - {"turbo"}
+    ]
     lines, named = [], {"own:turbo"}
     for position in dict.fromkeys(one.position for one in listing):
         ranked = sorted((one for one in listing if one.position == position), key=lambda one: -one.median)

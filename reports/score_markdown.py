@@ -15,8 +15,9 @@ WORDS = """\
 *Explained*: of the detections of faults that break a rule of chess, those told by a right rule.
 
 A family is *detected* at a time if, with at least half of the seeds, all its faults were by then. Faults of one family
-that show in Chess960 only make a family of their own under *Chess960*. *Kept aside* is a third of the families, chosen
-by a hash of their names: strategies and their shares are chosen without them. Missing checks were added for all.
+that show in Chess960 only make a family of their own under *Chess960*, so groups and classes may add up to more than
+there are. *Kept aside* is a third of the families, chosen by a hash of their names: strategies and their shares are
+chosen without them. Missing checks were added for all.
 
 Medians are over all hunts, one without detection counted as endless; of an even number it is the lower one. A dash says
 that not even half of the hunts detected anything, or that there is nothing to count. Nothing in a suite depends on a

@@ -9,6 +9,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from ..generator.moves import Move
 from ..generator.pieces import piece_letter
 from ..generator.squares import name_of
 
@@ -17,21 +18,21 @@ if TYPE_CHECKING:
     from ..generator.techniques.tracing import Step, Trace
 
 _MOST_SQUARES = 8
-_PROMOTIONS = "nbrq"
 
 
 def walk_table(trace: Trace, position: Position) -> Table:
-    """Return a row for each square visited and each look-up, with the moves stored there."""
+    """Return a row for each square visited and each look-up, with the moves stored until the next one."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for title in ("step", "square", "what is there", "asked", "moves stored"):
         table.add_column(title, justify="right" if title in ("step", "asked") else "left")
     for number, (step, stores) in enumerate(_grouped(trace.steps), 1):
-        table.add_row(str(number), *_cells(step, position), _stored(stores))
+        table.add_row(str(number), *_cells(step, position), _stored(stores, position.chess960))
     return table
 
 
 def _grouped(steps: tuple[Step, ...]) -> list[tuple[Step | None, list[Step]]]:
-    """Return visits and look-ups, each with the moves stored before the next one."""
+    """Return visits and look-ups, each with the moves stored before the next one; tests are left out."""
+    steps = tuple(step for step in steps if step.kind != "test")
     starts = [place for place, step in enumerate(steps) if step.kind != "store"]
     groups: list[tuple[Step | None, list[Step]]] = []
     if not starts or starts[0] > 0:
@@ -60,11 +61,11 @@ def _content(position: Position, square: int) -> str:
     return f"{'own' if color is position.turn else 'enemy'} {piece_letter(color, kind)}"
 
 
-def _stored(stores: list[Step]) -> Text:
+def _stored(stores: list[Step], chess960: bool) -> Text:
     text = Text()
     for step in stores:
-        promotion = "" if step.promotion is None else _PROMOTIONS[step.promotion]
-        name = f"{name_of(step.origin or 0)}{name_of(step.square)}{promotion}"
+        assert step.move is not None, "a move stored"
+        name = Move(step.move).uci(chess960)
         text.append(name if step.kept else f"({name})", style="" if step.kept else "dim")
         text.append(" ")
     return text

@@ -30,6 +30,10 @@ class Technique:
     """Make the table that it walks, besides the attack tables that all of them share; one contiguous array."""
     shares: int = 0
     """Bytes of the shared attack tables that it looks moves up in."""
+    shared: str = "pawns, castling and the test of legality"
+    """What it leaves to the rules that all share; empty for one that has its own."""
+    traced: bool = True
+    """Whether it is written in the vocabulary, so that its walk can be followed."""
     chess960: bool = True
     """Whether it knows castling of kings and rooks that stand anywhere."""
 

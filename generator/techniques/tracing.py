@@ -20,7 +20,10 @@ from ..squares import squares_in
 if TYPE_CHECKING:
     from ..position import Position
 
-Kind = Literal["visit", "look-up", "store"]
+Kind = Literal["visit", "look-up", "store", "test"]
+"""A test is a visit for the sake of legality, on a board where a move has been tried."""
+_TESTS = ("ray_cast_rays",)
+"""Modules whose visits are tests."""
 
 
 @dataclass(frozen=True)
@@ -30,11 +33,10 @@ class Step:
     kind: Kind
     square: int
     """The square visited; of a look-up, where the piece stands; of a move stored, where it goes."""
-    origin: int | None = None
-    """Of a move stored: where it comes from."""
+    move: int | None = None
+    """The move stored, in 16 bits."""
     targets: tuple[int, ...] = ()
     """Of a look-up: the squares found at once."""
-    promotion: int | None = None
     kept: bool = True
     """Of a move stored: whether the list became longer by it, or the next one is written over it."""
     questions: int = 1
@@ -98,12 +100,13 @@ class Recorder:
         for name, module in list(sys.modules.items()):
             if not name.startswith(f"{__package__}."):
                 continue
+            is_test = name.rpartition(".")[2] in _TESTS
             for word, true in self._words.items():
                 if getattr(module, word, None) is true:
-                    setattr(module, word, self._watched(word))
+                    setattr(module, word, self._watched(word, "_test" if is_test else f"_{word}"))
 
-    def _watched(self, word: str) -> Callable[..., object]:
-        true, note = self._words[word], getattr(self, f"_{word}")
+    def _watched(self, word: str, noted_by: str) -> Callable[..., object]:
+        true, note = self._words[word], getattr(self, noted_by)
 
         def watched(*arguments: int) -> object:
             answer = true(*arguments)
@@ -114,6 +117,9 @@ class Recorder:
 
     def _is_occupied(self, _occupied: int, square: int) -> None:
         self.steps.append(Step("visit", square ^ self.flip))
+
+    def _test(self, _occupied: int, square: int) -> None:
+        self.steps.append(Step("test", square ^ self.flip))
 
     def _looked_up(self, origin: int, targets: int) -> None:
         self.steps.append(
@@ -127,9 +133,8 @@ class Recorder:
         self._store(move, bool(condition))
 
     def _store(self, move: int, kept: bool) -> None:
-        promotion = move >> 12 & 3 if move >> 14 == 1 else None
-        origin, target = move >> 6 & 63, move & 63
-        self.steps.append(Step("store", target ^ self.flip, origin=origin ^ self.flip, promotion=promotion, kept=kept))
+        code = (move ^ self.flip * 65) & 0xFFFF
+        self.steps.append(Step("store", code & 63, move=code, kept=kept))
 
 
 def merged(steps: list[Step]) -> list[Step]:
@@ -137,11 +142,11 @@ def merged(steps: list[Step]) -> list[Step]:
     walk: list[Step] = []
     visit: int | None = None
     for step in steps:
-        if step.kind == "visit" and visit is not None and walk[visit].square == step.square:
+        if visit is not None and (step.kind, step.square) == (walk[visit].kind, walk[visit].square):
             walk[visit] = replace(walk[visit], questions=walk[visit].questions + 1)
             continue
         if step.kind != "store":
-            visit = len(walk) if step.kind == "visit" else None
+            visit = None if step.kind == "look-up" else len(walk)
         walk.append(step)
     return walk
 

@@ -12,7 +12,7 @@ from ...reports.text import count
 from .. import console
 from ..errors import UsageError
 from ..verdict import ExitCode
-from ..zoo.catalogue import ZOO, by_theme, find_fault
+from ..zoo.catalogue import by_theme, find_fault
 
 
 def list_faults(theme: str | None = None) -> ExitCode:
@@ -27,8 +27,10 @@ def list_faults(theme: str | None = None) -> ExitCode:
     for one in shown:
         table.add_row(one.name, one.theme, one.effect or "nothing", " ".join(one.ids))
     console.print_table(table)
-    families = len({one.family for one in shown})
-    console.err().print(f"{count(len(shown), 'fault')} of {families} families, of {len(ZOO)}", style="dim")
+    faults = [one for one in shown if not one.control]
+    families = count(len({one.family for one in faults}), "family", "families")
+    controls = count(len(shown) - len(faults), "control")
+    console.err().print(f"{count(len(faults), 'fault')} of {families}, {controls}", style="dim")
     return ExitCode.AGREE
 
 

@@ -33,6 +33,8 @@ class Results:
     def _read(self, path: Path) -> None:
         if not path.exists():
             return
+        if not path.is_file() and not path.is_dir():
+            raise UsageError(f"--results {path} is no file that can be added to; give another")
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         whole = [line for line in lines if line.endswith("\n")]
         for number, line in enumerate(whole, 1):

@@ -6,6 +6,16 @@ import subprocess
 import sys
 
 import pytest
+from perft_check.generator import Position, perft
+from perft_check.generator.line import Line
+from perft_check.harness.commands.bench import _Bench
+from perft_check.harness.engines.own import OwnEngine
+from perft_check.harness.engines.python_chess import PythonChessEngine
+from perft_check.harness.interrupt import catch_interrupts
+from perft_check.harness.task import Task
+from perft_check.harness.verdict import Verdict
+from perft_check.reports.bench import bench_table
+from rich.console import Console
 
 ROOK = "4k3/4p3/8/8/4R3/8/4P3/4K3 w - - 0 1"
 
@@ -39,15 +49,12 @@ def test_squares_are_those_of_white_whoever_moves() -> None:
     ("arguments", "complaint"),
     [
         (["moves", "startpos", "-e", "own:linkedlist"], "did you mean 'own:linked-list'?"),
-        (
-            ["moves", "startpos", "--trace"],
-            "moves are listed by a technique, own:NAME, not by 'own': there are own:turbo",
-        ),
+        (["moves", "startpos", "--trace"], "Invalid value for --trace: it needs a technique: -e own:NAME"),
+        (["moves", "startpos", "-e", "own:turbo", "--trace"], "own:turbo is written for speed, and cannot be followed"),
         (["moves", "startpos", "-e", "own:skip", "--all"], "own:skip lists legal moves: leave out --type and --all"),
         (["moves", "xfen-02", "-e", "own:ray-cast"], "ray-cast knows castling of standard chess only"),
         (["bench", "-e", "own:skipp"], "no engine named 'own:skipp': did you mean 'own:skip'?"),
         (["bench", "-p", "nowhere"], "no position named 'nowhere'"),
-        (["bench", "-e", "zoo:castling-from-check", "-p", "kiwipete"], "zoo:castling-from-check counts"),
     ],
 )
 def test_wrong_input_is_told_in_one_line(arguments: list[str], complaint: str) -> None:
@@ -72,3 +79,41 @@ def test_techniques_are_compared() -> None:
     rows = {row[0]: row[1:] for line in done.stdout.splitlines() if (row := line.split())}
     assert (rows["linked-list"][0], rows["dense-list"][0], rows["butterfly"][0]) == ("47,360", "12,416", "65,536")
     assert "lists fastest" in done.stdout
+
+
+def test_castling_is_written_as_the_position_has_it() -> None:
+    done = call("moves", "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "-e", "own:lookup", "--trace")
+    assert "e8g8 e8c8" in done.stdout
+    assert "e8h8" not in done.stdout
+
+
+def test_what_is_tried_on_copies_is_counted_and_not_shown() -> None:
+    done = call("moves", "4k3/8/8/8/3pP3/8/8/K3R3 b - e3 0 1", "-e", "own:ray-cast", "--trace")
+    assert "more squares visited on boards where moves were tried, not shown" in done.stdout
+    rows = [line.split() for line in done.stdout.splitlines()]
+    visited = {row[1]: " ".join(row[2:4]) for row in rows if len(row) > 3 and row[0].isdigit()}
+    assert visited["e4"].startswith("enemy P")
+
+
+class Wrong(PythonChessEngine):
+    """Counts one too many, at once."""
+
+    name = "wrong"
+
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
+        return perft(setup.position, depth) + 1
+
+
+def test_a_wrong_count_is_no_speed(capsys: pytest.CaptureFixture[str]) -> None:
+    with catch_interrupts() as interrupt:
+        line = Line(Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"))
+        speeds = _Bench([OwnEngine("own"), Wrong()], 2, 60.0, interrupt).measured("cpw-3", line)
+    assert [(one.engine, one.depth, one.nodes, one.verdict, len(one.rounds)) for one in speeds] == [
+        ("own", 6, 11030083, Verdict.AGREE, 2),
+        ("wrong", 6, 11030083, Verdict.MISMATCH, 0),
+    ]
+    said = "wrong counts 11,030,084 at cpw-3, depth 6, instead of 11,030,083: "
+    assert said + "perft-check divide cpw-3 6 -e wrong -a own:turbo" in capsys.readouterr().err
+    table = Console(width=100, record=True)
+    table.print(bench_table(speeds))
+    assert ["wrong", "mismatch", "-"] in [row.split() for row in table.export_text().splitlines()]
