@@ -107,7 +107,7 @@ class _Fuzzing:
         self._task, self._fault = task, fault
         self._questions = Questions(TIMEOUT_SECONDS)
         self._engine = ZooEngine(fault.name) if fault.is_served else None
-        self._examiner, self._tally = _examiner(fault, self._engine, self._questions)
+        self._examiner, self._tally = examiner_of(fault, self._engine, self._questions)
         self._is_first, self._began = True, time.monotonic()
         self._positions = 0
 
@@ -257,7 +257,7 @@ def _is_impossible(fault: Fault) -> bool:
         return False
 
 
-def _examiner(fault: Fault, engine: ZooEngine | None, questions: Questions) -> tuple[Examiner, Tally]:
+def examiner_of(fault: Fault, engine: ZooEngine | None, questions: Questions) -> tuple[Examiner, Tally]:
     """Return the checks that apply to a fault, and its counters; no engine for what shows only from inside."""
     if engine is None:
         subject = watched_subject(fault.seeded)

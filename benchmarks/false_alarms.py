@@ -1,0 +1,77 @@
+"""Does anybody cry wolf at the controls of the zoo? `python benchmarks/false_alarms.py [--positions 1000000]`.
+
+Positions of random games, of standard chess and Chess960 in turn, are put to the checks of the fuzzer, each control
+its share of them; whatever a check says is a false alarm.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import islice
+
+import chess
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.harness.engines.zoo import ZooEngine
+from perft_check.harness.fuzzing.questions import Questions
+from perft_check.harness.zoo.catalogue import ZOO
+from perft_check.harness.zoo.hunting import examiner_of
+
+LONGEST_GAME = 160
+
+
+def positions(seed: int) -> Iterator[Position]:
+    """Yield the positions of random games, without end."""
+    source = random.Random(seed)
+    while True:
+        chess960 = source.random() < 0.5
+        board = chess.Board.from_chess960_pos(source.randrange(960)) if chess960 else chess.Board()
+        position = Position.from_fen(board.fen(), chess960)
+        for _ in range(LONGEST_GAME):
+            if not position.legal_moves:
+                break
+            yield position
+            position = position.play(source.choice(position.legal_moves))
+
+
+def alarms(task: tuple[str, int, int]) -> tuple[str, int, list[str]]:
+    """Examine positions; return the control, how many there were, and what was said."""
+    name, seed, number = task
+    fault = ZOO[name]
+    examiner, _ = examiner_of(fault, ZooEngine(name) if fault.is_served else None, Questions(60.0))
+    said = [
+        f"{name}: {found.check} at {found.place}: {found.message}"
+        for position in islice(positions(seed), number)
+        for found in examiner.examine(Line(position), 1)
+    ]
+    return name, number, said
+
+
+def main() -> None:
+    """Examine, and print a line for each share."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--positions", type=int, default=1_000_000)
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    controls = [name for name, fault in ZOO.items() if fault.control]
+    share, shares = 2_000, -(-options.positions // 2_000)
+    tasks = [(controls[number % len(controls)], number, share) for number in range(shares)]
+    began, total, wrong = time.monotonic(), 0, 0
+    with ProcessPoolExecutor(options.jobs) as processes:
+        for _, number, said in processes.map(alarms, tasks):
+            total, wrong = total + number, wrong + len(said)
+            print(
+                f"{total:,} positions, {wrong} alarms, {time.monotonic() - began:.0f} s",
+                *said[:3],
+                sep="\n",
+                flush=True,
+            )
+    print(f"{total:,} positions of {len(controls)} controls: {wrong} false alarms")
+
+
+if __name__ == "__main__":
+    main()
