@@ -127,13 +127,14 @@ class _Fuzzing:
             fail_fast=True,
         )
         for number in count():
-            batch = Batch(plan, number, self._examiner, self._told)
+            batch, is_over = Batch(plan, number, self._examiner, self._told), False
             try:
                 batch.run()
             except Stop:
+                is_over = True
+            self._positions += batch.result.examples
+            if is_over:
                 return self._outcome(None)
-            finally:
-                self._positions += batch.result.examples
             if batch.result.first:
                 return self._outcome(next(iter(batch.result.first.values())))
         raise AssertionError("an endless loop ended")
