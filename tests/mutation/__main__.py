@@ -42,6 +42,10 @@ def chosen(wanted: argparse.Namespace) -> list[Mutant]:
     """Return the mutants to try, in the order of the sources."""
     mutants = [mutant for module in wanted.module or TARGETS for mutant in mutants_of_module(module)]
     if wanted.id:
+        unknown = set(wanted.id) - {mutant.id for mutant in mutants}
+        if unknown:
+            print(f"no mutant has the id {min(unknown)}", file=sys.stderr)
+            raise SystemExit(2)
         return [mutant for mutant in mutants if mutant.id in wanted.id]
     if wanted.sample is None or wanted.sample >= len(mutants):
         return mutants
