@@ -24,6 +24,8 @@ def render(finished: FuzzFinished) -> str:
         "seed": started.seed,
         "exit_code": int(finished.exit_code),
         "interrupted": finished.interrupted,
+        "is_cut_short": finished.is_cut_short,
+        "failure": finished.failure,
         "examples": coverage.examples,
         "strategies": dict(coverage.strategies),
         "labels": dict(coverage.labels),
@@ -40,6 +42,8 @@ def _find(find: Find) -> dict[str, Any]:
         "first": {"example": find.first.example, "strategy": find.first.strategy, **_fault(find.first.fault)},
         "pieces_before": find.pieces_before,
         "pieces": find.pieces,
+        "comes_again": find.comes_again,
+        "is_impossible": find.is_impossible,
         "replay": find.replay,
         **_fault(find.fault),
     }

@@ -7,9 +7,9 @@ from dataclasses import asdict
 from typing import Any
 
 from .. import __version__
-from ..harness.zoo.catalogue import ZOO
+from ..harness.zoo.catalogue import ZOO, kept_aside
 from ..harness.zoo.hunting import Outcome
-from ..harness.zoo.score import Score, grouped, is_chess960, kept_aside, summed
+from ..harness.zoo.score import Score, grouped, is_chess960, summed
 from .json import FORMAT
 from .score import by_class, by_group
 

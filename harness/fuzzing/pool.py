@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import multiprocessing
-import signal
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from multiprocessing import resource_tracker
+from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 
 from ..engines.base import EngineCrash
+from ..processes import POLL_SECONDS, signals_held_back
 from .plan import Plan
-from .worker import HEEDED, Answer, Draw, Drawn, Failed, Job, Reduced, StopJob, work
+from .worker import Answer, Draw, Drawn, Failed, Job, Reduced, StopJob, work
 
-POLL_SECONDS = 0.1
 GOODBYE_SECONDS = 3.0
 
 
@@ -116,17 +114,3 @@ class Pool:
         """End all processes."""
         for member in self.members:
             member.close()
-
-
-@contextmanager
-def signals_held_back() -> Iterator[None]:
-    """Let no Ctrl-C reach a process that is being started, before it can heed it; here it comes a little later."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    resource_tracker.ensure_running()  # else the first start starts it, too, which lets the signals through
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, HEEDED)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -22,20 +22,22 @@ MOST_TIMEOUTS = 10
 
 
 def reduce(fault: Fault, depth: int, examiner: Examiner) -> tuple[Fault, int, bool]:
-    """Return the reduced fault, the depth at which its place shows it, and whether it came again at all.
+    """Return the reduced fault, the depth at which its place shows it, and whether it comes again.
 
     A fault that does not come again when its place is examined anew is returned as it is. When the
-    run is stopped, so is the reduction, with what it has reached.
+    run is stopped, so is the reduction, with what it has reached; if nobody could look yet, the
+    fault is taken to come again.
     """
     for shallow in range(1, depth + 1):
         reduction = _Reduction(fault, shallow, examiner)
-        comes_again = False
+        try:
+            if not reduction.starts():
+                continue
+        except Stop:
+            return fault, depth, True
         with suppress(Stop):
-            comes_again = reduction.starts()
-            if comes_again:
-                reduction.run()
-        if comes_again:
-            return reduction.fault, shallow, True
+            reduction.run()
+        return reduction.fault, shallow, True
     return fault, depth, False
 
 

@@ -6,10 +6,7 @@ stopped in the middle of a question; when the pipe breaks, its parent is gone, a
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import queue
-import signal
 import threading
 import time
 import traceback
@@ -20,6 +17,7 @@ from typing import Any
 
 from ..engines.base import EngineError
 from ..errors import UsageError
+from ..processes import GRACE_SECONDS, become_ours
 from .batch import Batch, BatchResult
 from .building import build_examiner
 from .examining import Examiner
@@ -29,10 +27,6 @@ from .questions import Stop
 from .reducing import reduce
 
 TELL_SECONDS = 0.1
-GRACE_SECONDS = 2.0
-"""How long the job under way may take to end once the parent is gone."""
-HEEDED = (signal.SIGINT, signal.SIGTERM)
-"""Signals that ask a run to end."""
 
 
 @dataclass(frozen=True)
@@ -107,8 +101,7 @@ Answer = Started | Waiting | Examined | Drawn | Reduced | Failed
 
 def work(plan: Plan, pipe: Connection) -> None:
     """Answer jobs until the pipe is closed."""
-    leave_signals_to_the_parent()
-    threading.Thread(target=_end_with_the_parent, daemon=True, name="guard").start()
+    become_ours(GRACE_SECONDS)
     with suppress(OSError):  # the parent is gone
         try:
             examiner = build_examiner(plan)
@@ -120,23 +113,6 @@ def work(plan: Plan, pipe: Connection) -> None:
             raise
         except Exception:
             pipe.send(Failed(RuntimeError(traceback.format_exc())))
-
-
-def _end_with_the_parent() -> None:
-    """End this process some time after its parent: even in a call that heeds nothing, such as the compiler's."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        time.sleep(GRACE_SECONDS)
-        os._exit(1)
-
-
-def leave_signals_to_the_parent() -> None:
-    """Ctrl-C reaches the whole group, but the parent alone decides. A handler, unlike SIG_IGN, is not inherited."""
-    for number in HEEDED:
-        signal.signal(number, lambda _number, _frame: None)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, HEEDED)
 
 
 class _Worker:

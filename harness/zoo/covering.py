@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +12,7 @@ from ...suites.case import Case, Suite
 from ...suites.covering import Choice, Option, cover, covered
 from ...suites.loader import load_suite
 from ...suites.making import RARE, distinct, draw, extended
-from .catalogue import ZOO
+from .catalogue import ZOO, kept_aside
 from .fault import Fault
 from .killing import demonstration_name, visible
 
@@ -41,11 +40,6 @@ def families() -> dict[str, list[Fault]]:
     for fault in filter(visible, ZOO.values()):
         by_family.setdefault(fault.family, []).append(fault)
     return by_family
-
-
-def is_held_out(family: str) -> bool:
-    """Tell whether a family is of the third that shows what a choice made for the others is worth."""
-    return hashlib.sha256(family.encode()).digest()[0] % 3 == 0
 
 
 def candidates(seed: int) -> list[Case]:
@@ -105,8 +99,8 @@ class Chooser:
 
     def held_out(self) -> tuple[Strength, Strength]:
         """Return what `smoke` would catch, were it chosen without a third of the families: of its own, of the rest."""
-        known = {name: faults for name, faults in self._families.items() if not is_held_out(name)}
-        others = {name: faults for name, faults in self._families.items() if is_held_out(name)}
+        known = {name: faults for name, faults in self._families.items() if not kept_aside(name)}
+        others = {name: faults for name, faults in self._families.items() if kept_aside(name)}
         hidden = {demonstration_name(fault) for faults in others.values() for fault in faults}
         choice = self._smoke(known, [name for name in self._cases if name not in hidden])
         return self._strength(choice, known), self._strength(choice, others)

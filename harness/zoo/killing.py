@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
+from functools import partial
 
 from ...suites.case import Case
-from ..fuzzing.worker import leave_signals_to_the_parent
 from ..interrupt import Interrupt
+from ..processes import side_by_side
 from .catalogue import ZOO
 from .fault import Fault
 from .generator import Crash, Hang, IllegalMove
@@ -20,7 +19,6 @@ ENOUGH = 6
 """A fault that so many positions have shown is put to no greater counts."""
 FURTHER_NODES = 3_000_000
 """How many nodes of greater counts are spent on a fault that few positions have shown."""
-POLL_SECONDS = 0.1
 
 
 @dataclass(frozen=True)
@@ -85,12 +83,8 @@ def kill_all(
     faults: Sequence[Fault], cases: Sequence[Case], always: frozenset[str], jobs: int, interrupt: Interrupt
 ) -> Iterator[Kills]:
     """Put every fault to the cases as `kill` does, `jobs` at a time; yield each as it is done, in any order."""
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, context, leave_signals_to_the_parent) as processes:
-        left, running = [fault.name for fault in faults], set[Future[Kills]]()
-        while (left or running) and not interrupt.requested:
-            while left and len(running) < jobs:
-                running.add(processes.submit(kill, left.pop(0), cases, always))
-            finished, running = wait(running, POLL_SECONDS, FIRST_COMPLETED)
-            yield from (future.result() for future in finished)
-        processes.shutdown(wait=False, cancel_futures=True)
+    names = [fault.name for fault in faults]
+    work = partial(kill, cases=cases, always=always)
+    for _, kills in side_by_side(work, names, jobs, interrupt, lambda name: f"counting with {name}"):
+        if kills is not None:
+            yield kills

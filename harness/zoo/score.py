@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from hashlib import sha256
 from math import inf, isfinite
 from statistics import median_low
 
-from .catalogue import ZOO
+from .catalogue import ZOO, kept_aside
 from .fault import Fault
 from .hunting import Outcome
 
@@ -16,11 +15,6 @@ from .hunting import Outcome
 def is_chess960(fault: Fault) -> bool:
     """Tell whether a fault shows in Chess960 only."""
     return fault.scope == "960" or fault.shows.chess960
-
-
-def kept_aside(family: str) -> bool:
-    """Tell whether a family is of the third without which the fuzzer is tuned; a hash of its name decides."""
-    return int.from_bytes(sha256(family.encode()).digest(), "big") % 3 == 0
 
 
 GROUPS: dict[str, Callable[[Fault], bool]] = {

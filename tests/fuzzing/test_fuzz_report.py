@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,7 @@ from perft_check.generator.events import Event
 from perft_check.harness.events import Cause, Finding, WrongMove
 from perft_check.harness.fuzzing.model import Coverage, Fault, Find, FuzzFinished, FuzzStarted, Hit, Place
 from perft_check.harness.verdict import ExitCode, Verdict
+from perft_check.reports import fuzz_json
 from perft_check.reports.fuzz import render
 from rich.console import Console
 
@@ -144,6 +146,62 @@ def test_without_a_reference() -> None:
 )
 def test_the_exit_status(finished: FuzzFinished, status: ExitCode) -> None:
     assert finished.exit_code is status
+
+
+def test_json() -> None:
+    failed = replace(FINISHED, finds=(FIND, replace(CRASH, comes_again=False, is_impossible=True)), failure="no more")
+    found = json.loads(fuzz_json.render(failed))
+    first, second = found.pop("finds")
+    events = found.pop("events")
+    assert {label: number for label, number in events.items() if number} == {"ep-legal": 12, "mate": 3}
+    assert found == {
+        "format": 1,
+        "perft_check": "1.2.3",
+        "engine": "uci:mine",
+        "references": ["own:turbo"],
+        "checks": ["moves", "fen"],
+        "seed": 7,
+        "exit_code": 1,
+        "interrupted": False,
+        "is_cut_short": False,
+        "failure": "no more",
+        "examples": 2000,
+        "strategies": {"games": 750, "walks": 1250},
+        "labels": {"looks reachable": 2000},
+    }
+    assert (first["name"], first["times"], first["pieces"], first["pieces_before"]) == (
+        "missing en-passant-along-pin",
+        2,
+        5,
+        17,
+    )
+    assert first["place"] == {"fen": FEN, "moves": [], "chess960": False}
+    assert (first["comes_again"], first["is_impossible"]) == (True, False)
+    wrong = first["finding"]["wrong"][0]
+    assert (wrong["uci"], wrong["kind"], wrong["rule"]) == ("c4b3", "missing", "en-passant-along-pin")
+    assert second == {
+        "name": "crash",
+        "times": 1,
+        "first": {
+            "example": 3,
+            "strategy": "games",
+            "check": "moves",
+            "verdict": "crash",
+            "message": "mine has died",
+            "place": {"fen": "k7/8/8/8/8/8/8/K7 w - - 0 1", "moves": ["a1a2"], "chess960": False},
+            "finding": None,
+        },
+        "pieces_before": 32,
+        "pieces": 2,
+        "comes_again": False,
+        "is_impossible": True,
+        "replay": "perft-check fuzz --replay ...",
+        "check": "moves",
+        "verdict": "crash",
+        "message": "mine has died",
+        "place": {"fen": "k7/8/8/8/8/8/8/K7 w - - 0 1", "moves": ["a1a2"], "chess960": False},
+        "finding": None,
+    }
 
 
 def test_signatures_tell_kinds_apart() -> None:

@@ -204,8 +204,9 @@ def test_a_reduction_that_is_stopped_keeps_what_it_has(after: int) -> None:
     fault = fault_at(line_from(BOTH_CASTLE), "castling")
     examiner = examiner_of(Planted({}))
     examiner._checks = (Stopping(examiner.questions, after),)
-    found, _, _ = reduce(fault, 2, examiner)
+    found, _, comes_again = reduce(fault, 2, examiner)
     assert castles(line_of(found.place))
+    assert comes_again, "nobody has looked and not seen it"
     assert examiner.questions.stopped
     if after < 2:
         assert found == fault

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from perft_check.generator import Position
 from perft_check.harness.interrupt import Interrupt
-from perft_check.harness.zoo.catalogue import ZOO
-from perft_check.harness.zoo.covering import FAMOUS, Chooser, candidates, families, is_held_out
+from perft_check.harness.zoo.catalogue import ZOO, kept_aside
+from perft_check.harness.zoo.covering import FAMOUS, Chooser, candidates, families
 from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.killing import demonstration_name, is_wrong, kill, kill_all
 from perft_check.suites.bundled import bundled_path
@@ -111,4 +111,4 @@ def test_the_choice_follows_the_matrix(pool: list[Case]) -> None:
     # Shown by nothing but their own positions, the families that are held out cannot be caught without them.
     assert own.families + others.families == 85
     assert others.killed == (0, 0, 0)
-    assert others.families == sum(map(is_held_out, families()))
+    assert others.families == sum(map(kept_aside, families()))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import inf
 
 import pytest
-from perft_check.harness.zoo.catalogue import ZOO
+from perft_check.harness.zoo.catalogue import ZOO, kept_aside
 from perft_check.harness.zoo.hunting import Hunt, hunt
-from perft_check.harness.zoo.score import GROUPS, curve, family_seconds, kept_aside, summed
+from perft_check.harness.zoo.score import GROUPS, curve, family_seconds, summed
 from zoo.made import BUDGET, OUTCOMES, caught, missed, score_of
 
 FAULTS = [fault for fault in ZOO.values() if not fault.control]
