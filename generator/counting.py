@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Literal, get_args
 
@@ -76,22 +75,17 @@ def divide(
     kernel: Kernel = "turbo",
     backend: Backend | None = None,
     control: Control | None = None,
-    found: Callable[[Move, int], None] | None = None,
 ) -> dict[Move, int]:
     """Return for each legal move the number of leaf nodes below it, `depth` plies from the position.
 
-    `found` is called with each move and its count as soon as they are known. Raises as `perft` does,
-    and ValueError for depth 0, where there are no moves.
+    Raises as `perft` does, and ValueError for depth 0, where there are no moves.
     """
     if depth < 1:
         raise ValueError(f"divide needs a depth of 1 or more, not {depth}")
-    counts = {}
-    for move in position.legal_moves:
-        child = position.play_unchecked(move)
-        counts[move] = perft(child, depth - 1, kernel=kernel, backend=backend, control=control)
-        if found is not None:
-            found(move, counts[move])
-    return counts
+    return {
+        move: perft(position.play_unchecked(move), depth - 1, kernel=kernel, backend=backend, control=control)
+        for move in position.legal_moves
+    }
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -166,10 +167,13 @@ def test_the_report_says_what_it_was_asked_for(fuzz: Run) -> None:
     assert ["placements", "40"] in [line.split() for line in others]
 
 
-def test_quiet_says_the_last_line_only(fuzz: Run) -> None:
-    done = fuzz("-q", "-n", "20", "--seed", "5", "-j", "1")
+def test_quiet_says_the_last_line_only(fuzz: Run, tmp_path: Path) -> None:
+    report = tmp_path / "fuzz.json"
+    done = fuzz("-q", "-n", "20", "--seed", "5", "-j", "1", "--report", f"json={report}")
     assert (done.returncode, done.stdout.split("\n")) == (0, ["no fault of own in 20 positions", ""])
     assert done.stderr == ""
+    written = json.loads(report.read_text())
+    assert (written["seed"], written["examples"], written["finds"], written["failure"]) == (5, 20, [], "")
 
 
 def test_verbose_lists_every_event(fuzz: Run) -> None:
