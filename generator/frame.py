@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .kernels.board import Board
 
 _FILE_A, _FILE_H = 0x0101010101010101, 0x8080808080808080
+_RANKS = 0b111000_111000
 
 
 def mirror(bitboard: int) -> int:
@@ -26,7 +27,7 @@ def seen_by(bitboard: int, turn: Color) -> int:
 
 def flip_move(move: int, turn: Color) -> Move:
     """Return a move of `turn` with squares as White sees them from one as `turn` sees them, and back."""
-    return Move(move if turn is Color.WHITE else move ^ 0b111000_111000)
+    return Move(move if turn is Color.WHITE else move ^ _RANKS)
 
 
 def to_board(pieces: Pieces, turn: Color, castling: int, en_passant: int | None) -> Board:

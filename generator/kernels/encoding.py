@@ -5,7 +5,7 @@
     bits 12-13  promotion piece: knight, bishop, rook, queen
     bits 14-15  kind: normal, promotion, en passant, castling
 
-Squares are those of the side to move; `FLIP` turns a move of Black into the usual squares and back.
+Squares are those of the side to move; `frame.flip_move` turns a move of Black into the usual squares and back.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import numpy as np
 from .bits import ONE
 from .jit import inlined
 
-FLIP = 0b111000_111000
 MAX_MOVES = 1024
 """Size of a move buffer, in moves: more than any placement of pieces on the board can produce.
 

@@ -11,7 +11,7 @@ from .encoding import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, PROMOTION_MASK
 from .jit import inlined, kernel
 from .pawns import en_passant_target
 
-_8, _12, _16 = np.uint64(8), np.uint64(12), np.uint64(16)
+_8, _16 = np.uint64(8), np.uint64(16)
 _BISHOP_BIT, _ROOK_BIT = np.uint64(1 << 12), np.uint64(2 << 12)
 
 

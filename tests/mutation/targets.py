@@ -20,7 +20,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "kernels.bits": ("load8", "load32"),  # for the named techniques alone
     "kernels.board": (),
     "kernels.castling": (),
-    "kernels.encoding": ("FLIP",),  # for readers: `frame` has its own
+    "kernels.encoding": (),
     "kernels.generate": (),
     "kernels.list_perft": (),
     "kernels.pawns": (),
