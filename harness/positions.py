@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
-
 from ..generator.fen import START_FEN
 from ..generator.moves import GenType
 from ..generator.position import Position
 from ..generator.validation import FenError
 from ..suites.bundled import BUNDLED, bundled_path
 from ..suites.loader import load_suite
-from .errors import UsageError
+from .errors import UsageError, did_you_mean
 
 ALIASES = {"startpos": "cpw-1-start", "start": "cpw-1-start", "kiwipete": "cpw-2-kiwipete"}
 """Names that people use, beside the names of the positions in the bundled suites."""
@@ -31,8 +29,7 @@ def resolve_position(text: str, chess960: bool = False) -> Position:
     if wanted in positions:
         position = positions[wanted]
         return _from_fen(position.fen(), True) if chess960 else position
-    close = difflib.get_close_matches(name.lower(), [*positions, *ALIASES], n=1)
-    hint = f"did you mean {close[0]!r}?" if close else "give a FEN in quotes, or a name such as startpos or kiwipete"
+    hint = did_you_mean(name, [*positions, *ALIASES], "give a FEN in quotes, or a name such as startpos or kiwipete")
     raise UsageError(f"no position named {text!r}: {hint}")
 
 
@@ -49,4 +46,5 @@ def resolve_gentype(name: str, option: str) -> GenType:
     try:
         return GenType[name.upper().replace("-", "_")]
     except KeyError:
-        raise UsageError(f"{option} {name!r}: there are {', '.join(kind.name for kind in GenType)}") from None
+        hint = did_you_mean(name.replace("-", "_"), [kind.name for kind in GenType])
+        raise UsageError(f"{option} {name!r}: {hint}") from None

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from rich.console import Console, RenderableType
 
 from ..atomic import write_atomically
-from .errors import UsageError
+from .errors import UsageError, did_you_mean
 from .verdict import ExitCode
 
 T = TypeVar("T")
@@ -33,12 +33,17 @@ def parse_target(text: str, formats: Formats[T]) -> Target[T]:
     if not equals or not path:
         raise UsageError(f"--report {text!r}: write KIND=PATH, such as json=report.json ('-' is stdout)")
     if kind not in formats:
-        raise UsageError(f"--report {text!r}: no format {kind!r}, there are {', '.join(formats)}")
+        raise UsageError(f"--report {text!r}: no format {kind!r}: {did_you_mean(kind, formats)}")
+    return Target(formats[kind], usable_path(path, f"--report {text!r}"))
+
+
+def usable_path(path: str, option: str) -> str:
+    """Return a path to which a report can be written; "-" always. Raises UsageError, which names the option."""
     if path != "-" and not Path(path).absolute().parent.is_dir():
-        raise UsageError(f"--report {text!r}: there is no folder {str(Path(path).parent)!r}")
+        raise UsageError(f"{option}: there is no folder {str(Path(path).parent)!r}")
     if path != "-" and Path(path).is_dir():
-        raise UsageError(f"--report {text!r}: {path!r} is a folder: name a file in it")
-    return Target(formats[kind], path)
+        raise UsageError(f"{option}: {path!r} is a folder: name a file in it")
+    return path
 
 
 def report(

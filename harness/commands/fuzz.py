@@ -21,7 +21,7 @@ from .. import console
 from ..asking import Worker
 from ..engines.own import KERNELS
 from ..engines.process import Limits
-from ..errors import UsageError
+from ..errors import UsageError, did_you_mean
 from ..fuzzing.building import build_examiner
 from ..fuzzing.campaign import Store, fuzz
 from ..fuzzing.corpus import add_to_corpus, check_corpus
@@ -180,7 +180,7 @@ def _check_soak(options: Options) -> None:
 def _strategies(names: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[str, ...]:
     for name in names:
         if name not in NAMES:
-            raise UsageError(f"--strategy {name!r}: there are {', '.join(NAMES)}")
+            raise UsageError(f"--strategy {name!r}: {did_you_mean(name, NAMES)}")
         if not turns((name,), variants):
             raise UsageError(f"--strategy {name} draws Chess960 only: add --chess960")
     return tuple(dict.fromkeys(names))

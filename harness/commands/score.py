@@ -15,11 +15,11 @@ from ...reports.score import render, score_table
 from ...reports.score_live import ScoreLive
 from ...reports.text import count
 from .. import console
-from ..errors import UsageError
+from ..errors import UsageError, did_you_mean
 from ..interrupt import catch_interrupts
-from ..reporting import Formats, Target, parse_target, report
+from ..reporting import Formats, Target, parse_target, report, usable_path
 from ..verdict import ExitCode
-from ..zoo.catalogue import by_theme
+from ..zoo.catalogue import faults_of
 from ..zoo.fault import Fault
 from ..zoo.hunters import carry_out, hunts
 from ..zoo.hunting import STRATEGIES
@@ -84,10 +84,7 @@ def main(options: Options) -> ExitCode:
 
 def _faults(theme: str | None) -> list[Fault]:
     """Return the faults of a class, or all; controls are not to be caught."""
-    themes = by_theme()
-    if theme is not None and theme not in themes:
-        raise UsageError(f"no class {theme!r}: there are {', '.join(themes)}")
-    faults = [one for name, group in themes.items() if theme in (None, name) for one in group if not one.control]
+    faults = [one for one in faults_of(theme) if not one.control]
     if not faults:
         raise UsageError(f"class {theme!r} has controls only, which nobody is to catch: give another one")
     return faults
@@ -100,14 +97,14 @@ def _target(text: str) -> Target[Score]:
     kind = Path(text).suffix.removeprefix(".")
     if kind not in FORMATS:
         raise UsageError(f"--report {text!r}: name a file that ends in {', '.join(f'.{one}' for one in FORMATS)}")
-    return parse_target(f"{kind}={text}", FORMATS)
+    return Target(FORMATS[kind], usable_path(text, f"--report {text!r}"))
 
 
 def _settled(options: Options, done: Results) -> _Settings:
     """Return what was asked for, else what the results have, else our own choice. Raises UsageError."""
     for name in options.strategies:
         if name not in STRATEGIES:
-            raise UsageError(f"--strategy {name!r}: there are {', '.join(STRATEGIES)}")
+            raise UsageError(f"--strategy {name!r}: {did_you_mean(name, STRATEGIES)}")
     budgets = sorted({task.seconds for task in done.by_hunt})
     if options.seconds is None and len(budgets) > 1:
         several = " and ".join(f"{seconds:g}s" for seconds in budgets)

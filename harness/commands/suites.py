@@ -88,18 +88,22 @@ def make(folder: str, seed: int, from_zoo: bool = False, jobs: int = 1) -> ExitC
         suites = []
         for suite in make_suites(seed, choose(seed, jobs, interrupt) if from_zoo else None):
             if interrupt.requested:
-                return ExitCode.INTERRUPTED
+                return _nothing_written("interrupted", ExitCode.INTERRUPTED)
             suites.append(suite)
         finished = _verify(tuple(suites), (), interrupt)
     console.out().print(terminal.render(finished))
     if finished.exit_code is not ExitCode.AGREE:
         why = "interrupted" if finished.interrupted else "not every count is confirmed"
-        console.err().print(Text(f"nothing is written: {why}", style="bold red"))
-        return finished.exit_code
+        return _nothing_written(why, finished.exit_code)
     for suite in suites:
         write_suite(target / f"{suite.name}.epd", suite, _header(suite, seed))
     console.out().print(f"written to {target}: {', '.join(f'{suite.name}.epd' for suite in suites)}")
     return ExitCode.AGREE
+
+
+def _nothing_written(why: str, status: ExitCode) -> ExitCode:
+    console.err().print(Text(f"nothing is written: {why}", style="bold red"))
+    return status
 
 
 def _header(suite: Suite, seed: int) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -12,7 +11,7 @@ from ...reports.text import count
 from ...reports.walk import walk_table
 from .. import console
 from ..engines.registry import OWN
-from ..errors import UsageError
+from ..errors import UsageError, did_you_mean
 from ..positions import resolve_position
 from ..verdict import ExitCode
 
@@ -29,9 +28,7 @@ def main(position: str, engine: str, with_trace: bool, with_gentypes: bool, ches
     from ...generator.techniques.tracing import trace
 
     if engine not in NAMED:
-        close = difflib.get_close_matches(engine, NAMED, n=1, cutoff=0.6)
-        hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(NAMED)}"
-        raise UsageError(f"moves are listed by a technique, own:NAME, not by {engine!r}: {hint}")
+        raise UsageError(f"moves are listed by a technique, own:NAME, not by {engine!r}: {did_you_mean(engine, NAMED)}")
     if with_gentypes:
         raise UsageError(f"{engine} lists legal moves: leave out --type and --all")
     name = engine.removeprefix("own:")

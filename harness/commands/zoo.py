@@ -12,18 +12,15 @@ from ...reports.text import count
 from .. import console
 from ..errors import UsageError
 from ..verdict import ExitCode
-from ..zoo.catalogue import by_theme, find_fault
+from ..zoo.catalogue import faults_of, find_fault
 
 
 def list_faults(theme: str | None = None) -> ExitCode:
     """Print a table of the faults, of one class if asked for. Raises UsageError where there is no such class."""
-    themes = by_theme()
-    if theme is not None and theme not in themes:
-        raise UsageError(f"no class {theme!r}: there are {', '.join(themes)}")
+    shown = faults_of(theme)
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for title in ("fault", "class", "shows as", "bugs"):
         table.add_column(title)
-    shown = [one for name, faults in themes.items() if theme in (None, name) for one in faults]
     for one in shown:
         table.add_row(one.name, one.theme, one.effect or "nothing", " ".join(one.ids))
     console.print_table(table)

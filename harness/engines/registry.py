@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import shlex
 import shutil
 import sys
 from pathlib import Path
 
-from ..errors import UsageError
+from ..errors import UsageError, did_you_mean
 from .base import Engine
 from .own import KERNELS, OwnEngine
 from .process import Limits
@@ -75,8 +74,7 @@ def open_engine(spec: str, limits: Limits | None = None) -> Engine:
     if "/" not in spec and spec and find_program(spec) is not None:
         raise UsageError(f"no engine named {spec!r}: did you mean 'uci:{spec}'?")
     known = OWN if spec.startswith("own") else KERNELS  # "stokfish" means no technique
-    close = difflib.get_close_matches(spec, [*known, "python-chess"], n=1, cutoff=0.6)
-    hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(SPECS)}, or the path of a UCI engine"
+    hint = did_you_mean(spec, [*known, "python-chess"], f"use {', '.join(SPECS)}, or the path of a UCI engine")
     raise UsageError(f"no engine named {spec!r}: {hint}")
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 from hashlib import sha256
 
-from ..errors import UsageError
+from ..errors import UsageError, did_you_mean
 from . import (  # noqa: F401 - importing a file enters its faults
     capacity,
     castling,
@@ -29,16 +28,23 @@ from . import (  # noqa: F401 - importing a file enters its faults
 )
 from .fault import ZOO, Fault
 
-__all__ = ["ZOO", "by_theme", "find_fault", "kept_aside", "markdown_table"]
+__all__ = ["ZOO", "by_theme", "faults_of", "find_fault", "kept_aside", "markdown_table"]
 
 
 def find_fault(name: str) -> Fault:
     """Return the fault of this name. Raises UsageError with a hint where there is none."""
     if name in ZOO:
         return ZOO[name]
-    close = difflib.get_close_matches(name, ZOO, n=1, cutoff=0.4)
-    hint = f"did you mean {close[0]!r}?" if close else "`perft-check zoo list` shows what there is"
+    hint = did_you_mean(name, ZOO, "`perft-check zoo list` shows what there is", cutoff=0.4)
     raise UsageError(f"no fault named {name!r}: {hint}")
+
+
+def faults_of(theme: str | None) -> list[Fault]:
+    """Return the faults of a class, controls as one of their own; all where it is None. Raises UsageError."""
+    themes = by_theme()
+    if theme is not None and theme not in themes:
+        raise UsageError(f"no class {theme!r}: {did_you_mean(theme, themes)}")
+    return [one for name, faults in themes.items() if theme in (None, name) for one in faults]
 
 
 def by_theme() -> dict[str, list[Fault]]:

@@ -17,9 +17,10 @@ GENTYPES = "CAPTURES, QUIETS, QUIET_CHECKS, EVASIONS, NON_EVASIONS, LEGAL"
 
 MISTAKES = {
     "a strategy that is not there": (
-        ["--strategy", "luck"],
-        "--strategy 'luck': there are templates, placements, mutations, walks, games, locked, castlings",
+        ["--strategy", "fortune"],
+        "--strategy 'fortune': there are templates, placements, mutations, walks, games, locked, castlings",
     ),
+    "a strategy that is nearly there": (["--strategy", "Walk"], "--strategy 'Walk': did you mean 'walks'?"),
     "a gentype that is not there": (["--gentype", "loud"], f"--gentype 'loud': there are {GENTYPES}"),
     "two limits": (["--examples", "5", "--time", "5"], "--examples and --time: give one of them"),
     "lists of somebody else": (
