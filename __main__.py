@@ -29,7 +29,9 @@ def main() -> None:
     if status == INTERRUPTED:
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(status)  # a compiler or an engine call may still be busy in another thread
+        from .harness.outliving import exit_at_once
+
+        exit_at_once(status)  # a compiler or an engine call may still be busy in another thread
     sys.exit(status)
 
 
@@ -46,6 +48,7 @@ def run_command_line(arguments: Sequence[str]) -> int:
     """Carry out a command line and return the exit status. Mistakes of the user are told in one line."""
     import typer
 
+    from .harness.asking import Interrupted
     from .harness.cli import DEFAULT_COMMAND, OutputError, app
     from .harness.engines.base import EngineError
     from .harness.errors import UsageError
@@ -61,6 +64,8 @@ def run_command_line(arguments: Sequence[str]) -> int:
         return _complain(str(error), USAGE)
     except EngineError as error:
         return _complain(str(error), ENGINE_FAILED)
+    except Interrupted:
+        return _complain("interrupted", INTERRUPTED)
     except OutputError as error:
         return _output_failed(error.reason)
     except command_line_error as error:

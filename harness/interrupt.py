@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from .outliving import exit_at_once
 from .verdict import ExitCode
+
+HEEDED = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+"""Signals that ask the program to end; the last one comes when its terminal is closed."""
 
 
 class Interrupt:
@@ -19,17 +22,17 @@ class Interrupt:
 
     def _request(self, _signal: int, _frame: FrameType | None) -> None:
         if self.requested:  # asked twice: the user does not want to wait for the report
-            os._exit(ExitCode.INTERRUPTED)
+            exit_at_once(ExitCode.INTERRUPTED)
         self.requested = True
 
 
 @contextmanager
 def catch_interrupts() -> Iterator[Interrupt]:
-    """Turn SIGINT and SIGTERM into a request for the duration of the block; a second one exits at once."""
+    """Turn the signals into a request for the duration of the block; a second one exits at once."""
     interrupt = Interrupt()
     before = {
         number: signal.signal(number, interrupt._request)
-        for number in (signal.SIGINT, signal.SIGTERM)
+        for number in HEEDED
         if signal.getsignal(number) is not signal.SIG_IGN  # as for a job in the background
     }
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import threading
 import time
@@ -16,13 +15,12 @@ from multiprocessing import resource_tracker
 from typing import TypeVar
 
 from .engines.base import EngineCrash
-from .interrupt import Interrupt
+from .interrupt import HEEDED, Interrupt
+from .outliving import exit_at_once
 
 POLL_SECONDS = 0.1
 GRACE_SECONDS = 2.0
 """How long what is under way may take to end once the parent is gone."""
-HEEDED = (signal.SIGINT, signal.SIGTERM)
-"""Signals that ask a run to end."""
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
@@ -90,7 +88,7 @@ def _end_with_the_parent(grace_seconds: float) -> None:
     if parent is not None:
         parent.join()
         time.sleep(grace_seconds)
-        os._exit(1)
+        exit_at_once(1)
 
 
 @contextmanager

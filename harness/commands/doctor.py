@@ -37,7 +37,7 @@ PROGRAMS = ("stockfish", "fairy-stockfish", "ethereal-chess")
 def main(spec: str | None, save: str | None) -> ExitCode:
     """Print what is found about this machine, or about one engine, whose descriptor may be saved.
 
-    Raises UsageError, EngineError.
+    Raises UsageError, EngineError, Interrupted.
     """
     if spec is None:
         if save is not None:

@@ -13,6 +13,7 @@ from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 
+from .. import outliving
 from ..task import Task
 from .base import EngineCrash, EngineGarbage, EngineTimeout
 
@@ -64,6 +65,7 @@ class Process:
             )
         except OSError as error:
             raise EngineCrash(f"{name} does not start: {error.strerror or error}") from None
+        outliving.add(self._child.pid)
         assert self._child.stdin is not None, "a pipe"
         assert self._child.stdout is not None, "a pipe"
         assert self._child.stderr is not None, "a pipe"
@@ -224,6 +226,7 @@ class Process:
         self._closed = True
         self.interrupt()
         self._child.wait()
+        outliving.remove(self._child.pid)
         for pid in self._left_behind():
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)

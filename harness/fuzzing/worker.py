@@ -20,7 +20,6 @@ from ..errors import UsageError
 from ..processes import GRACE_SECONDS, become_ours
 from .batch import Batch, BatchResult
 from .building import build_examiner
-from .examining import Examiner
 from .model import Fault, Hit
 from .plan import Plan
 from .questions import Stop
@@ -104,9 +103,8 @@ def work(plan: Plan, pipe: Connection) -> None:
     become_ours(GRACE_SECONDS)
     with suppress(OSError):  # the parent is gone
         try:
-            examiner = build_examiner(plan)
-            with closing(examiner):
-                _Worker(plan, pipe, examiner).run()
+            with closing(_Worker(plan, pipe)) as worker:
+                worker.run()
         except (UsageError, EngineError) as error:
             pipe.send(Failed(error))
         except OSError:
@@ -116,19 +114,31 @@ def work(plan: Plan, pipe: Connection) -> None:
 
 
 class _Worker:
-    def __init__(self, plan: Plan, pipe: Connection, examiner: Examiner) -> None:
-        self._plan, self._pipe, self._examiner = plan, pipe, examiner
+    def __init__(self, plan: Plan, pipe: Connection) -> None:
+        self._plan, self._pipe = plan, pipe
+        self._examiner, self._is_ready = build_examiner(plan), False
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._told = 0.0
 
     def run(self) -> None:
+        threading.Thread(target=self._listen, daemon=True, name="orders").start()
+        while (job := self._jobs.get()) is not None:
+            with suppress(Stop):
+                self._get_ready()
+            self._pipe.send(self._draw(job) if isinstance(job, Draw) else self._reduce(job))
+
+    def close(self) -> None:
+        self._examiner.close()
+
+    def _get_ready(self) -> None:
+        """Start the engines before the first job; when that is stopped so is the job, and the next one tries again."""
+        if self._is_ready:
+            return
         for notice in self._examiner.notices():
             self._pipe.send(Waiting(notice))
         self._examiner.start()
+        self._is_ready = True
         self._pipe.send(Started())
-        threading.Thread(target=self._listen, daemon=True, name="orders").start()
-        while (job := self._jobs.get()) is not None:
-            self._pipe.send(self._draw(job) if isinstance(job, Draw) else self._reduce(job))
 
     def _listen(self) -> None:
         while True:

@@ -20,7 +20,10 @@ PROMPTLY = 10.0
 
 
 def interrupted(
-    arguments: list[str], moment: Callable[[subprocess.Popen[str]], None], **variables: str
+    arguments: list[str],
+    moment: Callable[[subprocess.Popen[str]], None],
+    signals: tuple[int, ...] = (signal.SIGINT,),
+    **variables: str,
 ) -> tuple[int, str, str]:
     process = subprocess.Popen(
         [sys.executable, "-m", "perft_check", *arguments],
@@ -32,7 +35,9 @@ def interrupted(
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     moment(process)
-    process.send_signal(signal.SIGINT)
+    for number in signals:
+        process.send_signal(number)
+        time.sleep(0.02)
     stdout, stderr = process.communicate(timeout=PROMPTLY)
     return process.returncode, stdout, stderr
 
@@ -84,6 +89,64 @@ def test_while_it_starts_and_compiles(tmp_path: Path, seconds: float) -> None:
     # Before the first line of ours runs, Python itself dies of the signal, in its own way.
     assert status == 130 or (status in (1, -signal.SIGINT) and "harness" not in stderr)
     assert "Traceback" not in stderr or status != 130
+
+
+HANGING = """\
+import os
+import pathlib
+
+
+def divide(fen, depth, moves):
+    pathlib.Path("pid").write_text(f"{os.getpid()}\\n")
+    while True:
+        pass
+"""
+CLOSED, TWICE = (signal.SIGHUP,), (signal.SIGINT, signal.SIGINT)
+
+
+@pytest.mark.parametrize(
+    ("command", "signals"),
+    [
+        (["doctor", "--engine"], (signal.SIGINT,)),
+        (["doctor", "--engine"], CLOSED),
+        (["run", "-e"], CLOSED),
+        (["run", "-e"], TWICE),
+        (["fuzz", "-n", "10", "-j", "1", "-a", "own", "-e"], (signal.SIGINT,)),
+        (["fuzz", "-n", "10", "-j", "1", "-a", "own", "-e"], CLOSED),
+        (["fuzz", "-n", "10", "-j", "1", "-a", "own", "-e"], TWICE),
+    ],
+    ids=str,
+)
+def test_an_engine_that_hangs_is_not_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str], signals: tuple[int, ...]
+) -> None:
+    """Whether the user asks once or twice, or closes the terminal."""
+    (tmp_path / "hanging.py").write_text(HANGING)
+    monkeypatch.chdir(tmp_path)
+    pid = tmp_path / "pid"
+
+    def asked(_process: subprocess.Popen[str]) -> None:
+        until(lambda: pid.exists() and pid.read_text().endswith("\n"))
+
+    status, _, stderr = interrupted([*command, "python:hanging:divide"], asked, signals, PYTHONPATH=str(tmp_path))
+    assert status == 130
+    assert "Traceback" not in stderr
+    until(lambda: not is_running(int(pid.read_text())))
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 3 * PROMPTLY
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_the_first_run_says_what_it_waits_for(tmp_path: Path) -> None:
