@@ -10,9 +10,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ..harness.events import Difference, RootMove
+from ..harness.events import Cause, Difference, Finding, RootMove
 from .board import board_text
-from .text import short_name
+from .text import count, short_name
 
 SHOWN_MOVES = 16
 
@@ -39,11 +39,17 @@ def _marks(difference: Difference) -> dict[str, str]:
     return marks
 
 
-def command(difference: Difference) -> str:
-    """Return the command that shows this difference again."""
-    words = ["perft-check", "divide", difference.fen, str(difference.depth)]
-    words += ["-e", difference.engine, "-a", difference.reference]
-    if difference.chess960:
+def command(difference: Difference, finding: Finding | None = None) -> str:
+    """Return the command that shows a difference again: where its cause is known, in the position with the fault.
+
+    There it is one ply deep, after the moves that the engine has to play. What did not come again step
+    by step has no such place.
+    """
+    fen, depth, chess960 = difference.fen, difference.depth, difference.chess960
+    if finding is not None and finding.cause is not Cause.VANISHED:
+        fen, depth, chess960 = finding.base_fen or finding.fen, 1 + len(finding.base_moves), finding.chess960
+    words = ["perft-check", "divide", fen, str(depth), "-e", difference.engine, "-a", difference.reference]
+    if chess960:
         words.append("--chess960")
     return shlex.join(words)
 
@@ -68,8 +74,11 @@ def moves_table(difference: Difference) -> Table:
 
 
 def render_difference(difference: Difference, board: bool = True) -> RenderableType:
-    """Return the moves that differ, beside a board unless told not to, and the command that shows them again."""
+    """Return the moves that differ, beside a board unless told not to."""
     if not difference.moves:
+        if difference.got != difference.expected and difference.depth == 1:
+            counts = f"{difference.engine} has {count(difference.got, 'move')} here, {difference.reference} has"
+            return Text(f"{counts} {difference.expected:,}; no root moves are printed to tell which.", style="dim")
         agree = f"{difference.engine} and {difference.reference} agree on every root move"
         totals = f", but not on the total: {difference.got:,} and {difference.expected:,}"
         return Text(f"{agree}{totals if difference.got != difference.expected else ''}.", style="dim")
@@ -78,5 +87,4 @@ def render_difference(difference: Difference, board: bool = True) -> RenderableT
     parts: list[RenderableType] = [Columns([drawn, table]) if board else table]
     if len(difference.moves) > SHOWN_MOVES:
         parts.append(Text(f"... and {len(difference.moves) - SHOWN_MOVES} more root moves", style="dim"))
-    parts.append(Text.assemble(("again: ", "dim"), command(difference), overflow="fold"))
     return Group(*parts)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -44,22 +42,9 @@ def headline(finding: Finding) -> str:
     return f"{kind}: {first.title}" + (f" (and {more} more)" if more else "")
 
 
-def command(finding: Finding, engine: str) -> str:
-    """Return the command that shows the fault again, one ply deep where its position alone is enough."""
-    depth = str(1 + max(0, len(finding.base_moves)))
-    words = ["perft-check", "divide", finding.base_fen or finding.fen, depth, "-e", engine, "-a", "own"]
-    if finding.chess960:
-        words.append("--chess960")
-    return shlex.join(words)
-
-
-def render_finding(finding: Finding, engine: str) -> RenderableType:
+def render_finding(finding: Finding) -> RenderableType:
     """Return the finding: heading, path, position, board with marks, and a sentence for each wrong move."""
-    return Group(
-        Text(headline(finding), style="bold"),
-        render_cause(finding),
-        Text.assemble(("again: ", "dim"), command(finding, engine), overflow="fold"),
-    )
+    return Group(Text(headline(finding), style="bold"), render_cause(finding))
 
 
 def render_cause(finding: Finding) -> RenderableType:

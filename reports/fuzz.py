@@ -15,7 +15,7 @@ from ..generator.events import Event
 from ..harness.fuzzing.model import Fault, Find, FuzzFinished
 from .board import board_text
 from .finding import headline, render_cause
-from .text import count, short_name
+from .text import again, count, short_name
 
 RAREST = 10
 """So many of the events that were met least are listed with their numbers."""
@@ -76,8 +76,7 @@ def render_fault(number: int, fault: Fault, facts: str = "", replay: str = "") -
         parts.append(Text.assemble(("in ", "dim"), str(fault.place), overflow="fold"))
         parts.append(Padding(board_text(fault.place.fen, {}), (0, 0, 0, 2)))
     if replay:
-        # On one line whatever the width, so that it can be copied.
-        parts.append(Text.assemble(("again: ", "dim"), replay, no_wrap=True, overflow="ignore"))
+        parts.append(again(replay))
     return Group(*parts)
 
 

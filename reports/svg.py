@@ -10,7 +10,7 @@ from ..harness.events import RunFinished
 from .terminal import render as render_terminal
 
 WIDTH = 100
-"""Columns of the pictured terminal."""
+"""Columns of the pictured terminal, unless a command is longer."""
 
 
 def render(finished: RunFinished) -> str:
@@ -21,7 +21,7 @@ def render(finished: RunFinished) -> str:
 def picture(report: RenderableType) -> str:
     """Return a report as an SVG document; the same report gives the same bytes."""
     console = Console(
-        width=WIDTH,
+        width=_width(report),
         record=True,
         file=io.StringIO(),
         force_terminal=True,
@@ -30,3 +30,11 @@ def picture(report: RenderableType) -> str:
     )
     console.print(report)
     return console.export_svg(title="perft-check", unique_id="perft-check")
+
+
+def _width(report: RenderableType) -> int:
+    """Return how many columns show every line whole."""
+    console = Console(width=WIDTH, file=io.StringIO(), color_system=None)
+    with console.capture() as captured:
+        console.print(report, crop=False)
+    return max(WIDTH, *(len(line.rstrip()) for line in captured.get().splitlines()))

@@ -13,9 +13,9 @@ from rich.text import Text
 from ..harness.events import CaseResult, RunFinished
 from ..harness.verdict import Verdict
 from .causes import CauseGroup, group_by_cause
-from .difference import render_difference
+from .difference import command, render_difference
 from .finding import render_finding
-from .text import count, duration, label, short, short_name, speed
+from .text import again, count, duration, label, short, short_name, speed
 
 _STYLES = {
     Verdict.AGREE: "green",
@@ -123,11 +123,14 @@ def render_failure(result: CaseResult) -> RenderableType:
         body.append(Text(f"at depth {result.depth}"))
     if result.message:
         body.append(Text(result.message, style=style, overflow="fold"))
-    if result.finding is not None and result.difference is not None:
-        body.append(render_finding(result.finding, result.difference.engine))
+    if result.finding is not None:
+        body.append(render_finding(result.finding))
     elif result.difference is not None:
         body.append(render_difference(result.difference))
-    return Group(head, Padding(Group(*body), (0, 0, 0, 2)))
+    parts: list[RenderableType] = [head, Padding(Group(*body), (0, 0, 0, 2))]
+    if result.difference is not None:
+        parts.append(again(command(result.difference, result.finding), indent=2))
+    return Group(*parts)
 
 
 def _others(group: CauseGroup) -> list[RenderableType]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rich.text import Text
+
 LONGEST_NAME = 20
 _UNITS = (("G", 1e9), ("M", 1e6), ("k", 1e3))
 
@@ -32,6 +34,11 @@ def duration(seconds: float) -> str:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest:02d} s"
+
+
+def again(command: str, indent: int = 0) -> Text:
+    """Return the line with the command that shows something again: one line at any width, so that it can be copied."""
+    return Text.assemble(" " * indent, ("again: ", "dim"), command, no_wrap=True, overflow="ignore")
 
 
 def short_name(engine: str, role: str = "the engine") -> str:

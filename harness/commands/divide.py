@@ -13,8 +13,9 @@ from rich.text import Text
 
 from ...generator.line import Line
 from ...generator.position import Position
-from ...reports.difference import render_difference
+from ...reports.difference import command, render_difference
 from ...reports.finding import render_finding
+from ...reports.text import again
 from .. import console
 from ..asking import Interrupted, Worker
 from ..comparing import compare_divides
@@ -119,6 +120,7 @@ class _Division:
         explain = _differs(difference) and self._options.explain and not self._explained
         if _differs(difference):
             out.print(render_difference(difference, board=not explain))
+            out.print(again(command(difference)), crop=False)
         else:
             out.print(Text(f"{difference.engine} and {difference.reference} agree on every root move."))
         line = f"depth {difference.depth}: {difference.engine} {difference.got:,}"
@@ -139,7 +141,8 @@ class _Division:
         )
         if finding is not None:
             console.out().print()
-            console.out().print(render_finding(finding, engine.name))
+            console.out().print(render_finding(finding))
+            console.out().print(again(command(difference, finding)), crop=False)
 
     def _print_vote(self, divides: list[Divide]) -> None:
         """With two or more references, say who stands alone, or that there is no majority."""

@@ -18,7 +18,8 @@ from perft_check.harness.events import (
 from perft_check.harness.verdict import Verdict
 from perft_check.reports import terminal
 from perft_check.reports.causes import group_by_cause
-from perft_check.reports.finding import command, headline, render_finding
+from perft_check.reports.difference import command
+from perft_check.reports.finding import headline, render_finding
 from rich.console import Console
 
 FEN = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"
@@ -42,6 +43,8 @@ STATE = replace(
     state=(replace(WRONG, uci="b7h1", san="Bxh1", kind="state", rule="castling-right-kept", title="Right is kept"),),
 )
 
+DIFFERENCE = Difference("odd", "python-chess", FEN, False, 3, 256, 257, ())
+
 
 def case(
     name: str, finding: Finding | None, verdict: Verdict = Verdict.MISMATCH, message: str = "-1 nodes"
@@ -60,7 +63,7 @@ def case(
         nodes=300,
         seconds=0.1,
         message=message,
-        difference=Difference("odd", "own", FEN, False, 3, 256, 257, ()),
+        difference=DIFFERENCE,
         finding=finding,
     )
 
@@ -69,7 +72,7 @@ def shown(*results: CaseResult) -> list[str]:
     started = RunStarted("1", "odd", (), (SuiteTotal("made", len(results), 1, 1),))
     console = Console(width=100, file=io.StringIO(), color_system=None)
     with console.capture() as capture:
-        console.print(terminal.render(RunFinished(started, results, 1.0), quiet=True))
+        console.print(terminal.render(RunFinished(started, results, 1.0), quiet=True), crop=False)
     return [line.rstrip() for line in capture.get().splitlines() if line.strip()]
 
 
@@ -97,7 +100,7 @@ def test_many_failures_are_told_by_their_causes() -> None:
 def test_a_finding() -> None:
     console = Console(width=100, file=io.StringIO(), color_system=None)
     with console.capture() as capture:
-        console.print(render_finding(FINDING, "odd"))
+        console.print(render_finding(FINDING))
     assert [line.rstrip() for line in capture.get().splitlines()] == [
         "missing move: En passant along the line of a pin",
         "after Kg8 b4",
@@ -111,10 +114,21 @@ def test_a_finding() -> None:
         "  2 [B] .  .  .  .  .  .  .",
         "  1  .  .  .  .  .  .  K  .",
         "     a  b  c  d  e  f  g  h",
-        f"again: perft-check divide '{FEN}' 1 -e odd -a own",
     ]
 
 
 def test_a_fault_of_state_is_shown_from_where_it_is_played() -> None:
     assert headline(STATE) == "wrong state: Right is kept"
-    assert command(STATE, "odd") == f"perft-check divide '{STATE.base_fen}' 2 -e odd -a own"
+    assert command(DIFFERENCE, STATE) == f"perft-check divide '{STATE.base_fen}' 2 -e odd -a python-chess"
+
+
+def test_what_vanished_is_shown_by_the_whole_difference() -> None:
+    vanished = FINDING.noting(Cause.VANISHED, "the difference does not come again")
+    assert command(DIFFERENCE, vanished) == command(DIFFERENCE)
+    assert command(DIFFERENCE, FINDING) == f"perft-check divide '{FEN}' 1 -e odd -a python-chess"
+
+
+def test_the_command_stays_on_one_line() -> None:
+    long = replace(DIFFERENCE, engine="uci:an engine with a very long command line, and many options on top of it")
+    lines = shown(replace(case("x", FINDING), difference=long))
+    assert f"  again: {command(long, FINDING)}" in lines
