@@ -26,7 +26,7 @@ from ..engines.stdin_engine import StdinEngine
 from ..errors import UsageError
 from ..interrupt import Interrupt, catch_interrupts
 from ..positions import resolve_position
-from ..verdict import ExitCode
+from ..verdict import ExitCode, Verdict, exit_code
 
 LIBRARIES = ("numba", "llvmlite", "numpy", "chess", "hypothesis", "typer", "rich")
 CHECK_SECONDS = 10.0
@@ -47,15 +47,17 @@ def main(spec: str | None, save: str | None) -> ExitCode:
     engine = open_engine(spec)
     if save is not None and not isinstance(engine, StdinEngine):
         raise UsageError(f"--save: {spec!r} needs no descriptor")
+    if save is not None and not save.endswith(".json"):
+        raise UsageError(f"--save {save!r}: name a file that ends in .json, as -e wants it")
     worker = Worker()
     with catch_interrupts() as interrupt, closing(engine):
         console.start_engine(engine, worker, interrupt)
         checks = list(_checks(engine, worker, interrupt))
-        _print([("engine", spec), *_understood(engine), *checks])
+        _print([("engine", spec), *_understood(engine), *((title, text) for title, text, _ in checks)])
         if save is not None and isinstance(engine, StdinEngine):
             save_descriptor(Path(save), replace(engine.descriptor, min_depth=engine.min_depth))
             console.out().print(f"saved: use it as -e {save}", soft_wrap=True)
-    return ExitCode.AGREE if all(value.startswith("right") for _, value in checks) else ExitCode.MISMATCH
+    return exit_code([verdict for _, _, verdict in checks], interrupted=False)
 
 
 def _print(rows: Iterable[tuple[str, str]]) -> None:
@@ -89,16 +91,19 @@ CHECKS = (("startpos", 3, 8902, False), ("kiwipete", 2, 2039, False), ("xfen-02"
 """Positions, depths and counts by which an engine shows that it is understood; the last one is Chess960."""
 
 
-def _checks(engine: Engine, worker: Worker, interrupt: Interrupt) -> Iterator[tuple[str, str]]:
+def _checks(engine: Engine, worker: Worker, interrupt: Interrupt) -> Iterator[tuple[str, str, Verdict]]:
     for name, depth, expected, chess960 in CHECKS:
         setup = Line(resolve_position(name, chess960))
         title = f"{name} {depth}" + (" (Chess960)" if chess960 else "")
         try:
             count = worker.ask_quietly(partial(engine.perft, setup, depth), interrupt, CHECK_SECONDS)
         except EngineError as error:
-            yield title, f"{error.verdict.value}: {error}"
+            yield title, f"{error.verdict.value}: {error}", error.verdict
             continue
-        yield title, f"right: {count:,}" if count == expected else f"wrong: {count:,} instead of {expected:,}"
+        if count == expected:
+            yield title, f"right: {count:,}", Verdict.AGREE
+        else:
+            yield title, f"wrong: {count:,} instead of {expected:,}", Verdict.MISMATCH
 
 
 def findings() -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 
 from rich.table import Table
@@ -13,6 +14,7 @@ from .. import console
 from ..errors import UsageError
 from ..verdict import ExitCode
 from ..zoo.catalogue import faults_of, find_fault
+from ..zoo.fault import Fault
 
 
 def list_faults(theme: str | None = None) -> ExitCode:
@@ -49,10 +51,18 @@ def show(name: str) -> ExitCode:
     if shows.fen.count("/") == 7:  # one fault is about a board of nine ranks
         out.print(board_text(shows.fen))
     if fault.is_served:
-        mode = " --chess960" if shows.chess960 else ""
-        spec = f'perft-check divide "{shows.fen}" {shows.depth} -e zoo:{name} -a own:turbo{mode}'
-        out.print(f"{'see:':10}{spec}", soft_wrap=True)
+        out.print(f"{'see:':10}{_demonstration(fault)}", soft_wrap=True)
     return ExitCode.AGREE
+
+
+def _demonstration(fault: Fault) -> str:
+    """Return the command that shows a fault: a divide, unless it takes moves that are played, or a FEN printed."""
+    shows = fault.shows
+    words = ["divide", shows.fen, str(shows.depth)]
+    if shows.moves or fault.effect == "fen":
+        words = ["fuzz", "--replay", " ".join([shows.fen, *(["moves", *shows.moves] if shows.moves else [])])]
+    mode = ["--chess960"] if shows.chess960 else []
+    return shlex.join(["perft-check", *words, "-e", f"zoo:{fault.name}", "-a", "own:turbo", *mode])
 
 
 def serve(name: str) -> int:

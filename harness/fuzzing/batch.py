@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings, target
+from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
 from hypothesis.errors import HypothesisWarning
 
@@ -129,7 +130,7 @@ class Batch:
         """Draw and examine all examples; raises Stop, with the result so far in `result`."""
         size = self._plan.size(self.result.number)
         resumed = 0
-        with _quiet_hypothesis():
+        with _hypothesis_apart():
             while (left := size - self.result.examples) > 0:
                 before = self.result.examples
                 try:
@@ -226,8 +227,9 @@ class Batch:
 
 
 @contextmanager
-def _quiet_hypothesis() -> Iterator[None]:
-    """Keep its warnings, which are for authors of tests, from the user's eyes."""
+def _hypothesis_apart() -> Iterator[None]:
+    """Keep its warnings, which are for authors of tests, from the user's eyes, its files out of the user's folder."""
+    set_hypothesis_home_dir(cache_root() / "hypothesis")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", HypothesisWarning)
         yield

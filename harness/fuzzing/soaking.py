@@ -83,6 +83,9 @@ class _Soak:
         self._next = 0
 
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
+        with suppress(Interrupted):
+            Worker().ask_quietly(lambda _: soak([Position.start()], 1, 0), self._interrupt)  # until all is compiled
+        self._began = time.monotonic()
         yield from self._play()
         seconds = time.monotonic() - self._began
         ordered = [result for _, result in sorted(self._results.items())]

@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
+from ...generator.events import events_of
+from ...generator.line import Line
+from ...generator.position import Position
 from ..engines.base import EngineError
 from ..errors import UsageError
 from ..processes import GRACE_SECONDS, become_ours
@@ -137,6 +140,9 @@ class _Worker:
         for notice in self._examiner.notices():
             self._pipe.send(Waiting(notice))
         self._examiner.start()
+        # Whatever is still to be compiled must not be taken from the time of the plan.
+        self._examiner.examine(Line(Position.start()), 1)
+        events_of(Position.start())
         self._is_ready = True
         self._pipe.send(Started())
 

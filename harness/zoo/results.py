@@ -6,10 +6,13 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any, TypeVar, get_type_hints
 
 from ...atomic import write_atomically
 from ..errors import UsageError
 from .hunting import Hunt, Outcome
+
+T = TypeVar("T", Hunt, Outcome)
 
 
 class Results:
@@ -39,9 +42,9 @@ class Results:
         whole = [line for line in lines if line.endswith("\n")]
         for number, line in enumerate(whole, 1):
             try:
-                fields = json.loads(line)
+                fields = json.loads(line, parse_constant=_refuse)
                 jobs = fields.pop("jobs", None)
-                outcome = Outcome(hunt=Hunt(**fields.pop("hunt")), **fields)
+                outcome = _made(Outcome, {**fields, "hunt": _made(Hunt, fields["hunt"])})
             except (ValueError, TypeError, KeyError, AttributeError):
                 raise UsageError(f"{path}, line {number}: no outcome of a hunt; give another file") from None
             self._remember(outcome, jobs)
@@ -67,3 +70,16 @@ class Results:
     def jobs(self, hunts: Iterable[Hunt]) -> tuple[int, ...]:
         """Return how many of these hunts went on side by side: each number once, as far as known."""
         return tuple(sorted({self._jobs[task] for task in hunts if task in self._jobs}))
+
+
+def _made(kind: type[T], fields: dict[str, Any]) -> T:
+    """Return a dataclass of what a line has. Raises TypeError where a field is missing, unknown or of another type."""
+    made = kind(**fields)
+    for name, hint in get_type_hints(kind).items():
+        if not isinstance(getattr(made, name), int | float if hint is float else hint):
+            raise TypeError(f"{name} is no {hint}")
+    return made
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number")
