@@ -304,6 +304,7 @@ USAGE_ERRORS = [
     (["-s", "smok"], "no suite named 'smok' (did you mean 'smoke'?)"),
     (["-s", "missing.epd"], "no suite named 'missing.epd'"),
     (["--report", "json"], "--report 'json': write KIND=PATH"),
+    (["doctor", "-e", "uci:cat", "--save", "x"], "--save 'x': name a file that ends in .json, as -e wants it"),
     (["--report", "pdf=x"], "--report 'pdf=x': no format 'pdf': there are json, svg"),
     (["--report", "json=no/such/folder/x"], "--report 'json=no/such/folder/x': there is no folder 'no/such/folder'"),
     (["--filter", "("], "--filter '(': "),

@@ -292,6 +292,12 @@ def test_an_echo_is_no_count(run: Run, tmp_path: Path) -> None:
     assert done.stderr.endswith("when told go perft 3, perft 3, divide 3; it said '3'\n")
 
 
+def test_an_engine_that_fails_is_not_one_that_is_wrong(run: Run) -> None:
+    done = run("doctor", "-e", "python:nosuch:divide")
+    assert done.returncode == 3
+    assert "right" not in done.stdout
+
+
 def test_what_doctor_found_can_be_saved_and_used(run: Run, tmp_path: Path) -> None:
     spec = f"uci:{sys.executable} {FAKES / 'dialect.py'} horsie"
     done = run("doctor", "-e", spec, "--save", "horsie.json")

@@ -116,6 +116,20 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path, line: str) -> None:
     assert str(caught_error.value) == f"{path}, line 1: no outcome of a hunt; give another file"
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("detected", "yes"), ("positions", 1.5), ("seconds", float("nan")), ("explained", 1), ("seed", "1")],
+)
+def test_an_outcome_of_wrong_types_is_refused(tmp_path: Path, field: str, value: object) -> None:
+    path = tmp_path / "score.jsonl"
+    kept(path, OUTCOME)
+    line = json.loads(path.read_text())
+    (line["hunt"] if field in line["hunt"] else line)[field] = value
+    path.write_text(json.dumps(line) + "\n")
+    with pytest.raises(UsageError, match=r"line 1: no outcome of a hunt; give another file"):
+        Results(path)
+
+
 def test_hunting_and_reporting(tmp_path: Path) -> None:
     arguments = ["double check", "--strategy", "smoke", "--results", "score.jsonl"]
     done = run_in(tmp_path, "zoo", "score", *arguments, "--report", "score.md", "--report", "score.svg")

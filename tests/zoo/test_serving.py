@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
+from pathlib import Path
 
 import pytest
 from perft_check.generator import Position
@@ -15,7 +17,7 @@ from perft_check.harness.engines.zoo import ZooEngine
 from perft_check.harness.errors import UsageError
 from perft_check.harness.task import Task
 from perft_check.harness.zoo.catalogue import ZOO
-from program import PROGRAM
+from program import PROGRAM, run_in
 from zoo.demonstrating import descent, line_of
 
 SERVE = [*PROGRAM, "zoo", "serve"]
@@ -149,3 +151,31 @@ def test_the_list_names_all_of_a_class(capsys: pytest.CaptureFixture[str]) -> No
     assert len(capsys.readouterr().out.splitlines()) == len(ZOO) + 1
     with pytest.raises(UsageError, match="no class 'bishops'"):
         zoo.list_faults("bishops")
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        (
+            "ep-pinned-along",
+            "perft-check divide '7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1' 3 -e zoo:ep-pinned-along -a own:turbo",
+        ),
+        (
+            "castling-not-found",
+            "perft-check fuzz --replay '4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1' "
+            "-e zoo:castling-not-found -a own:turbo",
+        ),
+        (
+            "inner-right-not-printed",
+            "perft-check fuzz --replay '4krr1/8/8/8/8/8/8/4K3 w f - 0 1' "
+            "-e zoo:inner-right-not-printed -a own:turbo --chess960",
+        ),
+    ],
+)
+def test_the_command_that_shows_a_fault(
+    name: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    zoo.show(name)
+    assert capsys.readouterr().out.splitlines()[-1] == f"see:      {command}"
+    done = run_in(tmp_path, *shlex.split(command)[1:])
+    assert done.returncode in (1, 3)
