@@ -19,6 +19,12 @@ PROMPTLY = 10.0
 """Far more than the second that is promised, for machines that are busy: it must not wait for the count."""
 
 
+def heed_signals() -> None:
+    """Whoever runs the tests in the background ignores some signals, and children inherit that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 def interrupted(
     arguments: list[str],
     moment: Callable[[subprocess.Popen[str]], None],
@@ -31,8 +37,7 @@ def interrupted(
         stderr=subprocess.PIPE,
         text=True,
         env=os.environ | variables,
-        # Whoever runs the tests in the background ignores SIGINT, and children inherit that.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        preexec_fn=heed_signals,
     )
     moment(process)
     for number in signals:

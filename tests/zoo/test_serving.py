@@ -179,3 +179,10 @@ def test_the_command_that_shows_a_fault(
     assert capsys.readouterr().out.splitlines()[-1] == f"see:      {command}"
     done = run_in(tmp_path, *shlex.split(command)[1:])
     assert done.returncode in (1, 3)
+
+
+def test_an_answer_about_the_position_before_is_one_rejection(tmp_path: Path) -> None:
+    spec = f"uci:{shlex.join([*SERVE, 'stale-result'])}"
+    done = run_in(tmp_path, "fuzz", "--replay", "k7/8/8/2p5/8/8/8/K7 w - c6 0 1", "-e", spec, "-a", "own:turbo")
+    assert done.returncode == 3, done.stdout
+    assert [line for line in done.stdout.splitlines() if line[:2] in ("1.", "2.")] == ["1. rejected position"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from ....generator.counting import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ...comparing import differing_moves
@@ -52,10 +53,6 @@ class Divides:
         expected = self._expect(probe.line, depth)
         if got.total == expected.total and not differing_moves(got, expected):
             return
-        if got.total != expected.total and _is_another(got, expected) and self._engine.is_stale(depth, got.total):
-            raise EngineRejection(
-                f"{self._engine.name} counts another position: it has refused this one without a word"
-            )
         finding = descend(probe.line, depth, self._divide, self._expect, self._fen)
         if finding is None:
             text = "the difference does not come again when it is asked for once more"
@@ -75,7 +72,15 @@ class Divides:
                 return
 
     def _divide(self, line: Line, depth: int) -> Divide:
-        return self._questions.ask(partial(self._engine.divide, line, depth))
+        """Return the engine's answer. Raises EngineError, also where it is about the position asked for before."""
+        got = self._questions.ask(partial(self._engine.divide, line, depth))
+        position = line.position
+        is_wrong = got.total != perft(position, depth)
+        if is_wrong and _is_another(got, position) and self._engine.is_stale(depth, got.total):
+            raise EngineRejection(
+                f"{self._engine.name} counts another position: it has refused this one without a word"
+            )
+        return got
 
     def _expect(self, line: Line, depth: int) -> Divide:
         return self._ask_reference(self._reference, line, depth)
@@ -100,9 +105,10 @@ class Divides:
         return Fault(fault.check, Verdict.SPLIT, fault.place, fault.finding, text)
 
 
-def _is_another(got: Divide, expected: Divide) -> bool:
+def _is_another(got: Divide, position: Position) -> bool:
     """Tell whether the root moves, if there are any, look like those of another position."""
-    return 2 * len(got.counts.keys() & expected.counts.keys()) < len(expected.counts)
+    legal = {move.uci(chess960=True) for move in position.legal_moves}
+    return 2 * len(got.counts.keys() & legal) < len(legal)
 
 
 def _position(finding: Finding) -> Position:
