@@ -38,7 +38,7 @@ def soaked(
 ) -> FuzzFinished:
     """Return the last event of a soak that has come upon these differences."""
     result = SoakResult(100, 1, 2000, 1, len(differences), differences, (0, 0))
-    monkeypatch.setattr(soaking, "soak", lambda *_arguments, control: result)
+    monkeypatch.setattr(soaking, "soak", lambda *_arguments, **_control: result)
     *_, last = soaking.soak_kernels(make_plan(), 100, interrupt or Interrupt(), store)
     assert isinstance(last, FuzzFinished)
     return last
