@@ -56,9 +56,7 @@ def written(position: Position, text: str) -> tuple[str, str | None]:
     return (text if position.chess960 else as_king_steps(position, text)), None
 
 
-def explained(position: Position, text: str, kind: str, explanation: Explanation) -> WrongMove:
+def explained(position: Position, text: str, kind: str, why: Explanation, engine_is_right: bool = False) -> WrongMove:
     """Return a wrong move (king takes rook) of a position with the rule behind it."""
     uci, san = written(position, text)
-    return WrongMove(
-        uci, san, kind, explanation.rule.value, explanation.rule.title, explanation.sentence, explanation.squares
-    )
+    return WrongMove(uci, san, kind, why.rule.value, why.rule.title, why.sentence, why.squares, engine_is_right)

@@ -17,7 +17,7 @@ from ..generator.position import Position
 from .comparing import differing_moves, explained, written
 from .engines.base import Divide
 from .events import Cause, Finding, WrongMove
-from .explaining import explain_duplicate, explain_extra, explain_missing, explain_state
+from .explaining import explain_duplicate, explain_extra, explain_missing, explain_state, is_legal
 
 Ask = Callable[[Line, int], Divide]
 
@@ -137,10 +137,12 @@ def wrong_moves(position: Position, got: Divide, expected: Divide, moves: list[s
     wrong = []
     for text in moves:
         if text not in expected.counts:
-            wrong.append(explained(position, text, "extra", explain_extra(position, text)))
+            why, is_right = explain_extra(position, text), is_legal(position, text)
+            wrong.append(explained(position, text, "extra", why, is_right))
         elif text not in got.counts:
             missing = [other for other in moves if other not in got.counts]
-            wrong.append(explained(position, text, "missing", explain_missing(position, _lead(text, missing))))
+            why, is_right = explain_missing(position, _lead(text, missing)), not is_legal(position, text)
+            wrong.append(explained(position, text, "missing", why, is_right))
         elif got.repeated.get(text, 0) != expected.repeated.get(text, 0):
             wrong.append(explained(position, text, "duplicate", explain_duplicate(position, text)))
     return wrong

@@ -57,6 +57,8 @@ class WrongMove:
     """Why the move is legal, or is not, in this position."""
     squares: tuple[str, ...]
     """What to look at: the pinning piece, the checker, the king ..."""
+    engine_is_right: bool = False
+    """Whether the rules of chess side with the engine: the move is extra and legal, or missing and illegal."""
 
 
 class Cause(Enum):
@@ -96,6 +98,11 @@ class Finding:
     def noting(self, cause: Cause, note: str) -> Finding:
         """Return the finding with another cause and a sentence about it."""
         return replace(self, cause=cause, note=note)
+
+    @property
+    def engine_is_right(self) -> bool:
+        """Whether it is the reference that is wrong about every one of the moves."""
+        return bool(self.wrong) and not self.state and all(move.engine_is_right for move in self.wrong)
 
     @property
     def signature(self) -> tuple[str, ...]:

@@ -37,6 +37,15 @@ def parse_target(text: str, formats: Formats[T]) -> Target[T]:
     return Target(formats[kind], usable_path(path, f"--report {text!r}"))
 
 
+def distinct(targets: Sequence[Target[T]]) -> Sequence[Target[T]]:
+    """Return reports of which no two are written to one place. Raises UsageError."""
+    paths = [target.path for target in targets]
+    for path in paths:
+        if paths.count(path) > 1:
+            raise UsageError(f"--report: two reports go to {path!r}; give each its own path")
+    return targets
+
+
 def usable_path(path: str, option: str) -> str:
     """Return a path to which a report can be written; "-" always. Raises UsageError, which names the option."""
     if path != "-" and not Path(path).absolute().parent.is_dir():

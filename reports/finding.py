@@ -11,6 +11,8 @@ from ..harness.events import Cause, Finding, WrongMove
 from .board import board_text
 
 STYLES = {"extra": "red", "missing": "yellow", "duplicate": "magenta", "state": "red"}
+LABELS = {"state": "played wrongly"}
+ALONE = {"extra": "is in the engine's list alone", "missing": "is in the reference's list alone"}
 SHOWN_MOVES = 8
 SENTENCE_WIDTH = 62
 
@@ -32,14 +34,20 @@ def path_text(finding: Finding) -> str:
 
 
 def headline(finding: Finding) -> str:
-    """Return what is wrong in one line, such as "extra move: pinned piece leaves its line"."""
+    """Return what is wrong in one line, such as "extra move: Pinned piece leaves its line"."""
     wrong = finding.state or finding.wrong
     if not wrong:
         return finding.note
     first = wrong[0]
-    kind = "wrong state" if first.kind == "state" else f"{first.kind} move"
+    kind = _kind(finding, first)
     more = len({(move.kind, move.rule) for move in wrong}) - 1
     return f"{kind}: {first.title}" + (f" (and {more} more)" if more else "")
+
+
+def _kind(finding: Finding, first: WrongMove) -> str:
+    if finding.engine_is_right:
+        return "the reference is wrong"
+    return "wrong state" if first.kind == "state" else f"{first.kind} move"
 
 
 def render_finding(finding: Finding) -> RenderableType:
@@ -78,5 +86,5 @@ def render_cause(finding: Finding) -> RenderableType:
 
 def _sentence(move: WrongMove) -> Text:
     name = f"{move.uci} ({move.san})" if move.san else move.uci
-    kind = "played wrongly" if move.kind == "state" else move.kind
-    return Text.assemble((f"{name} {kind}: ", f"bold {STYLES[move.kind]}"), move.sentence)
+    what = ALONE[move.kind] if move.engine_is_right else LABELS.get(move.kind, move.kind)
+    return Text.assemble((f"{name} {what}: ", f"bold {STYLES[move.kind]}"), move.sentence)

@@ -55,7 +55,8 @@ class FuzzLive:
                     self._status.update(Text(self._line(event)))
             case FuzzFinished():
                 rate = short(event.coverage.examples / event.seconds) if event.seconds else "0"
-                self._console.print(Text(f"{duration(event.seconds)}, {rate} positions a second", style="dim"))
+                unit = "position" if rate == "1" else "positions"
+                self._console.print(Text(f"{duration(event.seconds)}, {rate} {unit} a second", style="dim"))
 
     def _line(self, progress: FuzzProgress) -> str:
         total = f" of {self._examples:,}" if self._examples else ""

@@ -159,13 +159,13 @@ def summary(finished: RunFinished) -> Text:
     elif finished.out_of_time:
         state, style = f"out of time: {agree} of {count(total, 'position')} agree", "yellow"
     elif not finished.results:
-        state, style = "nothing to run", "bold yellow"
+        state, style = "nothing to run: the filter and the limits leave no count", "bold yellow"
     elif failures:
         state, style = f"{agree} of {count(total, 'position')} agree", "bold red"
     elif agree < total:
         state, style = f"{agree} of {count(total, 'position')} agree, {total - agree} not compared", "bold yellow"
     else:
-        state, style = f"all {count(total, 'position')} agree", "bold green"
+        state, style = "the one position agrees" if total == 1 else f"all {total:,} positions agree", "bold green"
     if failures:
         groups = group_by_cause(finished.results)
         causes = f" from {count(len(groups), 'cause')}" if sum(len(group.results) for group in groups) > 1 else ""

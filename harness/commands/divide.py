@@ -56,6 +56,8 @@ def main(options: Options) -> ExitCode:
         raise UsageError(f"divide needs a depth of 1 or more, not {options.depth}")
     if options.self_consistency and options.depth < 2:
         raise UsageError("--self-consistency needs a depth of 2 or more: it compares counts below the root moves")
+    if options.self_consistency and options.against:
+        raise UsageError("--self-consistency needs no reference: leave out -a")
     position = resolve_position(options.position, options.chess960)
     limits = Limits(memory_bytes=None if options.memory is None else options.memory << 20)
     with ExitStack() as stack:
@@ -120,7 +122,7 @@ class _Division:
         explain = _differs(difference) and self._options.explain and not self._explained
         if _differs(difference):
             out.print(render_difference(difference, board=not explain))
-            out.print(again(command(difference)), crop=False)
+            out.print(again(command(difference)), soft_wrap=True)
         else:
             out.print(Text(f"{difference.engine} and {difference.reference} agree on every root move."))
         line = f"depth {difference.depth}: {difference.engine} {difference.got:,}"
@@ -142,7 +144,7 @@ class _Division:
         if finding is not None:
             console.out().print()
             console.out().print(render_finding(finding))
-            console.out().print(again(command(difference, finding)), crop=False)
+            console.out().print(again(command(difference, finding)), soft_wrap=True)
 
     def _print_vote(self, divides: list[Divide]) -> None:
         """With two or more references, say who stands alone, or that there is no majority."""

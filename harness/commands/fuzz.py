@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -32,7 +32,7 @@ from ..fuzzing.replaying import read_place, replay
 from ..fuzzing.soaking import soak_kernels
 from ..interrupt import Interrupt, catch_interrupts
 from ..positions import resolve_gentype
-from ..reporting import Formats, parse_target, report
+from ..reporting import Formats, distinct, parse_target, report
 from ..verdict import ExitCode, Verdict, exit_code
 
 DEFAULT_EXAMPLES = 10_000
@@ -77,7 +77,7 @@ class Options:
 def main(options: Options) -> ExitCode:
     """Fuzz, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
     plan = make_plan(options)
-    targets = [parse_target(text, FORMATS) for text in options.reports]
+    targets = distinct([parse_target(text, FORMATS) for text in options.reports])
     if options.replay is not None:
         return _replay(options, plan)
     keeper = _Keeper(options.corpus)
@@ -131,6 +131,8 @@ def make_plan(options: Options) -> Plan:
         raise UsageError("--gentype looks into our own generator: leave out -e, or --gentype")
     if options.soak:
         _check_soak(options)
+    elif options.replay is not None:
+        _check_replay(options)
     if options.self_consistency and options.against:
         raise UsageError("--self-consistency needs no reference: leave out -a")
     references = options.against or (OWN_REFERENCE if is_own else OTHERS_REFERENCE,)
@@ -172,9 +174,28 @@ def _check_soak(options: Options) -> None:
         "--fail-fast": options.fail_fast,
         "--replay": options.replay is not None,
     }
+    _refuse("--soak compares our own kernels with each other", given)
+
+
+def _check_replay(options: Options) -> None:
+    """Refuse what one place has no use for. Raises UsageError."""
+    given = {
+        "--examples": options.examples is not None,
+        "--time": options.seconds is not None,
+        "--strategy": options.strategies,
+        "--impossible": options.impossible,
+        "--corpus": options.corpus is not None,
+        "--report": options.reports,
+        "--fail-fast": options.fail_fast,
+    }
+    _refuse("--replay examines one place and draws none", given)
+
+
+def _refuse(why: str, given: Mapping[str, object]) -> None:
+    """Name the first option that is given. Raises UsageError."""
     for option, is_given in given.items():
         if is_given:
-            raise UsageError(f"--soak compares our own kernels with each other: leave out {option}")
+            raise UsageError(f"{why}: leave out {option}")
 
 
 def _strategies(names: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from ..engines.registry import open_engine
 from ..errors import UsageError
 from ..events import RunFinished
 from ..interrupt import catch_interrupts
-from ..reporting import Formats, parse_target, report
+from ..reporting import Formats, distinct, parse_target, report
 from ..runner import Plan
 from ..verdict import ExitCode
 
@@ -51,7 +51,7 @@ class Options:
 
 def main(options: Options) -> ExitCode:
     """Run, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
-    targets = [parse_target(text, FORMATS) for text in options.reports]
+    targets = distinct([parse_target(text, FORMATS) for text in options.reports])
     suites = select_suites(options)
     with catch_interrupts() as interrupt:
         finished = console.follow(_plan(options, suites), interrupt, options.quiet)

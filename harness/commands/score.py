@@ -17,7 +17,7 @@ from ...reports.text import count
 from .. import console
 from ..errors import UsageError, did_you_mean
 from ..interrupt import catch_interrupts
-from ..reporting import Formats, Target, parse_target, report, usable_path
+from ..reporting import Formats, Target, distinct, parse_target, report, usable_path
 from ..verdict import ExitCode
 from ..zoo.catalogue import faults_of
 from ..zoo.fault import Fault
@@ -60,7 +60,7 @@ class _Settings:
 def main(options: Options) -> ExitCode:
     """Hunt, report, and return the exit status. Raises UsageError, EngineCrash."""
     faults = _faults(options.theme)
-    targets = [_target(text) for text in options.reports]
+    targets = distinct([_target(text) for text in options.reports])
     done = Results(None if options.results is None else Path(options.results))
     settings = _settled(options, done)
     todo = hunts(faults, settings.strategies, settings.seeds, settings.seconds)

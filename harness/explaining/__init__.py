@@ -18,7 +18,13 @@ __all__ = [
     "explain_missing",
     "explain_stage",
     "explain_state",
+    "is_legal",
 ]
+
+
+def is_legal(position: Position, uci: str) -> bool:
+    """Tell whether a move breaks no rule, from the rules as they are explained and not from our move generator."""
+    return broken_rule(position, uci) is None
 
 
 def explain_extra(position: Position, uci: str) -> Explanation:

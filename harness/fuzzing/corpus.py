@@ -23,7 +23,7 @@ DEEPEST = 3
 
 def check_corpus(path: Path) -> None:
     """See whether finds can be added to a file. Raises SuiteError."""
-    if path.is_dir() or not path.absolute().parent.is_dir():
+    if (path.exists() and not path.is_file()) or not path.absolute().parent.is_dir():
         raise SuiteError(f"--corpus {path}: give a file in a folder that is there")
     lines = [line for line in _lines(path) if line.strip() and not line.startswith(COMMENTS)]
     if has_blocks(lines):

@@ -58,6 +58,16 @@ MISTAKES = {
         "--corpus none/my.epd: give a file in a folder that is there",
     ),
     "a folder for a corpus": (["--corpus", "."], "--corpus .: give a file in a folder that is there"),
+    "two reports on stdout": (["--report", "json=-", "--report", "svg=-"], "--report: two reports go to '-'"),
+    "a device for a corpus": (["--corpus", "/dev/full"], "--corpus /dev/full: give a file in a folder that is there"),
+    "a replay with a time": (
+        ["--replay", "startpos", "--time", "5"],
+        "--replay examines one place and draws none: leave out --time",
+    ),
+    "a replay with a corpus": (
+        ["--replay", "startpos", "--corpus", "my.epd"],
+        "--replay examines one place and draws none: leave out --corpus",
+    ),
     "a soak of somebody else": (
         ["--soak", "-e", "python-chess"],
         "--soak compares our own kernels with each other: leave out --engine",

@@ -87,7 +87,7 @@ def test_limits(run: Run) -> None:
 def test_nothing_to_run_is_status_4(run: Run, arguments: list[str]) -> None:
     done = run(*arguments)
     assert done.returncode == 4
-    assert done.stdout.splitlines()[-1].startswith("nothing to run")
+    assert done.stdout.splitlines()[-1].startswith("nothing to run: the filter and the limits leave no count")
 
 
 def test_a_wrong_count_is_explained(run: Run, tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_time_ends_a_run_with_what_there_is(run: Run) -> None:
 def test_json_report(run: Run, tmp_path: Path) -> None:
     done = run("-s", "smoke", "--filter", "cpw-2", "-a", "python-chess", "--report", "json=report.json")
     assert done.returncode == 0
-    assert done.stdout.splitlines()[-1].startswith("all 1 position agree")
+    assert done.stdout.splitlines()[-1].startswith("the one position agrees")
     document = json.loads((tmp_path / "report.json").read_text())
     assert document["format"] == 1
     assert document["exit_code"] == 0

@@ -75,6 +75,29 @@ def test_references_that_are_split_have_no_majority(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
+    ("reference", "heading", "sentence"),
+    [
+        (
+            "pins-forgotten",
+            "the reference is wrong: Pinned piece leaves its line",
+            "d2e1 is in the reference's list alone: The bishop on d2 is",
+        ),
+        (
+            "castling-b-file-attacked",
+            "the reference is wrong: Castling while only the rook's way is attacked",
+            "e8c8 (O-O-O) is in the engine's list alone: Black may castle",
+        ),
+    ],
+)
+def test_a_reference_that_is_wrong_is_told_so(run: Run, reference: str, heading: str, sentence: str) -> None:
+    """By the rules of chess, whoever of the two is called the engine."""
+    done = run("divide", "kiwipete", "3", "-e", "own", "-a", f"zoo:{reference}", COLUMNS="400")
+    assert done.returncode == 1
+    assert heading in done.stdout.splitlines()
+    assert sentence in done.stdout
+
+
+@pytest.mark.parametrize(
     ("fault", "sentence"),
     [
         ("right-lost-by-undo", "counting within a divide differs from counting the position"),
@@ -95,6 +118,19 @@ def test_self_consistency_needs_no_reference(run: Run, fault: str, sentence: str
 def test_a_generator_that_is_right_agrees_with_itself(run: Run) -> None:
     done = run("divide", "kiwipete", "2", "-e", "zoo:control-other-order", "--self-consistency", COLUMNS="300")
     assert (done.returncode, done.stdout.strip().endswith("under each of 48 root moves")) == (0, True)
+
+
+def test_commands_to_be_copied_stay_on_one_line(run: Run) -> None:
+    done = run("divide", "kiwipete", "3", "-e", "zoo:pins-forgotten", "-a", "python-chess", COLUMNS="60")
+    commands = [line.removeprefix("again: ") for line in done.stdout.splitlines() if line.startswith("again: ")]
+    assert len(commands) == 2
+    assert all(shlex.split(command)[-2:] == ["-a", "python-chess"] for command in commands)
+
+
+def test_self_consistency_takes_no_reference(run: Run) -> None:
+    done = run("divide", "kiwipete", "2", "-e", "own", "-a", "python-chess", "--self-consistency")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "perft-check: --self-consistency needs no reference: leave out -a\n"
 
 
 def test_self_consistency_needs_two_plies(run: Run) -> None:
