@@ -39,13 +39,12 @@ def options() -> argparse.Namespace:
 
 
 def chosen(wanted: argparse.Namespace) -> list[Mutant]:
-    """Return the mutants to try, in the order of the sources."""
+    """Return the mutants to try, in the order of the sources. Raises ValueError where an id is of none."""
     mutants = [mutant for module in wanted.module or TARGETS for mutant in mutants_of_module(module)]
     if wanted.id:
         unknown = set(wanted.id) - {mutant.id for mutant in mutants}
         if unknown:
-            print(f"no mutant has the id {min(unknown)}", file=sys.stderr)
-            raise SystemExit(2)
+            raise ValueError(f"no mutant has the id {min(unknown)}")
         return [mutant for mutant in mutants if mutant.id in wanted.id]
     if wanted.sample is None or wanted.sample >= len(mutants):
         return mutants
@@ -56,8 +55,12 @@ def chosen(wanted: argparse.Namespace) -> list[Mutant]:
 def main() -> None:
     """Try all stages up to the last, and print what came of it."""
     wanted, console = options(), Console(width=None if sys.stdout.isatty() else 140)
-    mutants, known = chosen(wanted), verdicts()
-    results = ledger.read(wanted.resume)
+    try:
+        mutants, results = chosen(wanted), ledger.read(wanted.resume)
+    except (ValueError, OSError) as error:
+        print(error, file=sys.stderr)
+        raise SystemExit(2) from None
+    known = verdicts()
     if wanted.markdown:
         print(*markdown.tables(mutants, ledger.fates(results), known), sep="\n")
         return

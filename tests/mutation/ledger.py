@@ -10,6 +10,7 @@ from pathlib import Path
 
 from mutation.killing import Outcome
 from mutation.targets import TARGETS, path_of
+from perft_check.atomic import write_atomically
 
 Ledger = dict[str, dict[str, Outcome]]
 """Stage, then id of the mutant."""
@@ -22,14 +23,26 @@ def source_digest() -> str:
 
 
 def read(path: Path) -> Ledger:
-    """Return the outcomes of the sources as they are now; those of other sources are passed over."""
+    """Return the outcomes of the sources as they are now; those of other sources are passed over.
+
+    A last line that was cut off is taken out of the file. Raises ValueError where a line is no outcome.
+    """
+    if not path.exists():
+        return {}
     ledger: Ledger = {}
-    if path.exists():
-        for line in path.read_text(encoding="utf-8").splitlines():
+    lines = path.read_bytes().splitlines(keepends=True)
+    whole = [line for line in lines if line.endswith(b"\n")]
+    for number, line in enumerate(whole, 1):
+        try:
             entry = json.loads(line)
             sources, stage = entry.pop("sources"), entry.pop("stage")
-            if sources == source_digest():
-                ledger.setdefault(stage, {})[entry["id"]] = Outcome(**entry)
+            outcome = Outcome(**entry)
+        except (ValueError, TypeError, KeyError, AttributeError):
+            raise ValueError(f"{path}, line {number}: no outcome of a mutant; give another file") from None
+        if sources == source_digest():
+            ledger.setdefault(stage, {})[outcome.id] = outcome
+    if len(whole) < len(lines):
+        write_atomically(path, b"".join(whole))
     return ledger
 
 

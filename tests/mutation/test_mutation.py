@@ -181,6 +181,23 @@ def test_results_are_kept_and_the_last_stage_decides(tmp_path: Path) -> None:
     assert fates(read(path)) == {"a": FIRST[0], "b": FIRST[1], "c": LONG[1]}
 
 
+def test_a_line_that_was_cut_off_is_taken_out(tmp_path: Path) -> None:
+    path = tmp_path / "mutants.jsonl"
+    list(written(path, "first", FIRST))
+    path.write_bytes(path.read_bytes()[:-9])
+    assert list(read(path)["first"].values()) == FIRST[:-1]
+    list(written(path, "first", FIRST[-1:]))
+    assert list(read(path)["first"].values()) == FIRST
+
+
+@pytest.mark.parametrize("line", ["Buy milk.", "[]", "{}", '{"sources": "", "stage": "first", "id": 1}'])
+def test_what_is_no_outcome_is_told(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text(f"{line}\n")
+    with pytest.raises(ValueError, match="line 1: no outcome of a mutant; give another file"):
+        read(path)
+
+
 def test_the_table_adds_up() -> None:
     mutants = mutants_of(SMALL, "small")
     found = {mutant.id: Outcome(mutant.id, "time", "count", 1) for mutant in mutants}
