@@ -13,6 +13,7 @@ from ..harness.verdict import Verdict
 
 if TYPE_CHECKING:
     from ..generator.position import Position
+    from ..generator.techniques.tracing import Trace
     from ..harness.commands.bench import Speed
 
 
@@ -47,8 +48,8 @@ def _ratio(speeds: Sequence[Speed], engine: str, other: str) -> str:
 
 
 def technique_table(speeds: Sequence[Speed], positions: Sequence[Position]) -> Table:
-    """Return what each technique takes: bytes of tables, and steps for each legal move."""
-    from ..generator.techniques.registry import ENTRIES
+    """Return what each technique takes: bytes of tables, and steps for each legal move of what it knows."""
+    from ..generator.techniques.registry import ENTRIES, knows
     from ..generator.techniques.tracing import traces
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="what it takes", title_justify="left")
@@ -56,17 +57,22 @@ def technique_table(speeds: Sequence[Speed], positions: Sequence[Position]) -> T
     for title in ("table bytes", "squares visited a move", "look-ups a move", "Mnps"):
         table.add_column(title, justify="right")
     for name, entry in ENTRIES.items():
-        walks = list(traces(name, list(positions)))
-        moves = sum(walk.legal for walk in walks)
-        visits = sum(walk.number("visit") + walk.number("test") for walk in walks) / moves
-        lookups = sum(walk.number("look-up") for walk in walks) / moves
-        steps = (f"{visits:.2f}", f"{lookups:.2f}") if visits + lookups else ("-", "-")
-        table.add_row(name, f"{entry.technique.table_bytes:,}", *steps, f"{_mean(speeds, f'own:{name}'):,.0f}")
+        walks = list(traces(name, [position for position in positions if knows(name, position)]))
+        table.add_row(name, f"{entry.technique.table_bytes:,}", *_steps(walks), _mean(speeds, f"own:{name}"))
     return table
 
 
-def _mean(speeds: Sequence[Speed], engine: str) -> float:
-    return geometric_mean([one.median for one in speeds if one.engine == engine])
+def _steps(walks: Sequence[Trace]) -> tuple[str, str]:
+    """Return squares visited and look-ups for each legal move, or dashes where none are recorded."""
+    visits = sum(walk.number("visit") + walk.number("test") for walk in walks)
+    lookups = sum(walk.number("look-up") for walk in walks)
+    moves = sum(walk.legal for walk in walks)
+    return (f"{visits / moves:.2f}", f"{lookups / moves:.2f}") if visits + lookups else ("-", "-")
+
+
+def _mean(speeds: Sequence[Speed], engine: str) -> str:
+    medians = [one.median for one in speeds if one.engine == engine and one.verdict is Verdict.AGREE]
+    return f"{geometric_mean(medians):,.0f}" if medians else "-"
 
 
 def technique_notes(speeds: Sequence[Speed]) -> list[str]:
@@ -81,6 +87,8 @@ def technique_notes(speeds: Sequence[Speed]) -> list[str]:
     lines, named = [], {"own:turbo"}
     for position in dict.fromkeys(one.position for one in listing):
         ranked = sorted((one for one in listing if one.position == position), key=lambda one: -one.median)
+        if len(ranked) < 2:
+            continue
         best, second, worst = ranked[0], ranked[1], ranked[-1]
         named |= {best.engine, second.engine, worst.engine}
         ahead = ", ".join(f"{best.median / one.median:.1f} times {one.engine}" for one in (second, worst))

@@ -117,12 +117,16 @@ class NoChess960(ValueError):
     """A technique was asked about castling that it has no notion of."""
 
 
+def knows(name: str, position: Position) -> bool:
+    """Tell whether a technique knows the castling of a position. Raises KeyError."""
+    return not position.chess960 or ENTRIES[name].technique.chess960
+
+
 def ensure_knows(name: str, position: Position) -> Entry:
     """Return the entry of a technique. Raises KeyError, and NoChess960 where it does not know the castling."""
-    entry = ENTRIES[name]
-    if position.chess960 and not entry.technique.chess960:
+    if not knows(name, position):
         raise NoChess960(f"{name} knows castling of standard chess only")
-    return entry
+    return ENTRIES[name]
 
 
 def legal_moves(name: str, position: Position) -> list[Move]:

@@ -12,11 +12,13 @@ from functools import partial
 
 from ...generator.counting import perft
 from ...generator.line import Line
+from ...generator.position import Position
 from ...reports.bench import bench_table, technique_notes, technique_table
 from .. import console
 from ..asking import Interrupted, Worker
 from ..engines.base import Engine, EngineError
 from ..engines.registry import TECHNIQUES, open_engine
+from ..errors import UsageError
 from ..interrupt import Interrupt, catch_interrupts
 from ..positions import resolve_position
 from ..verdict import ExitCode, Verdict, exit_code
@@ -55,7 +57,7 @@ def main(engines: Sequence[str], techniques: bool, positions: Sequence[str], rou
     specs = list(dict.fromkeys(engines))
     if techniques:
         specs += [spec for spec in (*(f"own:{name}" for name in TECHNIQUES), "own:turbo") if spec not in specs]
-    tasks = [(name, resolve_position(name)) for name in positions or POSITIONS]
+    tasks = [(name, _with_moves(name)) for name in positions or POSITIONS]
     speeds: list[Speed] = []
     with ExitStack() as stack:
         interrupt = stack.enter_context(catch_interrupts())
@@ -74,6 +76,14 @@ def main(engines: Sequence[str], techniques: bool, positions: Sequence[str], rou
         for note in technique_notes(speeds):
             console.out().print(note, soft_wrap=True)
     return exit_code([one.verdict for one in speeds], interrupt.requested)
+
+
+def _with_moves(name: str) -> Position:
+    """Return the position. Raises UsageError, also where it has nothing to count."""
+    position = resolve_position(name)
+    if not position.legal_moves:
+        raise UsageError(f"{name}: no legal move, so nothing to time; give another position")
+    return position
 
 
 class _Bench:
@@ -117,9 +127,8 @@ class _Bench:
 
 
 def _enough(line: Line) -> tuple[int, int]:
-    """Return the least depth with enough leaves, and how many there are."""
-    for depth in range(1, MOST_PLIES + 1):
-        nodes = perft(line.position, depth)
-        if nodes >= LEAST_NODES or nodes == 0:
-            break
+    """Return the least depth with enough leaves, or else the last with any, and how many there are."""
+    depth, nodes = 0, 0
+    while depth < MOST_PLIES and nodes < LEAST_NODES and (more := perft(line.position, depth + 1)):
+        depth, nodes = depth + 1, more
     return depth, nodes

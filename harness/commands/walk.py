@@ -40,7 +40,7 @@ def main(position: str, engine: str, with_trace: bool, with_gentypes: bool, ches
         moves = legal_moves(name, resolved)
         walk = trace(name, resolved) if with_trace else None
     except NoChess960 as refusal:
-        raise UsageError(f"{engine}: {refusal}; take another technique, or leave out --chess960") from None
+        raise UsageError(f"{engine}: {refusal}; take another technique, or a position of standard chess") from None
     technique = ENTRIES[name].technique
     out = console.out()
     out.print(resolved.fen(), soft_wrap=True)

@@ -55,6 +55,7 @@ def test_squares_are_those_of_white_whoever_moves() -> None:
         (["moves", "xfen-02", "-e", "own:ray-cast"], "ray-cast knows castling of standard chess only"),
         (["bench", "-e", "own:skipp"], "no engine named 'own:skipp': did you mean 'own:skip'?"),
         (["bench", "-p", "nowhere"], "no position named 'nowhere'"),
+        (["bench", "-p", "k7/1Q6/1K6/8/8/8/8/8 b - - 0 1"], "no legal move, so nothing to time"),
     ],
 )
 def test_wrong_input_is_told_in_one_line(arguments: list[str], complaint: str) -> None:
@@ -74,11 +75,17 @@ def test_speeds_stand_side_by_side() -> None:
 
 
 def test_techniques_are_compared() -> None:
-    done = call("bench", "--techniques", "-p", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", "--rounds", "1")
-    assert done.returncode == 0
+    """Those that know castling of standard chess only reject the other position, and are compared all the same."""
+    done = call("bench", "--techniques", "-p", "cpw-3", "-p", "xfen-02", "--rounds", "1")
+    assert done.returncode == 3
+    assert "Traceback" not in done.stderr
+    assert "own:lookup at xfen-02: lookup knows castling of standard chess only" in done.stderr
     rows = {row[0]: row[1:] for line in done.stdout.splitlines() if (row := line.split())}
     assert (rows["linked-list"][0], rows["dense-list"][0], rows["butterfly"][0]) == ("47,360", "12,416", "65,536")
-    assert "lists fastest" in done.stdout
+    assert rows["own:lookup"][1:3] == ["rejected", "position"]
+    assert rows["lookup"][0] == "139,264"
+    assert "-" not in rows["lookup"][1:]
+    assert done.stdout.count("lists fastest") == 2
 
 
 def test_castling_is_written_as_the_position_has_it() -> None:
@@ -93,6 +100,14 @@ def test_what_is_tried_on_copies_is_counted_and_not_shown() -> None:
     rows = [line.split() for line in done.stdout.splitlines()]
     visited = {row[1]: " ".join(row[2:4]) for row in rows if len(row) > 3 and row[0].isdigit()}
     assert visited["e4"].startswith("enemy P")
+
+
+def test_a_game_that_is_over_soon_is_timed_to_its_end() -> None:
+    """The only move is mate: one leaf at depth 1, and none below."""
+    with catch_interrupts() as interrupt:
+        line = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
+        (speed,) = _Bench([OwnEngine("own")], 1, 60.0, interrupt).measured("over", line)
+    assert (speed.depth, speed.nodes, len(speed.rounds)) == (1, 1, 1)
 
 
 class Wrong(PythonChessEngine):
