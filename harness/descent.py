@@ -15,7 +15,7 @@ from ..generator.line import Line
 from ..generator.moves import Move
 from ..generator.position import Position
 from .comparing import differing_moves, explained, written
-from .engines.base import Divide
+from .engines.base import Divide, EngineRejection
 from .events import Cause, Finding, WrongMove
 from .explaining import explain_duplicate, explain_extra, explain_missing, explain_state, is_legal
 
@@ -32,9 +32,18 @@ def descend(
     """Return the cause of a wrong count at `depth` plies below a line, or None where the divides agree there.
 
     Both are asked for at most `depth` divides and one more. `ask_fen` gives the engine's own FEN of
-    a position, if it prints any, to tell what state is wrong. Raises EngineError.
+    a position, if it prints any, to tell what state is wrong. A position on the way that the engine
+    rejects ends it. Raises EngineError.
     """
     return _Descent(start, ask_engine, ask_reference, ask_fen).run(depth)
+
+
+class _Refused(Exception):
+    """The engine has taken the position at the start, but does not take this one, to which moves have led."""
+
+    def __init__(self, setup: Line, why: EngineRejection) -> None:
+        super().__init__(str(why))
+        self.setup = setup
 
 
 class _Descent:
@@ -45,6 +54,12 @@ class _Descent:
         self._asked = 0
 
     def run(self, depth: int) -> Finding | None:
+        try:
+            return self._follow(depth)
+        except _Refused as refusal:
+            return self._finding(refusal.setup, [], plays=False).noting(Cause.REFUSED, str(refusal))
+
+    def _follow(self, depth: int) -> Finding | None:
         setup, plays = self._start.afresh(), False
         for left in range(depth, 0, -1):
             got, expected = self._divides(setup, left)
@@ -69,7 +84,12 @@ class _Descent:
 
     def _engine(self, setup: Line, depth: int) -> Divide:
         self._asked += 1
-        return self._ask_engine(setup, depth)
+        try:
+            return self._ask_engine(setup, depth)
+        except EngineRejection as refusal:
+            if not self._path:
+                raise
+            raise _Refused(setup, refusal) from None
 
     def _played_here(self) -> Line | None:
         """Return how the engine has played its way to the position at hand, or None where it read its FEN."""

@@ -72,6 +72,8 @@ class Cause(Enum):
     """The number of moves is wrong, but the engine prints none to tell which."""
     VANISHED = "vanished"
     """The engine contradicts itself: the count comes out right when it is asked step by step."""
+    REFUSED = "refused"
+    """The engine does not take a position to which the moves lead, so nobody can tell what is wrong there."""
 
 
 @dataclass(frozen=True, kw_only=True)

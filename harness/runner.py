@@ -20,7 +20,7 @@ from ..suites.case import Case, Suite
 from .asking import Interrupted
 from .comparing import compare_divides
 from .descent import descend
-from .engines.base import Divide, Engine, EngineError, EngineRejection
+from .engines.base import Divide, Engine, EngineError
 from .events import (
     CaseFinished,
     CaseResult,
@@ -36,6 +36,7 @@ from .events import (
 )
 from .interrupt import Interrupt
 from .judging import judge
+from .staleness import ensure_of_this_position, refused
 from .task import Task
 from .verdict import Verdict
 
@@ -230,9 +231,7 @@ class _Lane(threading.Thread):
         tally.seconds += time.perf_counter() - began
         tally.nodes += count
         if count != expected and self._engine.is_stale(depth, count):
-            raise EngineRejection(
-                f"{self._engine.name} counts another position: it has refused this one without a word"
-            )
+            raise refused(self._engine)
         return count
 
     def _explain(self, tally: _Tally, verdict: Verdict, message: str) -> CaseResult:
@@ -272,7 +271,8 @@ class _Lane(threading.Thread):
         tally.difference = compare_divides(position, depth, self._engine.name, got, reference.name, expected)
 
     def _divide(self, engine: Engine, setup: Line, depth: int, tally: _Tally) -> Divide:
-        return self._ask(engine, partial(engine.divide, setup, depth), tally.expected)
+        got = self._ask(engine, partial(engine.divide, setup, depth), tally.expected)
+        return ensure_of_this_position(engine, setup, depth, got)
 
     def _descend(self, tally: _Tally, reference: Engine) -> Finding | None:
         return descend(

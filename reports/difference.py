@@ -43,10 +43,10 @@ def command(difference: Difference, finding: Finding | None = None) -> str:
     """Return the command that shows a difference again: where its cause is known, in the position with the fault.
 
     There it is one ply deep, after the moves that the engine has to play. What did not come again step
-    by step has no such place.
+    by step has no such place, and what is refused is not counted there.
     """
     fen, depth, chess960 = difference.fen, difference.depth, difference.chess960
-    if finding is not None and finding.cause is not Cause.VANISHED:
+    if finding is not None and finding.cause not in (Cause.VANISHED, Cause.REFUSED):
         fen, depth, chess960 = finding.base_fen or finding.fen, 1 + len(finding.base_moves), finding.chess960
     words = ["perft-check", "divide", fen, str(depth), "-e", difference.engine, "-a", difference.reference]
     if chess960:

@@ -13,6 +13,7 @@ from .board import board_text
 STYLES = {"extra": "red", "missing": "yellow", "duplicate": "magenta", "state": "red"}
 LABELS = {"state": "played wrongly"}
 ALONE = {"extra": "is in the engine's list alone", "missing": "is in the reference's list alone"}
+WITHOUT_MOVES = {Cause.REFUSED: "wrong count above a position that is refused"}
 SHOWN_MOVES = 8
 SENTENCE_WIDTH = 62
 
@@ -37,7 +38,7 @@ def headline(finding: Finding) -> str:
     """Return what is wrong in one line, such as "extra move: Pinned piece leaves its line"."""
     wrong = finding.state or finding.wrong
     if not wrong:
-        return finding.note
+        return WITHOUT_MOVES.get(finding.cause, finding.note)
     first = wrong[0]
     kind = _kind(finding, first)
     more = len({(move.kind, move.rule) for move in wrong}) - 1
@@ -71,7 +72,7 @@ def render_cause(finding: Finding) -> RenderableType:
         parts.append(
             Text("From its FEN this position is counted right: the engine plays a move wrongly.", style="italic")
         )
-    if finding.note and (finding.wrong or finding.state):
+    if finding.note and finding.note != headline(finding):
         parts.append(Text(finding.note, overflow="fold"))
     body = Table.grid(padding=(0, 3))
     body.add_column(no_wrap=True)

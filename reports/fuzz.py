@@ -68,7 +68,7 @@ def render_fault(number: int, fault: Fault, facts: str = "", replay: str = "") -
         Text.assemble((f"{number}. ", "bold"), (title, "bold red"), overflow="fold"),
         Text(facts or f"check: {fault.check}", style="dim", overflow="fold"),
     ]
-    if fault.message:
+    if fault.message and (fault.finding is None or fault.message != fault.finding.note):
         parts.append(Text(fault.message, overflow="fold"))
     if fault.finding is not None:
         parts.append(render_cause(fault.finding))

@@ -28,6 +28,7 @@ from ..errors import UsageError
 from ..events import Difference
 from ..interrupt import Interrupt, catch_interrupts
 from ..positions import resolve_position
+from ..staleness import ensure_of_this_position
 from ..task import Task
 from ..verdict import ExitCode
 from ..voting import vote
@@ -111,7 +112,8 @@ class _Division:
         what = f"{engine.name} depth {depth}"
         seconds = self._options.timeout
         call = partial(engine.divide, setup, depth)
-        return console.ask_with_status(call, self._worker, self._interrupt, what, seconds)
+        got = console.ask_with_status(call, self._worker, self._interrupt, what, seconds)
+        return ensure_of_this_position(engine, setup, depth, got)
 
     def _ask(self, call: Callable[[Task], T]) -> T:
         return self._worker.ask_quietly(call, self._interrupt, self._options.timeout)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -93,8 +93,11 @@ class Engine(Protocol):
     def fen(self, setup: Line, task: Task) -> str | None:
         """Return the FEN that the engine itself prints of the position, or None where it prints none."""
 
-    def is_stale(self, depth: int, count: int) -> bool:
-        """Tell whether a wrong `count` is that of another position, kept because the engine refused the last one."""
+    def is_stale(self, depth: int, count: int, moves: Collection[str] = ()) -> bool:
+        """Tell whether a wrong `count` is that of another position, kept because the engine refused the last one.
+
+        The root moves, if it has told any, have to be those of that position as well.
+        """
 
     def close(self) -> None:
         """Free what the engine holds; it is not asked again."""
@@ -113,7 +116,7 @@ class InProcess:
         """Return the FEN of the position."""
         return setup.position.fen()
 
-    def is_stale(self, depth: int, count: int) -> bool:
+    def is_stale(self, depth: int, count: int, moves: Collection[str] = ()) -> bool:
         """A position is never kept."""
         return False
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ...generator.line import Line
 from ..task import Task
 from .base import Divide, EngineCrash, EngineGarbage
@@ -44,7 +46,7 @@ class ScriptEngine:
         """Scripts print no FEN."""
         return None
 
-    def is_stale(self, depth: int, count: int) -> bool:
+    def is_stale(self, depth: int, count: int, moves: Collection[str] = ()) -> bool:
         """A script knows no other position."""
         return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from ...generator.line import Line
@@ -94,11 +95,14 @@ class StdinEngine:
                 found = line_read[4:].strip()
         return found
 
-    def is_stale(self, depth: int, count: int) -> bool:
-        """Tell whether `count` is that of the sentinel position."""
+    def is_stale(self, depth: int, count: int, moves: Collection[str] = ()) -> bool:
+        """Tell whether count and moves are those of the sentinel position."""
         from ...generator.counting import perft
 
-        return 0 < depth <= SENTINEL_DEPTH and bool(self.descriptor.position_lines) and count == perft(SENTINEL, depth)
+        if not self.descriptor.position_lines or not 0 < depth <= SENTINEL_DEPTH:
+            return False
+        listed = {move.uci() for move in SENTINEL.legal_moves}
+        return count == perft(SENTINEL, depth) and (not moves or listed == set(moves))
 
     def close(self) -> None:
         """End the process and whatever it has started."""

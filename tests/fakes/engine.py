@@ -15,6 +15,10 @@ import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import chess
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 START_DIVIDE = {
@@ -93,8 +97,8 @@ class Engine:
 
         def count(left: int) -> int:
             if left <= 1:
-                return board.legal_moves.count() if left == 1 else 1
-            return sum(below(move, left) for move in list(board.legal_moves))
+                return len(self.moves_of(board)) if left == 1 else 1
+            return sum(below(move, left) for move in self.moves_of(board))
 
         def below(move: chess.Move, left: int) -> int:
             board.push(move)
@@ -102,7 +106,11 @@ class Engine:
             board.pop()
             return nodes
 
-        return {board.uci(move): below(move, depth) for move in list(board.legal_moves) if depth > 0}
+        return {board.uci(move): below(move, depth) for move in self.moves_of(board) if depth > 0}
+
+    def moves_of(self, board: chess.Board) -> list[chess.Move]:
+        """Return the moves that the engine knows."""
+        return list(board.legal_moves)
 
 
 def say(*lines: str) -> None:
@@ -182,6 +190,17 @@ class IgnoresBadFen(Engine):
     def set_position(self, fen: str, moves: list[str]) -> None:
         if fen != (self.argument or BAD_FEN):
             super().set_position(fen, moves)
+
+
+class NoEnPassant(Engine):
+    """Has never heard of en passant: has no such moves, and keeps the previous position at a FEN with such a square."""
+
+    def set_position(self, fen: str, moves: list[str]) -> None:
+        if fen.split()[3] == "-":
+            super().set_position(fen, moves)
+
+    def moves_of(self, board: chess.Board) -> list[chess.Move]:
+        return [move for move in board.legal_moves if not board.is_en_passant(move)]
 
 
 class RejectsBadFen(Engine):
@@ -362,6 +381,7 @@ MODES: dict[str, type[Engine]] = {
     "floods-one-line": FloodsOneLine,
     "exits-on-bad-fen": ExitsOnBadFen,
     "ignores-bad-fen": IgnoresBadFen,
+    "no-en-passant": NoEnPassant,
     "rejects-bad-fen": RejectsBadFen,
     "crashes": Crashes,
     "exits": Exits,

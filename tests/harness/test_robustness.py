@@ -78,6 +78,21 @@ def test_a_refused_position_is_not_the_count_of_another(run: Run, files: Path) -
     assert found == [AGREE, ("rejected position", message), AGREE]
 
 
+def test_a_count_is_wrong_though_the_position_below_is_refused(run: Run, files: Path) -> None:
+    """A mismatch above, whatever the engine makes of the position that it would have to be followed to."""
+    engine, above = descriptor(files, "no-en-passant"), "k7/8/8/8/2p5/8/1P6/K7 w - - 0 1"
+    refusal = "fake.json counts another position: it has refused this one without a word"
+    for command in (["divide", above, "2", "-e", engine, "-a", "own"], ["fuzz", "--replay", above, "-e", engine]):
+        done = run(*command)
+        assert done.returncode == 1
+        assert "wrong count above a position that is refused" in done.stdout
+        assert refusal in done.stdout
+        assert " b3 0 " in next(line for line in done.stdout.splitlines() if line.startswith("in "))
+    done = run("divide", "k7/8/8/8/1Pp5/8/8/K7 b - b3 0 1", "1", "-e", engine, "-a", "own")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.splitlines()[-1] == f"perft-check: {refusal}"
+
+
 def test_an_engine_may_say_that_it_refuses(run: Run, files: Path) -> None:
     status, found = verdicts(run, "-e", descriptor(files, "rejects-bad-fen"))
     assert (status, [kind for kind, _ in found]) == (3, ["agree", "rejected position", "agree"])

@@ -103,7 +103,7 @@ def finding_here(probe: Probe, wrong: Iterable[WrongMove], note: str = "") -> Fi
 
 
 def _place_of_finding(finding: Finding, otherwise: Place) -> Place:
-    if finding.cause is Cause.VANISHED:
+    if finding.cause in (Cause.VANISHED, Cause.REFUSED):  # what is wrong shows where the count was
         return otherwise
     if finding.base_fen is not None:
         return Place(finding.base_fen, finding.base_moves, finding.chess960)

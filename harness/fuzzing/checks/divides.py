@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from ....generator.counting import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ...comparing import differing_moves
 from ...descent import descend
-from ...engines.base import Divide, Engine, EngineError, EngineRejection
+from ...engines.base import Divide, Engine, EngineError
 from ...events import Cause, Finding
+from ...staleness import ensure_of_this_position
 from ...verdict import Verdict
 from ..deepening import affordable_depth
 from ..model import Fault
@@ -74,13 +74,7 @@ class Divides:
     def _divide(self, line: Line, depth: int) -> Divide:
         """Return the engine's answer. Raises EngineError, also where it is about the position asked for before."""
         got = self._questions.ask(partial(self._engine.divide, line, depth))
-        position = line.position
-        is_wrong = got.total != perft(position, depth)
-        if is_wrong and _is_another(got, position) and self._engine.is_stale(depth, got.total):
-            raise EngineRejection(
-                f"{self._engine.name} counts another position: it has refused this one without a word"
-            )
-        return got
+        return ensure_of_this_position(self._engine, line, depth, got)
 
     def _expect(self, line: Line, depth: int) -> Divide:
         return self._ask_reference(self._reference, line, depth)
@@ -103,12 +97,6 @@ class Divides:
             return fault
         text = f"{self._arbiter.name} contradicts {self._reference.name} here: one of the references is wrong"
         return Fault(fault.check, Verdict.SPLIT, fault.place, fault.finding, text)
-
-
-def _is_another(got: Divide, position: Position) -> bool:
-    """Tell whether the root moves, if there are any, look like those of another position."""
-    legal = {move.uci(chess960=True) for move in position.legal_moves}
-    return 2 * len(got.counts.keys() & legal) < len(legal)
 
 
 def _position(finding: Finding) -> Position:
