@@ -23,13 +23,13 @@ from .subject import OwnSubject, Subject
 PYTHON_CHESS = "python-chess"
 
 
-def build_examiner(plan: Plan) -> Examiner:
+def build_examiner(plan: Plan, questions: Questions | None = None) -> Examiner:
     """Return the checks that a plan asks for. Raises UsageError where an engine cannot be opened.
 
     Our own generator is looked at from inside, with python-chess beside it; any other engine by what
     it answers. python-chess confirms what a reference that is not python-chess says.
     """
-    questions = Questions(plan.timeout)
+    questions = questions or Questions(plan.timeout)
     engine = open_engine(plan.engine, plan.limits)
     references = [open_engine(name, plan.limits) for name in plan.references]
     if plan.gentypes:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterator
 
 from ... import __version__
 from ...strategies.labels import is_impossible
+from ..engines.base import EngineError
 from ..events import Notice
 from ..interrupt import Interrupt
 from .batch import BatchResult, Signature
@@ -18,7 +19,7 @@ from .building import build_examiner
 from .checks.base import line_of
 from .model import Fault, FaultSeen, Find, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted
 from .plan import Plan
-from .pool import Pool, WorkerDied
+from .pool import Pool
 from .replaying import replay_command
 from .worker import Answer, Draw, Drawn, Examined, Reduce, Reduced, Started, Waiting
 
@@ -62,7 +63,7 @@ class _Campaign:
         self._drawing_since: float | None = None
         """When the first process was ready; the time of the plan counts from there."""
         self._failure = ""
-        """How the first process died that did."""
+        """What was wrong with the first process that could not go on."""
         self._last: int | None = None
         """The first batch that has ended the run: by a find with --fail-fast, or by too many timeouts."""
 
@@ -103,14 +104,14 @@ class _Campaign:
                 return
 
     def _answers(self) -> Iterator[Answer]:
-        """Yield the answers that come within a moment. Raises WorkerDied only if there is no find to be told."""
+        """Yield the answers that come within a moment. Raises EngineError only if there is no find to be told."""
         try:
             for _, answer in self._pool.answers():
                 yield answer
-        except WorkerDied as death:
+        except EngineError as failure:
             if not self._seen:
                 raise
-            self._failure = self._failure or str(death)
+            self._failure = self._failure or str(failure)
 
     def _has_more(self) -> bool:
         return self._plan.size(self._next) > 0 and (self._last is None or self._next < self._last)

@@ -8,16 +8,12 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 
-from ..engines.base import EngineCrash
+from ..engines.base import EngineCrash, EngineError
 from ..processes import POLL_SECONDS, signals_held_back
 from .plan import Plan
 from .worker import Answer, Draw, Drawn, Failed, Job, Reduced, StopJob, work
 
 GOODBYE_SECONDS = 3.0
-
-
-class WorkerDied(EngineCrash):
-    """A process of ours has died."""
 
 
 class Member:
@@ -52,7 +48,7 @@ class Member:
         except (EOFError, OSError):
             self._process.join(GOODBYE_SECONDS)
             doing = "" if self.job is None else f" at {_described(self.job)}"
-            raise WorkerDied(
+            raise EngineCrash(
                 f"a fuzzing process died{doing}, with exit status {self._process.exitcode}: "
                 "one of the engines that run in it has brought it down"
             ) from None
@@ -92,14 +88,14 @@ class Pool:
         return [member for member in self.members if member.job is not None]
 
     def answers(self) -> Iterator[tuple[Member, Answer]]:
-        """Yield the answers that come within a moment. Raises as `Member.answer` does; who has died is dropped."""
+        """Yield the answers that come within a moment. Raises as `Member.answer` does; who cannot go on is dropped."""
         by_pipe: dict[object, Member] = {member.pipe: member for member in self.members}
         for pipe in wait([member.pipe for member in self.members], POLL_SECONDS):
             assert isinstance(pipe, Connection)
             member = by_pipe[pipe]
             try:
                 answer = member.answer()
-            except WorkerDied:
+            except EngineError:
                 self.members.remove(member)
                 member.close()
                 raise

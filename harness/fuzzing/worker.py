@@ -126,22 +126,26 @@ class _Worker:
     def run(self) -> None:
         threading.Thread(target=self._listen, daemon=True, name="orders").start()
         while (job := self._jobs.get()) is not None:
-            with suppress(Stop):
-                self._get_ready()
+            self._get_ready()
             self._pipe.send(self._draw(job) if isinstance(job, Draw) else self._reduce(job))
 
     def close(self) -> None:
         self._examiner.close()
 
     def _get_ready(self) -> None:
-        """Start the engines before the first job; when that is stopped so is the job, and the next one tries again."""
+        """Start the engines before the first job; a stop ends this job only, and the next one starts others."""
         if self._is_ready:
             return
         for notice in self._examiner.notices():
             self._pipe.send(Waiting(notice))
-        self._examiner.start()
-        # Whatever is still to be compiled must not be taken from the time of the plan.
-        self._examiner.examine(Line(Position.start()), 1)
+        try:
+            self._examiner.start()
+            # Whatever is still to be compiled must not be taken from the time of the plan.
+            self._examiner.examine(Line(Position.start()), 1)
+        except Stop:  # an engine is started once only
+            self._examiner.close()
+            self._examiner = build_examiner(self._plan, self._examiner.questions)
+            return
         events_of(Position.start())
         self._is_ready = True
         self._pipe.send(Started())

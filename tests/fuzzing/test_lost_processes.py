@@ -13,12 +13,13 @@ from multiprocessing.connection import Connection
 
 import pytest
 from fuzzing.kit import fault_at, line_from, make_plan
+from perft_check.harness.engines.base import EngineCrash, EngineTimeout
 from perft_check.harness.fuzzing import pool
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.campaign import fuzz
 from perft_check.harness.fuzzing.model import Fault, Find, FuzzFinished, Hit
 from perft_check.harness.fuzzing.plan import LARGEST_BATCH, Plan
-from perft_check.harness.fuzzing.worker import Draw, Drawn, Examined, Job, Reduce, Reduced, Started, StopJob
+from perft_check.harness.fuzzing.worker import Draw, Drawn, Examined, Failed, Job, Reduce, Reduced, Started, StopJob
 from perft_check.harness.interrupt import Interrupt
 from perft_check.harness.verdict import ExitCode
 
@@ -132,6 +133,19 @@ def test_others_go_on_reducing(monkeypatch: pytest.MonkeyPatch, fatal: str, left
     assert finished.exit_code is ExitCode.MISMATCH
 
 
+def test_one_whose_engine_does_not_start_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def script(job: Job, pipe: Connection) -> None:
+        if isinstance(job, Reduce) and kind_of(job.hit.fault) == "one":
+            pipe.send(Failed(EngineTimeout("the engine has not answered")))
+            raise Death
+        dies_reducing()(job, pipe)
+
+    finished = run(monkeypatch, script, jobs=2)
+    assert finished.failure == "the engine has not answered"
+    assert pieces(finished.finds) == {"one": 32, "other": 2}
+    assert finished.exit_code is ExitCode.MISMATCH
+
+
 @pytest.mark.parametrize(("fatal", "jobs"), [(("one",), 1), (KINDS, 2), (KINDS, 3)])
 def test_nobody_is_left_to_reduce(monkeypatch: pytest.MonkeyPatch, fatal: tuple[str, ...], jobs: int) -> None:
     finished = run(monkeypatch, dies_reducing(*fatal), jobs)
@@ -180,5 +194,5 @@ def test_without_finds_the_run_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     def script(_job: Job, _pipe: Connection) -> None:
         raise Death
 
-    with pytest.raises(pool.WorkerDied, match=r"^a fuzzing process died at batch 0"):
+    with pytest.raises(EngineCrash, match=r"^a fuzzing process died at batch 0"):
         run(monkeypatch, script, jobs=1)
