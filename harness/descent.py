@@ -164,7 +164,8 @@ def wrong_moves(position: Position, got: Divide, expected: Divide, moves: list[s
             why, is_right = explain_missing(position, _lead(text, missing)), not is_legal(position, text)
             wrong.append(explained(position, text, "missing", why, is_right))
         elif got.repeated.get(text, 0) != expected.repeated.get(text, 0):
-            wrong.append(explained(position, text, "duplicate", explain_duplicate(position, text)))
+            is_right = got.repeated.get(text, 0) < expected.repeated.get(text, 0)
+            wrong.append(explained(position, text, "duplicate", explain_duplicate(position, text), is_right))
     return wrong
 
 

@@ -58,7 +58,7 @@ class WrongMove:
     squares: tuple[str, ...]
     """What to look at: the pinning piece, the checker, the king ..."""
     engine_is_right: bool = False
-    """Whether the rules of chess side with the engine: the move is extra and legal, or missing and illegal."""
+    """Whether the reference is wrong: the move is extra and legal, missing and illegal, or it lists it more often."""
 
 
 class Cause(Enum):

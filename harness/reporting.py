@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -37,12 +38,18 @@ def parse_target(text: str, formats: Formats[T]) -> Target[T]:
     return Target(formats[kind], usable_path(path, f"--report {text!r}"))
 
 
-def distinct(targets: Sequence[Target[T]]) -> Sequence[Target[T]]:
-    """Return reports of which no two are written to one place. Raises UsageError."""
-    paths = [target.path for target in targets]
-    for path in paths:
-        if paths.count(path) > 1:
-            raise UsageError(f"--report: two reports go to {path!r}; give each its own path")
+def distinct(targets: Sequence[Target[T]], others: Iterable[str] = ()) -> Sequence[Target[T]]:
+    """Return reports of which no two are written to one place, and none to a file with another use.
+
+    `others` are the paths that the run reads, or adds to. Raises UsageError.
+    """
+    taken = set(map(os.path.realpath, others))
+    places = [target.path if target.path == "-" else os.path.realpath(target.path) for target in targets]
+    for target, place in zip(targets, places, strict=True):
+        if places.count(place) > 1:
+            raise UsageError(f"--report: two reports go to {target.path!r}; give each its own path")
+        if place in taken:
+            raise UsageError(f"--report: {target.path!r} is read or added to by this run; give another path")
     return targets
 
 

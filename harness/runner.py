@@ -199,6 +199,12 @@ class _Lane(threading.Thread):
             raise Interrupted
         return answer
 
+    def _ask_reference(self, reference: Engine, call: Callable[[Task], T], nodes: int) -> T:
+        try:
+            return self._ask(reference, call, nodes)
+        except EngineError as error:
+            raise type(error)(f"the reference {reference.name} failed: {error}") from None
+
     def _check(self, tally: _Tally) -> CaseResult:
         """Check one case, shallow depths first, up to the first count that is not right."""
         setup = Line(tally.case.position)
@@ -208,7 +214,7 @@ class _Lane(threading.Thread):
             try:
                 got = self._count(tally, setup, depth, expected)
                 answers = tuple(
-                    (one.name, self._ask(one, partial(one.perft, setup, depth), expected))
+                    (one.name, self._ask_reference(one, partial(one.perft, setup, depth), expected))
                     for one in self._references
                     if depth >= one.min_depth
                 )

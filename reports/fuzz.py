@@ -64,6 +64,7 @@ def render_find(number: int, find: Find) -> RenderableType:
 def render_fault(number: int, fault: Fault, facts: str = "", replay: str = "") -> RenderableType:
     """Return one fault: what is wrong, on which board and why."""
     title = headline(fault.finding) if fault.finding is not None else fault.verdict.value
+    title += " of the reference" * fault.reference_failed
     parts: list[RenderableType] = [
         Text.assemble((f"{number}. ", "bold"), (title, "bold red"), overflow="fold"),
         Text(facts or f"check: {fault.check}", style="dim", overflow="fold"),
@@ -136,6 +137,8 @@ def summary(finished: FuzzFinished) -> Text:
 
 def _findings(finished: FuzzFinished, name: str) -> str:
     examined = count(finished.coverage.examples, "position")
-    kinds = count(len(finished.finds), "kind of fault", "kinds of faults") if finished.finds else "no fault"
+    own = sum(find.is_of_engine for find in finished.finds)
+    kinds = count(own, "kind of fault", "kinds of faults") if own else "no fault"
+    others = count(len(finished.finds) - own, "difference", "differences") + " that it is not to blame for"
     stored = f"; kept in {finished.stored}" if finished.stored else ""
-    return f"{kinds} of {name} in {examined}{stored}"
+    return f"{kinds} of {name} in {examined}{', and ' + others if own < len(finished.finds) else ''}{stored}"

@@ -44,6 +44,7 @@ def _find(find: Find) -> dict[str, Any]:
         "pieces": find.pieces,
         "comes_again": find.comes_again,
         "is_impossible": find.is_impossible,
+        "is_of_engine": find.is_of_engine,
         "replay": find.replay,
         **_fault(find.fault),
     }

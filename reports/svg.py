@@ -37,4 +37,4 @@ def _width(report: RenderableType) -> int:
     console = Console(width=WIDTH, file=io.StringIO(), color_system=None)
     with console.capture() as captured:
         console.print(report, crop=False)
-    return max(WIDTH, *(len(line.rstrip()) for line in captured.get().splitlines()))
+    return max([WIDTH, *(len(line.rstrip()) for line in captured.get().splitlines())])

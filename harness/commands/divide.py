@@ -23,7 +23,7 @@ from ..consistency import contradictions
 from ..descent import descend
 from ..engines.base import Divide, Engine
 from ..engines.process import Limits
-from ..engines.registry import open_engine
+from ..engines.registry import open_engine, references_of
 from ..errors import UsageError
 from ..events import Difference
 from ..interrupt import Interrupt, catch_interrupts
@@ -59,10 +59,11 @@ def main(options: Options) -> ExitCode:
         raise UsageError("--self-consistency needs a depth of 2 or more: it compares counts below the root moves")
     if options.self_consistency and options.against:
         raise UsageError("--self-consistency needs no reference: leave out -a")
+    references = references_of(options.engine, options.against)
     position = resolve_position(options.position, options.chess960)
     limits = Limits(memory_bytes=None if options.memory is None else options.memory << 20)
     with ExitStack() as stack:
-        engines = [open_engine(name, limits) for name in (options.engine, *options.against)]
+        engines = [open_engine(name, limits) for name in (options.engine, *references)]
         for engine in engines:
             stack.callback(engine.close)
         interrupt = stack.enter_context(catch_interrupts())

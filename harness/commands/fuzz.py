@@ -21,6 +21,7 @@ from .. import console
 from ..asking import Worker
 from ..engines.own import KERNELS
 from ..engines.process import Limits
+from ..engines.registry import references_of
 from ..errors import UsageError, did_you_mean
 from ..fuzzing.building import build_examiner
 from ..fuzzing.campaign import Store, fuzz
@@ -77,7 +78,7 @@ class Options:
 def main(options: Options) -> ExitCode:
     """Fuzz, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
     plan = make_plan(options)
-    targets = distinct([parse_target(text, FORMATS) for text in options.reports])
+    targets = distinct([parse_target(text, FORMATS) for text in options.reports], filter(None, [options.corpus]))
     if options.replay is not None:
         return _replay(options, plan)
     keeper = _Keeper(options.corpus)
@@ -135,15 +136,13 @@ def make_plan(options: Options) -> Plan:
         _check_replay(options)
     if options.self_consistency and options.against:
         raise UsageError("--self-consistency needs no reference: leave out -a")
-    references = options.against or (OWN_REFERENCE if is_own else OTHERS_REFERENCE,)
-    if options.engine in references:
-        raise UsageError(f"{options.engine} is held against itself: give another reference with -a")
+    references = references_of(options.engine, options.against or (OWN_REFERENCE if is_own else OTHERS_REFERENCE,))
     examples = options.examples
     if examples is None and options.seconds is None:
         examples = DEFAULT_EXAMPLES
     return Plan(
         engine=options.engine,
-        references=() if options.self_consistency else tuple(dict.fromkeys(references)),
+        references=() if options.self_consistency else references,
         seed=secrets.randbelow(2**32) if options.seed is None else options.seed,
         examples=examples,
         seconds=options.seconds,

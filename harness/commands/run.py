@@ -14,7 +14,7 @@ from ...suites.loader import load_suite
 from .. import console
 from ..engines.own import KERNELS
 from ..engines.process import Limits
-from ..engines.registry import open_engine
+from ..engines.registry import open_engine, references_of
 from ..errors import UsageError
 from ..events import RunFinished
 from ..interrupt import catch_interrupts
@@ -51,7 +51,7 @@ class Options:
 
 def main(options: Options) -> ExitCode:
     """Run, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
-    targets = distinct([parse_target(text, FORMATS) for text in options.reports])
+    targets = distinct([parse_target(text, FORMATS) for text in options.reports], options.suites)
     suites = select_suites(options)
     with catch_interrupts() as interrupt:
         finished = console.follow(_plan(options, suites), interrupt, options.quiet)
@@ -64,7 +64,7 @@ def _plan(options: Options, suites: tuple[Suite, ...]) -> Plan:
     return Plan(
         engine=partial(open_engine, options.engine, limits),
         suites=suites,
-        references=tuple(partial(open_engine, spec, limits) for spec in options.against),
+        references=tuple(partial(open_engine, spec, limits) for spec in references_of(options.engine, options.against)),
         # Our own generator explains the others' faults; python-chess explains ours.
         arbiter=partial(open_engine, "python-chess" if options.engine in KERNELS else "own:turbo"),
         seconds=options.seconds,

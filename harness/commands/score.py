@@ -60,7 +60,7 @@ class _Settings:
 def main(options: Options) -> ExitCode:
     """Hunt, report, and return the exit status. Raises UsageError, EngineCrash."""
     faults = _faults(options.theme)
-    targets = distinct([_target(text) for text in options.reports])
+    targets = distinct([_target(text) for text in options.reports], filter(None, [options.results]))
     done = Results(None if options.results is None else Path(options.results))
     settings = _settled(options, done)
     todo = hunts(faults, settings.strategies, settings.seeds, settings.seconds)

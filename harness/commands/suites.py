@@ -56,7 +56,7 @@ def verify(specs: tuple[str, ...], against: tuple[str, ...], max_nodes: int | No
     limited = [suite.limited(None, max_nodes) for suite in suites]
     with catch_interrupts() as interrupt:
         finished = _verify(tuple(suite for suite in limited if suite.cases), against, interrupt)
-    console.out().print(terminal.render(finished))
+    console.out().print(terminal.render(finished), crop=False)
     return finished.exit_code
 
 
@@ -91,7 +91,7 @@ def make(folder: str, seed: int, from_zoo: bool = False, jobs: int = 1) -> ExitC
                 return _nothing_written("interrupted", ExitCode.INTERRUPTED)
             suites.append(suite)
         finished = _verify(tuple(suites), (), interrupt)
-    console.out().print(terminal.render(finished))
+    console.out().print(terminal.render(finished), crop=False)
     if finished.exit_code is not ExitCode.AGREE:
         why = "interrupted" if finished.interrupted else "not every count is confirmed"
         return _nothing_written(why, finished.exit_code)

@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import UsageError, did_you_mean
@@ -42,6 +43,13 @@ SPECS = (
 
 _DEBIAN_GAMES = "/usr/games"
 """Where Debian installs engines, which is often not on the PATH."""
+
+
+def references_of(engine: str, against: Sequence[str]) -> tuple[str, ...]:
+    """Return the references, each once. Raises UsageError where the engine is held against itself."""
+    if engine in against:
+        raise UsageError(f"{engine} is held against itself: give another reference with -a")
+    return tuple(dict.fromkeys(against))
 
 
 def open_engine(spec: str, limits: Limits | None = None) -> Engine:

@@ -49,11 +49,11 @@ class ZooEngine(InProcess):
 
     def divide(self, setup: Line, depth: int, task: Task) -> Divide:
         """Return the leaf nodes below each root move. Raises EngineError."""
-        return _answer(lambda: self._divide(setup, depth, task))
+        return _answer(self.name, lambda: self._divide(setup, depth, task))
 
     def fen(self, setup: Line, task: Task) -> str | None:
         """Return the FEN as the fault plays and prints it. Raises EngineError."""
-        return _answer(lambda: self._generator.fen(self._board(setup)))
+        return _answer(self.name, lambda: self._generator.fen(self._board(setup)))
 
     def _divide(self, setup: Line, depth: int, task: Task) -> Divide:
         pairs = []
@@ -72,17 +72,17 @@ class ZooEngine(InProcess):
         return self._generator.line(fen, setup.uci_moves(), chess960)
 
 
-def _answer(call: Callable[[], T]) -> T:
-    """Call, and tell failures as every engine does."""
+def _answer(name: str, call: Callable[[], T]) -> T:
+    """Call, and tell failures of the engine of this name as every engine does."""
     from ..zoo.generator import Crash, Hang, IllegalMove
 
     try:
         return call()
     except Crash as crash:
-        raise EngineCrash(f"the fault has crashed: {crash}") from None
+        raise EngineCrash(f"{name} has crashed: {crash}") from None
     except Hang as hang:
-        raise EngineTimeout(f"the fault waits for {hang}") from None
+        raise EngineTimeout(f"{name} waits for {hang}") from None
     except IllegalMove as move:
-        raise EngineRejection(f"the fault does not know the move {move}") from None
+        raise EngineRejection(f"{name} does not know the move {move}") from None
     except ValueError as error:
-        raise EngineRejection(f"the fault refuses the position: {error}") from None
+        raise EngineRejection(f"{name} refuses the position: {error}") from None

@@ -51,7 +51,8 @@ class Examiner:
                 for fault in check(probe):
                     found.setdefault(fault.signature, fault)
             except (EngineError, ReferenceFailed) as failure:
-                fault = Fault(check.names[0], failure.verdict, probe.place, None, str(failure))
+                of_reference = isinstance(failure, ReferenceFailed)
+                fault = Fault(check.names[0], failure.verdict, probe.place, None, str(failure), of_reference)
                 found.setdefault(fault.signature, fault)
                 break  # the other checks would ask the same engine
         return list(found.values())

@@ -41,6 +41,14 @@ class Fault:
     """The wrong moves, all of one kind and breaking one rule; None where the engine gave no answer."""
     message: str = ""
     """One sentence, about a failure of the engine or on top of the finding."""
+    reference_failed: bool = False
+    """Whether it is a reference that gave no answer, so that the engine cannot be judged."""
+
+    @property
+    def is_of_engine(self) -> bool:
+        """Whether the engine under test is wrong, and not a reference."""
+        is_right = self.finding is not None and self.finding.engine_is_right
+        return not (is_right or self.reference_failed or self.verdict is Verdict.SPLIT)
 
     @property
     def signature(self) -> tuple[str, ...]:
@@ -102,6 +110,11 @@ class Find:
     def pieces(self) -> int:
         """Number of pieces in the reduced position."""
         return self.fault.place.pieces
+
+    @property
+    def is_of_engine(self) -> bool:
+        """Whether the engine under test is wrong, in a position that it may be asked about."""
+        return self.fault.is_of_engine and not self.is_impossible
 
 
 @dataclass(frozen=True)

@@ -49,8 +49,8 @@ def read_place(text: str, chess960: bool) -> Line:
 
 def replay(line: Line, depth: int, examiner: Examiner) -> list[Fault]:
     """Examine one place. Raises EngineError, Stop."""
-    examiner.start()
     try:
+        examiner.start()
         return examiner.examine(line, depth)
     finally:
         examiner.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
@@ -43,7 +44,7 @@ class Results:
         for number, line in enumerate(whole, 1):
             try:
                 fields = json.loads(line, parse_constant=_refuse)
-                jobs = fields.pop("jobs", None)
+                jobs = _jobs(fields.pop("jobs", None))
                 outcome = _made(Outcome, {**fields, "hunt": _made(Hunt, fields["hunt"])})
             except (ValueError, TypeError, KeyError, AttributeError):
                 raise UsageError(f"{path}, line {number}: no outcome of a hunt; give another file") from None
@@ -76,9 +77,20 @@ def _made(kind: type[T], fields: dict[str, Any]) -> T:
     """Return a dataclass of what a line has. Raises TypeError where a field is missing, unknown or of another type."""
     made = kind(**fields)
     for name, hint in get_type_hints(kind).items():
-        if not isinstance(getattr(made, name), int | float if hint is float else hint):
+        value = getattr(made, name)
+        is_flag = isinstance(value, bool) and hint in (int, float)  # which Python takes for a number
+        if is_flag or not isinstance(value, int | float if hint is float else hint):
             raise TypeError(f"{name} is no {hint}")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(f"{name} is not finite")
     return made
+
+
+def _jobs(number: Any) -> int | None:
+    """Return how many hunts went on side by side, or None where that is not told. Raises TypeError."""
+    if number is not None and (type(number) is not int or number < 1):
+        raise TypeError("jobs are a number of processes")
+    return number
 
 
 def _refuse(constant: str) -> None:

@@ -261,7 +261,7 @@ def test_a_fault_one_ply_down_is_placed_where_it_lies() -> None:
 def test_a_reference_that_is_wrong_is_contradicted() -> None:
     (fault,) = divides(Stub(), Stub(no_castling))(Probe(line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), 1))
     assert fault.verdict is Verdict.SPLIT
-    assert fault.message == "python-chess contradicts stub here: one of the references is wrong"
+    assert fault.message == "python-chess contradicts the reference stub here"
 
 
 def dies(_board: chess.Board, _moves: list[str]) -> list[str]:
@@ -271,7 +271,7 @@ def dies(_board: chess.Board, _moves: list[str]) -> list[str]:
 def test_who_has_failed_is_told() -> None:
     with pytest.raises(EngineCrash):
         looked(divides(Stub(dies)), line_from(CASTLE))
-    with pytest.raises(ReferenceFailed, match="the reference failed: it has died"):
+    with pytest.raises(ReferenceFailed, match="the reference stub failed: it has died"):
         looked(divides(Stub(), Stub(dies)), line_from(CASTLE))
     (fault,) = Examiner([divides(Stub(dies))], [], Questions(10.0)).examine(line_from(CASTLE), 2)
     assert (fault.check, fault.verdict, fault.finding, fault.message) == ("moves", Verdict.CRASH, None, "it has died")

@@ -59,6 +59,10 @@ MISTAKES = {
     ),
     "a folder for a corpus": (["--corpus", "."], "--corpus .: give a file in a folder that is there"),
     "two reports on stdout": (["--report", "json=-", "--report", "svg=-"], "--report: two reports go to '-'"),
+    "a report on the corpus": (
+        ["--corpus", "finds.epd", "--report", "json=./finds.epd"],
+        "--report: './finds.epd' is read or added to by this run; give another path",
+    ),
     "a device for a corpus": (["--corpus", "/dev/full"], "--corpus /dev/full: give a file in a folder that is there"),
     "a replay with a time": (
         ["--replay", "startpos", "--time", "5"],

@@ -71,6 +71,10 @@ def test_a_find_word_for_word() -> None:
     assert found.splitlines()[-1] == "1 kind of fault of uci:mine in 2,000 positions"
 
 
+def test_a_reference_that_gives_no_answer() -> None:
+    assert text(replace(FINISHED, finds=(UNJUDGED,)), quiet=True).splitlines()[0] == "1. crash of the reference"
+
+
 def test_what_was_met_and_what_was_not() -> None:
     lines = [line.split() for line in text(FINISHED).splitlines()]
     assert ["games", "750"] in lines
@@ -112,11 +116,20 @@ def test_an_engine_that_gives_no_answer() -> None:
     assert lines[-1] == "1 kind of fault of uci:mine in 2,000 positions"
 
 
+BEYOND = replace(FIND, is_impossible=True)
+RIGHT = replace(FIND, fault=replace(FAULT, finding=replace(FINDING, wrong=(replace(WRONG, engine_is_right=True),))))
+UNJUDGED = replace(CRASH, fault=replace(CRASHED, reference_failed=True))
 SUMMARIES = {
     "no fault of uci:mine in 2,000 positions": replace(FINISHED, finds=()),
     "interrupted: no fault of uci:mine in 2,000 positions": replace(FINISHED, finds=(), interrupted=True),
     "interrupted: 1 kind of fault of uci:mine in 2,000 positions": replace(FINISHED, interrupted=True),
     "2 kinds of faults of uci:mine in 2,000 positions": replace(FINISHED, finds=(FIND, CRASH)),
+    "no fault of uci:mine in 2,000 positions, and 1 difference that it is not to blame for": replace(
+        FINISHED, finds=(BEYOND,)
+    ),
+    "1 kind of fault of uci:mine in 2,000 positions, and 2 differences that it is not to blame for": replace(
+        FINISHED, finds=(FIND, RIGHT, UNJUDGED)
+    ),
     "1 kind of fault of uci:mine in 2,000 positions; kept in my.epd": replace(FINISHED, stored="my.epd"),
     "no fault of the engine in 2,000 positions": replace(
         FINISHED, finds=(), started=replace(STARTED, engine="uci:an engine with a long command")
@@ -195,6 +208,7 @@ def test_json() -> None:
         "pieces": 2,
         "comes_again": False,
         "is_impossible": True,
+        "is_of_engine": False,
         "replay": "perft-check fuzz --replay ...",
         "check": "moves",
         "verdict": "crash",

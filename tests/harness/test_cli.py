@@ -267,6 +267,13 @@ def test_suites_verify_finds_a_wrong_count(run: Run, tmp_path: Path) -> None:
     assert "python-chess and own agree: the count in the suite looks wrong" in done.stdout
 
 
+def test_suites_verify_prints_commands_whole(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "kiwipete.epd").write_text(f"{KIWIPETE} ;D1 48 ;D2 2039 ;D3 97862\n")
+    done = run("suites", "verify", "kiwipete.epd", "-a", "zoo:pins-forgotten", "-a", "own:turbo")
+    command = next(line for line in done.stdout.splitlines() if line.lstrip().startswith("again: "))
+    assert command.endswith("-e zoo:pins-forgotten -a own:turbo")
+
+
 @needs_stockfish
 def test_suites_verify_smoke(run: Run) -> None:
     done = run("suites", "verify", "smoke", "--max-nodes", "5000")

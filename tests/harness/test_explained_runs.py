@@ -66,6 +66,26 @@ def test_a_lone_dissenter_is_named(run: Run) -> None:
     assert done.stdout.splitlines()[-1] == f"{fault} alone differs; all others agree"
 
 
+def test_a_move_that_the_reference_lists_twice(run: Run) -> None:
+    done = run("divide", "2K2r2/4P3/8/8/8/8/8/3k4 w - - 0 1", "1", "-e", "own", "-a", "zoo:hash-move-twice")
+    assert done.returncode == 1
+    assert "the reference is wrong: Move listed more than once" in done.stdout.splitlines()
+    assert "e7f8q (exf8=Q) is more often in the reference's list: " in done.stdout
+
+
+@pytest.mark.parametrize("command", [["run"], ["divide", "kiwipete", "2"], ["fuzz", "-n", "10"]])
+def test_nobody_is_held_against_himself(run: Run, command: list[str]) -> None:
+    done = run(*command, "-e", "zoo:pins-forgotten", "-a", "own", "-a", "zoo:pins-forgotten")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "perft-check: zoo:pins-forgotten is held against itself: give another reference with -a\n"
+
+
+def test_a_reference_that_fails_is_told_so(run: Run) -> None:
+    done = run("run", "-e", "own", "-a", "zoo:tables-never-ready", "--filter", "cpw-2", "-s", "smoke")
+    assert done.returncode == 3
+    assert "the reference zoo:tables-never-ready failed: zoo:tables-never-ready waits for tables" in done.stdout
+
+
 def test_references_that_are_split_have_no_majority(run: Run) -> None:
     fen = "8/3k4/8/8/8/3K4/P7/8 w - - 0 1"
     first, second = "zoo:king-beside-king", "zoo:push-from-any-rank"

@@ -118,14 +118,27 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path, line: str) -> None:
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("detected", "yes"), ("positions", 1.5), ("seconds", float("nan")), ("explained", 1), ("seed", "1")],
+    [
+        ("detected", "yes"),
+        ("positions", 1.5),
+        ("seconds", float("nan")),
+        ("explained", 1),
+        ("seed", "1"),
+        ("jobs", "two"),
+        ("jobs", [2]),
+        ("jobs", 0),
+        ("jobs", True),
+        ("positions", True),
+        ("seed", True),
+        ("seconds", float("inf")),
+    ],
 )
 def test_an_outcome_of_wrong_types_is_refused(tmp_path: Path, field: str, value: object) -> None:
     path = tmp_path / "score.jsonl"
     kept(path, OUTCOME)
     line = json.loads(path.read_text())
     (line["hunt"] if field in line["hunt"] else line)[field] = value
-    path.write_text(json.dumps(line) + "\n")
+    path.write_text(json.dumps(line).replace("Infinity", "1e999") + "\n")
     with pytest.raises(UsageError, match=r"line 1: no outcome of a hunt; give another file"):
         Results(path)
 

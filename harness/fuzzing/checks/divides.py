@@ -22,8 +22,8 @@ from .base import Probe, faults_in, place_of
 class ReferenceFailed(Exception):
     """A reference gave no answer; the engine under test cannot be judged."""
 
-    def __init__(self, failure: EngineError) -> None:
-        super().__init__(f"the reference failed: {failure}")
+    def __init__(self, reference: Engine, failure: EngineError) -> None:
+        super().__init__(f"the reference {reference.name} failed: {failure}")
         self.verdict = failure.verdict
 
 
@@ -83,7 +83,7 @@ class Divides:
         try:
             return self._questions.ask(partial(reference.divide, line.afresh(), depth))
         except EngineError as failure:
-            raise ReferenceFailed(failure) from None
+            raise ReferenceFailed(reference, failure) from None
 
     def _fen(self, line: Line) -> str | None:
         return self._questions.ask(partial(self._engine.fen, line))
@@ -95,7 +95,7 @@ class Divides:
         leaf = Line(_position(finding))
         if not differing_moves(self._ask_reference(self._arbiter, leaf, 1), self._expect(leaf, 1)):
             return fault
-        text = f"{self._arbiter.name} contradicts {self._reference.name} here: one of the references is wrong"
+        text = f"{self._arbiter.name} contradicts the reference {self._reference.name} here"
         return Fault(fault.check, Verdict.SPLIT, fault.place, fault.finding, text)
 
 
