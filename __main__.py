@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 INTERRUPTED = 130
@@ -27,8 +29,9 @@ def main() -> None:
     except OSError as error:
         status = _output_failed(error)
     if status == INTERRUPTED:
-        sys.stdout.flush()
-        sys.stderr.flush()
+        with suppress(OSError):  # they may be a terminal that was closed
+            sys.stdout.flush()
+            sys.stderr.flush()
         from .harness.outliving import exit_at_once
 
         exit_at_once(status)  # a compiler or an engine call may still be busy in another thread
@@ -41,6 +44,8 @@ def _output_failed(error: OSError) -> int:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     if isinstance(error, BrokenPipeError):
         return OUTPUT_CLOSED
+    if error.errno == errno.EIO:  # a terminal that was closed a moment ago
+        return INTERRUPTED
     return _complain(f"cannot write the output: {error.strerror}", USAGE)
 
 
@@ -75,7 +80,8 @@ def run_command_line(arguments: Sequence[str]) -> int:
 
 def _complain(message: str, status: int) -> int:
     if message:  # none where typer has shown the help instead
-        print(f"perft-check: {message}", file=sys.stderr)
+        with suppress(OSError):  # nobody can be told
+            print(f"perft-check: {message}", file=sys.stderr)
     return status
 
 

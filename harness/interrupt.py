@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,8 +11,10 @@ from types import FrameType
 from .outliving import exit_at_once
 from .verdict import ExitCode
 
-HEEDED = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
-"""Signals that ask the program to end; the last one comes when its terminal is closed."""
+HANGUP = getattr(signal, "SIGHUP", None)
+"""The signal that comes when the terminal is closed; Windows has none."""
+HEEDED = [signal.SIGINT, signal.SIGTERM, *([HANGUP] if HANGUP is not None else [])]
+"""Signals that ask the program to end."""
 
 
 class Interrupt:
@@ -19,11 +22,21 @@ class Interrupt:
 
     def __init__(self) -> None:
         self.requested = False
+        self._terminals = [descriptor for descriptor in (1, 2) if os.isatty(descriptor)]
 
-    def _request(self, _signal: int, _frame: FrameType | None) -> None:
+    def _request(self, number: int, _frame: FrameType | None) -> None:
+        if number == HANGUP:
+            self._let_go_of_the_terminal()
         if self.requested:  # asked twice: the user does not want to wait for the report
             exit_at_once(ExitCode.INTERRUPTED)
         self.requested = True
+
+    def _let_go_of_the_terminal(self) -> None:
+        """From here on whatever is written to it is an error, which must not keep reports from their files."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for descriptor in self._terminals:
+            os.dup2(nowhere, descriptor)
+        os.close(nowhere)
 
 
 @contextmanager

@@ -36,7 +36,7 @@ def side_by_side(
     """Do the work of each task in one of `jobs` new processes, until an interrupt drops what is under way.
 
     Yields a task with None when it begins and with its result when it ends, in any order. Raises what
-    `work` does, and EngineCrash with `doing(task)` where a process dies.
+    `work` does, and EngineCrash with `doing` each task under way where a process dies.
     """
     left = iter(tasks)
     running: dict[Future[_Result], _Task] = {}
@@ -53,7 +53,9 @@ def side_by_side(
                 try:
                     yield task, future.result()
                 except BrokenProcessPool:
-                    raise EngineCrash(f"a process of ours died, {doing(task)}") from None
+                    # All that is under way ends with it, and nobody can tell whose process it was.
+                    suspects = " or ".join(doing(one) for one in (task, *running.values()))
+                    raise EngineCrash(f"a process of ours died, {suspects}") from None
 
 
 @contextmanager

@@ -19,6 +19,14 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 needs_stockfish = pytest.mark.skipif(STOCKFISH is None, reason="Stockfish is not installed")
 
 
+def is_running(pid: int) -> bool:
+    """Tell whether a process runs; one that has ended, but that nobody has waited for, does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def run_in(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run `perft-check` in a folder, as in a pipe: no colours, 100 columns; `variables` go to its environment."""
     return subprocess.run(

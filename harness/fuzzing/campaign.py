@@ -100,7 +100,7 @@ class _Campaign:
             if stopped is None and self._is_over():
                 stopped = time.monotonic()
                 self._pool.stop()
-            elif stopped is not None and time.monotonic() - stopped > PATIENCE_SECONDS:
+            elif stopped is not None and (self._drawing_since is None or time.monotonic() - stopped > PATIENCE_SECONDS):
                 return
 
     def _answers(self) -> Iterator[Answer]:
@@ -173,7 +173,7 @@ class _Campaign:
         finds: dict[Signature, Find] = {}
         deadline: float | None = None
         queue = list(waiting)
-        while self._pool.members and (queue or self._pool.busy):
+        while self._pool.members and (queue or any(isinstance(member.job, Reduce) for member in self._pool.busy)):
             for member in self._pool.idle if deadline is None or time.monotonic() < deadline else ():
                 if queue:
                     member.give(Reduce(waiting[queue.pop(0)].pop(0)))

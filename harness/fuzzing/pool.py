@@ -14,6 +14,7 @@ from .plan import Plan
 from .worker import Answer, Draw, Drawn, Failed, Job, Reduced, StopJob, work
 
 GOODBYE_SECONDS = 3.0
+"""How long a process may take to end; longer than it gives itself, so that it ends its engines first."""
 
 
 class Member:

@@ -20,6 +20,7 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ..engines.base import EngineError
 from ..errors import UsageError
+from ..outliving import exit_at_once
 from ..processes import GRACE_SECONDS, become_ours
 from .batch import Batch, BatchResult
 from .building import build_examiner
@@ -107,6 +108,7 @@ def work(plan: Plan, pipe: Connection) -> None:
     with suppress(OSError):  # the parent is gone
         try:
             with closing(_Worker(plan, pipe)) as worker:
+                threading.Thread(target=_end_after, args=(worker.dismissed,), daemon=True, name="end").start()
                 worker.run()
         except (UsageError, EngineError) as error:
             pipe.send(Failed(error))
@@ -116,9 +118,18 @@ def work(plan: Plan, pipe: Connection) -> None:
             pipe.send(Failed(RuntimeError(traceback.format_exc())))
 
 
+def _end_after(dismissed: threading.Event) -> None:
+    """End this process and its engines, should a compiler that heeds nothing keep it from ending by itself."""
+    dismissed.wait()
+    time.sleep(GRACE_SECONDS)
+    exit_at_once(1)
+
+
 class _Worker:
     def __init__(self, plan: Plan, pipe: Connection) -> None:
         self._plan, self._pipe = plan, pipe
+        self.dismissed = threading.Event()
+        """Set when the pipe is closed."""
         self._examiner, self._is_ready = build_examiner(plan), False
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._told = 0.0
@@ -157,6 +168,7 @@ class _Worker:
             except (EOFError, OSError):
                 self._jobs.put(None)
                 self._examiner.questions.stop()
+                self.dismissed.set()
                 return
             if isinstance(order, StopJob):
                 self._examiner.questions.stop()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import textwrap
 import time
@@ -22,7 +21,7 @@ from perft_check.harness.engines.stdin_engine import StdinEngine
 from perft_check.harness.errors import UsageError
 from perft_check.harness.positions import resolve_position
 from perft_check.harness.task import Task
-from program import STOCKFISH
+from program import STOCKFISH, is_running
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 
@@ -172,18 +171,9 @@ def test_no_process_is_left_behind(fake: Fake, tmp_path: Path) -> None:
     engine.close()
     deadline = time.monotonic() + 10
     for pid in map(int, pids.read_text().split()):
-        while _is_running(pid):
+        while is_running(pid):
             assert time.monotonic() < deadline, f"process {pid} is still there"
             time.sleep(0.05)
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        status = Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return False
-    os.kill(pid, 0)
-    return status.rsplit(")", 1)[1].split()[0] != "Z"
 
 
 @pytest.mark.parametrize(("name", "count"), [("startpos", 20), ("START", 20), ("kiwipete", 48), ("ep-legal", 7)])

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from perft_check.suites import loader, making
-from program import Run
+from program import Run, is_running
 
 PROMPTLY = 10.0
 """Far more than the second that is promised, for machines that are busy: it must not wait for the count."""
@@ -51,6 +54,16 @@ def after(seconds: float) -> Callable[[subprocess.Popen[str]], None]:
     return lambda _process: time.sleep(seconds)
 
 
+def after_working(seconds: float) -> Callable[[subprocess.Popen[str]], None]:
+    """Wait until a process has used so much time of a processor, however busy the machine is."""
+
+    def seconds_of(process: subprocess.Popen[str]) -> float:
+        fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    return lambda process: until(lambda: seconds_of(process) > seconds)
+
+
 @pytest.mark.parametrize("engine", ["own", "own:turbo", "python-chess"])
 def test_a_run_prints_what_it_has(engine: str) -> None:
     suite = str(making.KNOWN)  # 108 G nodes: a minute and more for the fastest
@@ -79,11 +92,12 @@ def test_a_count_says_that_there_is_none(run: Run, depth: str, options: list[str
     assert stderr.splitlines()[-1] == "interrupted: no count"
 
 
-def test_a_divide_prints_the_root_moves_that_are_complete() -> None:
-    status, stdout, stderr = interrupted(["divide", "startpos", "8"], after(7))
+def test_a_divide_prints_the_root_moves_that_are_complete(run: Run) -> None:
+    assert run("divide", "kiwipete", "2").returncode == 0  # so that nothing is left to compile
+    status, stdout, stderr = interrupted(["divide", "kiwipete", "6"], after_working(4.5))
     assert status == 130
-    assert "a2a3: 2863411653" in stdout.splitlines()
-    assert stderr.splitlines()[-1] == f"interrupted: {len(stdout.splitlines())} of 20 root moves"
+    assert "a2a3: 197413067" in stdout.splitlines()
+    assert stderr.splitlines()[-1] == f"interrupted: {len(stdout.splitlines())} of 48 root moves"
     status, stdout, stderr = interrupted(["divide", "startpos", "12"], after(3))
     assert (status, stdout, stderr.splitlines()[-1]) == (130, "", "interrupted: 0 of 20 root moves")
 
@@ -139,19 +153,44 @@ def test_an_engine_that_hangs_is_not_left_behind(
     until(lambda: not is_running(int(pid.read_text())))
 
 
+@pytest.mark.parametrize(
+    "command",
+    [["run", "-s", "smoke", "--report", "json=r.json", "-e"], ["divide", "kiwipete", "2", "-e"], ["doctor", "-e"]],
+    ids=lambda command: command[0],
+)
+def test_a_terminal_that_is_closed(tmp_path: Path, command: list[str]) -> None:
+    """Nothing can be written to it any more; the engine is ended, and the report is in its file, all the same."""
+    (tmp_path / "hanging.py").write_text(HANGING)
+    pid, (ours, theirs) = tmp_path / "pid", pty.openpty()
+
+    def begin_session() -> None:
+        os.setsid()
+        fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)
+        heed_signals()
+
+    process = subprocess.Popen(
+        [sys.executable, "-m", "perft_check", *command, "python:hanging:divide"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        preexec_fn=begin_session,
+    )
+    os.close(theirs)
+    until(lambda: pid.exists() and pid.read_text().endswith("\n"))
+    os.close(ours)
+    assert process.wait(PROMPTLY) == 130
+    until(lambda: not is_running(int(pid.read_text())))
+    if command[0] == "run":
+        assert json.loads((tmp_path / "r.json").read_text())["interrupted"]
+
+
 def until(holds: Callable[[], bool]) -> None:
     end = time.monotonic() + 3 * PROMPTLY
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.05)
-
-
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def test_the_first_run_says_what_it_waits_for(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from program import PROGRAM, Run
+from program import PROGRAM, Run, is_running
 
 FAKES = Path(__file__).parents[1] / "fakes"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -152,16 +152,9 @@ def test_children_are_ended_with_their_parents(run: Run, files: Path) -> None:
     children = [int(pid) for pid in pids.read_text().split()]
     assert children
     deadline = time.monotonic() + 10
-    while alive := [pid for pid in children if _is_running(pid)]:
+    while alive := [pid for pid in children if is_running(pid)]:
         assert time.monotonic() < deadline, f"still there: {alive}"
         time.sleep(0.05)
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def test_lanes_give_the_same_report_as_one_after_another(run: Run, files: Path) -> None:
@@ -340,6 +333,6 @@ def _running(argument: str) -> list[str]:
             words = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
         except OSError:
             continue
-        if argument in words and _is_running(int(folder.name)):
+        if argument in words and is_running(int(folder.name)):
             found.append(folder.name)
     return found
