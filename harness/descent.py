@@ -52,6 +52,8 @@ class _Descent:
         self._ask_engine, self._ask_reference, self._ask_fen = ask_engine, ask_reference, ask_fen
         self._path: list[Move] = []
         self._asked = 0
+        self._counts = ""
+        """What the two say of the position at the start."""
 
     def run(self, depth: int) -> Finding | None:
         try:
@@ -63,6 +65,7 @@ class _Descent:
         setup, plays = self._start.afresh(), False
         for left in range(depth, 0, -1):
             got, expected = self._divides(setup, left)
+            self._counts = self._counts or f"{got.total:,} nodes against {expected.total:,} at depth {left}"
             moves = differing_moves(got, expected)
             played = None if plays else self._played_here()
             if not moves and got.total == expected.total and played is not None:
@@ -126,7 +129,7 @@ class _Descent:
                 f"it has {many} here ({got.total} instead of {expected.total}), but prints no root moves to tell which"
             )
         else:
-            note = "the difference does not come again when it is asked for step by step"
+            note = f"{self._counts}, but asked for step by step the two agree"
         return finding.noting(Cause.COUNT if surplus else Cause.VANISHED, note)
 
     def _state(self, setup: Line) -> tuple[WrongMove, ...]:

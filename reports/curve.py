@@ -52,9 +52,8 @@ def _y(axes: Axes, families: float) -> float:
 
 def _style(lines: int) -> str:
     plain = (
-        "text{font:13px system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;fill:var(--text)}"
-        ".head{font-weight:600;font-size:15px}.page{fill:var(--page)}.grid{stroke:var(--grid)}"
-        ".all{stroke:var(--soft);stroke-dasharray:2 4}.soft{fill:var(--soft)}"
+        "text{font:13px system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif}"
+        ".head{font-weight:600;font-size:15px}.all{stroke-dasharray:2 4}"
         ".line{fill:none;stroke-width:2.5;stroke-linejoin:round;stroke-linecap:round}.leader{stroke-width:1}"
     )
     dashes = "".join(
@@ -62,9 +61,14 @@ def _style(lines: int) -> str:
         for number in range(len(LIGHT), lines)
         if DASHES[number // len(LIGHT) % len(DASHES)]
     )
-    light = ":root{--page:#ffffff;--text:#1c1917;--soft:#6b6560;--grid:#e7e5e4}" + _colours(LIGHT, lines)
-    dark = ":root{--page:#0d1117;--text:#e6edf3;--soft:#9aa4af;--grid:#272e37}" + _colours(DARK, lines)
+    light = _paper("#ffffff", "#1c1917", "#6b6560", "#e7e5e4") + _colours(LIGHT, lines)
+    dark = _paper("#0d1117", "#e6edf3", "#9aa4af", "#272e37") + _colours(DARK, lines)
     return f"{plain}{dashes}{light}@media (prefers-color-scheme:dark){{{dark}}}"
+
+
+def _paper(page: str, text: str, soft: str, grid: str) -> str:
+    """Return the colours of all but the lines. As they are, for programs that do not know variables."""
+    return f".page{{fill:{page}}}text{{fill:{text}}}.soft{{fill:{soft}}}.all{{stroke:{soft}}}.grid{{stroke:{grid}}}"
 
 
 def _colours(colours: tuple[str, ...], lines: int) -> str:
