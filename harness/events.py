@@ -71,7 +71,7 @@ class Cause(Enum):
     COUNT = "count"
     """The number of moves is wrong, but the engine prints none to tell which."""
     VANISHED = "vanished"
-    """The engine contradicts itself: the count comes out right when it is asked step by step."""
+    """The engine or the reference contradicts itself: asked step by step, the two agree."""
     REFUSED = "refused"
     """The engine does not take a position to which the moves lead, so nobody can tell what is wrong there."""
 

@@ -12,8 +12,11 @@ from .board import board_text
 
 STYLES = {"extra": "red", "missing": "yellow", "duplicate": "magenta", "state": "red"}
 LABELS = {"state": "played wrongly"}
-ALONE = {"extra": "is in the engine's list alone", "missing": "is in the reference's list alone"}
-ALONE["duplicate"] = "is more often in the reference's list"
+ALONE = {
+    "extra": "is in the engine's list alone",
+    "missing": "is in the reference's list alone",
+    "duplicate": "is more often in the reference's list",
+}
 WITHOUT_MOVES = {Cause.REFUSED: "wrong count above a position that is refused"}
 SHOWN_MOVES = 8
 SENTENCE_WIDTH = 62

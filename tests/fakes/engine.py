@@ -203,6 +203,19 @@ class NoEnPassant(Engine):
         return [move for move in board.legal_moves if not board.is_en_passant(move)]
 
 
+class PerftOnly(Engine):
+    """Knows `perft N` alone, and leaves the file that the argument names when it is asked for `go perft N`."""
+
+    def answer(self, words: list[str]) -> None:
+        match words:
+            case ["go", "perft", _]:
+                Path(self.argument).touch()
+            case ["perft", depth]:
+                self.perft(int(depth))
+            case _:
+                super().answer(words)
+
+
 class RejectsBadFen(Engine):
     """Says that it does not take a certain FEN, and then counts nothing."""
 
@@ -382,6 +395,7 @@ MODES: dict[str, type[Engine]] = {
     "exits-on-bad-fen": ExitsOnBadFen,
     "ignores-bad-fen": IgnoresBadFen,
     "no-en-passant": NoEnPassant,
+    "perft-only": PerftOnly,
     "rejects-bad-fen": RejectsBadFen,
     "crashes": Crashes,
     "exits": Exits,

@@ -56,6 +56,18 @@ def make_plan(
     )
 
 
+def leaves(board: chess.Board, depth: int) -> int:
+    """Return the number of leaf nodes, counted one by one."""
+    if depth == 0:
+        return 1
+    nodes = 0
+    for move in board.legal_moves:
+        board.push(move)
+        nodes += leaves(board, depth - 1)
+        board.pop()
+    return nodes
+
+
 def line_from(fen: str, *moves: str, chess960: bool = False) -> Line:
     """Return the line from a FEN by moves in UCI text."""
     line = Line(Position.from_fen(fen, chess960))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import chess
 import pytest
-from fuzzing.kit import fault_at, line_from
+from fuzzing.kit import fault_at, leaves, line_from
 from perft_check.harness.fuzzing.corpus import HEADER, add_to_corpus, check_corpus
 from perft_check.suites.case import SuiteError
 from perft_check.suites.loader import load_suite
@@ -22,17 +22,6 @@ PAWN = line_from("8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1")
 PLAYED = line_from("4k2r/6K1/8/8/8/8/8/8 w k - 0 1", "g7h8", "e8d8")
 STARTPOS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 SUITE = f"# mine\n\n{STARTPOS} ;D1 20 ;D2 400 ;id start\n"
-
-
-def perft(board: chess.Board, depth: int) -> int:
-    if depth == 0:
-        return 1
-    nodes = 0
-    for move in board.legal_moves:
-        board.push(move)
-        nodes += perft(board, depth - 1)
-        board.pop()
-    return nodes
 
 
 def test_a_new_file(tmp_path: Path) -> None:
@@ -57,7 +46,7 @@ def test_counts_are_right_and_reach_the_fault(tmp_path: Path, line: object, dept
     assert case.position == place.base
     assert case.counts[-1][0] >= len(place.moves) + depth
     for plies, nodes in case.counts:
-        assert nodes == perft(chess.Board(place.base.fen()), plies)
+        assert nodes == leaves(chess.Board(place.base.fen()), plies)
 
 
 def test_a_mate_can_be_kept(tmp_path: Path) -> None:

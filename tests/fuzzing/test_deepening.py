@@ -4,19 +4,9 @@ from __future__ import annotations
 
 import chess
 import pytest
+from fuzzing.kit import leaves
 from perft_check.generator.position import Position
 from perft_check.harness.fuzzing.deepening import affordable_depth
-
-
-def leaves(board: chess.Board, depth: int) -> int:
-    if depth == 0:
-        return 1
-    total = 0
-    for move in board.legal_moves:
-        board.push(move)
-        total += leaves(board, depth - 1)
-        board.pop()
-    return total
 
 
 def deepest(board: chess.Board, depth: int) -> int:

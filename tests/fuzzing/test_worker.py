@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
-import shlex
-import sys
 import threading
-from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from fuzzing.kit import TESTS, fault_at, line_from, make_plan
+from fuzzing.kit import fake, fault_at, line_from, make_plan
 from perft_check.harness.fuzzing.model import Hit
 from perft_check.harness.fuzzing.worker import (
     Answer,
@@ -39,8 +36,7 @@ def answers(pipe: Connection) -> list[Answer]:
 def test_a_start_that_was_stopped_is_made_again(tmp_path: Path) -> None:
     """From the beginning: it was not yet known which command the engine understands."""
     asked = tmp_path / "asked"
-    engine = [sys.executable, str(TESTS / "fuzzing" / "perft_only.py"), str(asked)]
-    plan = replace(make_plan(f"uci:{shlex.join(engine)}", ("own:turbo",)), strategies=("placements",))
+    plan = make_plan(fake("perft-only", str(asked)), ("own:turbo",))
     ours, theirs = multiprocessing.Pipe()
     worker = _Worker(plan, theirs)
     thread = threading.Thread(target=worker.run, daemon=True)
