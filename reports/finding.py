@@ -12,12 +12,15 @@ from .board import board_text
 
 STYLES = {"extra": "red", "missing": "yellow", "duplicate": "magenta", "state": "red"}
 LABELS = {"state": "played wrongly"}
+"""What is said of a move, where it is not the kind itself."""
 ALONE = {
     "extra": "is in the engine's list alone",
     "missing": "is in the reference's list alone",
     "duplicate": "is more often in the reference's list",
 }
+"""... and where the reference is wrong about it."""
 WITHOUT_MOVES = {Cause.REFUSED: "wrong count above a position that is refused"}
+"""Headings of findings that name no move; else the note is the heading."""
 SHOWN_MOVES = 8
 SENTENCE_WIDTH = 62
 

@@ -23,7 +23,7 @@ from program import PROGRAM, STOCKFISH, Run, needs_stockfish
 
 PROMPTLY = 20.0
 """Far more than is promised, for machines that are busy."""
-SMALL = ("-n", "250", "--strategy", "placements", "--strategy", "walks", "--standard")
+SMALL = ("-n", "600", "--strategy", "placements", "--strategy", "walks", "--standard")
 
 
 def moody(mood: str) -> str:
@@ -81,7 +81,7 @@ def test_one_seed_one_report(fuzz: Run, engine: str) -> None:
     assert one.stdout == two.stdout
     assert one.returncode == two.returncode == (engine != "own")
     assert one.stdout.replace("seed 7", "") != other.stdout.replace("seed 8", "")
-    assert one.stdout.splitlines()[-1].endswith(" in 250 positions")
+    assert one.stdout.splitlines()[-1].endswith(" in 600 positions")
 
 
 def test_fail_fast_is_of_the_seed_alone(fuzz: Run) -> None:
@@ -106,7 +106,7 @@ def test_time_is_a_limit(fuzz: Run) -> None:
 @needs_stockfish
 def test_stockfish_is_right(fuzz: Run) -> None:
     done = fuzz(*SMALL, "-e", f"uci:{STOCKFISH}", "--seed", "1", "-j", "1")
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no fault of the engine in 250 positions")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no fault of the engine in 600 positions")
 
 
 BROKEN = {"crash": "was killed by SIGSEGV", "garbage": "", "hang": "has not answered within 0.5 seconds"}

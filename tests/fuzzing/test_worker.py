@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
+import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -44,6 +45,7 @@ def test_a_start_that_was_stopped_is_made_again(tmp_path: Path) -> None:
     ours.send(Draw(0))
     while not asked.exists():
         assert thread.is_alive()
+        time.sleep(0.05)
     ours.send(StopJob())
     (drawn,) = answers(ours)
     assert isinstance(drawn, Drawn)
