@@ -27,7 +27,8 @@ def build_examiner(plan: Plan, questions: Questions | None = None) -> Examiner:
     """Return the checks that a plan asks for. Raises UsageError where an engine cannot be opened.
 
     Our own generator is looked at from inside, with python-chess beside it; any other engine by what
-    it answers. python-chess confirms what a reference that is not python-chess says.
+    it answers. python-chess confirms what a reference that is not python-chess says. `questions`, if given,
+    asks them: whoever holds it can stop the checks.
     """
     questions = questions or Questions(plan.timeout)
     engine = open_engine(plan.engine, plan.limits)
