@@ -32,7 +32,7 @@ def main() -> None:
         with suppress(OSError):  # they may be a terminal that was closed
             sys.stdout.flush()
             sys.stderr.flush()
-        from .harness.outliving import exit_at_once
+        from .harness.model.outliving import exit_at_once
 
         exit_at_once(status)  # a compiler or an engine call may still be busy in another thread
     sys.exit(status)
@@ -53,11 +53,10 @@ def run_command_line(arguments: Sequence[str]) -> int:
     """Carry out a command line and return the exit status. Mistakes of the user are told in one line."""
     import typer
 
-    from .harness.asking import Interrupted
-    from .harness.cli import DEFAULT_COMMAND, OutputError, app
+    from .errors import UsageError
+    from .harness.cli.app import DEFAULT_COMMAND, OutputError, app
+    from .harness.engines.asking import Interrupted
     from .harness.engines.base import EngineError
-    from .harness.errors import UsageError
-    from .suites.case import SuiteError
 
     # The base of all complaints about the command line; typer exports only this child of it.
     command_line_error: Any = typer.BadParameter.__mro__[1]
@@ -65,7 +64,7 @@ def run_command_line(arguments: Sequence[str]) -> int:
         arguments = [DEFAULT_COMMAND, *arguments]
     try:
         status = app(list(arguments), prog_name="perft-check", standalone_mode=False)
-    except (UsageError, SuiteError) as error:
+    except UsageError as error:
         return _complain(str(error), USAGE)
     except EngineError as error:
         return _complain(str(error), ENGINE_FAILED)

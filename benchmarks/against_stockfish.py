@@ -18,7 +18,7 @@ from functools import partial
 from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.task import Task
+from perft_check.harness.engines.task import Task
 
 POSITIONS = {
     "start": ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", {6: 119060324, 7: 3195901860}),

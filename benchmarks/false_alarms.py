@@ -16,10 +16,10 @@ from itertools import islice
 import chess
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.engines.zoo import ZooEngine
 from perft_check.harness.fuzzing.questions import Questions
 from perft_check.harness.zoo.catalogue import ZOO
-from perft_check.harness.zoo.hunting import examiner_of
+from perft_check.harness.zoo.engine import ZooEngine
+from perft_check.harness.zoo.hunting.hunt import examiner_of
 
 LONGEST_GAME = 160
 

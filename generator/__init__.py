@@ -14,26 +14,26 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .counting import Stats, divide, perft, stats
-    from .fen import START_FEN
     from .movelist import MoveList
-    from .moves import ExtMove, GenType, Move, MoveKind
-    from .pieces import Color, Kind
+    from .notation.fen import START_FEN
     from .position import Position
+    from .types.moves import ExtMove, GenType, Move, MoveKind
+    from .types.pieces import Color, Kind
     from .validation import FenError
 
 _HOMES = {
-    "START_FEN": "fen",
+    "START_FEN": "notation.fen",
     "MoveList": "movelist",
-    "ExtMove": "moves",
-    "GenType": "moves",
-    "Move": "moves",
-    "MoveKind": "moves",
+    "ExtMove": "types.moves",
+    "GenType": "types.moves",
+    "Move": "types.moves",
+    "MoveKind": "types.moves",
     "Stats": "counting",
     "divide": "counting",
     "perft": "counting",
     "stats": "counting",
-    "Color": "pieces",
-    "Kind": "pieces",
+    "Color": "types.pieces",
+    "Kind": "types.pieces",
     "Position": "position",
     "FenError": "validation",
 }

@@ -8,14 +8,14 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from .kernels.control import Control
+from .kernels.counting.list_perft import count_leaves_by_list
+from .kernels.counting.stats import FIELDS, count_kinds
+from .kernels.counting.turbo import count_leaves
 from .kernels.encoding import MAX_MOVES
-from .kernels.list_perft import count_leaves_by_list
-from .kernels.stats import FIELDS, count_kinds
+from .kernels.machine.control import Control
 from .kernels.tables import Backend, tables
-from .kernels.turbo import count_leaves
-from .moves import Move
 from .position import Position
+from .types.moves import Move
 
 Kernel = Literal["list", "turbo"]
 """Which kernel counts: the one that lists moves, or the one that counts target sets."""

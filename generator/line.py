@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from .moves import Move
 from .position import Position
+from .types.moves import Move
 
 
 @dataclass(frozen=True)

@@ -1,21 +1,14 @@
-"""MoveList: the moves of one GenType in a position, in a fixed buffer, ready to iterate."""
+"""MoveList: the moves of one GenType in a position, ready to iterate."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-import numpy as np
-
-from . import frame
-from .kernels.encoding import MAX_MOVES
-from .kernels.generate import generate
-from .kernels.tables import Backend, tables
-from .moves import ExtMove, GenType, Move
-from .pieces import Kind
-
-if TYPE_CHECKING:
-    from .position import Position
+from .generation import generate_moves
+from .kernels.tables import Backend
+from .position import Position
+from .types.moves import ExtMove, GenType, Move
+from .types.pieces import Kind
 
 _PIECE_VALUES = (100, 320, 330, 500, 900, 0)
 
@@ -39,10 +32,9 @@ def ordering_value(position: Position, move: Move) -> int:
 
 
 class MoveList:
-    """The moves of `gentype` in `position`, generated at once into a buffer of `MAX_MOVES`.
+    """The moves of `gentype` in `position`, generated at once; see `generation.generate_moves`.
 
-    Iterating yields `ExtMove`s; `len` and `in` work on moves. The buffer holds more than any board
-    can produce (see `kernels.encoding.MAX_MOVES`), so a list is never cut short.
+    Iterating yields `ExtMove`s; `len` and `in` work on moves.
     """
 
     def __init__(self, position: Position, gentype: GenType, backend: Backend | None = None) -> None:
@@ -58,27 +50,22 @@ class MoveList:
             raise ValueError(f"{gentype.name} need a king that is not in check: {position.fen()}")
         self.position = position
         self.gentype = gentype
-        self._buffer = np.empty(MAX_MOVES, dtype=np.uint16)
-        address = np.uint64(self._buffer.ctypes.data)
-        self._size = int(generate(tables(backend), position.board, np.uint64(gentype), address))
-        if self._size > MAX_MOVES:
-            raise AssertionError(f"{self._size} moves overran the buffer: {position.fen()}")
+        self._moves = generate_moves(position, gentype, backend)
 
     @property
     def moves(self) -> list[Move]:
         """The moves without their values, in the order of generation."""
-        turn = self.position.turn
-        return [frame.flip_move(int(move), turn) for move in self._buffer[: self._size]]
+        return list(self._moves)
 
     def __iter__(self) -> Iterator[ExtMove]:
-        return (ExtMove(move, ordering_value(self.position, move)) for move in self.moves)
+        return (ExtMove(move, ordering_value(self.position, move)) for move in self._moves)
 
     def __len__(self) -> int:
-        return self._size
+        return len(self._moves)
 
     def __contains__(self, move: object) -> bool:
-        return isinstance(move, int) and move in self.moves
+        return isinstance(move, int) and move in self._moves
 
     def __repr__(self) -> str:
-        moves = " ".join(move.uci(self.position.chess960) for move in self.moves)
+        moves = " ".join(move.uci(self.position.chess960) for move in self._moves)
         return f"<MoveList {self.gentype.name}: {moves}>"

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from . import frame, validation
-from .fen import MAX_COUNTER, START_FEN, CastlingStyle, Fields, format_fen, parse_fen
-from .moves import Move, MoveKind
-from .pieces import Color, Kind
-from .squares import squares_in
-from .validation import Pieces
+from . import validation
+from .notation.fen import MAX_COUNTER, START_FEN, CastlingStyle, Fields, format_fen, parse_fen
+from .types import frame
+from .types.moves import Move, MoveKind
+from .types.pieces import Color, Kind, Pieces
+from .types.squares import squares_in
 
 if TYPE_CHECKING:
     from .kernels.board import Board
@@ -107,10 +107,10 @@ class Position:
     @cached_property
     def legal_moves(self) -> tuple[Move, ...]:
         """All legal moves, in the order of the list kernel."""
-        from .movelist import MoveList
-        from .moves import GenType
+        from .generation import generate_moves
+        from .types.moves import GenType
 
-        return tuple(MoveList(self, GenType.LEGAL).moves)
+        return generate_moves(self, GenType.LEGAL)
 
     @property
     def legal_en_passant(self) -> int | None:
@@ -128,10 +128,10 @@ class Position:
         return bool(theirs >> move.target & 1) or move.kind is MoveKind.EN_PASSANT
 
     def is_legal(self, move: int) -> bool:
-        """Tell whether a move, or any other number, is a legal move here, without generating any; see `validator`."""
-        from .validator import accepts
+        """Tell whether a move, or any other number, is a legal move here, without generating any; see `legality`."""
+        from .legality import is_legal_move
 
-        return accepts(self, move)
+        return is_legal_move(self, move)
 
     def play(self, move: Move) -> Position:
         """Return the position after a legal move.
@@ -169,18 +169,18 @@ class Position:
 
     def parse_uci(self, text: str) -> Move:
         """Return the legal move of a UCI text; see `notation.parse_uci`."""
-        from .notation import parse_uci
+        from .notation.moves import parse_uci
 
         return parse_uci(self, text)
 
     def parse_san(self, text: str) -> Move:
         """Return the legal move of a SAN text; see `notation.parse_san`."""
-        from .notation import parse_san
+        from .notation.moves import parse_san
 
         return parse_san(self, text)
 
     def san(self, move: Move) -> str:
         """Return a legal move in standard algebraic notation; see `notation.format_san`."""
-        from .notation import format_san
+        from .notation.moves import format_san
 
         return format_san(self, move)

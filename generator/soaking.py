@@ -8,19 +8,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import frame
-from .kernels.bits import ONE, lsb
 from .kernels.board import Board
-from .kernels.control import Control
-from .kernels.crosscheck import BUFFERS, CHECKS
+from .kernels.counting.turbo import count_leaves
 from .kernels.encoding import MAX_MOVES
-from .kernels.marks import MARK_WORDS
+from .kernels.machine.bits import ONE, lsb
+from .kernels.machine.control import Control
+from .kernels.selftest.crosscheck import BUFFERS, CHECKS
+from .kernels.selftest.marks import MARK_WORDS
+from .kernels.selftest.soak import BOARD_WORDS, KEPT, TALLIES, play_games
 from .kernels.sliders.common import Words
-from .kernels.soak import BOARD_WORDS, KEPT, TALLIES, play_games
 from .kernels.tables import tables
-from .kernels.turbo import count_leaves
-from .pieces import Color
 from .position import Position
+from .types import frame
+from .types.pieces import Color
 from .validation import is_standard_castling
 
 __all__ = ["CHECKS", "Difference", "SoakResult", "soak"]

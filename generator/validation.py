@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from . import geometry
-from .pieces import Color, Kind
-from .squares import FILES, name_of, squares_in
-
-Pieces = tuple[tuple[int, ...], tuple[int, ...]]
-"""Bitboards of White and of Black, each indexed by `Kind`."""
+from .kernels import geometry
+from .types.pieces import Color, Kind, Pieces
+from .types.squares import FILES, name_of, squares_in
 
 _BACK_RANKS = 0xFF000000000000FF
 
@@ -29,14 +26,14 @@ def attackers_of(pieces: Pieces, square: int, by: Color) -> int:
     occupied = occupied_by(pieces, Color.WHITE) | occupied_by(pieces, Color.BLACK)
     own = pieces[by]
     rank = -1 if by is Color.WHITE else 1
-    straight = own[Kind.ROOK] | own[Kind.QUEEN]
-    oblique = own[Kind.BISHOP] | own[Kind.QUEEN]
+    orthogonal = own[Kind.ROOK] | own[Kind.QUEEN]
+    diagonal = own[Kind.BISHOP] | own[Kind.QUEEN]
     return (
         geometry.leaper_attacks(square, ((-1, rank), (1, rank))) & own[Kind.PAWN]
         | geometry.leaper_attacks(square, geometry.KNIGHT_STEPS) & own[Kind.KNIGHT]
         | geometry.leaper_attacks(square, geometry.KING_STEPS) & own[Kind.KING]
-        | geometry.slider_attacks(square, geometry.ROOK_DIRECTIONS, occupied) & straight
-        | geometry.slider_attacks(square, geometry.BISHOP_DIRECTIONS, occupied) & oblique
+        | geometry.slider_attacks(square, geometry.ROOK_DIRECTIONS, occupied) & orthogonal
+        | geometry.slider_attacks(square, geometry.BISHOP_DIRECTIONS, occupied) & diagonal
     )
 
 

@@ -6,8 +6,8 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from ..harness.events import CaseResult, RunFinished
-from ..harness.verdict import Verdict
+from ..harness.model.events import CaseResult, RunFinished
+from ..harness.model.verdict import Verdict
 
 FORMAT = 1
 """Raised when a field changes its meaning; new fields may come at any time."""

@@ -8,10 +8,10 @@ from typing import Any
 
 from .. import __version__
 from ..harness.zoo.catalogue import ZOO, kept_aside
-from ..harness.zoo.hunting import Outcome
-from ..harness.zoo.score import Score, grouped, is_chess960, summed
+from ..harness.zoo.hunting.hunt import Outcome
+from ..harness.zoo.hunting.score import Score, grouped, is_chess960, summed
 from .json import FORMAT
-from .score import by_class, by_group
+from .terminal.score import by_class, by_group
 
 
 def render(score: Score) -> str:

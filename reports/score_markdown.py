@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from ..harness.zoo.catalogue import ZOO
-from ..harness.zoo.hunting import Outcome
-from ..harness.zoo.score import GROUPS, Row, Score, grouped, summed
-from .score import by_class, by_group, number, percent
+from ..harness.zoo.hunting.hunt import Outcome
+from ..harness.zoo.hunting.score import GROUPS, Row, Score, grouped, summed
+from .terminal.score import by_class, by_group, number, percent
 from .text import count
 
 WORDS = """\

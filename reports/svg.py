@@ -6,8 +6,8 @@ import io
 
 from rich.console import Console, RenderableType
 
-from ..harness.events import RunFinished
-from .terminal import render as render_terminal
+from ..harness.model.events import RunFinished
+from .terminal.run import render as render_terminal
 
 WIDTH = 100
 """Columns of the pictured terminal, unless a command is longer."""

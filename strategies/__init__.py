@@ -8,9 +8,9 @@
 
 from __future__ import annotations
 
+from ..generator.reachability.labels import Label, label_of
 from .castlings import chess960_castlings
 from .games import chess960_games, games, walks
-from .labels import Label, label_of
 from .locked import locked
 from .mixed import boards, fens, positions
 from .mutations import mutations

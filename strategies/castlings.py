@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from ..generator.pieces import Color, Kind
 from ..generator.position import Position
+from ..generator.types.pieces import Color, Kind
 from .drawing import COUNTERS, Draw, below
 from .repair import accepted
 from .scene import INNER_FILES, OFFICERS, RANKS, THEM, TURNED, US, Scene, Spoiled

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from ..generator.chess960 import chess960_start
 from ..generator.line import Line
-from ..generator.moves import Move, MoveKind
-from ..generator.pieces import Kind
 from ..generator.position import Position
-from ..suites.starts import chess960_start
+from ..generator.types.moves import Move, MoveKind
+from ..generator.types.pieces import Kind
 from .drawing import Draw, below, choose
 from .readiness import when_ready
 from .seeds import tricky_positions
@@ -92,6 +92,6 @@ def tactical_moves(position: Position) -> list[Move]:
 
 def _quiet_checks(position: Position) -> frozenset[Move]:
     from ..generator.movelist import MoveList
-    from ..generator.moves import GenType
+    from ..generator.types.moves import GenType
 
     return frozenset() if position.in_check else frozenset(MoveList(position, GenType.QUIET_CHECKS).moves)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from ..generator.pieces import Kind
 from ..generator.position import Position
+from ..generator.types.pieces import Kind
 from .drawing import COUNTERS, Draw, below
 from .repair import accepted, kept_rights, possible_rights
 from .scene import OFFICERS, RANKS, THEM, TURNED, US, Scene, Spoiled

@@ -8,13 +8,13 @@ from dataclasses import replace
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from ..generator.pieces import Color, Kind
 from ..generator.position import Position
-from ..generator.squares import squares_in
+from ..generator.symmetry import flip_colors, mirror_files
+from ..generator.types.pieces import Color, Kind
+from ..generator.types.squares import squares_in
 from .drawing import Draw, below, choose
 from .repair import accepted, kept_en_passant, kept_rights, possible_en_passant, possible_rights
 from .seeds import tricky_positions
-from .symmetry import flip_colors, mirror_files
 
 _MEN = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
 _PIECE = below(len(_MEN) * 2)
@@ -24,7 +24,7 @@ _SQUARE = below(64)
 def mutations(seeds: Sequence[Position] | None = None, *, impossible: bool = False) -> SearchStrategy[Position]:
     """Return seeds with one to four small changes, by default to the bundled tricky positions.
 
-    A piece moves, comes, goes or becomes another, the turn passes, colours or files are swapped,
+    A piece moves, comes, goes or becomes another, the turn passes, colors or files are swapped,
     castling rights come and go, a double step is declared. A change that no FEN can say is left out.
     Raises ValueError where there are no seeds.
     """

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from ..generator import validation
-from ..generator.pieces import Color, Kind
 from ..generator.position import Position
+from ..generator.reachability.labels import is_impossible
+from ..generator.types.pieces import Color, Kind, Pieces
 from .drawing import COUNTERS, Draw, below
-from .labels import is_impossible
 from .repair import kept_rights, possible_en_passant, possible_rights
 from .scene import INNER_FILES, RANKS, THEM, TURNED, US, Scene, bits
 
@@ -102,7 +102,7 @@ def _put_man(scene: Scene, color: Color, kind: Kind, square: int, beyond: bool) 
     scene.put(color, kind, square, check=color is THEM)
 
 
-def _pieces(scene: Scene) -> validation.Pieces:
+def _pieces(scene: Scene) -> Pieces:
     return tuple(scene.pieces[US]), tuple(scene.pieces[THEM])
 
 

@@ -27,7 +27,7 @@ def when_ready(strategy: SearchStrategy[T]) -> SearchStrategy[T]:
 @cache
 def _compile() -> None:
     from ..generator.movelist import MoveList
-    from ..generator.moves import GenType
+    from ..generator.types.moves import GenType
 
     start = Position.start()
     MoveList(start, GenType.QUIET_CHECKS)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..generator import validation
-from ..generator.pieces import Color, Kind
 from ..generator.position import Position
-from ..generator.squares import squares_in
-from ..generator.validation import FenError, Pieces
-from .labels import is_impossible
+from ..generator.reachability.labels import is_impossible
+from ..generator.types.pieces import Color, Kind, Pieces
+from ..generator.types.squares import squares_in
+from ..generator.validation import FenError
 
 
 def accepted(position: Position, impossible: bool) -> Position | None:

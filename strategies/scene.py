@@ -1,6 +1,6 @@
 """A board under construction: pieces are drawn onto squares that leave what was built before intact.
 
-Scenes are built for White to move ("us") and turned into positions of either colour at the end.
+Scenes are built for White to move ("us") and turned into positions of either color at the end.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from ..generator.geometry import KING_STEPS, Direction, ray
-from ..generator.pieces import Color, Kind
+from ..generator.kernels.geometry import KING_STEPS, Direction, ray
 from ..generator.position import Position
-from ..generator.squares import squares_in
-from .attacks import attack_map, attacks, between, origins
+from ..generator.reachability.attacks import attack_map, attacks, between, origins
+from ..generator.symmetry import turned
+from ..generator.types.pieces import Color, Kind
+from ..generator.types.squares import squares_in
 from .drawing import Draw, below, choose
-from .symmetry import turned
 
 T = TypeVar("T")
 
@@ -216,7 +216,7 @@ class Scene:
             self.king_of(color)
 
     def crowd(self, bystanders: Iterable[int]) -> None:
-        """Add pieces, each a number of colour, kind and square, where they give no check and break no line."""
+        """Add pieces, each a number of color, kind and square, where they give no check and break no line."""
         for number in bystanders:
             square, piece = number % 64, number // 64
             color, kind = Color(piece % 2), Kind(piece // 2 % 5)
@@ -241,7 +241,7 @@ class Scene:
 
 
 TURNED = below(4)
-"""The flags of `Scene.position`: colours and files swapped or not."""
+"""The flags of `Scene.position`: colors and files swapped or not."""
 
 
 def _ends(squares: Sequence[int], direction: Direction) -> tuple[int, int]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from pathlib import Path
 
+from ..errors import did_you_mean
 from .case import SuiteError
 
 BUNDLED: tuple[str, ...] = ("smoke", "standard", "chess960", "special")
@@ -39,6 +39,6 @@ def find_suite(spec: str) -> Path:
 
 
 def _unknown(spec: str) -> SuiteError:
-    close = difflib.get_close_matches(spec.lower(), BUNDLED, n=1)
-    hint = f" (did you mean {close[0]!r}?)" if close else ""
+    close = did_you_mean(spec, BUNDLED, "")
+    hint = f" ({close})" if close else ""
     return SuiteError(f"no suite named {spec!r}{hint}: bundled are {', '.join(BUNDLED)}, or give a file")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from ..errors import UsageError
 from ..generator.position import Position
 
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -20,7 +21,7 @@ class Problem(NamedTuple):
     message: str
 
 
-class SuiteError(ValueError):
+class SuiteError(UsageError, ValueError):
     """A suite that cannot be found, read or written; the message is one line that says why.
 
     Where lines of a file are bad, the message is about the first, and `problems` has them all.
@@ -58,10 +59,6 @@ class Case:
     def max_depth(self) -> int:
         """The greatest depth with a count; 0 where there are none."""
         return self.counts[-1][0] if self.counts else 0
-
-    def count_at(self, depth: int) -> int | None:
-        """Return the number of nodes at a depth, or None where the suite does not say."""
-        return dict(self.counts).get(depth)
 
     def to_depth(self, max_depth: int | None = None, max_nodes: int | None = None) -> Case:
         """Return the case with only the counts within the limits, which may be none; None is no limit."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 
-from ..generator.moves import Move, MoveKind
+from ..generator.chess960 import chess960_start
 from ..generator.position import Position
-from .starts import chess960_start
+from ..generator.types.moves import Move, MoveKind
 
 GAME_PLIES = 140
 WALK_PLIES = 12

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
-from .bits import ONE, ZERO, load, lsb, pext, rest
 from .board import Board
-from .jit import inlined
+from .machine.bits import ONE, ZERO, load, lsb, pext, rest
+from .machine.jit import inlined
 from .sliders.common import MagicTables, PextTables, Tables
 from .sliders.magic import magic_index
 from .tables import (

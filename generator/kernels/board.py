@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .bits import ZERO, byteswap
-from .jit import inlined
+from .machine.bits import ZERO, byteswap
+from .machine.jit import inlined
 
 
 class Board(NamedTuple):

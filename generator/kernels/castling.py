@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from .attacks import between
-from .bits import ONE, ZERO, lsb, rest
 from .board import Board
-from .jit import inlined
+from .machine.bits import ONE, ZERO, lsb, rest
+from .machine.jit import inlined
 from .sliders.common import Tables
 
 C1, D1, F1, G1 = np.uint64(2), np.uint64(3), np.uint64(5), np.uint64(6)

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .bits import ONE
-from .jit import inlined
+from .machine.bits import ONE
+from .machine.jit import inlined
 
 MAX_MOVES = 1024
 """Size of a move buffer, in moves: more than any placement of pieces on the board can produce.

@@ -26,7 +26,6 @@ from .attacks import (
     rook_rays,
     their_pawn_attacks,
 )
-from .bits import ALL, ONE, ZERO, load16, lsb, rest, store16
 from .board import Board, ours, theirs
 from .castling import free_castling, king_target, rook_target
 from .encoding import (
@@ -49,7 +48,8 @@ from .encoding import (
     origin_of,
     target_of,
 )
-from .jit import inlined, kernel, subroutine
+from .machine.bits import ALL, ONE, ZERO, load16, lsb, rest, store16
+from .machine.jit import inlined, kernel, subroutine
 from .pawns import RANK_3, RANK_7, RANK_8
 from .safety import en_passant_is_safe, king_lines, safety
 from .sliders.common import Tables

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from .attacks import NOT_FILE_A, NOT_FILE_H, pawn_attacks
-from .bits import ZERO
-from .jit import inlined
+from .machine.bits import ZERO
+from .machine.jit import inlined
 
 RANK_3 = np.uint64(0xFF << 16)
 RANK_7 = np.uint64(0xFF << 48)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from .bits import ALL, ZERO, byteswap
 from .board import Board, following, mirrored, ours
 from .castling import king_target, rook_target
 from .encoding import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, PROMOTION_MASK, bit, origin_of, target_of
-from .jit import inlined, kernel
+from .machine.bits import ALL, ZERO, byteswap
+from .machine.jit import inlined, kernel
 from .pawns import en_passant_target
 
 _8, _16 = np.uint64(8), np.uint64(16)

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .attacks import (
-    between,
-    bishop_attacks,
-    bishop_rays,
-    knight_attacks,
-    pawn_attacks,
-    rook_attacks,
-    rook_rays,
-)
-from .bits import ALL, ONE, ZERO, lsb, rest
+from .attacks import between, bishop_attacks, bishop_rays, knight_attacks, pawn_attacks, rook_attacks, rook_rays
 from .board import Board
-from .jit import inlined
+from .machine.bits import ALL, ONE, ZERO, lsb, rest
+from .machine.jit import inlined
 from .sliders.common import Tables
 
 

@@ -18,8 +18,8 @@ from typing import Literal
 
 import numpy as np
 
-from .. import geometry
-from .jit import target_has_pext
+from . import geometry
+from .machine.jit import target_has_pext
 from .sliders import magic
 from .sliders.common import MagicTables, PextTables, Tables, Words, attacks_of_subsets, blocker_subsets
 

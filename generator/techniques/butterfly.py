@@ -21,13 +21,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from .. import geometry
-from ..kernels.bits import ONE, ZERO, load8, lsb, rest
+from ..kernels import geometry
 from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import encode
-from ..kernels.jit import inlined, subroutine
+from ..kernels.machine.bits import ONE, ZERO, load8, lsb, rest
+from ..kernels.machine.jit import inlined, subroutine
 from ..kernels.sliders.common import Tables
-from ..pieces import Kind
+from ..types.pieces import Kind
 from . import rays
 from .rules import append_en_passant, append_pawn_move
 from .technique import Table, Technique

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.bits import ONE, ZERO, load, load16, store
 from ..kernels.board import Board
-from ..kernels.control import NODES, STOP
 from ..kernels.encoding import MAX_MOVES
-from ..kernels.jit import kernel, subroutine
+from ..kernels.machine.bits import ONE, ZERO, load, load16, store
+from ..kernels.machine.control import NODES, STOP
+from ..kernels.machine.jit import kernel, subroutine
 from ..kernels.play import play
 from ..kernels.sliders.common import Tables
 from . import butterfly, dense_list, linked_list, magic, move_table, ray_delta, skip

@@ -20,9 +20,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.bits import ONE, ZERO, load32, lsb, rest
 from ..kernels.board import Board, ours, theirs
-from ..kernels.jit import inlined, kernel, subroutine
+from ..kernels.machine.bits import ONE, ZERO, load32, lsb, rest
+from ..kernels.machine.jit import inlined, kernel, subroutine
 from ..kernels.sliders.common import Tables
 from . import rays
 from .rules import append_pawns, append_steppers

@@ -20,11 +20,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.bits import ONE, ZERO, load, lsb, store, store16
 from ..kernels.board import Board
-from ..kernels.control import NODES, STOP
 from ..kernels.encoding import CASTLING, KIND_MASK, MAX_MOVES, origin_of, target_of
-from ..kernels.jit import inlined, kernel, subroutine
+from ..kernels.machine.bits import ONE, ZERO, load, lsb, store, store16
+from ..kernels.machine.control import NODES, STOP
+from ..kernels.machine.jit import inlined, kernel, subroutine
 from ..kernels.sliders.common import Tables
 from . import lookup_tables as of
 from .lookup_board import LookupBoard, made, of_board

@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..kernels.bits import ONE, ZERO, lsb
 from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, bit, origin_of, target_of
-from ..kernels.jit import inlined
+from ..kernels.machine.bits import ONE, ZERO, lsb
+from ..kernels.machine.jit import inlined
 from .lookup_mailbox import BISHOP, KING, KNIGHT, NOTHING, PAWN, QUEEN, ROOK, SIDE, Mailbox, mailbox_of, put
 
 _2, _3, _7, _8 = np.uint64(2), np.uint64(3), np.uint64(7), np.uint64(8)
@@ -134,9 +134,9 @@ def _castled(board: LookupBoard, rook: np.uint64) -> LookupBoard:
     is_short = rook > king
     king_to = king + _2 if is_short else king - _2
     rook_to = king + ONE if is_short else king - ONE
-    colour = board.side * SIDE
+    color = board.side * SIDE
     mailbox = put(put(board.mailbox, king, NOTHING), rook, NOTHING)
-    mailbox = put(put(mailbox, king_to, KING | colour), rook_to, ROOK | colour)
+    mailbox = put(put(mailbox, king_to, KING | color), rook_to, ROOK | color)
     rooks = board.rooks ^ bit(rook) ^ bit(rook_to)
     rights = board.castling & ~board.own
     pawns, knights, bishops, queens = board.pawns, board.knights, board.bishops, board.queens

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..kernels.bits import ZERO, lsb, rest
 from ..kernels.board import Board
-from ..kernels.jit import inlined
+from ..kernels.machine.bits import ZERO, lsb, rest
+from ..kernels.machine.jit import inlined
 
 NOTHING, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = (np.uint64(number) for number in range(7))
 SIDE = np.uint64(8)

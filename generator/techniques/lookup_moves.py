@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.bits import ZERO, load8, load16, lsb, rest, store16
 from ..kernels.encoding import CASTLING, EN_PASSANT, bit, encode
-from ..kernels.jit import inlined
+from ..kernels.machine.bits import ZERO, load8, load16, lsb, rest, store16
+from ..kernels.machine.jit import inlined
 from . import lookup_tables as of
 from .lookup_board import LookupBoard, fields, promotion_to
 from .lookup_mailbox import BISHOP, KING, KNIGHT, NOTHING, PAWN, QUEEN, ROOK, piece_on

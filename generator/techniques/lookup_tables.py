@@ -22,9 +22,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import geometry
-from ..kernels.bits import load, multiply
-from ..kernels.jit import inlined
+from ..kernels import geometry
+from ..kernels.machine.bits import load, multiply
+from ..kernels.machine.jit import inlined
 from ..kernels.sliders.common import attacks_of_subsets, blocker_subsets
 from .technique import Table
 

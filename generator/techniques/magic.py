@@ -27,12 +27,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import geometry
+from ..kernels import geometry
 from ..kernels.attacks import NOT_FILE_A, NOT_FILE_H, king_attacks, knight_attacks
-from ..kernels.bits import ZERO, load, lsb, multiply, rest
 from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import bit, encode
-from ..kernels.jit import inlined, subroutine
+from ..kernels.machine.bits import ZERO, load, lsb, multiply, rest
+from ..kernels.machine.jit import inlined, subroutine
 from ..kernels.pawns import RANK_3, RANK_8
 from ..kernels.sliders.common import Tables, attacks_of_subsets, blocker_subsets
 from ..kernels.sliders.magic import place_attacks

@@ -13,7 +13,7 @@ from itertools import count
 import numpy as np
 import numpy.typing as npt
 
-from .. import geometry
+from ..kernels import geometry
 from ..kernels.sliders.common import Words, attacks_of_subsets, blocker_subsets
 from ..kernels.sliders.magic import place_attacks
 

@@ -17,12 +17,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.bits import ONE, ZERO, load32, lsb, rest
 from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import encode
-from ..kernels.jit import inlined, subroutine
+from ..kernels.machine.bits import ONE, ZERO, load32, lsb, rest
+from ..kernels.machine.jit import inlined, subroutine
 from ..kernels.sliders.common import Tables
-from ..pieces import Kind
+from ..types.pieces import Kind
 from . import rays
 from .rules import append_pawns
 from .technique import Table, Technique

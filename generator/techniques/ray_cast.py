@@ -20,11 +20,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.bits import ONE, ZERO, load, load16, lsb, store, store16
 from ..kernels.board import Board
-from ..kernels.control import NODES, STOP
 from ..kernels.encoding import CASTLING, KIND_MASK, MAX_MOVES, bit, origin_of, target_of
-from ..kernels.jit import inlined, kernel, subroutine
+from ..kernels.machine.bits import ONE, ZERO, load, load16, lsb, store, store16
+from ..kernels.machine.control import NODES, STOP
+from ..kernels.machine.jit import inlined, kernel, subroutine
 from ..kernels.sliders.common import Tables
 from .ray_cast_board import RayCastBoard, castled_king, of_board, simulated
 from .ray_cast_moves import generate

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..kernels.bits import ONE, ZERO
 from ..kernels.board import Board
 from ..kernels.encoding import (
     BISHOP,
@@ -31,7 +30,8 @@ from ..kernels.encoding import (
     origin_of,
     target_of,
 )
-from ..kernels.jit import inlined
+from ..kernels.machine.bits import ONE, ZERO
+from ..kernels.machine.jit import inlined
 
 _2, _8, _16 = np.uint64(2), np.uint64(8), np.uint64(16)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.bits import ONE, ZERO, lsb, rest
 from ..kernels.encoding import BISHOP, CASTLING, EN_PASSANT, KNIGHT, PROMOTION, QUEEN, ROOK, bit, encode
-from ..kernels.jit import inlined, subroutine
+from ..kernels.machine.bits import ONE, ZERO, lsb, rest
+from ..kernels.machine.jit import inlined, subroutine
 from .ray_cast_board import RayCastBoard
 from .ray_cast_rays import (
     EAST,

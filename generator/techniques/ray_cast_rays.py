@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.bits import ONE, ZERO, lsb, rest
 from ..kernels.encoding import bit
-from ..kernels.jit import inlined, subroutine
+from ..kernels.machine.bits import ONE, ZERO, lsb, rest
+from ..kernels.machine.jit import inlined, subroutine
 from .vocabulary import is_occupied
 
 NORTH, EAST, SOUTH, WEST = np.uint64(8), np.uint64(1), np.uint64(128 - 8), np.uint64(128 - 1)

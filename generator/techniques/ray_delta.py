@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import geometry
-from ..kernels.bits import ONE, ZERO, load8, lsb, rest
+from ..kernels import geometry
 from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import encode
-from ..kernels.jit import inlined, subroutine
+from ..kernels.machine.bits import ONE, ZERO, load8, lsb, rest
+from ..kernels.machine.jit import inlined, subroutine
 from ..kernels.sliders.common import Tables
 from .rules import append_pawns, append_steppers
 from .technique import Table, Technique

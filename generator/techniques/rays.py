@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import geometry
+from ..kernels import geometry
 from ..kernels.board import Board
-from ..kernels.jit import inlined
-from ..pieces import Kind
+from ..kernels.machine.jit import inlined
+from ..types.pieces import Kind
 
 SLIDERS = (Kind.QUEEN, Kind.ROOK, Kind.BISHOP)
 """The order of their tables."""

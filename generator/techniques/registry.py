@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import frame
 from ..counting import Stopped
 from ..kernels.board import Board
-from ..kernels.control import Control
+from ..kernels.counting.list_perft import count_leaves_by_list
+from ..kernels.counting.turbo import count_leaves
 from ..kernels.encoding import LEGAL, MAX_MOVES
 from ..kernels.generate import generate
-from ..kernels.list_perft import count_leaves_by_list
+from ..kernels.machine.control import Control
 from ..kernels.sliders.common import Tables
 from ..kernels.tables import ATTACK_WORDS, tables
-from ..kernels.turbo import count_leaves
-from ..moves import Move
 from ..position import Position
+from ..types import frame
+from ..types.moves import Move
 from . import counting
 from .butterfly import BUTTERFLY
 from .dense_list import DENSE_LIST

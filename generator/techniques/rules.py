@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from ..kernels.attacks import NOT_FILE_A, NOT_FILE_H, is_attacked, king_attacks, knight_attacks, line
-from ..kernels.bits import ALL, ONE, ZERO, load16, lsb, rest, store16
 from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import (
     BISHOP,
@@ -22,7 +21,8 @@ from ..kernels.encoding import (
     target_of,
 )
 from ..kernels.generate import generate_castling, generate_pawn_moves
-from ..kernels.jit import inlined
+from ..kernels.machine.bits import ALL, ONE, ZERO, load16, lsb, rest, store16
+from ..kernels.machine.jit import inlined
 from ..kernels.pawns import RANK_8
 from ..kernels.safety import en_passant_is_safe, safety
 from ..kernels.sliders.common import Tables

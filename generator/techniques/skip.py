@@ -18,10 +18,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.bits import ALL, ONE, ZERO, load16, lsb, rest
 from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import encode
-from ..kernels.jit import inlined, subroutine
+from ..kernels.machine.bits import ALL, ONE, ZERO, load16, lsb, rest
+from ..kernels.machine.jit import inlined, subroutine
 from ..kernels.sliders.common import Tables
 from . import rays
 from .rules import append_pawns, append_steppers

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from ..squares import squares_in
+from ..types.squares import squares_in
 
 if TYPE_CHECKING:
     from ..position import Position
@@ -153,8 +153,8 @@ def merged(steps: list[Step]) -> list[Step]:
 
 def _main() -> None:
     """Answer the questions on stdin, one JSON line each."""
-    from ..pieces import Color
     from ..position import Position
+    from ..types.pieces import Color
     from .registry import legal_moves
 
     recorder = Recorder()

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.bits import ONE, ZERO, lsb, rest, store16
 from ..kernels.encoding import encode
-from ..kernels.jit import inlined
+from ..kernels.machine.bits import ONE, ZERO, lsb, rest, store16
+from ..kernels.machine.jit import inlined
 
 
 @inlined

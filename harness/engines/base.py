@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ...generator.line import Line
-from ..task import Task
-from ..verdict import Verdict
+from ..model.verdict import Verdict
+from .task import Task
 
 
 class EngineError(Exception):

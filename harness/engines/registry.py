@@ -6,14 +6,14 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ..errors import UsageError, did_you_mean
+from ...errors import UsageError, did_you_mean
 from .base import Engine
-from .own import KERNELS, OwnEngine
-from .process import Limits
-from .python_chess import PythonChessEngine
+from .kinds.own import KERNELS, OwnEngine
+from .kinds.python_chess import PythonChessEngine
+from .stdio.process import Limits
 
 TECHNIQUES = (
     "stockfish",
@@ -41,6 +41,9 @@ SPECS = (
 )
 """What an engine may be called; a path to a program is short for uci:PATH."""
 
+PLUGINS = "perft_check.engines"
+"""Entry points that open an engine: the name is the prefix, the object is called with what follows it."""
+
 _DEBIAN_GAMES = "/usr/games"
 """Where Debian installs engines, which is often not on the PATH."""
 
@@ -57,7 +60,7 @@ def open_engine(spec: str, limits: Limits | None = None) -> Engine:
     if spec in KERNELS:
         return OwnEngine(spec)
     if spec in OWN:
-        from .technique import TechniqueEngine
+        from .kinds.technique import TechniqueEngine
 
         return TechniqueEngine(spec.removeprefix("own:"))
     if spec == "python-chess":
@@ -65,12 +68,10 @@ def open_engine(spec: str, limits: Limits | None = None) -> Engine:
     kind, colon, rest = spec.partition(":")
     if colon and kind == "uci":
         return _open_uci(spec, _command(spec, rest), limits)
-    if colon and kind == "zoo":
-        from .zoo import ZooEngine
-
-        return ZooEngine(rest)
+    if colon and (opener := _plugged_in(kind)) is not None:
+        return opener(rest)
     if colon and kind == "script":
-        from .script import ScriptEngine
+        from .kinds.script import ScriptEngine
 
         return ScriptEngine(spec, _command(spec, rest), limits)
     if colon and kind == "python":
@@ -84,6 +85,16 @@ def open_engine(spec: str, limits: Limits | None = None) -> Engine:
     known = OWN if spec.startswith("own") else KERNELS  # "stokfish" means no technique
     hint = did_you_mean(spec, [*known, "python-chess"], f"use {', '.join(SPECS)}, or the path of a UCI engine")
     raise UsageError(f"no engine named {spec!r}: {hint}")
+
+
+def _plugged_in(prefix: str) -> Callable[[str], Engine] | None:
+    """Return what opens engines of this prefix, where a package says so by an entry point of `PLUGINS`."""
+    from importlib.metadata import entry_points
+
+    for plugin in entry_points(group=PLUGINS, name=prefix):
+        opener: Callable[[str], Engine] = plugin.load()
+        return opener
+    return None
 
 
 def find_program(name: str) -> str | None:
@@ -107,16 +118,16 @@ def _command(spec: str, text: str) -> list[str]:
 
 
 def _open_uci(spec: str, command: list[str], limits: Limits | None) -> Engine:
-    from .descriptor import UCI_CASE, Descriptor
-    from .stdin_engine import StdinEngine
+    from .kinds.stdin_engine import StdinEngine
+    from .stdio.descriptor import UCI_CASE, Descriptor
 
     return StdinEngine(spec, Descriptor(Path(command[0]).name, tuple(command), UCI_CASE), limits)
 
 
 def _open_callable(spec: str, target: str, limits: Limits | None) -> Engine:
-    from . import python_callable
-    from .descriptor import Descriptor
-    from .stdin_engine import StdinEngine
+    from .kinds import python_callable
+    from .kinds.stdin_engine import StdinEngine
+    from .stdio.descriptor import Descriptor
 
     if not re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*", target):
         raise UsageError(f"engine {spec!r}: write python:MODULE:CALLABLE, such as python:mychess.perft:divide")
@@ -127,8 +138,8 @@ def _open_callable(spec: str, target: str, limits: Limits | None) -> Engine:
 def _open_descriptor(spec: str, limits: Limits | None) -> Engine:
     from dataclasses import replace
 
-    from .descriptor import load_descriptor
-    from .stdin_engine import StdinEngine
+    from .kinds.stdin_engine import StdinEngine
+    from .stdio.descriptor import load_descriptor
 
     descriptor = load_descriptor(Path(spec))
     command = _command(spec, shlex.join(descriptor.launch))

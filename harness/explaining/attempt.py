@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ...generator import validation
-from ...generator.pieces import Color, Kind
 from ...generator.position import Position
-from ...generator.squares import FILES, RANKS, name_of, square_of
-from ...generator.validation import Pieces
+from ...generator.types.pieces import Color, Kind, Pieces
+from ...generator.types.squares import FILES, RANKS, name_of, square_of
 from .rules import Explanation, Rule, because
 from .words import name_at, the
 

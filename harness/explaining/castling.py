@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...generator import geometry, validation
-from ...generator.pieces import Color, Kind
+from ...generator import validation
+from ...generator.kernels import geometry
 from ...generator.position import Position
-from ...generator.squares import FILES, name_of, squares_in
+from ...generator.types.pieces import Color, Kind
+from ...generator.types.squares import FILES, name_of, squares_in
 from .attempt import Attempt, with_piece, without
 from .rules import Explanation, Rule, because
 from .words import listed, sentence_case, side_name, the

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...generator.pieces import Kind
 from ...generator.position import Position
+from ...generator.types.pieces import Kind
 from .attempt import Attempt, read, same_square
 from .castling import broken_castling, castling_of
 from .movement import broken_movement

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ...generator import geometry, validation
-from ...generator.pieces import Kind
+from ...generator import validation
+from ...generator.kernels import geometry
 from ...generator.position import Position
-from ...generator.squares import name_of, squares_in
+from ...generator.types.pieces import Kind
+from ...generator.types.squares import name_of, squares_in
 from .attempt import Attempt, read, without
 from .castling import Castling, castling_of
 from .movement import SLIDERS

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...generator import geometry
-from ...generator.geometry import BISHOP_DIRECTIONS, KING_STEPS, KNIGHT_STEPS, ROOK_DIRECTIONS, Direction
-from ...generator.pieces import Kind
-from ...generator.squares import squares_in
+from ...generator.kernels import geometry
+from ...generator.kernels.geometry import BISHOP_DIRECTIONS, KING_STEPS, KNIGHT_STEPS, ROOK_DIRECTIONS, Direction
+from ...generator.types.pieces import Kind
+from ...generator.types.squares import squares_in
 from .attempt import Attempt
 from .castling import not_castling
 from .rules import Explanation, Rule, because

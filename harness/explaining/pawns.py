@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...generator.pieces import Color, Kind
-from ...generator.squares import name_of
+from ...generator.types.pieces import Color, Kind
+from ...generator.types.squares import name_of
 from .attempt import Attempt
 from .movement import impossible, own_piece_taken, wrapped
 from .rules import Explanation, Rule, because

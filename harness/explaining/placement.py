@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...generator.moves import Move, MoveKind
-from ...generator.pieces import Color, Kind, piece_of
 from ...generator.position import Position
-from ...generator.squares import name_of
+from ...generator.types.moves import Move, MoveKind
+from ...generator.types.pieces import Color, Kind, piece_of
+from ...generator.types.squares import name_of
 from .rules import Explanation, Rule, because
 from .words import NAMES, name_at, sentence_case, the
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...generator.moves import Move, MoveKind
-from ...generator.pieces import Color, Kind
 from ...generator.position import Position
-from ...generator.squares import FILES, name_of, squares_in
+from ...generator.types.moves import Move, MoveKind
+from ...generator.types.pieces import Color, Kind
+from ...generator.types.squares import FILES, name_of, squares_in
 from .placement import Board
 from .rules import Explanation, Rule, because
 from .words import listed, side_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from ...generator.squares import name_of
+from ...generator.types.squares import name_of
 
 
 class Rule(Enum):

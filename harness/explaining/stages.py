@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...generator.moves import GenType
 from ...generator.position import Position
+from ...generator.types.moves import GenType
 from .attempt import Attempt, read
 from .castling import castling_of
 from .extra import broken_rule

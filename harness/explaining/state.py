@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...generator.moves import Move, MoveKind
-from ...generator.pieces import Kind
 from ...generator.position import Position
-from ...generator.squares import name_of
+from ...generator.types.moves import Move, MoveKind
+from ...generator.types.pieces import Kind
+from ...generator.types.squares import name_of
 from .placement import Board, explain_placement, read_board
 from .rights import explain_rights
 from .rules import Explanation, Rule, because

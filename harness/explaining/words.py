@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...generator.pieces import Kind
 from ...generator.position import Position
-from ...generator.squares import name_of
+from ...generator.types.pieces import Kind
+from ...generator.types.squares import name_of
 
 NAMES = {kind: kind.name.lower() for kind in Kind}
 """What players call the kinds of pieces."""

@@ -19,11 +19,11 @@ from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
 from hypothesis.errors import HypothesisWarning
 
 from ...generator.events import Event, event_bits
-from ...generator.kernels.jit import cache_root
+from ...generator.kernels.machine.jit import cache_root
 from ...generator.line import Line
-from ...strategies.labels import label_of
+from ...generator.reachability.labels import label_of
 from ...strategies.mixed import lines
-from ..verdict import Verdict
+from ..model.verdict import Verdict
 from .choosing import moves_to_try
 from .examining import Examiner
 from .model import Coverage, Fault, Hit

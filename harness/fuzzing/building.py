@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...generator.moves import GenType
-from ..engines.own import KERNELS
+from ...generator.types.moves import GenType
+from ..engines.kinds.own import KERNELS
 from ..engines.registry import open_engine
 from .checks.base import Check
 from .checks.children import Children
@@ -12,13 +12,13 @@ from .checks.counts import Counts
 from .checks.divides import Divides
 from .checks.fens import ChildFens
 from .checks.gentypes import GenTypes
+from .checks.legality import Validator
 from .checks.refusals import Refusals
+from .checks.subject import OwnSubject, Subject
 from .checks.symmetry import Symmetry
-from .checks.validator import Validator
 from .examining import Examiner
 from .plan import Plan
 from .questions import Questions
-from .subject import OwnSubject, Subject
 
 PYTHON_CHESS = "python-chess"
 

@@ -10,18 +10,18 @@ import time
 from collections.abc import Callable, Generator, Iterator
 
 from ... import __version__
-from ...strategies.labels import is_impossible
+from ...generator.reachability.labels import is_impossible
 from ..engines.base import EngineError
-from ..events import Notice
-from ..interrupt import Interrupt
+from ..model.events import Notice
+from ..model.interrupt import Interrupt
 from .batch import BatchResult, Signature
 from .building import build_examiner
 from .checks.base import line_of
 from .model import Fault, FaultSeen, Find, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted
 from .plan import Plan
-from .pool import Pool
+from .processes.pool import Pool
+from .processes.worker import Answer, Draw, Drawn, Examined, Reduce, Reduced, Started, Waiting
 from .replaying import replay_command
-from .worker import Answer, Draw, Drawn, Examined, Reduce, Reduced, Started, Waiting
 
 SMALL = 7
 """A find reduced to so few pieces is good enough; else the next find of its kind is reduced, too."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...generator.moves import Move, MoveKind
-from ...generator.pieces import Kind
 from ...generator.position import Position
+from ...generator.types.moves import Move, MoveKind
+from ...generator.types.pieces import Kind
 
 
 def moves_to_try(position: Position, most: int) -> list[Move]:

@@ -10,8 +10,8 @@ from ...generator.line import Line
 from ...suites.case import Case, SuiteError
 from ...suites.loader import COMMENTS, has_blocks, load_suite
 from ...suites.writer import format_case
-from ..engines.python_chess import PythonChessEngine
-from ..task import Task
+from ..engines.kinds.python_chess import PythonChessEngine
+from ..engines.task import Task
 from .checks.base import line_of
 from .model import Fault
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..events import Cause, Finding, Notice
-from ..verdict import ExitCode, Verdict, exit_code
+from ..model.events import Cause, Finding, Notice
+from ..model.verdict import ExitCode, Verdict, exit_code
 
 EXAMPLE = ", as in "
 """What follows this in the message of a fault is an example, and no part of what the fault is."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...generator.events import IMPOSSIBLE_EVENTS, Event
-from ...generator.moves import GenType
-from ..engines.process import Limits
+from ...generator.types.moves import GenType
+from ..engines.stdio.process import Limits
 from .mix import Turn, turns
 
 LARGEST_BATCH, SMALLEST_BATCH = 80, 20

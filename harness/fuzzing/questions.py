@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ..engines.base import EngineError
-from ..task import Task
+from ..engines.task import Task
 
 T = TypeVar("T")
 

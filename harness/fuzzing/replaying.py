@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shlex
 
+from ...errors import UsageError
 from ...generator.line import Line
-from ..errors import UsageError
-from ..positions import resolve_position
-from ..verdict import Verdict
+from ...suites.positions import resolve_position
+from ..model.verdict import Verdict
 from .examining import Examiner
 from .model import Fault
 from .plan import Plan

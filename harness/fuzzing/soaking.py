@@ -12,19 +12,19 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing, suppress
 
 from ... import __version__
+from ...generator.chess960 import STANDARD, chess960_start
 from ...generator.events import Event
-from ...generator.kernels.control import Control
+from ...generator.kernels.machine.control import Control
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.soaking import CHECKS, Difference, SoakResult, soak
 from ...generator.validation import FenError
 from ...strategies.seeds import tricky_positions
-from ...suites.starts import STANDARD, chess960_start
-from ..asking import Interrupted, Worker
-from ..events import Notice
-from ..interrupt import Interrupt
-from ..task import Task
-from ..verdict import Verdict
+from ..engines.asking import Interrupted, Worker
+from ..engines.task import Task
+from ..model.events import Notice
+from ..model.interrupt import Interrupt
+from ..model.verdict import Verdict
 from .batch import Signature
 from .building import build_examiner
 from .campaign import Store
@@ -32,7 +32,7 @@ from .checks.base import place_of
 from .examining import Examiner
 from .model import Coverage, Fault, Find, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted, Hit
 from .plan import Plan
-from .reducing import reduce
+from .reduction.reducing import reduce
 from .replaying import replay_command
 
 SHARD = 8_000_000

@@ -4,31 +4,11 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from ..errors import UsageError, did_you_mean
-from . import (  # noqa: F401 - importing a file enters its faults
-    capacity,
-    castling,
-    checks,
-    chess960,
-    controls,
-    counting,
-    duplicates,
-    en_passant,
-    fens,
-    keys,
-    make_unmake,
-    pieces,
-    pins,
-    promotion,
-    reading,
-    rights,
-    staging,
-    validators,
-    waiting,
-)
+from ...errors import UsageError, did_you_mean
 from .fault import ZOO, Fault
+from .faults import FAMILIES
 
-__all__ = ["ZOO", "by_theme", "faults_of", "find_fault", "kept_aside", "markdown_table"]
+__all__ = ["FAMILIES", "ZOO", "by_theme", "faults_of", "find_fault", "kept_aside", "markdown_table"]
 
 
 def find_fault(name: str) -> Fault:

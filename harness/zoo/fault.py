@@ -82,7 +82,7 @@ class Fault:
     @property
     def is_served(self) -> bool:
         """Whether it shows in a generator that runs as an engine, not only inside the API of one."""
-        from .generator import Generator
+        from .seeded.generator import Generator
 
         return issubclass(self.seeded, Generator)
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 import chess
 
 from .fault import Fault
-from .generator import Crash, Hang, IllegalMove
-from .watching import watched
+from .seeded.generator import Crash, Hang, IllegalMove
+from .seeded.watching import watched
 
 
 def serve(fault: Fault, lines: Iterable[str]) -> int:

@@ -6,8 +6,8 @@ from functools import partial
 from typing import NamedTuple
 
 from ...generator.events import Event
-from ...generator.pieces import Color, Kind
-from ..attacks import between, leaps
+from ...generator.reachability.attacks import between, leaps
+from ...generator.types.pieces import Color, Kind
 from ..scene import OFFICERS, RANKS, THEM, US, Scene, bits
 from .template import Template
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...generator.events import Event
-from ...generator.geometry import KING_STEPS
-from ...generator.pieces import Kind
-from ...generator.squares import squares_in
-from ..attacks import attacks, between, leaps, line, origins
+from ...generator.kernels.geometry import KING_STEPS
+from ...generator.reachability.attacks import attacks, between, leaps, line, origins
+from ...generator.types.pieces import Kind
+from ...generator.types.squares import squares_in
 from ..scene import OFFICERS, RANKS, SLIDERS, THEM, US, Scene
 from .discovered import put_double_check
 from .template import Template

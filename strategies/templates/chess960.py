@@ -7,9 +7,9 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from ...generator.events import Event
-from ...generator.pieces import Color, Kind
-from ...generator.squares import squares_in
-from ..attacks import between
+from ...generator.reachability.attacks import between
+from ...generator.types.pieces import Color, Kind
+from ...generator.types.squares import squares_in
 from ..castlings import put_castling_men
 from ..scene import OFFICERS, RANKS, THEM, US, Scene, bits
 from .castling import KINGSIDE, QUEENSIDE

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...generator.events import Event
-from ...generator.geometry import KING_STEPS
-from ...generator.pieces import Color, Kind
-from ...generator.squares import squares_in
-from ..attacks import attacks, between, leaps, line, origins
+from ...generator.kernels.geometry import KING_STEPS
+from ...generator.reachability.attacks import attacks, between, leaps, line, origins
+from ...generator.types.pieces import Color, Kind
+from ...generator.types.squares import squares_in
 from ..scene import INNER_FILES, OFFICERS, THEM, US, Scene, reverse, sliders_along
 from .template import Template
 

@@ -6,9 +6,9 @@ from functools import partial
 from typing import NamedTuple
 
 from ...generator.events import Event
-from ...generator.geometry import BISHOP_DIRECTIONS, KING_STEPS, Direction
-from ...generator.pieces import Color, Kind
-from ..attacks import leaps
+from ...generator.kernels.geometry import BISHOP_DIRECTIONS, KING_STEPS, Direction
+from ...generator.reachability.attacks import leaps
+from ...generator.types.pieces import Color, Kind
 from ..scene import OFFICERS, THEM, US, Scene, reverse
 from .template import Template
 

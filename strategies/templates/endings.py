@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...generator.events import Event
-from ...generator.pieces import Color, Kind
 from ...generator.position import Position
-from ...generator.squares import squares_in
-from ..attacks import leaps
+from ...generator.reachability.attacks import leaps
+from ...generator.types.pieces import Color, Kind
+from ...generator.types.squares import squares_in
 from ..scene import OFFICERS, RANKS, THEM, US, Scene
 from .template import Template
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...generator.events import Event
-from ...generator.geometry import KING_STEPS, step
-from ...generator.pieces import Kind
-from ...generator.squares import squares_in
-from ..attacks import attacks, leaps, line, origins
+from ...generator.kernels.geometry import KING_STEPS, step
+from ...generator.reachability.attacks import attacks, leaps, line, origins
+from ...generator.types.pieces import Kind
+from ...generator.types.squares import squares_in
 from ..scene import OFFICERS, THEM, US, Scene, bits, reverse, sliders_along
 from .template import Template
 

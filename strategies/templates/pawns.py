@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...generator.events import Event
-from ...generator.pieces import Kind
+from ...generator.types.pieces import Kind
 from ..scene import OFFICERS, RANKS, THEM, US, Scene
 from .template import Template
 

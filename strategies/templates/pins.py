@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...generator.events import Event
-from ...generator.geometry import BISHOP_DIRECTIONS, KING_STEPS, ROOK_DIRECTIONS
-from ...generator.pieces import Kind
-from ...generator.squares import squares_in
-from ..attacks import attacks, between, leaps
+from ...generator.kernels.geometry import BISHOP_DIRECTIONS, KING_STEPS, ROOK_DIRECTIONS
+from ...generator.reachability.attacks import attacks, between, leaps
+from ...generator.types.pieces import Kind
+from ...generator.types.squares import squares_in
 from ..scene import INNER_FILES, OFFICERS, RANKS, THEM, US, Scene
 from .template import Template
 

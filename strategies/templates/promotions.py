@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ...generator.events import Event
-from ...generator.geometry import KING_STEPS
-from ...generator.pieces import Kind
-from ..attacks import attacks, leaps
+from ...generator.kernels.geometry import KING_STEPS
+from ...generator.reachability.attacks import attacks, leaps
+from ...generator.types.pieces import Kind
 from ..scene import EVERYWHERE, OFFICERS, RANKS, THEM, US, Scene
 from .castling import put_home
 from .template import Template

@@ -9,12 +9,12 @@ import csv
 from collections import Counter
 
 import chess
-import oracle
 import pytest
+from helpers import oracle
 from perft_check.generator import MoveList, perft
 from perft_check.generator.counting import Kernel
 from perft_check.generator.kernels.tables import Backend, default_backend
-from perft_check.generator.validator import accepted_moves
+from perft_check.generator.legality import accepted_moves
 
 BACKENDS: tuple[Backend, ...] = ("pext", "magic") if default_backend() == "pext" else ("magic",)
 KERNELS: tuple[Kernel, ...] = ("turbo", "list")

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import chess
 import numpy as np
-import oracle
 import perft_check
 import pytest
-from naive_events import naive_events
+from helpers import oracle
+from helpers.naive_events import naive_events
 from perft_check.generator import Position
 from perft_check.generator.events import Event, event_bits, events_of
 from perft_check.generator.kernels.encoding import MAX_MOVES
 from perft_check.generator.kernels.events.census import census
-from perft_check.generator.kernels.jit import target_has_pext
+from perft_check.generator.kernels.machine.jit import target_has_pext
 from perft_check.generator.kernels.tables import BACKENDS, Backend, tables
 
 # Small positions for the events that the table of the rare events lacks.
@@ -64,7 +64,7 @@ def without_castling(board: chess.Board) -> chess.Board:
 
 
 @EACH
-def test_smallest_position_and_its_colour_flip(event: Event) -> None:
+def test_smallest_position_and_its_color_flip(event: Event) -> None:
     assert event in events_on(SMALLEST[event])
     assert event in events_on(SMALLEST[event].mirror())
 

@@ -6,8 +6,8 @@ import random
 import re
 
 import chess
-import oracle
 import pytest
+from helpers import oracle
 from perft_check.generator import START_FEN, Color, FenError, Position
 
 CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])

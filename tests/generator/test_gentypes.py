@@ -7,9 +7,9 @@ from functools import cache
 from itertools import combinations
 
 import chess
-import oracle
 import pytest
-from oracle import Known
+from helpers import oracle
+from helpers.oracle import Known
 from perft_check.generator import ExtMove, GenType, Move, MoveList, Position
 from perft_check.generator.kernels.tables import Backend
 

@@ -15,17 +15,17 @@ import numba
 import numpy as np
 import perft_check
 import pytest
-from perft_check.generator import geometry
-from perft_check.generator.kernels import bits, jit, tables
+from perft_check.generator.kernels import geometry, tables
 from perft_check.generator.kernels.attacks import bishop_attacks, rook_attacks
 from perft_check.generator.kernels.board import Board
+from perft_check.generator.kernels.counting.list_perft import count_leaves_by_list
+from perft_check.generator.kernels.counting.stats import count_kinds
+from perft_check.generator.kernels.counting.turbo import count_leaves
 from perft_check.generator.kernels.generate import generate
-from perft_check.generator.kernels.list_perft import count_leaves_by_list
+from perft_check.generator.kernels.machine import bits, jit
 from perft_check.generator.kernels.play import board_after
 from perft_check.generator.kernels.sliders import common, magic
 from perft_check.generator.kernels.sliders.common import Tables
-from perft_check.generator.kernels.stats import count_kinds
-from perft_check.generator.kernels.turbo import count_leaves
 
 PACKAGE = Path(perft_check.__file__).parent
 WORDS = [1, 2**63, 2**64 - 1, 0x8000000000000001, *(random.Random(1).getrandbits(64) for _ in range(200))]

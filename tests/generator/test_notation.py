@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import chess
-import oracle
 import pytest
+from helpers import oracle
 from perft_check.generator import Move, Position
 
 CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])

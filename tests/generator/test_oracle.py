@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import chess
-import oracle
 import pytest
-from oracle import Known
+from helpers import oracle
+from helpers.oracle import Known
 from perft_check.generator import GenType
 from perft_check.harness.fuzzing.checks.oracle import gives_check
 

@@ -9,12 +9,12 @@ from time import sleep
 from typing import Any
 
 import chess
-import oracle
 import pytest
-from oracle import Known
+from helpers import oracle
+from helpers.oracle import Known
 from perft_check.generator import Position, Stats, divide, perft, stats
 from perft_check.generator.counting import Kernel, Stopped
-from perft_check.generator.kernels.control import Control
+from perft_check.generator.kernels.machine.control import Control
 from perft_check.generator.kernels.tables import BACKENDS, Backend, default_backend
 
 KERNELS: tuple[Kernel, ...] = ("list", "turbo")

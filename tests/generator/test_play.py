@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import chess
 import numpy as np
-import oracle
 import pytest
+from helpers import oracle
 from perft_check.generator import Move, Position
-from perft_check.generator.frame import flip_move
 from perft_check.generator.kernels.play import board_after
+from perft_check.generator.types.frame import flip_move
 
 CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 START = Position.start()

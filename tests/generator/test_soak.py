@@ -12,11 +12,11 @@ from functools import cache
 from pathlib import Path
 from time import sleep
 
-import oracle
 import perft_check
 import pytest
+from helpers import oracle
 from perft_check.generator import Position
-from perft_check.generator.kernels.control import Control
+from perft_check.generator.kernels.machine.control import Control
 from perft_check.generator.soaking import CHECKS, SoakResult, soak
 
 PACKAGE = Path(perft_check.__file__).parent
@@ -88,7 +88,11 @@ def test_every_check_is_one_sentence() -> None:
     assert all(re.fullmatch(r"[a-z -]+", name) for name in CHECKS)
 
 
-SAMPLE_ALL = ("crosscheck.py", "SAMPLE, PATTERNS_SAMPLE = np.uint64(128)", "SAMPLE, PATTERNS_SAMPLE = np.uint64(1)")
+SAMPLE_ALL = (
+    "selftest/crosscheck.py",
+    "SAMPLE, PATTERNS_SAMPLE = np.uint64(128)",
+    "SAMPLE, PATTERNS_SAMPLE = np.uint64(1)",
+)
 PINNED_KNIGHT = "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1"
 PINNED_EN_PASSANT = "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1"
 FAULTS = {
@@ -109,12 +113,12 @@ FAULTS = {
         "count",
     ),
     "count: en passant always safe": (
-        [("turbo.py", "if en_passant_is_safe(tables, board, king, occupied, lowest(takers)):", "if True:")],
+        [("counting/turbo.py", "if en_passant_is_safe(tables, board, king, occupied, lowest(takers)):", "if True:")],
         PINNED_EN_PASSANT,
         "count",
     ),
     "perft: the pawn taken en passant stays": (
-        [("turbo.py", "orthogonals, at, ~(to << _8), ZERO, rights", "orthogonals, at, ALL, ZERO, rights"), SAMPLE_ALL],
+        [("counting/turbo.py", "orthogonals, at, ~(to << _8), ZERO, rights", "orthogonals, at, ALL, ZERO, rights"), SAMPLE_ALL],
         "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
         "perft",
     ),

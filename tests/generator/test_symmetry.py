@@ -1,10 +1,10 @@
-"""Chess has no left or right, but for castling, and no favourite colour: mirrored positions have mirrored moves."""
+"""Chess has no left or right, but for castling, and no favourite color: mirrored positions have mirrored moves."""
 
 from __future__ import annotations
 
 import chess
-import oracle
 import pytest
+from helpers import oracle
 from perft_check.generator import GenType, Move, MoveList, Position, perft
 
 CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
@@ -32,7 +32,7 @@ def assert_mirrored(board: chess.Board, image: chess.Board, flip: int) -> None:
 
 
 @CHESS960
-def test_colours(chess960: bool) -> None:
+def test_colors(chess960: bool) -> None:
     for board in oracle.random_boards(21, 1_000, chess960=chess960):
         assert_mirrored(board, board.mirror(), FLIP_RANKS)
 

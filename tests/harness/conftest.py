@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from program import Run, run_in
+from helpers.program import Run, run_in
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
-from perft_check.harness.events import (
+from perft_check.harness.model.events import (
     CaseResult,
     Cause,
     Difference,
@@ -15,11 +15,11 @@ from perft_check.harness.events import (
     SuiteTotal,
     WrongMove,
 )
-from perft_check.harness.verdict import Verdict
-from perft_check.reports import terminal
-from perft_check.reports.causes import group_by_cause
-from perft_check.reports.difference import command
-from perft_check.reports.finding import headline, render_finding
+from perft_check.harness.model.verdict import Verdict
+from perft_check.reports.terminal import run as terminal
+from perft_check.reports.terminal.causes import group_by_cause
+from perft_check.reports.terminal.difference import command
+from perft_check.reports.terminal.finding import headline, render_finding
 from rich.console import Console
 
 FEN = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"

@@ -7,11 +7,11 @@ import xml.etree.ElementTree as ET
 from itertools import pairwise
 
 import pytest
-from perft_check.reports import curve
-from perft_check.reports.curve_axes import Axes, spread
-from perft_check.reports.curve_text import CurveText
+from helpers.made_outcomes import OUTCOMES, caught, missed, score_of
+from perft_check.reports.curve import svg as curve
+from perft_check.reports.curve.axes import Axes, spread
+from perft_check.reports.terminal.curve import CurveText
 from rich.console import Console
-from zoo.made import OUTCOMES, caught, missed, score_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 AXES = Axes(10.0, 3)

@@ -6,12 +6,13 @@ import io
 import json
 
 import pytest
-from perft_check.harness.events import CaseResult, Difference, RootMove, RunFinished, RunStarted, SuiteTotal
-from perft_check.harness.verdict import Verdict
+from perft_check.harness.model.events import CaseResult, Difference, RootMove, RunFinished, RunStarted, SuiteTotal
+from perft_check.harness.model.verdict import Verdict
 from perft_check.reports import json as json_report
-from perft_check.reports import svg, terminal, text
-from perft_check.reports.board import board_text
-from perft_check.reports.difference import command, kind_of
+from perft_check.reports import svg, text
+from perft_check.reports.terminal import run as terminal
+from perft_check.reports.terminal.board import board_text
+from perft_check.reports.terminal.difference import command, kind_of
 from rich.console import Console
 
 FEN = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
@@ -152,7 +153,7 @@ def test_kinds_of_differences() -> None:
     assert [kind_of(move) for move in DIFFERENCE.moves] == ["missing", "extra", "-5"]
 
 
-def test_a_board_can_be_read_without_colours() -> None:
+def test_a_board_can_be_read_without_colors() -> None:
     lines = board_text("8/8/8/8/8/8/8/K6k", {"a1": "red", "a2": "red"}).plain.splitlines()
     assert lines[6:] == ["2 [.] .  .  .  .  .  .  . ", "1 [K] .  .  .  .  .  .  k ", "   a  b  c  d  e  f  g  h"]
 

@@ -6,11 +6,11 @@ import io
 import json
 
 import pytest
+from helpers.made_outcomes import OUTCOMES, caught, missed, score_of
 from perft_check.reports import score_json, score_markdown
-from perft_check.reports.score import percent, render
-from perft_check.reports.score_live import ScoreLive
+from perft_check.reports.live.score import ScoreLive
+from perft_check.reports.terminal.score import percent, render
 from rich.console import Console
-from zoo.made import OUTCOMES, caught, missed, score_of
 
 FUZZED = [outcome for outcome in OUTCOMES if outcome.hunt.strategy == "fuzz"]
 

@@ -6,12 +6,12 @@ from typing import TypeVar
 
 import chess
 import pytest
+from helpers.sampling import sampled
 from hypothesis import given, settings
 from perft_check import strategies
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.strategies import Label, label_of
-from sampling import sampled
 
 T = TypeVar("T")
 

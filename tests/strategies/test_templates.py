@@ -1,4 +1,4 @@
-"""Each template builds its event, for both colours."""
+"""Each template builds its event, for both colors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_there_is_a_template_and_a_smallest_position_for_each_event() -> None:
 
 
 @pytest.mark.parametrize("event", Event, ids=lambda event: event.label)
-def test_template_builds_its_event_for_both_colours(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_template_builds_its_event_for_both_colors(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     fallen_back = []
     near_smallest = building._near_smallest
 

@@ -8,15 +8,15 @@ from pathlib import Path
 import chess
 import pytest
 from perft_check.generator import Position, perft
+from perft_check.generator.chess960 import STANDARD, back_rank, chess960_start
 from perft_check.generator.line import Line
-from perft_check.harness.engines.python_chess import PythonChessEngine
-from perft_check.harness.task import Task
+from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.task import Task
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.case import Case, Suite
 from perft_check.suites.loader import load_suite
 from perft_check.suites.making import CHOSEN, KNOWN, RARE, WALKS, make_suites
 from perft_check.suites.selection import Chooser, is_special
-from perft_check.suites.starts import STANDARD, back_rank, chess960_start
 from perft_check.suites.writer import write_suite
 
 SEED = 2026

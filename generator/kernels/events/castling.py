@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..attacks import between, rook_attacks
-from ..bits import ZERO, lsb, rest
 from ..board import Board
 from ..castling import king_target, rook_target
 from ..encoding import bit
-from ..jit import inlined, subroutine
+from ..machine.bits import ZERO, lsb, rest
+from ..machine.jit import inlined, subroutine
 from ..sliders.common import Tables
 from .catalogue import Event
 from .flags import flag, when

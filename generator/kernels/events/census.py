@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..bits import ZERO, load16
 from ..board import Board
 from ..encoding import PROMOTION
 from ..generate import generate_legal
-from ..jit import inlined, kernel, subroutine
+from ..machine.bits import ZERO, load16
+from ..machine.jit import inlined, kernel, subroutine
 from ..sliders.common import Tables
 from .castling import castling_events
 from .catalogue import Event
 from .checks import check_events
 from .chess960 import chess960_events, rook_off_corner_events
-from .deed import Deed, deed_of
 from .discovered import discovered_check_events, shield_events
 from .en_passant import en_passant_events, en_passant_square_events
 from .flags import flag, when
 from .king import illegal_step_events, king_move_events
+from .move_info import Deed, deed_of
 from .pawns import double_push_events, pawn_events
 from .pins import pin_events, pinned_move_events
 from .promotions import pinned_promotion_events, promotion_events

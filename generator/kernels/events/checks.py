@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..attacks import between, bishop_attacks, king_attacks, knight_attacks, rook_attacks
-from ..bits import ZERO, lowest, lsb, rest
 from ..board import Board
-from ..jit import inlined, subroutine
+from ..machine.bits import ZERO, lowest, lsb, rest
+from ..machine.jit import inlined, subroutine
 from ..pawns import RANK_3
 from ..sliders.common import Tables
 from .catalogue import Event

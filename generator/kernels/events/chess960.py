@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ..attacks import king_attacks
-from ..bits import ONE, ZERO, lsb, rest
 from ..board import Board
-from ..jit import inlined, subroutine
+from ..machine.bits import ONE, ZERO, lsb, rest
+from ..machine.jit import inlined, subroutine
 from ..sliders.common import Tables
 from .castling import Attempt, attempt, is_legal, is_open
 from .catalogue import Event
-from .deed import Deed
 from .flags import flag, when
+from .move_info import Deed
 from .rights import CORNERS, E1
 from .scene import Scene
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ..attacks import line
-from ..bits import ZERO, lsb
 from ..board import Board
 from ..encoding import CASTLING, EN_PASSANT
-from ..jit import inlined
+from ..machine.bits import ZERO, lsb
+from ..machine.jit import inlined
 from ..sliders.common import Tables
 from .catalogue import Event
-from .deed import Deed, gives_check, gives_double_check
 from .flags import flag, when
+from .move_info import Deed, gives_check, gives_double_check
 from .scene import Scene
 
 ANY = flag(Event.DC_ANY)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from ..attacks import between, bishop_attacks, line, pawn_attacks, rook_attacks, their_pawn_attacks
-from ..bits import ZERO, lowest, lsb, rest
 from ..board import Board
 from ..encoding import NORMAL
-from ..jit import inlined, subroutine
+from ..machine.bits import ZERO, lowest, lsb, rest
+from ..machine.jit import inlined, subroutine
 from ..safety import leaper_checkers
 from ..sliders.common import Tables
 from .catalogue import Event
-from .deed import Deed
 from .flags import flag, when
+from .move_info import Deed
 from .scene import Scene, our_attackers
 
 LEGAL = flag(Event.EP_LEGAL)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..bits import ZERO
-from ..jit import inlined
+from ..machine.bits import ZERO
+from ..machine.jit import inlined
 from .catalogue import Event
 
 

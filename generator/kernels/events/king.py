@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ..attacks import king_attacks
-from ..bits import ZERO, lowest, lsb, rest
 from ..board import Board
 from ..encoding import NORMAL
-from ..jit import inlined, subroutine
+from ..machine.bits import ZERO, lowest, lsb, rest
+from ..machine.jit import inlined, subroutine
 from ..sliders.common import Tables
 from .catalogue import Event
-from .deed import Deed
 from .flags import flag, when
+from .move_info import Deed
 from .scene import Scene, their_attackers
 
 XRAY_ILLEGAL = flag(Event.K_XRAY_ILLEGAL)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..bits import ZERO
 from ..board import Board
-from ..jit import inlined
+from ..machine.bits import ZERO
+from ..machine.jit import inlined
 from .catalogue import Event
-from .deed import Deed
 from .flags import flag, when
+from .move_info import Deed
 from .scene import Scene
 
 BLOCKED_INTERMEDIATE = flag(Event.DP_BLOCKED_INTERMEDIATE)

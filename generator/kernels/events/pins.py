@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ..attacks import line, pawn_attacks
-from ..bits import ZERO, lowest, lsb, rest
 from ..board import Board
-from ..jit import inlined, subroutine
+from ..machine.bits import ZERO, lowest, lsb, rest
+from ..machine.jit import inlined, subroutine
 from ..sliders.common import Tables
 from .catalogue import Event
-from .deed import Deed
 from .flags import flag, when
+from .move_info import Deed
 from .scene import Scene
 
 ANY = flag(Event.PIN_ANY)

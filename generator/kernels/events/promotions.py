@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from ..attacks import between, line, pawn_attacks
-from ..bits import ZERO, lowest, lsb, rest
 from ..board import Board
 from ..encoding import KNIGHT, PROMOTION_MASK
-from ..jit import inlined, subroutine
+from ..machine.bits import ZERO, lowest, lsb, rest
+from ..machine.jit import inlined, subroutine
 from ..pawns import RANK_7
 from ..sliders.common import Tables
 from .catalogue import Event
-from .deed import Deed, gives_double_check
 from .flags import flag, when
+from .move_info import Deed, gives_double_check
 from .scene import Scene
 
 PUSH = flag(Event.PR_PUSH)

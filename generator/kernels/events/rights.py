@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from ..attacks import king_attacks
-from ..bits import ZERO
 from ..board import Board
 from ..encoding import NORMAL
-from ..jit import inlined, subroutine
+from ..machine.bits import ZERO
+from ..machine.jit import inlined, subroutine
 from ..pawns import RANK_8
 from ..sliders.common import Tables
 from .catalogue import Event
-from .deed import Deed
 from .flags import flag, when
+from .move_info import Deed
 from .scene import Scene
 
 LOST_BY_KING_CAPTURE = flag(Event.CA_LOST_BY_KING_CAPTURE)

@@ -18,9 +18,9 @@ from ..attacks import (
     rook_rays,
     their_pawn_attacks,
 )
-from ..bits import ONE, ZERO, lsb, rest
 from ..board import Board, ours, theirs
-from ..jit import inlined, subroutine
+from ..machine.bits import ONE, ZERO, lsb, rest
+from ..machine.jit import inlined, subroutine
 from ..safety import safety
 from ..sliders.common import Tables
 

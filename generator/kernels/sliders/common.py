@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ... import geometry
+from .. import geometry
 
 Words = npt.NDArray[np.uint64]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import geometry
-from ..bits import multiply
+from .. import geometry
+from ..machine.bits import multiply
 from .common import Words, attacks_of_subsets, blocker_subsets
 from .magic_numbers import BISHOP_MAGICS, ROOK_MAGICS
 

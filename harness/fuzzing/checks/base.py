@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from ....generator.line import Line
 from ....generator.position import Position
-from ...events import Cause, Finding, WrongMove
-from ...verdict import Verdict
+from ...model.events import Cause, Finding, WrongMove
+from ...model.verdict import Verdict
 from ..model import Fault, Place
 
 if TYPE_CHECKING:

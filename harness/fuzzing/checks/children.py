@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ....generator.line import Line
-from ....generator.pieces import Color
 from ....generator.position import Position
-from ...comparing import explained
-from ...events import Cause, Finding
+from ....generator.types.pieces import Color
+from ...checking.comparing import explained
 from ...explaining import explain_state
-from ...verdict import Verdict
+from ...model.events import Cause, Finding
+from ...model.verdict import Verdict
 from ..model import Fault
-from ..subject import Subject
 from .base import Probe, faults_in
 from .oracle import decode
+from .subject import Subject
 
 if TYPE_CHECKING:
     import chess

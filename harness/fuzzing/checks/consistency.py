@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from ....generator.line import Line
-from ...consistency import contradictions
+from ...checking.consistency import contradictions
 from ...engines.base import Divide, Engine
-from ...events import Cause, Finding
+from ...model.events import Cause, Finding
 from ..model import Fault
 from ..questions import Questions
 from .base import Probe, faults_in

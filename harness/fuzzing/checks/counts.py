@@ -9,13 +9,13 @@ from ....generator.counting import Kernel, perft
 from ....generator.kernels.tables import Backend, available_backends
 from ....generator.line import Line
 from ....generator.position import Position
-from ...descent import descend
+from ...checking.descent import descend
+from ...checking.suspecting import suspects
 from ...engines.base import Divide
-from ...engines.own import KERNELS, OwnEngine
-from ...engines.python_chess import PythonChessEngine, count_leaves
-from ...events import Cause, Finding
-from ...suspecting import suspects
-from ...task import Task
+from ...engines.kinds.own import KERNELS, OwnEngine
+from ...engines.kinds.python_chess import PythonChessEngine, count_leaves
+from ...engines.task import Task
+from ...model.events import Cause, Finding
 from ..model import Fault
 from ..questions import Questions
 from .base import Probe, faults_in

@@ -7,16 +7,16 @@ from functools import partial
 
 from ....generator.line import Line
 from ....generator.position import Position
-from ...comparing import differing_moves
-from ...descent import descend
+from ...checking.comparing import differing_moves
+from ...checking.descent import descend
 from ...engines.base import Divide, Engine, EngineError
-from ...events import Cause, Finding
-from ...staleness import ensure_of_this_position
-from ...verdict import Verdict
-from ..deepening import affordable_depth
+from ...engines.staleness import ensure_of_this_position
+from ...model.events import Cause, Finding
+from ...model.verdict import Verdict
 from ..model import Fault
 from ..questions import Questions
 from .base import Probe, faults_in, place_of
+from .deepening import affordable_depth
 
 
 class ReferenceFailed(Exception):

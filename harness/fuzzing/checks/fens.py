@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import partial
 
 from ....generator.line import Line
-from ...comparing import explained
+from ...checking.comparing import explained
 from ...engines.base import Engine
-from ...events import Cause, Finding, WrongMove
 from ...explaining import explain_state
+from ...model.events import Cause, Finding, WrongMove
 from ..choosing import moves_to_try
 from ..model import Fault
 from ..questions import Questions

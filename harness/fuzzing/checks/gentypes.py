@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....generator.kernels.tables import available_backends
-from ....generator.moves import GenType
+from ....generator.types.moves import GenType
 from ..model import Fault
-from ..subject import Subject
 from .base import Probe, faults_in, finding_here
 from .lists import wrong_codes
 from .oracle import expected_lists
+from .subject import Subject
 
 
 class GenTypes:

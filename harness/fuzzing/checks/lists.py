@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from ....generator.moves import GenType, Move
 from ....generator.position import Position
-from ...comparing import explained
-from ...events import WrongMove
+from ....generator.types.moves import GenType, Move
+from ...checking.comparing import explained
 from ...explaining import Explanation, explain_duplicate, explain_extra, explain_missing, explain_stage
+from ...model.events import WrongMove
 
 
 def wrong_codes(

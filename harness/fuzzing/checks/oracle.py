@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import chess
 
-from ....generator.moves import GenType, MoveKind
+from ....generator.types.moves import GenType, MoveKind
 
 _SLIDERS = (chess.BISHOP, chess.ROOK, chess.QUEEN)
 _PROMOTION, _EN_PASSANT, _CASTLING = (kind << 14 for kind in (MoveKind.PROMOTION, MoveKind.EN_PASSANT, 3))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ....generator.validation import FenError
-from ...verdict import Verdict
+from ...model.verdict import Verdict
 from ..model import EXAMPLE, Fault
-from ..subject import Subject
 from .base import Probe
+from .subject import Subject
 
 Fields = list[str]
 """The six fields of a FEN."""

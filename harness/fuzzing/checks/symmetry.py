@@ -1,23 +1,23 @@
-"""Has a position the same moves with the colours swapped, and with left and right swapped?"""
+"""Has a position the same moves with the colors swapped, and with left and right swapped?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....generator.moves import GenType, Move
 from ....generator.position import Position
-from ....strategies.symmetry import flip_colors, mirror_files
+from ....generator.symmetry import flip_colors, mirror_files
+from ....generator.types.moves import GenType, Move
 from ..model import Fault
-from ..subject import Subject
 from .base import Probe, faults_in, finding_here
 from .lists import wrong_codes
+from .subject import Subject
 
 _RANKS, _FILES = 0b111000_111000, 0b000111_000111
 """What to change in the squares of a move, when the board is turned so."""
 
 
 class Symmetry:
-    """Compares with the colour flip, which is read from its FEN, and with the file mirror where nobody may castle."""
+    """Compares with the color flip, which is read from its FEN, and with the file mirror where nobody may castle."""
 
     names = ("symmetry",)
 
@@ -28,7 +28,7 @@ class Symmetry:
         """Yield the faults."""
         position = probe.position
         flipped = self._subject.read(self._subject.fen(flip_colors(position)), position.chess960)
-        yield from self._compare(probe, flipped, _RANKS, "with the colours swapped")
+        yield from self._compare(probe, flipped, _RANKS, "with the colors swapped")
         if not position.castling:
             yield from self._compare(probe, mirror_files(position), _FILES, "with left and right swapped")
 

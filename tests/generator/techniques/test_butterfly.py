@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from perft_check.generator.squares import name_of, square_of
 from perft_check.generator.techniques.butterfly import BUTTERFLY
+from perft_check.generator.types.squares import name_of, square_of
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
 POSITION, DIRECTION = 0, 1

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from perft_check.generator.squares import name_of, square_of
 from perft_check.generator.techniques.dense_list import DENSE_LIST, FREE, OUR_PIECE, THEIR_PIECE
 from perft_check.generator.techniques.linked_list import LINKED_LIST, NODE_WORDS
+from perft_check.generator.types.squares import name_of, square_of
 
 NODES = DENSE_LIST.table[:2912]
 HEADS = DENSE_LIST.table[2912:].reshape(3, 64)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from helpers.sampling import sampled
 from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
 from perft_check.generator.techniques.registry import ENTRIES, NoChess960, count_by, legal_moves
 from perft_check.generator.techniques.tracing import trace
 from perft_check.harness.engines.base import EngineRejection
 from perft_check.harness.engines.registry import OWN, TECHNIQUES, open_engine
-from perft_check.harness.task import Task
+from perft_check.harness.engines.task import Task
 from perft_check.strategies.mixed import CHESS960_ALONE, NAMES, lines
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.case import Case
 from perft_check.suites.loader import load_suite
-from sampling import sampled
 
 EVERY = pytest.mark.parametrize("name", ENTRIES)
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from perft_check.generator import geometry
+from perft_check.generator.kernels import geometry
 from perft_check.generator.kernels.encoding import MAX_MOVES
-from perft_check.generator.pieces import Kind
 from perft_check.generator.position import Position
-from perft_check.generator.squares import name_of, square_of, squares_in
 from perft_check.generator.techniques.linked_list import LINKED_LIST, NODE_WORDS, generate_captures, generate_quiets
+from perft_check.generator.types.pieces import Kind
+from perft_check.generator.types.squares import name_of, square_of, squares_in
 
 NODES = LINKED_LIST.table[: 2912 * NODE_WORDS].reshape(2912, NODE_WORDS)
 HEADS = LINKED_LIST.table[2912 * NODE_WORDS :].reshape(3, 64)

@@ -6,13 +6,15 @@ import random
 
 import numpy as np
 import pytest
-from perft_check.generator import Position, frame, geometry, perft
-from perft_check.generator.kernels.control import Control
+from perft_check.generator import Position, perft
+from perft_check.generator.kernels import geometry
 from perft_check.generator.kernels.encoding import MAX_MOVES
+from perft_check.generator.kernels.machine.control import Control
 from perft_check.generator.kernels.tables import tables
-from perft_check.generator.squares import square_of, squares_in
 from perft_check.generator.techniques import lookup_tables as of
 from perft_check.generator.techniques.lookup import LOOKUP, count_leaves_by_lookup, list_moves_by_lookup
+from perft_check.generator.types import frame
+from perft_check.generator.types.squares import square_of, squares_in
 
 E4 = square_of("e4")
 TABLE = of.build()

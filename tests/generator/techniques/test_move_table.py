@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from perft_check.generator.pieces import Kind
-from perft_check.generator.squares import name_of, square_of
 from perft_check.generator.techniques.move_table import KINDS, MOVE_TABLE, SENTINEL
+from perft_check.generator.types.pieces import Kind
+from perft_check.generator.types.squares import name_of, square_of
 
 
 def entries(kind: Kind, origin: int) -> list[tuple[int, int]]:

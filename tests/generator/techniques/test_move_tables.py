@@ -10,12 +10,12 @@ import chess
 import numba
 import numpy as np
 import pytest
-from perft_check.generator import frame
 from perft_check.generator.kernels.encoding import MAX_MOVES
 from perft_check.generator.kernels.tables import tables
 from perft_check.generator.position import Position
 from perft_check.generator.techniques import butterfly, dense_list, linked_list, move_table, skip
 from perft_check.generator.techniques.technique import Technique
+from perft_check.generator.types import frame
 
 WALKS: list[tuple[Technique, Any]] = [
     (butterfly.BUTTERFLY, butterfly.generate),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from perft_check.generator import Position, frame, perft
-from perft_check.generator.kernels.control import Control
+from perft_check.generator import Position, perft
 from perft_check.generator.kernels.encoding import MAX_MOVES
+from perft_check.generator.kernels.machine.control import Control
 from perft_check.generator.kernels.tables import tables
-from perft_check.generator.moves import Move
 from perft_check.generator.techniques.ray_cast import RAY_CAST, count_leaves_by_ray_cast, list_moves_by_ray_cast
+from perft_check.generator.types import frame
+from perft_check.generator.types.moves import Move
 
 
 def listed(fen: str) -> list[Move]:

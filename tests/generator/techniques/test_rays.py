@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from perft_check.generator import geometry
-from perft_check.generator.pieces import Kind
-from perft_check.generator.squares import name_of, square_of
+from perft_check.generator.kernels import geometry
 from perft_check.generator.techniques import rays
+from perft_check.generator.types.pieces import Kind
+from perft_check.generator.types.squares import name_of, square_of
 
 E4 = square_of("e4")
 

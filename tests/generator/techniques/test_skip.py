@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from perft_check.generator.pieces import Kind
-from perft_check.generator.squares import name_of, square_of
 from perft_check.generator.techniques import rays
 from perft_check.generator.techniques.skip import SENTINEL, SKIP
+from perft_check.generator.types.pieces import Kind
+from perft_check.generator.types.squares import name_of, square_of
 
 
 def entries(kind: Kind, origin: int) -> list[tuple[int, int]]:

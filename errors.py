@@ -1,0 +1,22 @@
+"""Mistakes of the user, told in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class UsageError(Exception):
+    """Bad input; the message is one line that says what, where, and what to do. Exit status 2."""
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str | None = None, cutoff: float = 0.6) -> str:
+    """Return a hint for an unknown name: the known one that is close to it, else `otherwise` or all that are known.
+
+    Upper and lower case are the same. `cutoff` from 0 to 1 says how close is close, as in `difflib`.
+    """
+    names = {one.casefold(): one for one in known}
+    close = get_close_matches(name.casefold(), names, n=1, cutoff=cutoff)
+    if close:
+        return f"did you mean {names[close[0]]!r}?"
+    return f"there are {', '.join(names.values())}" if otherwise is None else otherwise

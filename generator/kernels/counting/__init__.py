@@ -1,0 +1,1 @@
+"""Perft in kernels: by popcount, by lists, and by kind of move."""

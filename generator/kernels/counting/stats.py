@@ -1,0 +1,99 @@
+"""What kinds of moves lead to the leaves: the counts that published perft tables have beside the nodes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..board import Board, ours, theirs
+from ..castling import rook_target
+from ..encoding import CASTLING, EN_PASSANT, KIND_MASK, MAX_MOVES, PROMOTION, bit, origin_of, target_of
+from ..generate import generate_legal
+from ..machine.bits import ONE, ZERO, byteswap, load, load16, lsb, rest, store
+from ..machine.control import STOP
+from ..machine.jit import inlined, kernel
+from ..play import play
+from ..safety import safety
+from ..sliders.common import Tables
+from .turbo import count_legal
+
+FIELDS = (
+    "nodes",
+    "captures",
+    "en_passant",
+    "castles",
+    "promotions",
+    "checks",
+    "discovered_checks",
+    "double_checks",
+    "mates",
+)
+"""The counters, in the order of their words."""
+
+NODES, CAPTURES, EN_PASSANTS, CASTLES, PROMOTIONS, CHECKS, DISCOVERED, DOUBLE, MATES = (
+    np.uint64(place) for place in range(len(FIELDS))
+)
+_3 = np.uint64(3)
+_BUFFER_BYTES = np.uint64(2 * MAX_MOVES)
+
+
+@inlined
+def _add(counters: np.uint64, place: np.uint64) -> None:
+    store(counters, place, load(counters, place) + ONE)
+
+
+@inlined
+def _checkers(tables: Tables, board: Board) -> np.uint64:
+    return safety(tables, board, lsb(board.king), ours(board) | theirs(board))[0]
+
+
+@inlined
+def _count_move(tables: Tables, board: Board, move: np.uint64, counters: np.uint64) -> None:
+    """Add one leaf move to the counters of the kinds it belongs to."""
+    kind = move & KIND_MASK
+    landed = target_of(move)
+    _add(counters, NODES)
+    if kind == CASTLING:
+        _add(counters, CASTLES)
+        # The rook is the piece that can give check by castling as such.
+        landed = rook_target(origin_of(move), target_of(move))
+    elif kind == EN_PASSANT:
+        _add(counters, EN_PASSANTS)
+        _add(counters, CAPTURES)
+    elif bit(landed) & theirs(board) != ZERO:
+        _add(counters, CAPTURES)
+    if kind == PROMOTION:
+        _add(counters, PROMOTIONS)
+    child = play(board, move)
+    checkers = _checkers(tables, child)
+    if checkers == ZERO:
+        return
+    _add(counters, CHECKS)
+    if rest(checkers) != ZERO:
+        _add(counters, DOUBLE)
+    elif checkers & byteswap(bit(landed)) == ZERO:
+        _add(counters, DISCOVERED)
+    if count_legal(tables, child) == ZERO:
+        _add(counters, MATES)
+
+
+@kernel
+def count_kinds(
+    tables: Tables, board: Board, depth: np.uint64, control: np.uint64, moves: np.uint64, counters: np.uint64
+) -> np.uint64:
+    """Add the leaf moves `depth` plies below to the counters at address `counters`.
+
+    `moves` is the address of one move buffer for each ply, `control` that of a `Control`. Returns
+    the number of leaves counted so far. When the control asks to stop, the counts are meaningless.
+    """
+    found = generate_legal(tables, board, moves)
+    if depth >= _3 and load(control, STOP) != ZERO:
+        return ZERO
+    for index in range(found):
+        move = load16(moves, np.uint64(index))
+        if depth == ONE:
+            _count_move(tables, board, move, counters)
+        else:
+            count_kinds(tables, play(board, move), depth - ONE, control, moves + _BUFFER_BYTES, counters)
+    if depth == _3:
+        store(control, ONE, load(counters, NODES))
+    return load(counters, NODES)

@@ -1,0 +1,142 @@
+"""The validator: is this 16-bit pattern a legal move here? The question of a search about a move it has stored.
+
+A second opinion: every condition is tested directly on the position, no generator is asked, and
+neither pins nor check masks are used. The move is made on the occupied squares, and whatever then
+looks at our king, less the piece taken, forbids it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .attacks import (
+    between,
+    bishop_attacks,
+    bishop_rays,
+    king_attacks,
+    knight_attacks,
+    pawn_attacks,
+    rook_attacks,
+    rook_rays,
+    their_pawn_attacks,
+)
+from .board import Board, ours, theirs
+from .castling import king_target, rook_target
+from .encoding import CASTLING, EN_PASSANT, KIND_MASK, NORMAL, PROMOTION, PROMOTION_MASK, bit, origin_of, target_of
+from .machine.bits import ONE, ZERO, lsb, rest, store16
+from .machine.jit import inlined, kernel
+from .pawns import RANK_8
+from .sliders.common import Tables
+
+PATTERNS = 1 << 16
+"""How many patterns 16 bits have."""
+
+_RANK_2 = np.uint64(0xFF << 8)
+_8, _16 = np.uint64(8), np.uint64(16)
+
+
+@inlined
+def _is_safe(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64, taken: np.uint64) -> bool:
+    """Tell whether nothing of theirs but `taken` attacks our king on square `king`."""
+    attackers = knight_attacks(tables, king) & board.their_knights
+    attackers |= king_attacks(tables, king) & board.their_king
+    attackers |= pawn_attacks(bit(king)) & board.their_pawns
+    attackers |= bishop_attacks(tables, king, occupied) & board.their_diagonals
+    attackers |= rook_attacks(tables, king, occupied) & board.their_orthogonals
+    return bool(attackers & ~taken == ZERO)
+
+
+@inlined
+def _may_castle(
+    tables: Tables, board: Board, king: np.uint64, rook: np.uint64, own: np.uint64, occupied: np.uint64
+) -> bool:
+    """Tell whether the king may castle with what stands on `rook`."""
+    if bit(rook) & board.castling & own == ZERO:
+        return False
+    king_to, rook_to = king_target(king, rook), rook_target(king, rook)
+    others = occupied ^ board.king ^ bit(rook)
+    way = between(tables, king, king_to) | bit(king_to)
+    if (way | between(tables, rook, rook_to) | bit(rook_to)) & others != ZERO:
+        return False
+    way |= board.king
+    while way != ZERO:
+        if not _is_safe(tables, board, lsb(way), occupied ^ board.king, ZERO):
+            return False
+        way = rest(way)
+    # In Chess960 the rook's departure can open the back rank, its arrival close it.
+    return _is_safe(tables, board, king_to, others | bit(king_to) | bit(rook_to), ZERO)
+
+
+@inlined
+def _pawn_goes(origin: np.uint64, target: np.uint64, their: np.uint64, occupied: np.uint64) -> bool:
+    """Tell whether a pawn on the one-square board `origin` may go to `target`, by push or capture."""
+    if target & occupied != ZERO:
+        return bool(pawn_attacks(origin) & target & their != ZERO)
+    if target == origin << _8:
+        return True
+    return bool(target == origin << _16 and origin & _RANK_2 != ZERO and origin << _8 & occupied == ZERO)
+
+
+@inlined
+def _piece_goes(tables: Tables, board: Board, origin: np.uint64, target: np.uint64, occupied: np.uint64) -> bool:
+    """Tell whether our knight, bishop, rook or queen on square `origin` reaches square `target`."""
+    if bit(origin) & board.knights != ZERO:
+        return bool(knight_attacks(tables, origin) & bit(target) != ZERO)
+    lines = bishop_rays(tables, origin) if bit(origin) & board.diagonals != ZERO else ZERO
+    if bit(origin) & board.orthogonals != ZERO:
+        lines |= rook_rays(tables, origin)
+    return bool(lines & bit(target) != ZERO and between(tables, origin, target) & occupied == ZERO)
+
+
+@inlined
+def accepts(tables: Tables, board: Board, move: np.uint64) -> bool:
+    """Tell whether a 16-bit pattern is a legal move; the body of `is_legal`."""
+    own, their = ours(board), theirs(board)
+    occupied = own | their
+    kind, origin, target = move & KIND_MASK, origin_of(move), target_of(move)
+    start, end = bit(origin), bit(target)
+    if start & own == ZERO or (kind != PROMOTION and move & PROMOTION_MASK != ZERO):
+        return False
+    if kind == CASTLING:
+        return start == board.king and _may_castle(tables, board, origin, target, own, occupied)
+    if end & own != ZERO:
+        return False
+    king, taken = lsb(board.king), end
+    after = occupied ^ start | end
+    if start & board.pawns != ZERO:
+        if (kind == PROMOTION) != (end & RANK_8 != ZERO):
+            return False
+        if kind == EN_PASSANT:
+            if end != board.en_passant or their_pawn_attacks(end) & start == ZERO:
+                return False
+            taken = end >> _8
+            after ^= taken
+        elif not _pawn_goes(start, end, their, occupied):
+            return False
+    elif kind != NORMAL:
+        return False
+    elif start == board.king:
+        if king_attacks(tables, king) & end == ZERO:
+            return False
+        king = target
+    elif not _piece_goes(tables, board, origin, target, occupied):
+        return False
+    return _is_safe(tables, board, king, after, taken)
+
+
+@kernel
+def is_legal(tables: Tables, board: Board, move: np.uint64) -> bool:
+    """Tell whether any 16-bit pattern is a legal move; bits that mean nothing must be zero."""
+    return accepts(tables, board, move)
+
+
+@kernel
+def accept_all(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
+    """Write every pattern that is a legal move to the buffer of `PATTERNS` half-words; return their number."""
+    count = ZERO
+    for pattern in range(PATTERNS):
+        move = np.uint64(pattern)
+        if accepts(tables, board, move):
+            store16(moves, count, move)
+            count += ONE
+    return count

@@ -1,0 +1,1 @@
+"""The machine: bit primitives, the compiler, and how a running kernel is stopped."""

@@ -1,0 +1,315 @@
+"""One position, all kernels: whatever two of them say about it must agree.
+
+Every position: the board itself; the list of legal moves against the count; and against the stages
+(captures and quiet moves, or evasions) generated with the other slider back-end. One position in
+`SAMPLE`, drawn at random, and every one where that last comparison fails: all lists one by one, quiet
+checks, the validator, perft 2, the reflected board. One in `PATTERNS_SAMPLE`: the validator on all
+65,536 patterns.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..attacks import is_attacked, king_attacks, knight_attacks
+from ..board import Board, ours, theirs
+from ..counting.turbo import count_leaves, count_legal
+from ..encoding import CASTLING, KIND_MASK, KNIGHT, MAX_MOVES, PROMOTION, PROMOTION_MASK, bit, origin_of, target_of
+from ..generate import (
+    generate_captures,
+    generate_evasions,
+    generate_legal,
+    generate_non_evasions,
+    generate_quiet_checks,
+    generate_quiets,
+)
+from ..legality import PATTERNS, is_legal
+from ..machine.bits import ONE, ZERO, load16, lsb, store16
+from ..machine.jit import inlined, subroutine
+from ..play import play
+from ..safety import safety
+from ..sliders.common import Tables
+from .draw import is_drawn, stepped
+from .invariants import is_possible, takes_king
+from .marks import are_same, is_marked, mark, unmark
+
+CHECKS = {
+    "board": "The board is impossible: kings, overlapping pieces, castling rooks or the en passant square.",
+    "king left": "The side that has moved has left its king in check.",
+    "count": "The counting kernel finds another number of legal moves than the list kernel.",
+    "back-end": "With the other slider back-end the legal moves are others.",
+    "duplicate": "The non-evasions, or the evasions, name a move twice.",
+    "stages": "Captures and quiet moves together are not the non-evasions.",
+    "filter": "The pseudo-legal moves that leave the king safe, once played, are not the legal ones.",
+    "quiet checks": "The quiet checks are not those quiet moves that, once played, give check.",
+    "screen": "The stages of the other back-end are not the legal moves and those that lose the king.",
+    "validator": "The validator and the list of legal moves disagree about a move.",
+    "perft": "Perft 2 differs between the kernels.",
+    "mirror": "The board reflected from left to right has other moves.",
+}
+"""What is checked, in this order: a short name, and what has happened where the check fails."""
+
+NONE = ZERO
+(
+    BOARD,
+    KING_LEFT,
+    COUNT,
+    BACK_END,
+    DUPLICATE,
+    STAGES,
+    FILTER,
+    QUIET_CHECKS,
+    SCREEN,
+    VALIDATOR,
+    PERFT,
+    MIRROR,
+) = (np.uint64(number) for number in range(1, len(CHECKS) + 1))
+
+SAMPLE, PATTERNS_SAMPLE = np.uint64(128), np.uint64(1 << 14)
+BUFFERS = 4
+"""Move buffers of `MAX_MOVES` that `cross_check` needs: two lists, and the stages of a third."""
+
+_BUFFER = np.uint64(2 * MAX_MOVES)
+_FLIP_FILES = np.uint64(0b000111_000111)
+_2, _3, _4, _15, _32 = (np.uint64(number) for number in (2, 3, 4, 15, 32))
+_ODD, _PAIRS, _NIBBLES = (np.uint64(word) for word in (0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F))
+
+
+@subroutine
+def _played_safely(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
+    """Keep, in place, the moves after which our king cannot be taken; return their number."""
+    kept = ZERO
+    for index in range(count):
+        move = load16(moves, np.uint64(index))
+        store16(moves, kept, move)
+        if not takes_king(tables, play(board, move)):
+            kept += ONE
+    return kept
+
+
+@inlined
+def _is_quiet_check(tables: Tables, board: Board, move: np.uint64) -> bool:
+    """Tell whether one of QUIETS belongs to QUIET_CHECKS by the contract of the GenTypes."""
+    if move & KIND_MASK == PROMOTION:
+        direct = knight_attacks(tables, target_of(move)) & board.their_king
+        return bool(move & PROMOTION_MASK == KNIGHT and direct != ZERO)
+    if move & KIND_MASK != CASTLING and bit(origin_of(move)) == board.king:
+        if king_attacks(tables, target_of(move)) & board.their_king != ZERO:
+            return False
+    child = play(board, move)
+    return is_attacked(tables, child, lsb(child.king), ours(child) | theirs(child))
+
+
+@subroutine
+def _checking(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
+    """Keep, in place, those of QUIETS that are quiet checks; return their number."""
+    kept = ZERO
+    for index in range(count):
+        move = load16(moves, np.uint64(index))
+        store16(moves, kept, move)
+        if _is_quiet_check(tables, board, move):
+            kept += ONE
+    return kept
+
+
+@inlined
+def _flip_files(word: np.uint64) -> np.uint64:
+    word = (word & _ODD) << ONE | word >> ONE & _ODD
+    word = (word & _PAIRS) << _2 | word >> _2 & _PAIRS
+    return (word & _NIBBLES) << _4 | word >> _4 & _NIBBLES
+
+
+@inlined
+def _reflected(board: Board) -> Board:
+    """Return the board with left and right exchanged, without castling, which knows them apart."""
+    return Board(
+        _flip_files(board.pawns),
+        _flip_files(board.knights),
+        _flip_files(board.diagonals),
+        _flip_files(board.orthogonals),
+        _flip_files(board.king),
+        _flip_files(board.their_pawns),
+        _flip_files(board.their_knights),
+        _flip_files(board.their_diagonals),
+        _flip_files(board.their_orthogonals),
+        _flip_files(board.their_king),
+        _flip_files(board.en_passant),
+        ZERO,
+    )
+
+
+@subroutine
+def _reflects(
+    tables: Tables, board: Board, legal: np.uint64, count: np.uint64, marks: np.uint64, moves: np.uint64
+) -> bool:
+    """Tell whether the reflected board has the reflected moves, castling apart, in list and in count."""
+    mirror = _reflected(board)
+    found = generate_legal(tables, mirror, moves)
+    if count_legal(tables, mirror) != found:
+        return False
+    for index in range(found):
+        place = np.uint64(index)
+        store16(moves, place, load16(moves, place) ^ _FLIP_FILES)
+    right = mark(marks, moves, found)
+    for index in range(count):
+        move = load16(legal, np.uint64(index))
+        if move & KIND_MASK != CASTLING:
+            right &= unmark(marks, legal + (np.uint64(index) << ONE), ONE)
+            found -= ONE
+    return bool(right and found == ZERO)
+
+
+@subroutine
+def _perft_2(tables: Tables, board: Board, legal: np.uint64, count: np.uint64, moves: np.uint64) -> np.uint64:
+    """Return perft 2 by the list kernel."""
+    leaves = ZERO
+    for index in range(count):
+        leaves += generate_legal(tables, play(board, load16(legal, np.uint64(index))), moves)
+    return leaves
+
+
+@subroutine
+def _validates(
+    tables: Tables,
+    board: Board,
+    legal: np.uint64,
+    count: np.uint64,
+    marks: np.uint64,
+    state: np.uint64,
+) -> bool:
+    """Tell whether the validator accepts the legal moves and nothing else that it is asked about.
+
+    It is asked about every legal move, as it is and with one bit flipped, and about as many patterns
+    at random; in a few positions about all 65,536 that there are.
+    """
+    right = mark(marks, legal, count)
+    all_patterns = is_drawn(state, PATTERNS_SAMPLE)
+    asked = np.uint64(PATTERNS) if all_patterns else _3 * count
+    for index in range(asked):
+        number = np.uint64(index)
+        move = number
+        if not all_patterns:
+            state = stepped(state)
+            move = state >> _32 & np.uint64(PATTERNS - 1)
+            if number < _2 * count:
+                flipped = ONE << (move & _15) if number < count else ZERO
+                move = load16(legal, number if number < count else number - count) ^ flipped
+        right &= is_legal(tables, board, move) == is_marked(marks, move)
+    unmark(marks, legal, count)
+    return right
+
+
+@subroutine
+def _screens(
+    tables: Tables,
+    other: Tables,
+    board: Board,
+    checkers: np.uint64,
+    straight: np.uint64,
+    legal: np.uint64,
+    count: np.uint64,
+    marks: np.uint64,
+    moves: np.uint64,
+) -> bool:
+    """Tell whether the pseudo-legal moves, by stages, are the legal ones and some that lose the king.
+
+    The stages are generated with the other slider back-end, so that one comparison sees most faults
+    of stages, filter and sliders. Those that lose the king are few, and played out.
+    """
+    if checkers == ZERO:
+        number = generate_captures(other, board, moves)
+        number += generate_quiets(other, board, straight, moves + (number << ONE))
+    else:
+        number = generate_evasions(other, board, checkers, moves)
+    right = mark(marks, moves, number)
+    right &= unmark(marks, legal, count)
+    if number == count:
+        return right
+    for index in range(number):
+        move = load16(moves, np.uint64(index))
+        if is_marked(marks, move):
+            right &= takes_king(tables, play(board, move))
+            unmark(marks, moves + (np.uint64(index) << ONE), ONE)
+    return right
+
+
+@subroutine
+def _first_unequal(
+    tables: Tables,
+    other: Tables,
+    board: Board,
+    checkers: np.uint64,
+    straight: np.uint64,
+    legal: np.uint64,
+    count: np.uint64,
+    marks: np.uint64,
+    moves: np.uint64,
+) -> np.uint64:
+    """Compare the lists one by one, and return the first of these checks that fails, or NONE."""
+    if count_legal(other, board) != count or generate_legal(other, board, moves) != count:
+        return BACK_END
+    if not are_same(legal, moves, count):
+        return BACK_END
+    stages = moves + _BUFFER
+    if checkers == ZERO:
+        number = generate_non_evasions(tables, board, straight, moves)
+        captures = generate_captures(tables, board, stages)
+        staged = captures + generate_quiets(tables, board, straight, stages + (captures << ONE))
+    else:
+        number = staged = generate_evasions(tables, board, checkers, moves)
+        generate_evasions(tables, board, checkers, stages)
+    if not mark(marks, moves, number):
+        return DUPLICATE
+    if staged != number or not unmark(marks, stages, number):
+        return STAGES
+    kept = _played_safely(tables, board, moves, number)
+    if kept != count or not mark(marks, legal, count) or not unmark(marks, moves, kept):
+        return FILTER
+    if checkers != ZERO:
+        return NONE
+    checks = generate_quiet_checks(tables, board, straight, moves)
+    kept = _checking(tables, board, stages, generate_quiets(tables, board, straight, stages))
+    if kept != checks or not mark(marks, moves, checks) or not unmark(marks, stages, kept):
+        return QUIET_CHECKS
+    return NONE
+
+
+@inlined
+def cross_check(
+    tables: Tables,
+    other: Tables,
+    board: Board,
+    moves: np.uint64,
+    marks: np.uint64,
+    state: np.uint64,
+    control: np.uint64,
+) -> tuple[np.uint64, np.uint64]:
+    """Return the number of the first check that fails, or NONE, and that of the legal moves.
+
+    The legal moves are left at address `moves`, where there must be room for `BUFFERS` lists. `marks`
+    is the address of `MARK_WORDS` words, all zero, and so again afterwards unless a check has failed.
+    """
+    if not is_possible(board):
+        return BOARD, ZERO
+    if takes_king(tables, board):
+        return KING_LEFT, ZERO
+    found = generate_legal(tables, board, moves)
+    if count_legal(tables, board) != found:
+        return COUNT, found
+    room = moves + _BUFFER
+    checkers, _, straight, _ = safety(tables, board, lsb(board.king), ours(board) | theirs(board))
+    right = _screens(tables, other, board, checkers, straight, moves, found, marks, room)
+    if right and not is_drawn(state, SAMPLE):
+        return NONE, found
+    failed = _first_unequal(tables, other, board, checkers, straight, moves, found, marks, room)
+    if failed != NONE:
+        return failed, found
+    if not right:
+        return SCREEN, found
+    if not _validates(tables, board, moves, found, marks, state):
+        return VALIDATOR, found
+    if _perft_2(tables, board, moves, found, room) != count_leaves(tables, board, _2, control):
+        return PERFT, found
+    if not _reflects(tables, board, moves, found, marks, room):
+        return MIRROR, found
+    return NONE, found

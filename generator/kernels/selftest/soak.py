@@ -1,0 +1,133 @@
+"""Random games in which every position is put to the cross-check: millions of positions a second.
+
+A game begins at one of the given boards and goes on with legal moves drawn at random until nobody
+can move or its length, drawn as well, is reached: lengths are even between 1 and a bound, the bound
+is 8, 16, 32, 64 or 128 plies. Everything follows from the seed, on every machine. A game ends where a
+check fails, for nothing that its kernels say can be trusted.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..board import Board
+from ..encoding import MAX_MOVES
+from ..events.census import events_met
+from ..machine.bits import ONE, ZERO, load, load16, store
+from ..machine.control import NODES, STOP
+from ..machine.jit import inlined, kernel
+from ..play import play
+from ..sliders.common import Tables
+from .crosscheck import NONE, SAMPLE, cross_check
+from .draw import below, is_drawn, stepped
+from .marks import MARK_WORDS
+
+TALLIES = ("positions", "games", "moves", "samples", "differences", "events", "more events")
+"""What is counted, in the order of the words; the last two are the flags of a census."""
+POSITIONS, GAMES, MOVES, SAMPLES, DIFFERENCES, EVENTS, MORE_EVENTS = (np.uint64(place) for place in range(len(TALLIES)))
+BOARD_WORDS = 12
+KEPT = 64
+"""How many differences are kept, each as the number of the check and the words of the board."""
+
+_BUFFER = np.uint64(2 * MAX_MOVES)
+_8 = np.uint64(8)
+_LENGTHS = np.uint64(5)
+_POLL_MASK = np.uint64(1023)
+
+
+@inlined
+def _load_board(boards: np.uint64, index: np.uint64) -> Board:
+    at = index * np.uint64(BOARD_WORDS)
+    return Board(
+        load(boards, at),
+        load(boards, at + np.uint64(1)),
+        load(boards, at + np.uint64(2)),
+        load(boards, at + np.uint64(3)),
+        load(boards, at + np.uint64(4)),
+        load(boards, at + np.uint64(5)),
+        load(boards, at + np.uint64(6)),
+        load(boards, at + np.uint64(7)),
+        load(boards, at + np.uint64(8)),
+        load(boards, at + np.uint64(9)),
+        load(boards, at + np.uint64(10)),
+        load(boards, at + np.uint64(11)),
+    )
+
+
+@inlined
+def _keep(differences: np.uint64, number: np.uint64, check: np.uint64, board: Board) -> None:
+    """Write a difference to its place, if there is one left."""
+    if number >= np.uint64(KEPT):
+        return
+    at = number * np.uint64(BOARD_WORDS + 1)
+    store(differences, at, check)
+    for place, word in enumerate(board):
+        store(differences, at + ONE + np.uint64(place), word)
+
+
+@kernel
+def play_games(
+    tables: Tables,
+    other: Tables,
+    boards: np.uint64,
+    number: np.uint64,
+    positions: np.uint64,
+    state: np.uint64,
+    control: np.uint64,
+    moves: np.uint64,
+    marks: np.uint64,
+    tallies: np.uint64,
+    differences: np.uint64,
+) -> np.uint64:
+    """Check `positions` positions, fewer only if the control asks to stop; return how many.
+
+    All but tables, counts and `state`, the random generator's (not 0), are addresses: of `number`
+    start boards of `BOARD_WORDS` each, a `Control`, the memory that `cross_check` needs, one word for
+    each of `TALLIES`, and room for `KEPT` differences.
+    """
+    done, games, listed, samples, failures, left = ZERO, ZERO, ZERO, ZERO, ZERO, ZERO
+    events, more_events = ZERO, ZERO
+    board = _load_board(boards, ZERO)
+    while done < positions:
+        if done & _POLL_MASK == ZERO:
+            store(control, NODES, done)
+            if load(control, STOP) != ZERO:
+                break
+        if left == ZERO:
+            state = stepped(state)
+            board = _load_board(boards, below(state, number))
+            state = stepped(state)
+            bound = _8 << below(state, _LENGTHS)
+            state = stepped(state)
+            left = ONE + below(state, bound)
+            games += ONE
+        state = stepped(state)
+        check, found = cross_check(tables, other, board, moves, marks, state, control)
+        done += ONE
+        left -= ONE
+        if check != NONE:
+            _keep(differences, failures, check, board)
+            for word in range(MARK_WORDS):
+                store(marks, np.uint64(word), ZERO)
+            failures += ONE
+            left = ZERO
+            continue
+        listed += found
+        if is_drawn(state, SAMPLE):
+            samples += ONE
+            flags, more_flags = events_met(tables, board, moves + _BUFFER)
+            events |= flags
+            more_events |= more_flags
+        if found == ZERO:
+            left = ZERO
+        elif left != ZERO:
+            board = play(board, load16(moves, below(state, found)))
+    store(control, NODES, done)
+    store(tallies, POSITIONS, done)
+    store(tallies, GAMES, games)
+    store(tallies, MOVES, listed)
+    store(tallies, SAMPLES, samples)
+    store(tallies, DIFFERENCES, failures)
+    store(tallies, EVENTS, events)
+    store(tallies, MORE_EVENTS, more_events)
+    return done

@@ -1,0 +1,149 @@
+"""Moves as text: UCI in both castling notations, and standard algebraic notation (SAN)."""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol, Self
+
+from ..types.moves import Move, MoveKind
+from ..types.pieces import Color, Kind, Pieces
+from ..types.squares import FILES, RANKS, name_of
+
+_UCI = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
+_SAN = re.compile(r"([NBRQK]?)([a-h]?)([1-8]?)(x?)([a-h][1-8])(?:=?([NBRQ]))?")
+
+
+class Playable(Protocol):
+    """What notation needs to know of a `Position`."""
+
+    @property
+    def turn(self) -> Color:
+        """The side to move."""
+
+    @property
+    def pieces(self) -> Pieces:
+        """Bitboards of White and of Black, each indexed by `Kind`."""
+
+    @property
+    def in_check(self) -> bool:
+        """Whether the side to move is in check."""
+
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """All legal moves."""
+
+    def piece_at(self, square: int) -> tuple[Color, Kind] | None:
+        """Return the piece on a square, or None."""
+
+    def is_capture(self, move: Move) -> bool:
+        """Tell whether a move takes a piece."""
+
+    def play(self, move: Move) -> Self:
+        """Return the position after a legal move."""
+
+    def fen(self) -> str:
+        """Return the FEN."""
+
+
+def parse_uci(position: Playable, text: str) -> Move:
+    """Return the legal move that a UCI text means.
+
+    Castling may be written as the king's two squares (e1g1) or as king takes rook (e1h1), whatever
+    the position's own notation; where e1g1 could be a plain king step, it is one. Raises ValueError
+    for text that is no move and for moves that are not legal.
+    """
+    if not _UCI.fullmatch(text):
+        raise ValueError(f"{text!r} is not a move in UCI notation, such as e2e4 or e7e8q")
+    for chess960 in (True, False):
+        for move in position.legal_moves:
+            if move.uci(chess960) == text:
+                return move
+    raise ValueError(f"{text} is not legal in {position.fen()}")
+
+
+def format_san(position: Playable, move: Move) -> str:
+    """Return a legal move in SAN, with + for check and # for mate. Raises ValueError for others."""
+    child = position.play(move)
+    return _without_check_mark(position, move) + _check_mark(child)
+
+
+def _check_mark(child: Playable) -> str:
+    if not child.in_check:
+        return ""
+    return "+" if child.legal_moves else "#"
+
+
+def _without_check_mark(position: Playable, move: Move) -> str:
+    if move.kind is MoveKind.CASTLING:
+        return "O-O" if move.target > move.origin else "O-O-O"
+    piece = position.piece_at(move.origin)
+    assert piece is not None, "a legal move starts from a piece"
+    takes = "x" if position.is_capture(move) else ""
+    target = name_of(move.target)
+    if piece[1] is Kind.PAWN:
+        start = FILES[move.origin % 8] if takes else ""
+        promotion = f"={move.promotion.letter.upper()}" if move.promotion is not None else ""
+        return f"{start}{takes}{target}{promotion}"
+    return f"{piece[1].letter.upper()}{_disambiguation(position, move, piece[1])}{takes}{target}"
+
+
+def _disambiguation(position: Playable, move: Move, kind: Kind) -> str:
+    """Return the file, else the rank, else both, that set a move apart from others of its kind."""
+    rivals = [
+        other.origin
+        for other in position.legal_moves
+        if other.target == move.target
+        and other.origin != move.origin
+        and other.kind is not MoveKind.CASTLING
+        and position.pieces[position.turn][kind] >> other.origin & 1
+    ]
+    file, rank = FILES[move.origin % 8], RANKS[move.origin // 8]
+    if not rivals:
+        return ""
+    if all(rival % 8 != move.origin % 8 for rival in rivals):
+        return file
+    if all(rival // 8 != move.origin // 8 for rival in rivals):
+        return rank
+    return file + rank
+
+
+def parse_san(position: Playable, text: str) -> Move:
+    """Return the legal move that a SAN text means.
+
+    Check marks and annotations (+ # ! ?) at its end do not matter, nor does an x too many or too
+    few, nor more disambiguation than needed; zeros may stand for the letters of O-O. Raises
+    ValueError where the text is no move, where the move is not legal, and where it is ambiguous.
+    """
+    bare = text.rstrip("+#!?")
+    if bare.replace("0", "O") in ("O-O", "O-O-O"):
+        king_side = len(bare) == 3
+        found = [
+            move
+            for move in position.legal_moves
+            if move.kind is MoveKind.CASTLING and (move.target > move.origin) is king_side
+        ]
+    else:
+        match = _SAN.fullmatch(bare)
+        if match is None:
+            raise ValueError(f"{text!r} is not a move in algebraic notation, such as Nf3 or exd8=Q")
+        found = [move for move in position.legal_moves if _matches(position, move, match)]
+    if not found:
+        raise ValueError(f"{text} is not legal in {position.fen()}")
+    if len(found) > 1:
+        choices = ", ".join(format_san(position, move) for move in found)
+        raise ValueError(f"{text} is ambiguous in {position.fen()}: {choices}")
+    return found[0]
+
+
+def _matches(position: Playable, move: Move, match: re.Match[str]) -> bool:
+    letter, file, rank, _, target, promotion = match.groups()
+    piece = position.piece_at(move.origin)
+    return (
+        piece is not None
+        and move.kind is not MoveKind.CASTLING
+        and piece[1].letter.upper() == (letter or "P")
+        and name_of(move.target) == target
+        and file in ("", FILES[move.origin % 8])
+        and rank in ("", RANKS[move.origin // 8])
+        and (move.promotion.letter.upper() if move.promotion is not None else None) == promotion
+    )

@@ -1,0 +1,49 @@
+"""What attacks what on a board of plain ints, for the few squares that building a position asks about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from ..kernels import geometry
+from ..kernels.geometry import BISHOP_DIRECTIONS, KING_STEPS, KNIGHT_STEPS, ROOK_DIRECTIONS, Direction
+from ..types.pieces import Color, Kind
+from ..types.squares import squares_in
+
+DIRECTIONS: dict[Kind, tuple[Direction, ...]] = {
+    Kind.BISHOP: BISHOP_DIRECTIONS,
+    Kind.ROOK: ROOK_DIRECTIONS,
+    Kind.QUEEN: KING_STEPS,
+}
+"""The directions of the sliders."""
+
+between = cache(geometry.between)
+line = cache(geometry.line)
+
+
+@cache
+def leaps(color: Color, kind: Kind, square: int) -> int:
+    """Return the squares that a pawn of `color`, a knight or a king attacks from `square`."""
+    up = 1 if color is Color.WHITE else -1
+    steps = {Kind.PAWN: ((-1, up), (1, up)), Kind.KNIGHT: KNIGHT_STEPS, Kind.KING: KING_STEPS}
+    return geometry.leaper_attacks(square, steps[kind])
+
+
+def attacks(color: Color, kind: Kind, square: int, occupied: int) -> int:
+    """Return the squares that a piece attacks from `square`."""
+    directions = DIRECTIONS.get(kind)
+    return leaps(color, kind, square) if directions is None else geometry.slider_attacks(square, directions, occupied)
+
+
+def origins(color: Color, kind: Kind, target: int, occupied: int) -> int:
+    """Return the squares from which a piece of `color` attacks `target`."""
+    return attacks(color.other, kind, target, occupied)
+
+
+def attack_map(color: Color, pieces: Sequence[int], occupied: int) -> int:
+    """Return every square that the `pieces` of one side attack, given as bitboards by kind."""
+    attacked = 0
+    for kind in Kind:
+        for square in squares_in(pieces[kind]):
+            attacked |= attacks(color, kind, square, occupied)
+    return attacked

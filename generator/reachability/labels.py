@@ -1,0 +1,68 @@
+"""How seriously to take a position: does it look reachable, is it merely valid, or impossible?"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from ..position import Position
+from ..types.pieces import Color, Kind
+from ..validation import attackers_of
+from .retro import has_last_move
+from .structure import structural_faults
+
+
+class Label(Enum):
+    """What is known of the games that lead to a position."""
+
+    REACHABLE = "looks reachable"
+    """Nothing was found that speaks against it."""
+    VALID = "valid, though no game leads there"
+    """Every program should take it, but a look back shows that no game leads there."""
+    IMPOSSIBLE = "impossible"
+    """More pieces or checks than can be; a program may refuse it, and disagreement is no bug."""
+
+
+def label_of(position: Position) -> Label:
+    """Return the label of a position that `Position.from_fen` accepts."""
+    if is_impossible(position):
+        return Label.IMPOSSIBLE
+    if structural_faults(position) or not has_last_move(position):
+        return Label.VALID
+    return Label.REACHABLE
+
+
+def is_impossible(position: Position) -> bool:
+    """Tell whether there are more pieces or checks than there can be.
+
+    These are the `oddities` of the position, and a check together with an en passant square that was
+    there before the pawn came (as in python-chess, `Board.status`).
+    """
+    return bool(position.oddities) or _is_check_older_than_en_passant(position)
+
+
+def _is_check_older_than_en_passant(position: Position) -> bool:
+    target, checkers = position.en_passant, position.checkers
+    if target is None or not checkers:
+        return False
+    pushed = pushed_pawn(target)
+    return checkers.bit_count() > 1 or (checkers != 1 << pushed and was_in_check_before_push(position))
+
+
+def pushed_pawn(target: int) -> int:
+    """Return where the pawn stands that has just passed the en passant square `target`."""
+    return target - 8 if target >= 32 else target + 8
+
+
+def was_in_check_before_push(position: Position) -> bool:
+    """Tell whether a piece looked at the king of the side to move already before the step past `en_passant`.
+
+    The pawn itself is not asked, only what it was in the way of.
+    """
+    target, turn = position.en_passant, position.turn
+    assert target is not None
+    pushed = pushed_pawn(target)
+    pieces = [list(side) for side in position.pieces]
+    pieces[turn.other][Kind.PAWN] ^= 1 << pushed
+    pieces[turn][Kind.PAWN] |= 1 << 2 * target - pushed  # whoever stands there, it shields the king
+    before = (tuple(pieces[Color.WHITE]), tuple(pieces[Color.BLACK]))
+    return attackers_of(before, position.king(turn), turn.other) != 0

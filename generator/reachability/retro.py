@@ -1,0 +1,135 @@
+"""Take back the last move: is there one that can have been played?
+
+Only one ply is looked at. Captures are taken back wherever the side to move has a man missing, and
+castling wherever king and rook stand as after it; nothing is asked of the position before but that
+the side to move was not in check in it, which would have been illegal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..position import Position
+from ..types.pieces import Color, Kind, Pieces
+from ..types.squares import squares_in
+from ..validation import attackers_of, occupied_by
+from .attacks import attacks, between, leaps
+
+_FIRST_AND_LAST = 0xFF000000000000FF
+_Change = tuple[Kind, int, Kind, int, int]
+"""A move taken back: kind and square of the piece now, kind and square before, square of a pawn taken en passant."""
+
+
+def has_last_move(position: Position) -> bool:
+    """Tell whether some move of the side not to move can have led here; starting positions need none."""
+    if is_starting(position):
+        return True
+    if position.en_passant is not None:
+        return _can_have_been(position, _double_step(position.en_passant))
+    return any(_can_have_been(position, change) for change in _changes(position)) or _may_have_castled(position)
+
+
+def is_starting(position: Position) -> bool:
+    """Tell whether all pawns stand at home behind nobody, with White to move."""
+    white, black = position.pieces
+    at_home = white[Kind.PAWN] == 0xFF00 and black[Kind.PAWN] == 0xFF000000000000
+    return at_home and position.turn is Color.WHITE and position.occupied == 0xFFFF00000000FFFF
+
+
+def _double_step(target: int) -> _Change:
+    now, before = (target - 8, target + 8) if target >= 32 else (target + 8, target - 8)
+    return Kind.PAWN, now, Kind.PAWN, before, -1
+
+
+def _changes(position: Position) -> Iterator[_Change]:
+    """Yield what the last move may have been, castling left out, likely ones first."""
+    mover = position.turn.other
+    occupied = position.occupied
+    locked = _castling_men(position, mover)
+    for kind in (Kind.QUEEN, Kind.ROOK, Kind.BISHOP, Kind.KNIGHT, Kind.KING, Kind.PAWN):
+        for square in squares_in(position.pieces[mover][kind] & ~locked):
+            if kind is Kind.PAWN:
+                yield from _pawn_changes(mover, square, occupied, position.en_passant)
+                continue
+            for origin in squares_in(attacks(mover, kind, square, occupied) & ~occupied):
+                yield kind, square, kind, origin, -1
+            if kind is not Kind.KING and square // 8 == mover.other.back_rank:
+                for origin in squares_in(_pawn_origins(mover, square) & ~occupied):
+                    yield kind, square, Kind.PAWN, origin, -1
+
+
+def _castling_men(position: Position, mover: Color) -> int:
+    """Return the king and rooks that still may castle, and so have not moved."""
+    rooks = position.castling & occupied_by(position.pieces, mover)
+    return rooks | position.pieces[mover][Kind.KING] if rooks else 0
+
+
+def _pawn_origins(mover: Color, square: int) -> int:
+    """Return the squares from which a pawn of `mover` reaches `square` by a single step or a capture."""
+    return leaps(mover.other, Kind.PAWN, square) | 1 << (square - 8 if mover is Color.WHITE else square + 8)
+
+
+def _pawn_changes(mover: Color, square: int, occupied: int, en_passant: int | None) -> Iterator[_Change]:
+    down = -8 if mover is Color.WHITE else 8
+    rank = square // 8 if mover is Color.WHITE else 7 - square // 8
+    for origin in squares_in(_pawn_origins(mover, square) & ~occupied & ~_FIRST_AND_LAST):
+        yield Kind.PAWN, square, Kind.PAWN, origin, -1
+        if rank == 5 and origin != square + down and not (occupied >> square + down | occupied >> square - down) & 1:
+            yield Kind.PAWN, square, Kind.PAWN, origin, square + down
+    # A double step would show in the en passant field, unless that was left out.
+    if rank == 3 and not (occupied >> square + down | occupied >> square + 2 * down) & 1:
+        yield Kind.PAWN, square, Kind.PAWN, square + 2 * down, -1
+
+
+def _can_have_been(position: Position, change: _Change) -> bool:
+    """Tell whether the side to move was out of check before the change, with or without a man to be taken."""
+    now, square, before, origin, victim = change
+    turn = position.turn
+    pieces = [list(side) for side in position.pieces]
+    pieces[turn.other][now] ^= 1 << square
+    pieces[turn.other][before] |= 1 << origin
+    missing = sum(bitboard.bit_count() for bitboard in pieces[turn]) < 16
+    straight = origin % 8 == square % 8
+    is_pawn = before is Kind.PAWN
+    if victim >= 0:
+        pieces[turn][Kind.PAWN] |= 1 << victim
+        return missing and pieces[turn][Kind.PAWN].bit_count() <= 8 and _is_quiet(pieces, position)
+    if (not is_pawn or straight) and _is_quiet(pieces, position):
+        return True
+    if not missing or (is_pawn and straight):
+        return False
+    # A man taken on `square` may have shielded the king: which kind it was makes no difference to that.
+    pieces[turn][Kind.KNIGHT] |= 1 << square
+    return _is_quiet(pieces, position)
+
+
+def _is_quiet(pieces: list[list[int]], position: Position) -> bool:
+    turn = position.turn
+    before: Pieces = (tuple(pieces[Color.WHITE]), tuple(pieces[Color.BLACK]))
+    return not attackers_of(before, position.king(turn), turn.other)
+
+
+def _may_have_castled(position: Position) -> bool:
+    """Tell whether king and rook of the side that moved stand as after castling and could have come from it."""
+    mover = position.turn.other
+    base = mover.back_rank * 8
+    own = position.pieces[mover]
+    king = position.king(mover)
+    if position.castling & occupied_by(position.pieces, mover):
+        return False
+    for landing, rook in ((base + 6, base + 5), (base + 2, base + 3)):
+        if king != landing or not own[Kind.ROOK] >> rook & 1:
+            continue
+        if position.chess960:
+            return True
+        corner = base + (7 if landing > rook else 0)
+        home = base + 4
+        path = between(home, corner) | 1 << home | 1 << corner
+        if position.occupied & path & ~(1 << king | 1 << rook):
+            continue
+        pieces = [list(side) for side in position.pieces]
+        pieces[mover][Kind.KING] = 1 << home
+        pieces[mover][Kind.ROOK] ^= 1 << rook | 1 << corner
+        if _is_quiet(pieces, position):
+            return True
+    return False

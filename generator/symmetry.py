@@ -1,0 +1,45 @@
+"""The symmetries of chess: swapping the colors, and swapping left and right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .position import Position
+from .types.frame import mirror
+
+_REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+
+
+def mirrored(bitboard: int) -> int:
+    """Return a bitboard with its files in reverse order."""
+    return int.from_bytes(bitboard.to_bytes(8, "little").translate(_REVERSED), "little")
+
+
+def flip_colors(position: Position) -> Position:
+    """Return the position with the colors of everything swapped."""
+    white, black = position.pieces
+    return replace(
+        position,
+        pieces=(tuple(map(mirror, black)), tuple(map(mirror, white))),
+        turn=position.turn.other,
+        castling=mirror(position.castling),
+        en_passant=None if position.en_passant is None else position.en_passant ^ 56,
+    )
+
+
+def mirror_files(position: Position) -> Position:
+    """Return the position with left and right swapped; meaningless with standard castling rights."""
+    white, black = position.pieces
+    return replace(
+        position,
+        pieces=(tuple(map(mirrored, white)), tuple(map(mirrored, black))),
+        castling=mirrored(position.castling),
+        en_passant=None if position.en_passant is None else position.en_passant ^ 7,
+    )
+
+
+def turned(position: Position, flags: int) -> Position:
+    """Return the position with the colors swapped (bit 0 of `flags`) and the files (bit 1), unless it castles."""
+    if flags & 2 and not position.castling:
+        position = mirror_files(position)
+    return flip_colors(position) if flags & 1 else position

@@ -1,0 +1,73 @@
+"""Between the public position, seen by White, and the kernels' board, seen by the side to move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from .moves import Move
+from .pieces import Color, Kind, Pieces
+
+if TYPE_CHECKING:
+    from ..kernels.board import Board
+
+
+class HasBoard(Protocol):
+    """What the kernels need to know of a `Position`."""
+
+    @property
+    def board(self) -> Board:
+        """The position as the side to move sees it."""
+
+    @property
+    def turn(self) -> Color:
+        """The side to move."""
+
+
+_FILE_A, _FILE_H = 0x0101010101010101, 0x8080808080808080
+_RANKS = 0b111000_111000
+
+
+def mirror(bitboard: int) -> int:
+    """Return a bitboard with its ranks in reverse order."""
+    return int.from_bytes(bitboard.to_bytes(8, "little"), "big")
+
+
+def seen_by(bitboard: int, turn: Color) -> int:
+    """Return a bitboard as `turn` sees it; the same function leads back."""
+    return bitboard if turn is Color.WHITE else mirror(bitboard)
+
+
+def flip_move(move: int, turn: Color) -> Move:
+    """Return a move of `turn` with squares as White sees them from one as `turn` sees them, and back."""
+    return Move(move if turn is Color.WHITE else move ^ _RANKS)
+
+
+def to_board(pieces: Pieces, turn: Color, castling: int, en_passant: int | None) -> Board:
+    """Return the kernels' board. En passant enters only where a pawn stands ready to take."""
+    import numpy as np
+
+    from ..kernels.board import Board
+
+    words = [seen_by(word, turn) for color in (turn, turn.other) for word in _slider_words(pieces[color])]
+    target = 0 if en_passant is None else seen_by(1 << en_passant, turn)
+    takers = (target & ~_FILE_A) >> 9 | (target & ~_FILE_H) >> 7
+    words += [target if takers & words[0] else 0, seen_by(castling, turn)]
+    return Board(*map(np.uint64, words))
+
+
+def _slider_words(own: tuple[int, ...]) -> list[int]:
+    queens = own[Kind.QUEEN]
+    return [own[Kind.PAWN], own[Kind.KNIGHT], own[Kind.BISHOP] | queens, own[Kind.ROOK] | queens, own[Kind.KING]]
+
+
+def pieces_of(board: Board, turn: Color) -> Pieces:
+    """Return the pieces of a kernels' board whose side to move is `turn`."""
+    words = [seen_by(int(word), turn) for word in board]
+    sides = [_kinds(words[0:5]), _kinds(words[5:10])]
+    return (sides[0], sides[1]) if turn is Color.WHITE else (sides[1], sides[0])
+
+
+def _kinds(words: list[int]) -> tuple[int, ...]:
+    pawns, knights, diagonals, orthogonals, king = words
+    queens = diagonals & orthogonals
+    return pawns, knights, diagonals ^ queens, orthogonals ^ queens, queens, king

@@ -1,0 +1,60 @@
+"""Colors and kinds of pieces."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Color(IntEnum):
+    """The two sides."""
+
+    WHITE = 0
+    BLACK = 1
+
+    @property
+    def other(self) -> Color:
+        """The opponent."""
+        return Color(1 - self)
+
+    @property
+    def word(self) -> str:
+        """The side's name in a sentence."""
+        return "White" if self is Color.WHITE else "Black"
+
+    @property
+    def back_rank(self) -> int:
+        """Index of the rank, 0 or 7, where the side's king and rooks start."""
+        return 0 if self is Color.WHITE else 7
+
+
+class Kind(IntEnum):
+    """The six kinds of pieces."""
+
+    PAWN = 0
+    KNIGHT = 1
+    BISHOP = 2
+    ROOK = 3
+    QUEEN = 4
+    KING = 5
+
+    @property
+    def letter(self) -> str:
+        """Lower-case English letter, as in FEN and UCI."""
+        return "pnbrqk"[self]
+
+
+Pieces = tuple[tuple[int, ...], tuple[int, ...]]
+"""Bitboards of White and of Black, each indexed by `Kind`."""
+
+
+def piece_letter(color: Color, kind: Kind) -> str:
+    """Return the FEN letter of a piece: upper case for White."""
+    return kind.letter.upper() if color is Color.WHITE else kind.letter
+
+
+def piece_of(letter: str) -> tuple[Color, Kind]:
+    """Return the piece of a FEN letter; raises ValueError for anything else."""
+    if len(letter) != 1 or letter not in "pnbrqkPNBRQK":
+        raise ValueError(f"{letter!r} is not a piece")
+    color = Color.WHITE if letter.isupper() else Color.BLACK
+    return color, Kind("pnbrqk".index(letter.lower()))

@@ -1,0 +1,151 @@
+"""`perft-check doctor`: what this machine offers, and which engines are here."""
+
+from __future__ import annotations
+
+import platform
+import shlex
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from rich.table import Table
+from rich.text import Text
+
+from .... import __version__
+from ....errors import UsageError
+from ....generator.line import Line
+from ....suites.positions import resolve_position
+from ...engines.asking import Worker
+from ...engines.base import Engine, EngineError, InProcess
+from ...engines.kinds.stdin_engine import StdinEngine
+from ...engines.registry import OWN, find_program, open_engine
+from ...engines.stdio.descriptor import save_descriptor
+from ...model.interrupt import Interrupt, catch_interrupts
+from ...model.verdict import ExitCode, Verdict, exit_code
+from .. import console
+
+LIBRARIES = ("numba", "llvmlite", "numpy", "chess", "hypothesis", "typer", "rich")
+CHECK_SECONDS = 10.0
+PROGRAMS = ("stockfish", "fairy-stockfish", "ethereal-chess")
+"""Engines that Debian packages and that can count."""
+
+
+def main(spec: str | None, save: str | None) -> ExitCode:
+    """Print what is found about this machine, or about one engine, whose descriptor may be saved.
+
+    Raises UsageError, EngineError, Interrupted.
+    """
+    if spec is None:
+        if save is not None:
+            raise UsageError("--save needs --engine: it saves how that engine is understood")
+        _print(findings())
+        return ExitCode.AGREE
+    engine = open_engine(spec)
+    if save is not None and not isinstance(engine, StdinEngine):
+        raise UsageError(f"--save: {spec!r} needs no descriptor")
+    if save is not None and not save.endswith(".json"):
+        raise UsageError(f"--save {save!r}: name a file that ends in .json, as -e wants it")
+    worker = Worker()
+    with catch_interrupts() as interrupt, closing(engine):
+        console.start_engine(engine, worker, interrupt)
+        checks = list(_checks(engine, worker, interrupt))
+        _print([("engine", spec), *_understood(engine), *((title, text) for title, text, _ in checks)])
+        if save is not None and isinstance(engine, StdinEngine):
+            save_descriptor(Path(save), replace(engine.descriptor, min_depth=engine.min_depth))
+            console.out().print(f"saved: use it as -e {save}", soft_wrap=True)
+    return exit_code([verdict for _, _, verdict in checks], interrupted=False)
+
+
+def _print(rows: Iterable[tuple[str, str]]) -> None:
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in rows:
+        table.add_row(name, Text(value))
+    console.out().print(table)
+
+
+def _understood(engine: Engine) -> Iterator[tuple[str, str]]:
+    """Yield how we talk to an engine and what we make of its answers."""
+    if not isinstance(engine, StdinEngine):
+        yield "spoken to", "in this process" if isinstance(engine, InProcess) else "by starting it for every question"
+        return
+    descriptor = engine.descriptor
+    yield "launch", shlex.join(descriptor.launch)
+    yield "asked by", " / ".join(descriptor.case.split("\n"))
+    yield "total", descriptor.total or "any known way of writing it"
+    if not engine.prints_divide:
+        yield "root moves", "not printed: divides are put together from one count for each child"
+    elif not engine.prints_root_moves:
+        yield "root moves", "printed from depth 2 on: those of depth 1 are taken from there"
+    else:
+        yield "root moves", "printed"
+    yield "least depth", str(engine.min_depth)
+
+
+CHECKS = (("startpos", 3, 8902, False), ("kiwipete", 2, 2039, False), ("xfen-02", 2, 318, True))
+"""Positions, depths and counts by which an engine shows that it is understood; the last one is Chess960."""
+
+
+def _checks(engine: Engine, worker: Worker, interrupt: Interrupt) -> Iterator[tuple[str, str, Verdict]]:
+    for name, depth, expected, chess960 in CHECKS:
+        setup = Line(resolve_position(name, chess960))
+        title = f"{name} {depth}" + (" (Chess960)" if chess960 else "")
+        try:
+            count = worker.ask_quietly(partial(engine.perft, setup, depth), interrupt, CHECK_SECONDS)
+        except EngineError as error:
+            yield title, f"{error.verdict.value}: {error}", error.verdict
+            continue
+        if count == expected:
+            yield title, f"right: {count:,}", Verdict.AGREE
+        else:
+            yield title, f"wrong: {count:,} instead of {expected:,}", Verdict.MISMATCH
+
+
+def findings() -> Iterator[tuple[str, str]]:
+    """Yield what there is to say, as name and value."""
+    yield "perft-check", __version__
+    yield "python", f"{platform.python_version()} at {sys.executable}"
+    yield "libraries", ", ".join(f"{name} {_version(name)}" for name in LIBRARIES)
+    yield from _kernels()
+    yield "techniques", f"use -e {', '.join(OWN)}"
+    for name in PROGRAMS:
+        path = find_program(name)
+        yield name, f"{path}  use -e uci:{name}" if path else "not here"
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "missing"
+
+
+def _kernels() -> Iterator[tuple[str, str]]:
+    from llvmlite import binding
+
+    from ....generator.kernels.machine import jit
+    from ....generator.kernels.tables import BACKENDS, default_backend
+
+    yield "cpu", f"{binding.get_host_cpu_name()}, {_threads()}"
+    yield "kernels", "compiled by Numba" if jit.jit_enabled() else "plain Python: NUMBA_DISABLE_JIT is set"
+    available = [name for name in BACKENDS if name != "pext" or jit.target_has_pext()]
+    others = [name for name in available if name != default_backend()]
+    yield "sliders", f"{default_backend()}" + (f" (also here: {', '.join(others)})" if others else "")
+    folder = jit.cache_folder()
+    if folder is None:
+        yield "kernel cache", f"none: {jit.cache_root()} cannot be written, so every run compiles anew"
+    else:
+        state = "compiled" if jit.is_cached() else "empty: the first run compiles, a few seconds"
+        yield "kernel cache", f"{folder} ({state})"
+
+
+def _threads() -> str:
+    import os
+
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return f"{usable} thread{'s' if usable != 1 else ''}"

@@ -1,0 +1,44 @@
+"""What `perft-check suites make --from-zoo` says while it chooses suites by the faults that they show."""
+
+from __future__ import annotations
+
+from ....reports.text import count
+from ....suites.case import Suite
+from ...model.interrupt import Interrupt
+from ...zoo.choosing.shown import kill_all
+from ...zoo.choosing.suites import FAMOUS, Chooser, Strength, candidates, families
+from .. import console
+
+
+def choose(seed: int, jobs: int, interrupt: Interrupt) -> dict[str, Suite]:
+    """Return the suites that are chosen by the zoo, as `making.CHOSEN` has them; none after an interrupt."""
+    cases = candidates(seed)
+    faults = [fault for group in families().values() for fault in group]
+    matrix: dict[str, dict[str, int]] = {}
+    for number, kills in enumerate(kill_all(faults, cases, frozenset(FAMOUS), jobs, interrupt), 1):
+        matrix[kills.fault] = kills.depths
+        _say(f"{number}/{len(faults)}: {kills.fault} shows at {count(len(kills.depths), 'position')}", "dim")
+    if interrupt.requested:
+        return {}
+    chooser = Chooser(cases, matrix)
+    choices = {"smoke": chooser.smoke(), "special": chooser.special()}
+    _say(f"{len(families())} families can show in counts, {count(len(cases), 'position')} to choose from")
+    for name, choice in choices.items():
+        _say(f"{name}: {_told(chooser.strength(choice))}")
+    own, others = chooser.held_out()
+    _say(f"smoke, chosen without a third of the families: {_told(own)}")
+    _say(f"  of the families held out: {_killed(others)}")
+    return {name: chooser.suite(name, choice) for name, choice in choices.items()}
+
+
+def _say(text: str, style: str = "") -> None:
+    console.err().print(text, style=style, highlight=False, soft_wrap=True)
+
+
+def _told(strength: Strength) -> str:
+    return f"{count(strength.positions, 'position')}, {count(strength.nodes, 'node')}, {_killed(strength)}"
+
+
+def _killed(strength: Strength) -> str:
+    once, twice, thrice = strength.killed
+    return f"catches {once} of {strength.families} families, {twice} of them twice, {thrice} three times"

@@ -1,0 +1,92 @@
+"""`perft-check perft`: the node count of one position."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from functools import partial
+
+from rich.table import Table
+
+from ....errors import UsageError
+from ....generator.line import Line
+from ....generator.position import Position
+from ....reports.text import duration, speed
+from ....suites.positions import resolve_position
+from ...engines.asking import Interrupted, Worker
+from ...engines.kinds.own import KERNELS, compile_notice
+from ...engines.registry import open_engine
+from ...engines.task import Task
+from ...model.interrupt import Interrupt, catch_interrupts
+from ...model.verdict import ExitCode
+from .. import console
+
+_TITLES = {"en_passant": "e.p.", "discovered_checks": "discovered", "double_checks": "double"}
+
+
+def main(position: str, depth: int, spec: str, stats: bool, chess960: bool) -> ExitCode:
+    """Print the count, alone on its line; speed goes to stderr. Raises UsageError, EngineError."""
+    resolved = resolve_position(position, chess960)
+    if stats and spec not in KERNELS:
+        raise UsageError(f"--stats needs our own generator, not {spec!r}: leave --engine out")
+    worker = Worker()
+    with catch_interrupts() as interrupt:
+        try:
+            if stats:
+                _print_stats(resolved, depth, worker, interrupt)
+            else:
+                _print_count(spec, resolved, depth, worker, interrupt)
+        except Interrupted:
+            console.err().print("interrupted: no count")
+            return ExitCode.INTERRUPTED
+    return ExitCode.AGREE
+
+
+def _print_count(spec: str, position: Position, depth: int, worker: Worker, interrupt: Interrupt) -> None:
+    with closing(open_engine(spec)) as engine:
+        console.start_engine(engine, worker, interrupt)
+
+        def timed(task: Task) -> tuple[int, float]:
+            began = time.perf_counter()
+            return engine.perft(Line(position), depth, task), time.perf_counter() - began
+
+        count, seconds = console.ask_with_status(timed, worker, interrupt, f"{engine.name} depth {depth}")
+        figures = f"{engine.name}, depth {depth}: {duration(seconds)} {speed(count, seconds)}"
+        console.err().print(figures.rstrip(), style="dim")
+    console.out().print(count)
+
+
+def _print_stats(position: Position, depth: int, worker: Worker, interrupt: Interrupt) -> None:
+    """Print a row for each depth, and the count; after an interrupt the rows that are complete."""
+    if (line := compile_notice("count_kinds")) is not None:
+        console.err().print(line, style="dim")
+    rows: list[dict[str, int]] = []
+    try:
+        for ply in range(depth + 1):
+            call = partial(_stats, position, ply)
+            rows.append(console.ask_with_status(call, worker, interrupt, f"statistics, depth {ply}"))
+    finally:
+        if rows:
+            console.print_table(_table(rows))
+    console.out().print(rows[-1]["nodes"])
+
+
+def _stats(position: Position, depth: int, task: Task) -> dict[str, int]:
+    from ....generator.counting import Stopped, stats
+    from ....generator.kernels.machine.control import Control
+
+    control = Control()
+    task.attach(control)
+    try:
+        return stats(position, depth, control=control).as_dict()
+    except Stopped:
+        return {}
+
+
+def _table(rows: list[dict[str, int]]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for title in ("depth", *(_TITLES.get(name, name) for name in rows[0])):
+        table.add_column(title, justify="right", no_wrap=True)
+    for ply, row in enumerate(rows):
+        table.add_row(str(ply), *(f"{number:,}" for number in row.values()))
+    return table

@@ -1,0 +1,124 @@
+"""`perft-check suites`: list, show, verify and make suites."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from rich.table import Table
+from rich.text import Text
+
+from ....errors import UsageError
+from ....reports.terminal import run as terminal
+from ....reports.text import count
+from ....suites.bundled import BUNDLED, bundled_path, find_suite
+from ....suites.case import Suite
+from ....suites.loader import load_suite
+from ....suites.writer import format_case, write_suite
+from ...checking.runner import Plan, planned
+from ...engines.registry import find_program, open_engine
+from ...model.events import RunFinished
+from ...model.interrupt import Interrupt, catch_interrupts
+from ...model.verdict import ExitCode
+from .. import console
+
+DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
+
+
+def list_suites() -> ExitCode:
+    """Print a table of the bundled suites."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for title, justify in (("suite", "left"), ("positions", "right"), ("counts", "right"), ("nodes", "right")):
+        table.add_column(title, justify=justify)  # type: ignore[arg-type]  # a literal, lost in the tuple
+    table.add_column("deepest", justify="right")
+    table.add_column("Chess960", justify="right")
+    for name in BUNDLED:
+        suite = load_suite(bundled_path(name))
+        total = planned(suite)
+        deepest = max(case.max_depth for case in suite)
+        chess960 = sum(case.position.chess960 for case in suite)
+        figures = (total.positions, total.counts, total.nodes, deepest, chess960)
+        table.add_row(name, *(f"{figure:,}" for figure in figures))
+    console.print_table(table)
+    return ExitCode.AGREE
+
+
+def show(spec: str) -> ExitCode:
+    """Print a suite as EPD lines, however its file writes them. Raises SuiteError."""
+    for case in load_suite(find_suite(spec)):
+        console.out().print(format_case(case), soft_wrap=True)
+    return ExitCode.AGREE
+
+
+def verify(specs: tuple[str, ...], against: tuple[str, ...], max_nodes: int | None) -> ExitCode:
+    """Check every count with generators that are not ours. Raises UsageError, SuiteError, EngineError."""
+    suites = [load_suite(find_suite(spec)) for spec in specs or BUNDLED]
+    limited = [suite.limited(None, max_nodes) for suite in suites]
+    with catch_interrupts() as interrupt:
+        finished = _verify(tuple(suite for suite in limited if suite.cases), against, interrupt)
+    console.out().print(terminal.render(finished), crop=False)
+    return finished.exit_code
+
+
+def _verify(suites: tuple[Suite, ...], against: tuple[str, ...], interrupt: Interrupt) -> RunFinished:
+    specs = against or DEFAULT_VERIFIERS
+    if "uci:stockfish" in specs and find_program("stockfish") is None:
+        raise UsageError(
+            "verifying needs Stockfish as the second generator: install it (Debian: apt-get install stockfish), "
+            "or name other generators with --against"
+        )
+    first, *others = [partial(open_engine, spec) for spec in specs]
+    return console.follow(Plan(first, suites, tuple(others)), interrupt)
+
+
+def make(folder: str, seed: int, from_zoo: bool = False, jobs: int = 1) -> ExitCode:
+    """Make the bundled suites, have every count confirmed, and only then write them to `folder`.
+
+    `from_zoo` chooses the positions of `smoke` and `special` anew, by the faults that they show. Raises
+    UsageError, SuiteError, EngineError.
+    """
+    from ....suites.making import make_suites
+    from .from_zoo import choose
+
+    target = Path(folder)
+    if not target.is_dir():
+        raise UsageError(f"there is no folder {folder!r}: create it first, then the suites are written into it")
+    with catch_interrupts() as interrupt:
+        console.err().print("choosing and counting positions", style="dim")
+        suites = []
+        for suite in make_suites(seed, choose(seed, jobs, interrupt) if from_zoo else None):
+            if interrupt.requested:
+                return _nothing_written("interrupted", ExitCode.INTERRUPTED)
+            suites.append(suite)
+        finished = _verify(tuple(suites), (), interrupt)
+    console.out().print(terminal.render(finished), crop=False)
+    if finished.exit_code is not ExitCode.AGREE:
+        why = "interrupted" if finished.interrupted else "not every count is confirmed"
+        return _nothing_written(why, finished.exit_code)
+    for suite in suites:
+        write_suite(target / f"{suite.name}.epd", suite, _header(suite, seed))
+    console.out().print(f"written to {target}: {', '.join(f'{suite.name}.epd' for suite in suites)}")
+    return ExitCode.AGREE
+
+
+def _nothing_written(why: str, status: ExitCode) -> ExitCode:
+    console.err().print(Text(f"nothing is written: {why}", style="bold red"))
+    return status
+
+
+def _header(suite: Suite, seed: int) -> list[str]:
+    from ....suites.making import CHOSEN
+
+    total = planned(suite)
+    how = "`perft-check suites make --from-zoo`" if suite.name in CHOSEN else f"`perft-check suites make --seed {seed}`"
+    lines = [
+        f"perft-check suite {suite.name!r}: {count(total.positions, 'position')}, {count(total.counts, 'count')}.",
+        f"Made by {how}; every count verified by {' and '.join(_verifier_names())}.",
+    ]
+    if suite.name in CHOSEN:
+        lines.append("c0 names the faults that a position is there for: `perft-check zoo show NAME` tells about each.")
+    return lines
+
+
+def _verifier_names() -> list[str]:
+    return ["Stockfish" if spec == "uci:stockfish" else spec for spec in DEFAULT_VERIFIERS]

@@ -1,0 +1,99 @@
+"""The two consoles of the program: results to stdout, progress and notices to stderr."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Callable
+from typing import TypeVar
+
+from rich.console import Console
+from rich.measure import Measurement
+from rich.status import Status
+from rich.table import Table
+from rich.text import Text
+
+from ...reports.live.run import Live
+from ...reports.text import short, speed
+from ..checking.runner import Plan, run
+from ..engines.asking import POLL_SECONDS, Worker
+from ..engines.base import Engine
+from ..engines.task import Task
+from ..model.events import RunFinished
+from ..model.interrupt import Interrupt
+
+T = TypeVar("T")
+
+REPORT_WIDTH = 84
+"""What the tables of a report need; a narrower terminal wraps them rather than us cutting figures."""
+PIPE_WIDTH = 100
+"""For files and pipes, which have no width of their own."""
+
+
+def out() -> Console:
+    """Return the console of stdout. Text goes there as it is: never cut, never read as markup."""
+    return _console(stderr=False)
+
+
+def err() -> Console:
+    """Return the console of stderr."""
+    return _console(stderr=True)
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to the program to end when nobody reads on; rich would exit with 1, which means a mismatch."""
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+
+def _console(stderr: bool) -> Console:
+    stream = sys.stderr if stderr else sys.stdout
+    console = _Console(file=stream, highlight=False, emoji=False, markup=False)
+    least = REPORT_WIDTH if console.is_terminal else PIPE_WIDTH
+    console.width = max(console.width, least)
+    return console
+
+
+def print_table(table: Table) -> None:
+    """Print a table to stdout with every figure whole, wider than the terminal if need be."""
+    console = out()
+    console.width = max(console.width, Measurement.get(console, console.options.update(max_width=1000), table).maximum)
+    console.print(table, crop=False)
+
+
+def follow(plan: Plan, interrupt: Interrupt, quiet: bool = False) -> RunFinished:
+    """Run a plan with its live display on stderr; return how it ended. Raises EngineError."""
+    with Live(err(), quiet) as live:
+        for event in run(plan, interrupt):
+            live.handle(event)
+    assert isinstance(event, RunFinished), "the last event of a run"
+    return event
+
+
+def start_engine(engine: Engine, worker: Worker, interrupt: Interrupt) -> None:
+    """Get an engine ready, with a line on stderr when that takes long. Raises EngineError, Interrupted."""
+    if (line := engine.notice()) is not None:
+        err().print(line, style="dim")
+    worker.ask_quietly(engine.start, interrupt)
+
+
+def ask_with_status(
+    call: Callable[[Task], T], worker: Worker, interrupt: Interrupt, what: str, seconds: float | None = None
+) -> T:
+    """Ask, showing nodes and speed on a terminal meanwhile; `seconds` is a time limit, if any.
+
+    Raises EngineError, Interrupted.
+    """
+    console = err()
+    asking = worker.ask(call, interrupt, seconds)
+    with Status(Text(what), console=console) as status:
+        spent = 0.0
+        while True:
+            try:
+                task = next(asking)
+            except StopIteration as stop:
+                answer: T = stop.value
+                return answer
+            spent += POLL_SECONDS
+            status.update(Text(f"{what}: {short(task.nodes)} nodes  {speed(task.nodes, spent)}"))

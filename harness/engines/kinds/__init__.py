@@ -1,0 +1,1 @@
+"""The kinds of engines, one a file."""

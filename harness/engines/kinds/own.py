@@ -1,0 +1,107 @@
+"""Our own generators as engines: `own` lists moves, `own:turbo` counts them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from ....generator.line import Line
+from ....generator.position import Position
+from ..base import Divide, InProcess
+from ..task import Task
+
+if TYPE_CHECKING:
+    from ....generator.counting import Kernel
+    from ....generator.kernels.machine.control import Control
+    from ....generator.kernels.tables import Backend
+    from ....generator.types.moves import Move
+
+KERNELS: dict[str, Kernel] = {"own": "list", "own:turbo": "turbo"}
+"""The kernel behind each engine name."""
+_ENTRY_POINTS: dict[Kernel, str] = {"list": "count_leaves_by_list", "turbo": "count_leaves"}
+
+
+def compile_notice(entry_point: str) -> str | None:
+    """Return a line that says what a kernel waits for at its first use on a machine, if it has to wait."""
+    from ....generator.kernels.machine.jit import is_cached, jit_enabled
+
+    if not jit_enabled():
+        return "the generator runs as plain Python (NUMBA_DISABLE_JIT is set): expect it to be slow"
+    return None if is_cached(entry_point) else "compiling the generator for this machine, once: a few seconds"
+
+
+class KernelEngine(InProcess, ABC):
+    """A generator of ours behind the engine protocol; who lists the root moves and who counts is left open."""
+
+    def __init__(self, name: str, entry_point: str) -> None:
+        """Take the name that reports show, and that of the function which Numba compiles."""
+        self.name = name
+        self._entry_point = entry_point
+
+    @abstractmethod
+    def moves(self, position: Position) -> Sequence[Move]:
+        """Return the legal moves. Raises EngineRejection."""
+
+    @abstractmethod
+    def count(self, position: Position, depth: int, control: Control) -> int:
+        """Return the number of leaf nodes. Raises EngineRejection, and Stopped where `control` has stopped it."""
+
+    def notice(self) -> str | None:
+        """Say so when this machine has to compile the kernels first."""
+        return compile_notice(self._entry_point)
+
+    def start(self, task: Task) -> None:
+        """Load the kernel from the cache, or compile it."""
+        self.perft(Line(Position.start()), 1, task)
+
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
+        """Return the number of leaf nodes. Raises EngineRejection."""
+        from ....generator.counting import Stopped
+
+        try:
+            return self.count(setup.position, depth, _control_of(task))
+        except Stopped:
+            return 0
+
+    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+        """Return the leaf nodes below each root move. Raises EngineRejection."""
+        from ....generator.counting import Stopped
+
+        position, control = setup.position, _control_of(task)
+        pairs: list[tuple[str, int]] = []
+        with suppress(Stopped):
+            for move in self.moves(position):
+                count = self.count(position.play_unchecked(move), depth - 1, control)
+                pairs.append((move.uci(chess960=True), count))
+                task.found(*pairs[-1])
+        return Divide.of(pairs)
+
+
+def _control_of(task: Task) -> Control:
+    from ....generator.kernels.machine.control import Control
+
+    control = Control()
+    task.attach(control)
+    return control
+
+
+class OwnEngine(KernelEngine):
+    """One of our kernels for standard chess and Chess960."""
+
+    def __init__(self, name: str, backend: Backend | None = None) -> None:
+        """Choose a kernel by the engine's name, and the slider back-end; by default the best."""
+        self._kernel = KERNELS[name]
+        self._backend = backend
+        super().__init__(name, _ENTRY_POINTS[self._kernel])
+
+    def moves(self, position: Position) -> Sequence[Move]:
+        """Return the legal moves."""
+        return position.legal_moves
+
+    def count(self, position: Position, depth: int, control: Control) -> int:
+        """Return the number of leaf nodes. Raises Stopped."""
+        from ....generator.counting import perft
+
+        return perft(position, depth, kernel=self._kernel, backend=self._backend, control=control)

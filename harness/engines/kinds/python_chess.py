@@ -1,0 +1,73 @@
+"""python-chess (PyPI `chess`) as an engine: slow, independent, and right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....generator.line import Line
+from ..base import Divide, EngineRejection, InProcess
+from ..task import Task
+
+if TYPE_CHECKING:
+    import chess
+
+
+class PythonChessEngine(InProcess):
+    """The independent reference."""
+
+    name = "python-chess"
+
+    def start(self, task: Task) -> None:
+        """Import the library."""
+        import chess  # noqa: F401 - so that the first question does not wait for it
+
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
+        """Return the number of leaf nodes; about a million a second."""
+        return 1 if depth == 0 else count_leaves(_board(setup), depth, task)
+
+    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+        """Return the leaf nodes below each root move."""
+        board = _board(setup)
+        pairs = []
+        for move in list(board.legal_moves):
+            text = board.uci(move)
+            board.push(move)
+            pairs.append((text, 1 if depth == 1 else count_leaves(board, depth - 1, task)))
+            board.pop()
+            if task.stopped:
+                break
+            task.found(*pairs[-1])
+        return Divide.of(pairs)
+
+    def fen(self, setup: Line, task: Task) -> str | None:
+        """Return the FEN as python-chess has it after its own moves."""
+        return _board(setup).fen(en_passant="fen")
+
+
+def _board(setup: Line) -> chess.Board:
+    """Return the position as a board in Chess960 mode, whose castling is always king takes rook."""
+    import chess
+
+    try:
+        board = chess.Board(setup.base.fen(castling="shredder"), chess960=True)
+    except ValueError as error:
+        raise EngineRejection(f"python-chess refuses the position: {error}") from None
+    for move in setup.moves:
+        board.push_uci(move.uci(chess960=True))
+    return board
+
+
+def count_leaves(board: chess.Board, depth: int, task: Task) -> int:
+    """Return the number of leaves `depth` plies below, at least one; less where the task is stopped."""
+    if depth == 1:
+        count = board.legal_moves.count()
+        task.add(count)
+        return count
+    count = 0
+    for move in board.generate_legal_moves():
+        if task.stopped:
+            break
+        board.push(move)
+        count += count_leaves(board, depth - 1, task)
+        board.pop()
+    return count

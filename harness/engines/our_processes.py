@@ -1,0 +1,107 @@
+"""Processes of our own: which signals reach them, that they end with their parent, and work done side by side."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing import resource_tracker
+from typing import TypeVar
+
+from ..model.interrupt import HEEDED, Interrupt
+from ..model.outliving import exit_at_once
+from .base import EngineCrash
+
+POLL_SECONDS = 0.1
+GRACE_SECONDS = 2.0
+"""How long what is under way may take to end once the parent is gone."""
+
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
+
+
+def side_by_side(
+    work: Callable[[_Task], _Result],
+    tasks: Iterable[_Task],
+    jobs: int,
+    interrupt: Interrupt,
+    doing: Callable[[_Task], str],
+) -> Iterator[tuple[_Task, _Result | None]]:
+    """Do the work of each task in one of `jobs` new processes, until an interrupt drops what is under way.
+
+    Yields a task with None when it begins and with its result when it ends, in any order. Raises what
+    `work` does, and EngineCrash with `doing` each task under way where a process dies.
+    """
+    left = iter(tasks)
+    running: dict[Future[_Result], _Task] = {}
+    with _processes(jobs) as processes:
+        while not interrupt.requested:
+            for task in islice(left, jobs - len(running)):
+                with signals_held_back():
+                    running[processes.submit(work, task)] = task
+                yield task, None
+            if not running:
+                return
+            for future in wait(running, POLL_SECONDS, FIRST_COMPLETED).done:
+                task = running.pop(future)
+                try:
+                    yield task, future.result()
+                except BrokenProcessPool:
+                    # All that is under way ends with it, and nobody can tell whose process it was.
+                    suspects = " or ".join(doing(one) for one in (task, *running.values()))
+                    raise EngineCrash(f"a process of ours died, {suspects}") from None
+
+
+@contextmanager
+def _processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes for some work; whoever is still busy at the end is killed."""
+    others = set(multiprocessing.active_children())
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), become_ours) as processes:
+        try:
+            yield processes
+        finally:
+            for child in set(multiprocessing.active_children()) - others:
+                child.kill()
+
+
+def become_ours(grace_seconds: float = 0.0) -> None:
+    """Let the parent alone decide in this new process when it ends: so long after itself at the latest."""
+    leave_signals_to_the_parent()
+    threading.Thread(target=_end_with_the_parent, args=(grace_seconds,), daemon=True, name="guard").start()
+
+
+def leave_signals_to_the_parent() -> None:
+    """Ctrl-C reaches the whole group, but the parent alone decides. A handler, unlike SIG_IGN, is not inherited."""
+    for number in HEEDED:
+        signal.signal(number, lambda _number, _frame: None)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, HEEDED)
+
+
+def _end_with_the_parent(grace_seconds: float) -> None:
+    """End this process some time after its parent: even in a call that heeds nothing, such as the compiler's."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        time.sleep(grace_seconds)
+        exit_at_once(1)
+
+
+@contextmanager
+def signals_held_back() -> Iterator[None]:
+    """Let no Ctrl-C reach a process that is being started, before it can heed it; here it comes a little later."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # else the first start starts it, too, which lets the signals through
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, HEEDED)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

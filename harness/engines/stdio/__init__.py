@@ -1,0 +1,1 @@
+"""Engines as child processes: the process itself, descriptors, and the dialects that engines print."""

@@ -1,0 +1,106 @@
+"""What engines print when they count: root moves and totals, in every dialect that we know.
+
+The dialects are data: one pattern for root moves that covers them all, and one pattern for each way
+to write a total. Which one an engine uses is found out by asking it for a count that is known.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ..base import Divide
+
+_NUMBER = r"\d{1,3}(?:[,_']\d{3}){1,8}|\d{1,27}"
+
+ROOT_MOVE = re.compile(
+    rf"""\s*(?:\d+[.)]?\s+)?                                  # a running number
+    (?:(?P<castling>[O0]-[O0](?:-[O0])?)
+      |[PNBRQK]?(?P<origin>[a-h][1-8])[-x:]?(?P<target>[a-h][1-8])(?:=?(?P<promotion>[nbrqNBRQ]))?)
+    \s*(?:->|[:=\s])\s*(?P<count>{_NUMBER})
+    (?:\s.*|$)""",
+    re.VERBOSE,
+)
+"""A root move and its count: `e2e4: 600`, `e2e4 -> 600`, `  1  a2a3  380  0.000s`, `Pe2e4 600`, `Nd4-e6  39  39`."""
+
+TOTALS: dict[str, re.Pattern[str]] = {
+    name: re.compile(pattern.replace("NUMBER", f"(?P<nodes>{_NUMBER})"), re.IGNORECASE)
+    for name, pattern in {
+        "Nodes searched: N": r"\s*nodes searched\s*:\s*NUMBER\s*",
+        "Nodes: N": r"\s*nodes\s*:\s*NUMBER(?:\s.*)?",
+        "Total nodes: N": r"\s*total nodes\s*:\s*NUMBER(?:\s.*)?",
+        "Total: N": r"\s*total\s*:\s*NUMBER(?:\s.*)?",
+        "Total N": r"\s*total\s+NUMBER(?:\s.*)?",
+        "total moves=N": r"\s*total moves\s*=\s*NUMBER(?:\s.*)?",
+        "perft D time T nodes N": r"\s*perft\s+(?P<depth>\d+)\s+time\s+\S+\s+nodes\s+NUMBER(?:\s.*)?",
+        "Perft: N nodes": r"\s*perft\s*:\s*NUMBER\s+nodes(?:\s.*)?",
+        "Perft D: N": r"\s*perft\s*\(?(?P<depth>\d+)\)?\s*[:=]\s*NUMBER(?:\s.*)?",
+        "info depth D ... nodes N": r"\s*info\s+depth\s+(?P<depth>\d+)\s(?:.*\s)?nodes\s+NUMBER(?:\s.*)?",
+        "info nodes N": r"\s*info\s+nodes\s+NUMBER(?:\s.*)?",
+        "n = N": r"\s*n\s*=\s*NUMBER\s*",
+        "D N seconds": r"\s*(?P<depth>\d+)\s+NUMBER\s+\d+\.\d+(?:\s.*)?",
+        "N": r"\s*NUMBER\s*",
+    }.items()
+}
+"""Ways to write the total, by a name that says what they look like, strict ones first."""
+
+REJECTION = re.compile(
+    r".*\b(?:invalid|illegal|bad|malformed|cannot parse|could not parse)\b.*\b(?:fen|position|moves?)\b.*"
+    r"|.*\bfen\b.*\b(?:invalid|illegal|error|malformed)\b.*",
+    re.IGNORECASE,
+)
+"""A line by which an engine says that it does not take the position, or a move that leads there."""
+
+
+def number(text: str) -> int:
+    """Return a count that may have thousands separators."""
+    return int(re.sub(r"[,_']", "", text))
+
+
+def root_move(line: str) -> tuple[str, int] | None:
+    """Return move and count of a line that tells a root move, else None.
+
+    Castling as O-O comes back as it is; promotion pieces in lower case.
+    """
+    if line.lstrip().startswith("info "):
+        return None
+    match = ROOT_MOVE.fullmatch(line)
+    if match is None:
+        return None
+    if match["castling"]:
+        return match["castling"].replace("0", "O"), number(match["count"])
+    move = match["origin"] + match["target"] + (match["promotion"] or "").lower()
+    return move, number(match["count"])
+
+
+@dataclass
+class Transcript:
+    """What an engine has said to one question so far."""
+
+    depth: int
+    dialect: str | None
+    """The way in which this engine writes totals; None accepts any."""
+    pairs: list[tuple[str, int]] = field(default_factory=list)
+    total: int | None = None
+    spoken: str | None = None
+    """The way in which the total was written."""
+
+    def hear(self, line: str) -> bool:
+        """Take in one line; return whether it was the total, which ends the answer."""
+        pair = root_move(line)
+        if pair is not None:
+            self.pairs.append(pair)
+            return False
+        for name in TOTALS if self.dialect is None else (self.dialect,):
+            match = TOTALS[name].fullmatch(line)
+            if match is None:
+                continue
+            if int(match.groupdict().get("depth") or self.depth) == self.depth:
+                self.total, self.spoken = number(match["nodes"]), name
+                return True
+            self.pairs.clear()  # some count every depth on the way: those were the root moves of another one
+        return False
+
+    def divide(self) -> Divide:
+        """Return the root moves as they came."""
+        return Divide.of(self.pairs)

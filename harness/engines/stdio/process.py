@@ -1,0 +1,246 @@
+"""A child process to talk to in lines: without a shell, in a session of its own, with limits on everything."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import selectors
+import signal
+import subprocess
+import time
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...model import outliving
+from ..base import EngineCrash, EngineGarbage, EngineTimeout
+from ..task import Task
+
+POLL_SECONDS = 0.05
+QUIT_SECONDS = 0.5
+"""How long a process may take to end by itself, once told to."""
+UNENDED_LINE_SECONDS = 0.5
+"""After this silence a line counts as ended without a newline."""
+CHUNK = 65_536
+DRAIN_CHUNKS = 64
+LAST_WORDS = 2_000
+"""Bytes of stderr that are kept, for the message about a crash."""
+MARK = "PERFT_CHECK_PROCESS"
+"""Environment variable by which we find again whatever a process has left behind."""
+
+
+def printable(line: str) -> str:
+    """Return a line of an engine as it may stand in a message: short, without control characters."""
+    return "".join(letter if letter.isprintable() else " " for letter in line).strip()[:200]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a process may use."""
+
+    answer_bytes: int = 8 * 2**20
+    """Output for one question."""
+    line_bytes: int = 2**20
+    memory_bytes: int | None = None
+    """Address space; None is no limit."""
+
+
+class Process:
+    """A running child process. Raises EngineCrash where it cannot be started."""
+
+    def __init__(self, name: str, command: list[str], limits: Limits) -> None:
+        self._name = name
+        self._limits = limits
+        self._mark = secrets.token_hex(8)
+        try:
+            self._child = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+                env=os.environ | {MARK: self._mark},
+            )
+        except OSError as error:
+            raise EngineCrash(f"{name} does not start: {error.strerror or error}") from None
+        outliving.add(self._child.pid)
+        assert self._child.stdin is not None, "a pipe"
+        assert self._child.stdout is not None, "a pipe"
+        assert self._child.stderr is not None, "a pipe"
+        self._stdin, self._stdout, self._stderr = self._child.stdin, self._child.stdout, self._child.stderr
+        self._limit_memory()
+        os.set_blocking(self._stdin.fileno(), False)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._stdout, selectors.EVENT_READ)
+        self._selector.register(self._stderr, selectors.EVENT_READ)
+        self._lines: deque[bytes] = deque()
+        self._partial = b""
+        self._last_words = b""
+        self._received = 0
+        self._heard = 0.0
+        self._drained = 0
+        self._ended = False
+        self._closed = False
+
+    def _limit_memory(self) -> None:
+        if self._limits.memory_bytes is None:
+            return
+        import resource
+
+        if hasattr(resource, "prlimit"):  # Linux
+            bound = (self._limits.memory_bytes, self._limits.memory_bytes)
+            with contextlib.suppress(OSError):
+                resource.prlimit(self._child.pid, resource.RLIMIT_AS, bound)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process runs and can still be heard."""
+        return self._child.poll() is None and not self._ended
+
+    def begin_question(self) -> None:
+        """Forget what was said so far: a new question has its own allowance of output."""
+        self._drain()
+        self._lines.clear()
+        self._partial = b""
+        self._received = 0
+
+    def send(self, line: str, task: Task) -> None:
+        """Write one line. Raises EngineCrash, EngineTimeout."""
+        data = f"{line}\n".encode()
+        while data:
+            try:
+                data = data[os.write(self._stdin.fileno(), data) :]
+            except BlockingIOError:  # it does not read its input
+                self._wait(task, "has not read its input")
+            except OSError:
+                raise EngineCrash(self.epitaph()) from None
+
+    def read(self, task: Task) -> str | None:
+        """Return the next line, or None once the task is stopped.
+
+        Raises EngineCrash at the end of the output, EngineTimeout after the task's deadline, and
+        EngineGarbage beyond the limits.
+        """
+        while not self._lines:
+            if task.stopped:
+                return None
+            if self._ended and not self._partial:
+                raise EngineCrash(self.epitaph())
+            if self._partial and (self._ended or time.monotonic() - self._heard > UNENDED_LINE_SECONDS):
+                self._lines.append(self._partial)  # a last line without a newline
+                self._partial = b""
+                break
+            self._wait(task, "has not answered")
+        return self._lines.popleft().decode(errors="replace")
+
+    def _wait(self, task: Task, complaint: str) -> None:
+        """Take in output for a moment."""
+        if task.stopped:
+            return
+        if task.deadline is not None and time.monotonic() > task.deadline:
+            self.kill()
+            raise EngineTimeout(f"{self._name} {complaint} within {task.seconds:.3g} second{'s' * (task.seconds != 1)}")
+        for key, _ in self._selector.select(POLL_SECONDS):
+            data = os.read(key.fd, CHUNK)
+            if key.fileobj is self._stderr:
+                self._take_last_words(data)
+            else:
+                self._take(data)
+
+    def _drain(self) -> None:
+        """Throw away what is there already, without waiting; only last words are kept."""
+        while not self._closed and (ready := self._selector.select(0)):
+            for key, _ in ready:
+                data = os.read(key.fd, CHUNK)
+                if key.fileobj is self._stderr:
+                    self._take_last_words(data)
+                elif not data:
+                    self._take(data)
+            self._drained += 1
+            if self._drained % DRAIN_CHUNKS == 0:  # a process that never stops talking
+                break
+
+    def _take_last_words(self, data: bytes) -> None:
+        self._last_words = (self._last_words + data)[-LAST_WORDS:]
+        if not data:
+            self._selector.unregister(self._stderr)
+
+    def _take(self, data: bytes) -> None:
+        if not data:
+            self._ended = True
+            self._selector.unregister(self._stdout)
+            return
+        self._received += len(data)
+        self._heard = time.monotonic()
+        if self._received > self._limits.answer_bytes:
+            self.kill()
+            raise EngineGarbage(f"{self._name} floods: more than {self._limits.answer_bytes >> 20} MiB and no total")
+        *lines, self._partial = (self._partial + data).replace(b"\r", b"\n").split(b"\n")
+        self._lines.extend(line for line in lines if line)
+        if len(self._partial) > self._limits.line_bytes:
+            self.kill()
+            raise EngineGarbage(f"{self._name} floods: a line of more than {self._limits.line_bytes >> 20} MiB")
+
+    def epitaph(self) -> str:
+        """Return a sentence about how the process ended; kill it where it only fell silent."""
+        alive = False
+        try:
+            self._child.wait(timeout=QUIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            alive = True
+        with contextlib.suppress(OSError, ValueError):
+            self._drain()
+        status = self._child.returncode
+        self.kill()
+        words = self._last_words.decode(errors="replace").strip().splitlines()
+        said = f": {printable(words[-1])}" if words else ""
+        if alive:
+            return f"{self._name} closed its output but did not end{said}"
+        if status is not None and status < 0:
+            return f"{self._name} was killed by {signal.Signals(-status).name}{said}"
+        return f"{self._name} ended with status {status}{said}"
+
+    def quit(self, line: str | None) -> None:
+        """End the process: with `line`, if it listens, and at any rate."""
+        if line is not None and self.is_alive:
+            with contextlib.suppress(OSError):
+                os.write(self._stdin.fileno(), f"{line}\n".encode())
+            with contextlib.suppress(OSError):
+                self._stdin.close()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._child.wait(timeout=QUIT_SECONDS)
+        self.kill()
+
+    def interrupt(self) -> None:
+        """Kill the process from another thread; whoever reads from it learns that it has ended."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._child.pid, signal.SIGKILL)
+
+    def kill(self) -> None:
+        """Kill the process and everything that it has started, in its session or in another."""
+        self._ended = True
+        if self._closed:
+            return
+        self._closed = True
+        self.interrupt()
+        self._child.wait()
+        outliving.remove(self._child.pid)
+        for pid in self._left_behind():
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        for stream in (self._stdin, self._stdout, self._stderr):
+            with contextlib.suppress(OSError):
+                stream.close()
+        self._selector.close()
+
+    def _left_behind(self) -> list[int]:
+        """Return the processes that inherited our mark, where the system lets us look (Linux)."""
+        mark = f"{MARK}={self._mark}".encode()
+        found = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if mark in (folder / "environ").read_bytes().split(b"\0"):
+                    found.append(int(folder.name))
+        return found

@@ -1,0 +1,71 @@
+"""One running count: how the thread that asks and the thread that counts talk to each other."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...generator.kernels.machine.control import Control
+
+
+class Task:
+    """A count under way: asked to stop with `stop`, watched through `nodes`, bounded by `deadline`.
+
+    An engine that runs one of our kernels attaches the kernel's `Control`, one that runs a process
+    or a loop of its own registers how to stop it, or polls `stopped`.
+    """
+
+    def __init__(self, seconds: float | None = None) -> None:
+        """Begin a task, to be answered within `seconds` if given; who runs a process enforces that."""
+        self.seconds = seconds
+        self.deadline = None if seconds is None else time.monotonic() + seconds
+        self.root_moves: list[tuple[str, int]] = []
+        """The root moves of a divide under way that are complete."""
+        self._lock = threading.Lock()
+        self._stopped = False
+        self._nodes = 0
+        self._control: Control | None = None
+        self._stoppers: list[Callable[[], None]] = []
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the count should end as soon as it can."""
+        return self._stopped
+
+    @property
+    def nodes(self) -> int:
+        """Leaf nodes counted so far, as far as the engine tells."""
+        control = self._control
+        return self._nodes if control is None else self._nodes + control.nodes
+
+    def found(self, move: str, count: int) -> None:
+        """Report a root move of a divide, as king takes rook, before the divide is complete."""
+        self.root_moves.append((move, count))
+
+    def add(self, nodes: int) -> None:
+        """Report `nodes` more leaf nodes."""
+        self._nodes += nodes
+
+    def attach(self, control: Control) -> None:
+        """Let a kernel be stopped and watched through `control`."""
+        self._control = control
+        self.on_stop(control.stop)
+
+    def on_stop(self, stopper: Callable[[], None]) -> None:
+        """Call `stopper` when the task is stopped; at once if it has been already."""
+        with self._lock:
+            self._stoppers.append(stopper)
+            already = self._stopped
+        if already:
+            stopper()
+
+    def stop(self) -> None:
+        """Ask whoever counts to stop. The result of the count is then meaningless."""
+        with self._lock:
+            self._stopped = True
+            stoppers = list(self._stoppers)
+        for stopper in stoppers:
+            stopper()

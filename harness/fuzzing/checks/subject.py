@@ -1,0 +1,54 @@
+"""A generator seen from inside: what the checks of lists, validators, positions and FENs ask."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ....generator.kernels.tables import Backend
+from ....generator.legality import accepted_moves
+from ....generator.movelist import MoveList
+from ....generator.position import Position
+from ....generator.types.moves import GenType, Move
+
+
+class Subject(Protocol):
+    """A generator that can be asked for more than counts."""
+
+    def lists(self, position: Position, gentype: GenType, backend: Backend | None = None) -> list[Move]:
+        """Return the moves of a GenType. Raises ValueError where its precondition fails."""
+
+    def accepted(self, position: Position, backend: Backend | None = None) -> list[Move]:
+        """Return the moves that the validator takes for legal."""
+
+    def play(self, position: Position, move: Move) -> Position:
+        """Return the position after a legal move."""
+
+    def fen(self, position: Position) -> str:
+        """Print a position."""
+
+    def read(self, fen: str, chess960: bool) -> Position:
+        """Return the position of a FEN. Raises FenError where it has none."""
+
+
+class OwnSubject:
+    """Our own generator."""
+
+    def lists(self, position: Position, gentype: GenType, backend: Backend | None = None) -> list[Move]:
+        """Return the moves of a GenType. Raises ValueError where its precondition fails."""
+        return MoveList(position, gentype, backend).moves
+
+    def accepted(self, position: Position, backend: Backend | None = None) -> list[Move]:
+        """Return the moves that the validator takes for legal, of all patterns of 16 bits."""
+        return accepted_moves(position, backend)
+
+    def play(self, position: Position, move: Move) -> Position:
+        """Return the position after a legal move."""
+        return position.play_unchecked(move)
+
+    def fen(self, position: Position) -> str:
+        """Print a position."""
+        return position.fen()
+
+    def read(self, fen: str, chess960: bool) -> Position:
+        """Return the position of a FEN. Raises FenError where it has none."""
+        return Position.from_fen(fen, chess960)

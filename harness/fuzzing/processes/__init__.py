@@ -1,0 +1,1 @@
+"""The processes that carry out a fuzzing run."""

@@ -1,0 +1,1 @@
+"""From a find to the simplest position that still shows it."""

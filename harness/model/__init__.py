@@ -1,0 +1,1 @@
+"""What happened: events and results, verdicts, errors, and how a program is stopped."""

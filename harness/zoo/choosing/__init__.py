@@ -1,0 +1,1 @@
+"""Choosing suites by the faults that they show."""

@@ -1,0 +1,170 @@
+"""Choose the suites `smoke` and `special` by the faults that they show, and say how far that carries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from ....generator.position import Position
+from ....suites.case import Case, Suite
+from ....suites.loader import load_suite
+from ....suites.making import RARE, distinct, draw, extended
+from ..catalogue import ZOO, kept_aside
+from ..fault import Fault
+from .cover import Choice, Option, cover, covered
+from .shown import demonstration_name, visible
+
+FAMOUS = {"cpw-1-start": 3, "cpw-2-kiwipete": 3}
+"""What everyone looks for first, and to which depth: always in `smoke`."""
+SMOKE_TIMES, SPECIAL_TIMES = 2, 3
+"""At how many positions each fault is to show, so that no suite hangs on the accidents of one."""
+SMOKE_COST = 100_000
+"""What all of `smoke` but the famous positions may cost."""
+POOL_NODES = 150_000
+"""Counts beyond these many nodes are not chosen."""
+RARE_NODES = 100_000
+"""Up to these many nodes `special` counts every rare event."""
+FREE_NODES = 1_000
+"""A chosen position is counted to the last depth of at most these many nodes, whatever it is chosen for."""
+PURPOSES = 4
+
+Matrix = Mapping[str, Mapping[str, int]]
+"""For each fault the names of the cases that show it, with the least depth."""
+
+
+def families() -> dict[str, list[Fault]]:
+    """Return the faults that can show in counts, by their families."""
+    by_family: dict[str, list[Fault]] = {}
+    for fault in filter(visible, ZOO.values()):
+        by_family.setdefault(fault.family, []).append(fault)
+    return by_family
+
+
+def candidates(seed: int) -> list[Case]:
+    """Return the positions to choose from, each once, with all counts that may be chosen.
+
+    They are those of all suites, and the positions in which the faults show by design, but for those
+    that no game leads to: a generator has the right to refuse them.
+    """
+    shown = [case for faults in families().values() for case in map(_demonstration, faults)]
+    cases = distinct([*draw(seed).all(), *(case for case in shown if not case.position.oddities)])
+    return [_as_written(case) for case in extended(cases, POOL_NODES)]
+
+
+def _demonstration(fault: Fault) -> Case:
+    position = Position.from_fen(fault.shows.fen, fault.shows.chess960)
+    return Case(demonstration_name(fault), position, (), "zoo")
+
+
+def _as_written(case: Case) -> Case:
+    """Return a case as it comes back from a file, where the castling field decides whether it is Chess960."""
+    return replace(case, position=Position.from_fen(case.position.fen(), chess960=None))
+
+
+@dataclass(frozen=True)
+class Strength:
+    """What a suite catches."""
+
+    positions: int
+    nodes: int
+    families: int
+    """How many families it was put to."""
+    killed: tuple[int, ...]
+    """Of how many families every fault shows at one position at least, at two, at three."""
+
+
+class Chooser:
+    """Chooses suites from candidates of which it is known what they show."""
+
+    def __init__(self, cases: Sequence[Case], matrix: Matrix) -> None:
+        self._cases = {case.name: case for case in cases}
+        self._by_place = {case.name: _options_of(case, matrix) for case in cases}
+        self._families = families()
+
+    def smoke(self) -> Choice:
+        """Return the famous positions, and the cheapest ones that catch every family, if possible twice."""
+        return self._smoke(self._families, self._cases)
+
+    def special(self) -> Choice:
+        """Return every rare event, and the cheapest positions that catch every family, if possible three times."""
+        rare = {case.position.fen() for case in load_suite(RARE) if not case.position.chess960}
+        fixed = {
+            name: self._option(name, _depth_within(case, RARE_NODES))
+            for name, case in self._cases.items()
+            if case.position.fen() in rare
+        }
+        return cover(self._options(self._cases), _values(self._families), SPECIAL_TIMES, fixed)
+
+    def held_out(self) -> tuple[Strength, Strength]:
+        """Return what `smoke` would catch, were it chosen without a third of the families: of its own, of the rest."""
+        known = {name: faults for name, faults in self._families.items() if not kept_aside(name)}
+        others = {name: faults for name, faults in self._families.items() if kept_aside(name)}
+        hidden = {demonstration_name(fault) for faults in others.values() for fault in faults}
+        choice = self._smoke(known, [name for name in self._cases if name not in hidden])
+        return self._strength(choice, known), self._strength(choice, others)
+
+    def strength(self, choice: Choice) -> Strength:
+        """Return what a choice catches of all families."""
+        return self._strength(choice, self._families)
+
+    def suite(self, name: str, choice: Choice) -> Suite:
+        """Return a choice as a suite; each case says which faults it is there for."""
+        purposes = _purposes(choice)
+        cases = (
+            replace(self._cases[place].to_depth(option.depth), purpose=purposes[place])
+            for place, option in choice.items()
+        )
+        return Suite(name, tuple(cases))
+
+    def _smoke(self, wanted: Mapping[str, Sequence[Fault]], places: Iterable[str]) -> Choice:
+        fixed = {name: self._option(name, depth) for name, depth in FAMOUS.items()}
+        return cover(self._options(places), _values(wanted), SMOKE_TIMES, fixed, SMOKE_COST)
+
+    def _strength(self, choice: Choice, wanted: Mapping[str, Sequence[Fault]]) -> Strength:
+        counts = covered({place: self._option(place, option.depth) for place, option in choice.items()})
+        least = [min(counts[fault.name] for fault in faults) for faults in wanted.values()]
+        killed = tuple(sum(count >= times for count in least) for times in (1, 2, 3))
+        return Strength(len(choice), sum(option.nodes for option in choice.values()), len(wanted), killed)
+
+    def _options(self, places: Iterable[str]) -> list[Option]:
+        return [
+            option
+            for place in places
+            for option in self._by_place[place]
+            if option.depth >= _depth_within(self._cases[place], FREE_NODES)
+        ]
+
+    def _option(self, place: str, depth: int) -> Option:
+        return self._by_place[place][depth - 1]
+
+
+def _options_of(case: Case, matrix: Matrix) -> list[Option]:
+    """Return a case as it can be chosen, to depth 1, to depth 2 and so on."""
+    totals = accumulate(nodes for _, nodes in case.counts)
+    return [
+        Option(case.name, depth, total, frozenset(name for name in matrix if matrix[name].get(case.name, 99) <= depth))
+        for (depth, _), total in zip(case.counts, totals, strict=True)
+    ]
+
+
+def _depth_within(case: Case, max_nodes: int) -> int:
+    """Return the last depth of at most so many nodes, 1 at least."""
+    return max((depth for depth, nodes in case.counts if nodes <= max_nodes), default=1)
+
+
+def _values(wanted: Mapping[str, Sequence[Fault]]) -> dict[str, float]:
+    """Return what each fault counts: a family is worth 1, and caught when all of its faults are."""
+    return {fault.name: 1 / len(faults) for faults in wanted.values() for fault in faults}
+
+
+def _purposes(choice: Choice) -> dict[str, str]:
+    """Return for each place the faults that are caught there, those first that are caught at fewest places."""
+    counts: Counter[str] = covered(choice)
+    return {place: _listed(sorted(option.kills, key=lambda n: (counts[n], n))) for place, option in choice.items()}
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - PURPOSES} more" if len(names) > PURPOSES else ""
+    return ", ".join(names[:PURPOSES]) + more

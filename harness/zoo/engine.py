@@ -1,0 +1,88 @@
+"""A fault of the zoo as an engine, `zoo:NAME`, in this process; reached and triggered are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from ...errors import UsageError
+from ...generator.line import Line
+from ..engines.base import Divide, EngineCrash, EngineRejection, EngineTimeout, InProcess
+from ..engines.castling_notation import as_king_takes_rook
+from ..engines.task import Task
+
+if TYPE_CHECKING:
+    import chess
+
+    from .seeded.tally import Tally
+
+T = TypeVar("T")
+
+
+class ZooEngine(InProcess):
+    """One faulty generator. What would hang is told as a timeout at once."""
+
+    def __init__(self, name: str) -> None:
+        """Open the fault of this name. Raises UsageError where there is none, or none that runs as an engine."""
+        from .catalogue import find_fault
+        from .seeded.watching import watched
+
+        self.fault = find_fault(name)
+        if not self.fault.is_served:
+            raise UsageError(f"fault {name!r} shows only inside the API of a generator, so it cannot run as an engine")
+        self.name = f"zoo:{name}"
+        self.nodes = 0
+        """Leaf nodes counted so far."""
+        self._generator = watched(self.fault.seeded)
+
+    @property
+    def tally(self) -> Tally:
+        """How often the fault was reached, and how often an answer differed from the right one."""
+        return self._generator.tally
+
+    def start(self, task: Task) -> None:
+        """Nothing to wait for: the library is here since the engine was opened."""
+
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
+        """Return the number of leaf nodes. Raises EngineError."""
+        return 1 if depth == 0 else self.divide(setup, depth, task).total
+
+    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+        """Return the leaf nodes below each root move. Raises EngineError."""
+        return _answer(self.name, lambda: self._divide(setup, depth, task))
+
+    def fen(self, setup: Line, task: Task) -> str | None:
+        """Return the FEN as the fault plays and prints it. Raises EngineError."""
+        return _answer(self.name, lambda: self._generator.fen(self._board(setup)))
+
+    def _divide(self, setup: Line, depth: int, task: Task) -> Divide:
+        pairs = []
+        for text, count in self._generator.divide(self._board(setup), depth):
+            pairs.append((as_king_takes_rook(setup.position, text), count))
+            task.found(*pairs[-1])
+            task.add(count)
+            self.nodes += count
+            if task.stopped:
+                break
+        return Divide.of(pairs)
+
+    def _board(self, setup: Line) -> chess.Board:
+        chess960 = setup.base.chess960
+        fen = setup.base.fen(castling="shredder" if chess960 else "xfen")
+        return self._generator.line(fen, setup.uci_moves(), chess960)
+
+
+def _answer(name: str, call: Callable[[], T]) -> T:
+    """Call, and tell failures of the engine of this name as every engine does."""
+    from .seeded.generator import Crash, Hang, IllegalMove
+
+    try:
+        return call()
+    except Crash as crash:
+        raise EngineCrash(f"{name} has crashed: {crash}") from None
+    except Hang as hang:
+        raise EngineTimeout(f"{name} waits for {hang}") from None
+    except IllegalMove as move:
+        raise EngineRejection(f"{name} does not know the move {move}") from None
+    except ValueError as error:
+        raise EngineRejection(f"{name} refuses the position: {error}") from None

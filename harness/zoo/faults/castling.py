@@ -1,0 +1,240 @@
+"""Faults of castling: when it is generated, and where king and rook go."""
+
+# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import chess
+
+from ..fault import fault
+from ..seeded.boards import Castling, bits, castling_by, castling_of, last_move_castled, pin_allows, put, remove
+from ..seeded.castling_generator import CastlingGenerator, move_castled
+from ..seeded.generator import Generator
+
+
+@fault(
+    "castling-right-ignored",
+    ids="CA01",
+    effect="extra",
+    rules="castling-no-right",
+    fen="4k3/8/8/8/8/8/8/5K1R w - - 0 1",
+    depth=3,
+)
+class RightIgnored(CastlingGenerator):
+    """Rights are joined with OR where AND is meant, so king and rook at home castle without a right."""
+
+    def rights(self, board: chess.Board) -> int:
+        if board.king(board.turn) != (chess.E1 if board.turn == chess.WHITE else chess.E8):
+            return super().rights(board)
+        return super().rights(board) | chess.BB_CORNERS & board.rooks & board.occupied_co[board.turn]
+
+
+@fault(
+    "castling-b-file-attacked",
+    ids="CA02",
+    effect="missing",
+    rules="castling castling-rook-passes-attack",
+    fen="4k3/8/8/7r/8/8/6P1/R3K3 w Q - 0 1",
+    depth=3,
+)
+class BFileAttacked(CastlingGenerator):
+    """Castling to the a-side is refused when only b1 is attacked, which the rook alone passes."""
+
+    def path(self, castling: Castling) -> int:
+        return chess.between(castling.king, castling.rook)
+
+
+@fault(
+    "castling-from-check",
+    ids="CA04",
+    effect="extra",
+    rules="castling-in-check",
+    fen="4k3/8/8/7r/8/8/6P1/R3K3 w Q - 0 1",
+    depth=3,
+)
+class FromCheck(CastlingGenerator):
+    """Castling is generated while in check."""
+
+    def is_in_check(self, board: chess.Board, castling: Castling) -> bool:
+        return False
+
+
+@fault(
+    "castling-through-pieces",
+    ids="CA06",
+    effect="extra",
+    rules="castling-path-blocked",
+    fen="4k3/8/8/8/8/2N5/8/R3K3 w Q - 0 1",
+    depth=3,
+)
+class ThroughPieces(CastlingGenerator):
+    """Castling is generated with own pieces between king and rook."""
+
+    def is_free(self, board: chess.Board, castling: Castling) -> bool:
+        return True
+
+
+@fault(
+    "castling-over-own-rook",
+    ids="CA18",
+    effect="extra",
+    rules="castling-path-blocked",
+    fen="4k3/8/8/8/8/8/6R1/4K2R w K - 0 1",
+    depth=3,
+)
+class OverOwnRook(CastlingGenerator):
+    """The castling rook is found by a scan that passes other own rooks, so one in the way is ignored."""
+
+    def is_free(self, board: chess.Board, castling: Castling) -> bool:
+        king, rook, king_to, rook_to = castling
+        path = chess.between(king, king_to) | chess.between(rook, rook_to) | bits(king_to, rook_to)
+        own_rooks = board.rooks & board.occupied_co[board.turn]
+        return not path & board.occupied & ~bits(king) & ~own_rooks
+
+
+@fault(
+    "castling-pawn-type-forgotten",
+    ids="CA09",
+    effect="missing",
+    rules="castling castling-rook-passes-attack",
+    fen="4k3/8/8/8/6n1/8/P7/4K2R w K - 0 1",
+    depth=3,
+)
+class PawnTypeForgotten(CastlingGenerator):
+    """Any enemy piece where a pawn would attack the king's path forbids castling."""
+
+    def passes_attack(self, board: chess.Board, castling: Castling) -> bool:
+        theirs = board.occupied_co[not board.turn]
+        squares = chess.scan_forward(self.path(castling) | bits(castling.king, castling.king_to))
+        pawn_offsets = any(chess.BB_PAWN_ATTACKS[board.turn][square] & theirs for square in squares)
+        return pawn_offsets or super().passes_attack(board, castling)
+
+
+@fault(
+    "castling-beside-king",
+    ids="KS02",
+    effect="extra",
+    rules="castling-through-check castling-into-check",
+    fen="8/8/8/8/8/1k6/7P/R3K3 w Q - 0 1",
+    depth=3,
+)
+class KingGuardsNothing(CastlingGenerator):
+    """The attacks on the king's path lack those of the enemy king."""
+
+    def is_attacked(self, board: chess.Board, square: int, occupied: int) -> bool:
+        return bool(board.attackers_mask(not board.turn, square, occupied) & ~board.kings)
+
+
+@fault(
+    "castling-through-attack",
+    theme="castling",
+    effect="extra",
+    rules="castling-through-check",
+    fen="4k3/8/8/7r/8/8/6P1/R3K3 w Q - 0 1",
+    depth=3,
+)
+class ThroughAttack(CastlingGenerator):
+    """The king castles over an attacked square."""
+
+    def passes_attack(self, board: chess.Board, castling: Castling) -> bool:
+        return False
+
+
+@fault(
+    "castling-check-unseen",
+    ids="CA10 CA11",
+    effect="extra",
+    rules="check-not-answered",
+    fen="4k3/pp6/8/8/8/8/8/4K2R b K - 0 1",
+    depth=3,
+)
+class CheckByCastlingUnseen(Generator):
+    """A check given by castling is not noticed, so the replies ignore it."""
+
+    def adds(self, board: chess.Board) -> Iterator[chess.Move]:
+        if last_move_castled(board) and board.is_check():
+            quiet = board.generate_pseudo_legal_moves(~board.kings)
+            yield from (move for move in quiet if pin_allows(board, move))
+
+
+@fault(
+    "castling-by-king-step",
+    ids="CA13",
+    effect="state",
+    rules="placement king-step king-attacked",
+    fen="4k3/8/8/8/8/8/8/4K2R b K - 0 1",
+    depth=3,
+)
+class KingStepCastles(Generator):
+    """The king's step to the f-file is made as castling."""
+
+    def play(self, board: chess.Board, move: chess.Move) -> None:
+        castles = {chess.Move(chess.E1, chess.F1): chess.H1, chess.Move(chess.E8, chess.F8): chess.H8}
+        rook = castles.get(move)
+        is_king = board.piece_type_at(move.from_square) == chess.KING
+        if rook is not None and is_king and board.castling_rights & bits(rook) and not board.is_capture(move):
+            self.reached()
+            move = chess.Move(move.from_square, rook if board.chess960 else move.from_square + 2)
+        board.push(move)
+
+
+@fault(
+    "castling-sides-swapped",
+    ids="CA14",
+    effect="state",
+    rules="placement king-step king-attacked",
+    fen="6k1/8/8/8/8/8/8/4K2R b K - 0 1",
+    depth=3,
+)
+class SidesSwapped(Generator):
+    """King and rook arrive on the other side of the board."""
+
+    def play(self, board: chess.Board, move: chess.Move) -> None:
+        castling, color = castling_by(board, move), board.turn
+        board.push(move)
+        if castling is not None:
+            self.reached()
+            move_castled(board, castling, castling_of(castling.king, castling.king * 2 - castling.rook), color)
+
+
+@fault(
+    "castling-rook-on-a1-stays",
+    ids="CA16",
+    effect="state",
+    rules="placement king-attacked king-step",
+    fen="4k3/8/8/8/8/8/8/R3K3 b Q - 0 1",
+    depth=3,
+)
+class RookOnA1Stays(Generator):
+    """Square a1 is 0 and taken for no rook, so the rook is left behind."""
+
+    def play(self, board: chess.Board, move: chess.Move) -> None:
+        castling = castling_by(board, move)
+        board.push(move)
+        if castling is not None and castling.rook == chess.A1:
+            self.reached()
+            remove(board, castling.rook_to)
+            put(board, castling.rook, chess.ROOK, chess.WHITE)
+
+
+@fault(
+    "castling-rook-frozen",
+    ids="MU03",
+    effect="missing",
+    rules="plain-move",
+    fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+    depth=3,
+)
+class CastledRookFrozen(Generator):
+    """Castling leaves the piece list as it was, so the rook's moves vanish until it is listed again."""
+
+    def keeps(self, board: chess.Board, move: chess.Move) -> bool:
+        castled = {chess.F1: chess.G1, chess.D1: chess.C1, chess.F8: chess.G8, chess.D8: chess.C8}
+        king_to = castled.get(move.from_square)
+        if king_to is None or board.piece_type_at(move.from_square) != chess.ROOK:
+            return True
+        king_from = chess.E1 if board.turn == chess.WHITE else chess.E8
+        own = board.move_stack[-2::-2]
+        return chess.Move(king_from, king_to) not in own or any(one.from_square == move.from_square for one in own)

@@ -1,0 +1,153 @@
+"""Faults of king safety: evasions, double checks, and steps of the king."""
+
+# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import chess
+
+from ..fault import fault
+from ..seeded.boards import pin_allows, pushed_pawn
+from ..seeded.generator import Generator
+
+
+@fault(
+    "stale-checkers",
+    ids="KS05",
+    effect="missing",
+    rules="plain-move",
+    fen="4k3/8/8/8/8/8/8/R5K1 w - - 0 1",
+    depth=3,
+)
+class StaleCheckers(Generator):
+    """The checkers are not cleared by a move that gives no check, so the side that gave one must answer it."""
+
+    def keeps(self, board: chess.Board, move: chess.Move) -> bool:
+        king = board.king(board.turn)
+        stale = self._checkers_before(board)
+        if not stale or king is None or board.is_check() or move.from_square == king:
+            return True
+        return bool(chess.between(king, chess.msb(stale)) & chess.BB_SQUARES[move.to_square])
+
+    def _checkers_before(self, board: chess.Board) -> int:
+        """Return the pieces, now to move, that gave check before the last move."""
+        if not board.move_stack:
+            return 0
+        last = board.pop()
+        checkers = board.checkers_mask()
+        board.push(last)
+        return checkers & board.occupied_co[board.turn]
+
+
+@fault(
+    "pawn-evasions-lost",
+    ids="KS07",
+    effect="missing",
+    rules="blocks-check takes-checker en-passant-takes-checker en-passant-blocks-check promotion-answers-check",
+    fen="r3k3/8/8/8/8/8/1P4K1/8 w - - 0 1",
+    depth=3,
+)
+class PawnEvasionsLost(Generator):
+    """The end of the list is not moved on, so the evasions of pawns are overwritten."""
+
+    def keeps(self, board: chess.Board, move: chess.Move) -> bool:
+        return not board.is_check() or board.piece_type_at(move.from_square) != chess.PAWN
+
+
+@fault(
+    "pushed-pawn-gives-no-check",
+    ids="KS08",
+    effect="extra",
+    rules="check-not-answered",
+    fen="7k/2p5/8/8/8/3K4/7P/8 w - - 0 1",
+    depth=3,
+)
+class PushedPawnGivesNoCheck(Generator):
+    """The pawn that may be taken en passant is left out of the attackers, so pushes ignore its check."""
+
+    def adds(self, board: chess.Board) -> Iterator[chess.Move]:
+        if board.ep_square is not None and board.checkers_mask() == chess.BB_SQUARES[pushed_pawn(board)]:
+            pushes = board.generate_pseudo_legal_moves(board.pawns, ~board.occupied)
+            yield from (move for move in pushes if pin_allows(board, move) and not board.is_en_passant(move))
+
+
+@fault(
+    "one-of-two-checkers",
+    ids="KS09",
+    effect="extra",
+    rules="double-check",
+    fen="k3r3/8/8/4n3/8/8/6P1/3K4 w - - 0 1",
+    depth=3,
+)
+class OneOfTwoCheckers(Generator):
+    """The evasions look at the first checker only, so a piece answers a double check."""
+
+    def adds(self, board: chess.Board) -> Iterator[chess.Move]:
+        king, checkers = board.king(board.turn), board.checkers_mask()
+        if king is not None and chess.popcount(checkers) == 2:
+            first = chess.lsb(checkers)
+            answers = chess.BB_SQUARES[first] | chess.between(king, first)
+            moves = board.generate_pseudo_legal_moves(~board.kings, answers)
+            yield from (move for move in moves if pin_allows(board, move))
+
+
+class KingSteps(Generator):
+    """Steps of the king, judged by a test of its own."""
+
+    def adds(self, board: chess.Board) -> Iterator[chess.Move]:
+        king = board.king(board.turn)
+        if king is None:
+            return
+        targets = chess.BB_KING_ATTACKS[king] & ~board.occupied_co[board.turn]
+        yield from (chess.Move(king, to) for to in chess.scan_forward(targets) if self.is_safe(board, king, to))
+
+    def is_safe(self, board: chess.Board, king: int, to: int) -> bool:
+        return not board.attackers_mask(not board.turn, to, board.occupied & ~chess.BB_SQUARES[king])
+
+
+@fault(
+    "king-beside-king",
+    ids="KS02",
+    effect="extra",
+    rules="king-next-to-king",
+    fen="8/3k4/8/8/8/3K4/8/8 w - - 0 1",
+    depth=3,
+)
+class BesideTheKing(KingSteps):
+    """The king may step next to the enemy king."""
+
+    def is_safe(self, board: chess.Board, king: int, to: int) -> bool:
+        without_king = board.occupied & ~chess.BB_SQUARES[king]
+        return not board.attackers_mask(not board.turn, to, without_king) & ~board.kings
+
+
+@fault(
+    "king-along-the-check",
+    theme="check evasion",
+    effect="extra",
+    rules="king-along-check-line",
+    fen="7r/8/8/8/4K3/8/8/k7 w - - 0 1",
+    depth=3,
+)
+class AlongTheCheck(KingSteps):
+    """The king shades the squares behind it, so it steps back along the line of a check."""
+
+    def is_safe(self, board: chess.Board, king: int, to: int) -> bool:
+        return not board.attackers_mask(not board.turn, to)
+
+
+@fault(
+    "king-takes-protected",
+    theme="check evasion",
+    effect="extra",
+    rules="king-takes-protected king-next-to-king",
+    fen="k3r3/8/8/q7/8/8/8/6K1 w - - 0 1",
+    depth=3,
+)
+class ProtectedTaken(KingSteps):
+    """The king takes protected pieces."""
+
+    def is_safe(self, board: chess.Board, king: int, to: int) -> bool:
+        return bool(board.occupied & chess.BB_SQUARES[to]) or super().is_safe(board, king, to)

@@ -1,0 +1,177 @@
+"""Faults of Chess960: castling of kings and rooks that stand anywhere."""
+
+# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
+
+from __future__ import annotations
+
+import chess
+
+from ..fault import fault
+from ..seeded.boards import Castling, bits, castling_by, castling_of, remove
+from ..seeded.castling_generator import EVERY_CASTLING, CastlingGenerator, move_castled
+from ..seeded.generator import Generator
+
+
+@fault(
+    "chess960-uncovers-king",
+    ids="F01 F02 F03 F04 F05",
+    effect="extra",
+    rules="castling-uncovers-king",
+    fen="4k3/8/8/8/r7/8/7P/1R2K3 w B - 0 1",
+    depth=3,
+    chess960=True,
+)
+class Chess960UncoversKing(CastlingGenerator):
+    """The king castles into the attack of a slider that the castling rook had shut out."""
+
+    def arrives_in_attack(self, board: chess.Board, castling: Castling) -> bool:
+        return self.is_attacked(board, castling.king_to, board.occupied & ~bits(castling.king))
+
+
+@fault(
+    "chess960-king-stays-in-check",
+    ids="F08",
+    effect="extra",
+    rules="castling-in-check",
+    fen="4k3/8/8/r7/8/8/1P6/6KR w H - 0 1",
+    depth=3,
+    chess960=True,
+)
+class Chess960KingStaysInCheck(CastlingGenerator):
+    """A king that castles without moving may do so in check."""
+
+    def is_in_check(self, board: chess.Board, castling: Castling) -> bool:
+        return castling.king != castling.king_to and super().is_in_check(board, castling)
+
+    def arrives_in_attack(self, board: chess.Board, castling: Castling) -> bool:
+        return castling.king != castling.king_to and super().arrives_in_attack(board, castling)
+
+
+@fault(
+    "chess960-rook-attacked",
+    ids="F09",
+    effect="missing",
+    rules="castling castling-rook-passes-attack",
+    fen="4k3/8/8/8/r7/8/7P/1R2K3 w B - 0 1",
+    depth=3,
+    chess960=True,
+)
+class Chess960RookAttacked(CastlingGenerator):
+    """Castling is refused because the rook is attacked."""
+
+    def path(self, castling: Castling) -> int:
+        return super().path(castling) | bits(castling.rook)
+
+
+@fault(
+    "chess960-king-in-the-way",
+    ids="F10",
+    effect="missing",
+    rules="castling castling-chess960-king-stays",
+    fen="4k3/8/8/8/8/8/8/R1KN4 w A - 0 1",
+    depth=3,
+    chess960=True,
+)
+class Chess960KingInTheWay(CastlingGenerator):
+    """The king's own square counts as an obstacle for the rook."""
+
+    def is_free(self, board: chess.Board, castling: Castling) -> bool:
+        rook_path = chess.between(castling.rook, castling.rook_to)
+        return not rook_path & bits(castling.king) and super().is_free(board, castling)
+
+
+@fault(
+    "chess960-color-constant",
+    ids="F16",
+    effect="missing",
+    rules=EVERY_CASTLING,
+    fen="r2nk3/8/8/8/8/8/8/4K3 b a - 0 1",
+    depth=3,
+    chess960=True,
+)
+class Chess960ColorConstant(CastlingGenerator):
+    """Black's castling rook is looked for on White's square."""
+
+    def rights(self, board: chess.Board) -> int:
+        rights = super().rights(board)
+        if rights and board.turn == chess.BLACK:
+            self.reached()
+        return rights & board.occupied_co[chess.WHITE]
+
+
+@fault(
+    "chess960-path-to-the-edge",
+    ids="F23",
+    effect="missing",
+    rules="castling castling-chess960-overlap",
+    fen="4k3/8/8/8/8/6N1/8/4K1R1 w G - 0 1",
+    depth=3,
+    chess960=True,
+)
+class Chess960PathToTheEdge(CastlingGenerator):
+    """The king's path is taken to run to the b- or h-file, not to its destination."""
+
+    def is_free(self, board: chess.Board, castling: Castling) -> bool:
+        edge = chess.square(1 if castling.a_side else 7, chess.square_rank(castling.king))
+        path = chess.between(castling.king, edge) | bits(edge)
+        return not path & board.occupied & ~bits(castling.king, castling.rook) and super().is_free(board, castling)
+
+
+@fault(
+    "chess960-rook-toggled-off",
+    ids="F11",
+    effect="state",
+    rules="placement king-attacked",
+    fen="4k3/8/8/8/8/8/8/4KR2 b F - 0 1",
+    depth=3,
+    chess960=True,
+)
+class Chess960RookToggledOff(Generator):
+    """Moving by XOR of two equal squares deletes the rook that castles without moving."""
+
+    def play(self, board: chess.Board, move: chess.Move) -> None:
+        castling = castling_by(board, move)
+        board.push(move)
+        if castling is not None and castling.rook == castling.rook_to:
+            self.reached()
+            remove(board, castling.rook_to)
+
+
+@fault(
+    "chess960-source-cleared",
+    ids="MU02",
+    effect="state",
+    rules="placement king-attacked",
+    fen="4k3/8/8/8/8/8/8/5K1R b H - 0 1",
+    depth=3,
+    chess960=True,
+)
+class Chess960SourceCleared(Generator):
+    """The king's old square is cleared after the rook has landed on it."""
+
+    def play(self, board: chess.Board, move: chess.Move) -> None:
+        castling = castling_by(board, move)
+        board.push(move)
+        if castling is not None and castling.king == castling.rook_to:
+            self.reached()
+            remove(board, castling.rook_to)
+
+
+@fault(
+    "chess960-side-by-direction",
+    ids="F20",
+    effect="state",
+    rules="placement king-step king-attacked",
+    fen="6k1/8/8/8/8/8/8/RK6 b A - 0 1",
+    depth=3,
+    chess960=True,
+)
+class Chess960SideByDirection(Generator):
+    """The side is told by the direction in which the king goes, so a king on b1 castles to g1."""
+
+    def play(self, board: chess.Board, move: chess.Move) -> None:
+        castling, color = castling_by(board, move), board.turn
+        board.push(move)
+        if castling is not None and castling.a_side and castling.king < castling.king_to:
+            self.reached()
+            move_castled(board, castling, castling_of(castling.king, castling.king + 1), color)

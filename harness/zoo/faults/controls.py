@@ -1,0 +1,128 @@
+"""Faults that never show: whoever reports one of these is wrong."""
+
+# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import chess
+
+from ....generator.kernels.tables import Backend
+from ....generator.position import Position
+from ....generator.types.moves import GenType, Move
+from ..fault import fault
+from ..seeded.boards import castling_by
+from ..seeded.generator import Generator
+from ..seeded.subjects import SpoiltSubject
+from .keys import HashedGenerator
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+EN_PASSANT = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"
+
+
+@fault("control-other-order", theme="control", fen=KIWIPETE)
+class OtherOrder(Generator):
+    """The moves come in another order."""
+
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        self.reached()
+        return super().moves(board)[::-1]
+
+
+@fault("control-pins-left-to-the-filter", theme="control", fen="3kr3/8/8/8/8/8/4N3/4K3 w - - 0 1")
+class PinsLeftToTheFilter(Generator):
+    """Pinned pieces move freely, until the test of legality takes those moves out."""
+
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        pseudo = list(board.generate_pseudo_legal_moves())
+        legal = [move for move in pseudo if not board.is_into_check(move)]
+        if len(legal) < len(pseudo):
+            self.reached()
+        return legal
+
+
+@fault("control-undo-writes-to-no-piece", ids="MU07", fen=EN_PASSANT, depth=3)
+class UndoWritesToNoPiece(Generator):
+    """Unmaking a move also changes the bitboard of no piece, which nobody reads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._no_piece = 0
+
+    def undo(self, board: chess.Board) -> None:
+        self.reached()
+        self._no_piece ^= chess.BB_SQUARES[board.pop().to_square]
+
+
+@fault("control-undo-clears-mailbox", ids="F12", fen="4k3/8/8/8/8/8/8/6KR w H - 0 1", depth=3, chess960=True)
+class UndoClearsMailbox(Generator):
+    """Unmaking castling empties the square of a king that has not moved, in a list of squares that no move looks at."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._mailbox: dict[int, int] = {}
+
+    def play(self, board: chess.Board, move: chess.Move) -> None:
+        if castling_by(board, move) is not None:
+            self._mailbox[move.from_square] = chess.KING
+        board.push(move)
+
+    def undo(self, board: chess.Board) -> None:
+        last = board.pop()
+        if castling_by(board, last) is not None:
+            self.reached()
+            self._mailbox.pop(last.from_square, None)
+
+
+@fault("control-key-with-useless-ep", ids="HA05", fen=EN_PASSANT, depth=4)
+class KeyWithUselessEnPassant(HashedGenerator):
+    """The key has en passant squares that nobody can use, so the table finds less than it could, and nothing wrong."""
+
+    def key(self, board: chess.Board) -> Hashable:
+        if board.ep_square is not None and not board.has_legal_en_passant():
+            self.reached()
+        return super().key(board)
+
+
+@fault("control-key-zero-is-empty", ids="HA09", fen="4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", depth=3)
+class KeyZeroIsEmpty(HashedGenerator):
+    """A key of 0 stands for an empty entry, so what has it is never found, only counted again."""
+
+    def perft(self, board: chess.Board, depth: int) -> int:
+        if hash(self.key(board)) % 64:
+            return super().perft(board, depth)
+        self.reached()
+        return Generator.perft(self, board, depth)
+
+    def key(self, board: chess.Board) -> Hashable:
+        return *self.pieces(board), board.turn, board.castling_rights, board.ep_square or 0
+
+
+@fault("control-ep-only-if-legal", theme="control", fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", depth=3)
+class EnPassantOnlyIfLegal(Generator):
+    """The en passant square is kept, and printed, only where a pawn may legally take there."""
+
+    def play(self, board: chess.Board, move: chess.Move) -> None:
+        board.push(move)
+        if board.ep_square is not None and not board.has_legal_en_passant():
+            self.reached()
+            board.ep_square = None
+
+
+@fault("control-fen-without-counters", theme="control", fen=KIWIPETE)
+class FenWithoutCounters(Generator):
+    """The FEN ends after the en passant square."""
+
+    def fen(self, board: chess.Board) -> str:
+        self.reached()
+        return super().fen(board).rsplit(" ", 2)[0]
+
+
+@fault("control-stages-in-other-order", theme="control", fen=KIWIPETE)
+class StagesInOtherOrder(SpoiltSubject):
+    """The moves of each stage come in another order."""
+
+    def lists(self, position: Position, gentype: GenType, backend: Backend | None = None) -> list[Move]:
+        self.reached()
+        return super().lists(position, gentype, backend)[::-1]

@@ -1,0 +1,75 @@
+"""Faults of the list itself: moves that come twice, or are written over."""
+
+# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
+
+from __future__ import annotations
+
+import chess
+
+from ..fault import fault
+from ..seeded.generator import Generator
+
+
+@fault(
+    "hash-move-twice",
+    ids="ST07",
+    effect="duplicate",
+    rules="duplicate",
+    fen="4k3/8/P7/8/8/8/8/4K3 w - - 0 1",
+    depth=3,
+)
+class HashMoveTwice(Generator):
+    """The hash move is compared without its flags, so a promotion is tried twice."""
+
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        moves = super().moves(board)
+        best = next((move for move in moves if move.promotion == chess.QUEEN), None)
+        if best is None:
+            return moves
+        self.reached()
+        return [best, *moves]
+
+
+@fault(
+    "list-compacted-wrongly",
+    ids="KS10",
+    effect="duplicate",
+    rules="duplicate plain-move double-push king-step",
+    fen="4k3/8/8/4n3/6p1/8/7P/K7 w - - 0 1",
+    depth=4,
+)
+class CompactedWrongly(Generator):
+    """Removing illegal moves in place copies the next move over each and drops the last ones."""
+
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        legal = super().moves(board)
+        pseudo = list(board.pseudo_legal_moves)
+        compacted: list[chess.Move] = []
+        if len(pseudo) > len(legal):
+            self.reached()
+        for place, move in enumerate(pseudo):
+            overwritten = next((later for later in pseudo[place + 1 :] if later in legal), None)
+            compacted += [move] if move in legal else [overwritten] if overwritten else []
+        return compacted[: len(legal)]
+
+
+@fault(
+    "counter-restarted",
+    ids="ST11",
+    effect="missing",
+    rules="plain-move king-step",
+    fen="7K/7P/8/8/8/8/2k5/8 w - - 0 1",
+    depth=3,
+)
+class CounterRestarted(Generator):
+    """The counter of the list starts anew for each kind of piece, so only the last kind's moves are left."""
+
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        legal = super().moves(board)
+        by_kind = [
+            [move for move in legal if board.piece_type_at(move.from_square) == kind] for kind in (6, 5, 4, 3, 2, 1)
+        ]
+        lists = [moves for moves in by_kind if moves]
+        if len(lists) > 1:
+            self.reached()
+        return lists[-1] if lists else []

@@ -1,0 +1,155 @@
+"""Faults of reading and printing positions."""
+
+# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import chess
+
+from ..fault import fault
+from ..seeded.boards import Castling, pin_allows, pushed_pawn
+from ..seeded.castling_generator import EVERY_CASTLING, CastlingGenerator
+from ..seeded.generator import Crash, Generator
+
+
+@fault(
+    "check-unseen-on-load",
+    ids="KS06",
+    effect="extra",
+    rules="check-not-answered",
+    fen="4k3/8/8/8/4r3/8/8/1N2K3 w - - 0 1",
+)
+class CheckUnseenOnLoad(Generator):
+    """Whether the king is in check is found out when a move is made, not when a FEN is read."""
+
+    def adds(self, board: chess.Board) -> Iterator[chess.Move]:
+        if not board.move_stack and board.is_check():
+            officers = board.generate_pseudo_legal_moves(~board.kings & ~board.pawns)
+            yield from (move for move in officers if pin_allows(board, move))
+
+
+@fault(
+    "castling-from-check-on-load",
+    ids="CA08",
+    effect="extra",
+    rules="castling-in-check",
+    fen="4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1",
+)
+class CastlingFromCheckOnLoad(CastlingGenerator):
+    """The attacked squares are not known right after a FEN is read, so the king castles out of check."""
+
+    def is_in_check(self, board: chess.Board, castling: Castling) -> bool:
+        return bool(board.move_stack) and super().is_in_check(board, castling)
+
+
+@fault(
+    "ep-rank-inverted-on-load",
+    ids="EP26 EP27",
+    effect="missing",
+    rules="en-passant",
+    fen="4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+)
+class EnPassantRankInvertedOnLoad(Generator):
+    """The rank of the en passant square is inverted when a FEN is read, and right when a move is made."""
+
+    def set_up(self, fen: str, chess960: bool) -> chess.Board:
+        board = super().set_up(fen, chess960)
+        if board.ep_square is not None:
+            self.reached()
+            board.ep_square = chess.square_mirror(board.ep_square)
+        return board
+
+
+@fault("ep-square-crashes", ids="FE07", effect="crash", fen="4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1")
+class EnPassantSquareCrashes(Generator):
+    """Reading an en passant square looks for the first of the pawns that may take there, though there is none."""
+
+    def set_up(self, fen: str, chess960: bool) -> chess.Board:
+        board = super().set_up(fen, chess960)
+        if board.ep_square is not None and not board.has_pseudo_legal_en_passant():
+            raise Crash("square index 64")
+        return board
+
+
+@fault(
+    "shredder-lowercase-unread",
+    ids="FE08",
+    effect="missing",
+    rules=EVERY_CASTLING,
+    fen="r3k3/8/8/8/8/8/8/4K3 b a - 0 1",
+    chess960=True,
+)
+class ShredderLowercaseUnread(Generator):
+    """Black's castling rights are not read where they are written as files."""
+
+    def set_up(self, fen: str, chess960: bool) -> chess.Board:
+        board = super().set_up(fen, chess960)
+        if set("abcdefgh") & set(fen.split()[2]):
+            self.reached()
+            board.castling_rights &= chess.BB_RANK_1
+        return board
+
+
+@fault(
+    "first-move-skipped",
+    ids="FE05",
+    effect="state",
+    rules="move-not-played not-own-piece no-piece plain-move king-step double-push",
+    fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+    moves="e2e4",
+)
+class FirstMoveSkipped(Generator):
+    """One word too many is skipped between the FEN and its moves, so the first of them is not played."""
+
+    def line(self, fen: str, moves: Iterable[str], chess960: bool) -> chess.Board:
+        texts = list(moves)
+        if texts:
+            self.reached()
+        return super().line(fen, texts[1:], chess960)
+
+
+@fault(
+    "ep-printed-as-pawn",
+    ids="FE03",
+    effect="fen",
+    rules="en-passant-square",
+    fen="4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1",
+)
+class EnPassantPrintedAsPawn(Generator):
+    """The FEN has the square of the pawn that may be taken, not the one that it passed."""
+
+    def fen(self, board: chess.Board) -> str:
+        fields = super().fen(board).split()
+        if board.ep_square is not None:
+            self.reached()
+            fields[3] = chess.square_name(pushed_pawn(board))
+        return " ".join(fields)
+
+
+def is_beyond(other: int, rook: int, king: int) -> bool:
+    """Tell whether a rook stands between another one and the king of their rank."""
+    return other // 8 == rook // 8 and (other > rook > king or other < rook < king)
+
+
+@fault(
+    "inner-right-not-printed",
+    ids="FE10",
+    effect="fen",
+    rules="castling-right-lost",
+    fen="4krr1/8/8/8/8/8/8/4K3 w f - 0 1",
+    chess960=True,
+)
+class InnerRightNotPrinted(Generator):
+    """The FEN lacks the right to castle with a rook that is not the outermost."""
+
+    def fen(self, board: chess.Board) -> str:
+        printed = board.copy(stack=False)
+        for rook in chess.scan_forward(board.castling_rights):
+            king, rooks = board.king(rook < 8), board.pieces(chess.ROOK, rook < 8)
+            if king is not None and any(is_beyond(other, rook, king) for other in rooks):
+                printed.castling_rights &= ~chess.BB_SQUARES[rook]
+        if printed.castling_rights != board.castling_rights:
+            self.reached()
+        return super().fen(printed)

@@ -1,0 +1,117 @@
+"""Faults of plain moves: pawns and sliders."""
+
+# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import chess
+
+from ..fault import fault
+from ..seeded.boards import forward_of, is_free, own_pawns
+from ..seeded.generator import Generator
+
+
+@fault(
+    "push-jumps",
+    ids="SL06",
+    effect="extra",
+    rules="pawn-double-push-blocked",
+    fen="4k3/8/8/2n5/8/8/1P6/4K3 w - - 0 1",
+    depth=3,
+)
+class PushJumps(Generator):
+    """A double push tests only its target, so it jumps over a piece."""
+
+    def adds(self, board: chess.Board) -> Iterator[chess.Move]:
+        start = 1 if board.turn == chess.WHITE else 6
+        for pawn in own_pawns(board):
+            move = chess.Move(pawn, pawn + 2 * forward_of(board)) if chess.square_rank(pawn) == start else None
+            if move is not None and is_free(board, move.to_square) and not board.is_check():
+                yield move
+
+
+@fault(
+    "push-from-any-rank",
+    ids="SL08",
+    effect="extra",
+    rules="pawn-double-push-rank",
+    fen="4k3/8/8/8/8/8/P7/4K3 w - - 0 1",
+    depth=3,
+)
+class PushFromAnyRank(Generator):
+    """A pawn makes a double push from any rank."""
+
+    def adds(self, board: chess.Board) -> Iterator[chess.Move]:
+        if board.is_check():
+            return
+        for pawn in own_pawns(board):
+            middle, target = pawn + forward_of(board), pawn + 2 * forward_of(board)
+            on_board = 1 <= target // 8 <= 6
+            if on_board and is_free(board, middle) and is_free(board, target):
+                yield chess.Move(pawn, target)
+
+
+@fault(
+    "pawn-captures-sideways",
+    ids="SL09",
+    effect="extra",
+    rules="piece-movement",
+    fen="4k3/8/2n5/8/4P3/8/8/4K3 w - - 0 1",
+    depth=3,
+)
+class SidewaysCapture(Generator):
+    """A pawn takes the piece beside it."""
+
+    def adds(self, board: chess.Board) -> Iterator[chess.Move]:
+        theirs = board.occupied_co[not board.turn] & ~board.kings
+        for pawn in own_pawns(board):
+            beside = chess.BB_KING_ATTACKS[pawn] & chess.BB_RANKS[chess.square_rank(pawn)] & theirs
+            if not board.is_check():
+                yield from (chess.Move(pawn, target) for target in chess.scan_forward(beside))
+
+
+@fault(
+    "pawn-capture-wraps",
+    ids="SL01",
+    effect="extra",
+    rules="wraps-edge",
+    fen="4k3/8/5n2/8/P7/8/8/4K3 w - - 0 1",
+    depth=3,
+)
+class CaptureWraps(Generator):
+    """Pawn captures are made by offset without a test of files, so they wrap around the edge."""
+
+    def adds(self, board: chess.Board) -> Iterator[chess.Move]:
+        theirs = board.occupied_co[not board.turn] & ~board.kings
+        for pawn in own_pawns(board):
+            for step in (-1, 1):
+                target = pawn + forward_of(board) + step
+                if not board.is_check() and 8 <= target < 56 and chess.BB_SQUARES[target] & theirs:
+                    yield chess.Move(pawn, target)
+
+
+@fault(
+    "slider-stops-before-the-edge",
+    ids="SL03",
+    effect="missing",
+    rules="plain-move",
+    fen="8/P6k/8/8/8/8/8/K7 w - - 0 1",
+    depth=3,
+)
+class SliderStopsBeforeTheEdge(Generator):
+    """The slider table leaves out the last square of each line."""
+
+    def keeps(self, board: chess.Board, move: chess.Move) -> bool:
+        sliders = board.bishops | board.rooks | board.queens
+        if not sliders & chess.BB_SQUARES[move.from_square]:
+            return True
+        files = chess.square_file(move.to_square) - chess.square_file(move.from_square)
+        ranks = chess.square_rank(move.to_square) - chess.square_rank(move.from_square)
+        return not (_is_last(chess.square_file(move.to_square), files) or _is_last(move.to_square // 8, ranks))
+
+
+def _is_last(coordinate: int, step: int) -> bool:
+    """Tell whether a step in this direction ends on the last file or rank."""
+    return (step > 0 and coordinate == 7) or (step < 0 and coordinate == 0)

@@ -1,0 +1,201 @@
+"""Faults of castling rights: kept, lost, or given to the wrong side."""
+
+# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
+
+from __future__ import annotations
+
+import chess
+
+from ..fault import fault
+from ..seeded.boards import bits, castling_by, origin_of, target_of
+from ..seeded.generator import Generator
+
+OTHER_SIDE = {chess.A1: chess.H1, chess.H1: chess.A1, chess.A8: chess.H8, chess.H8: chess.A8}
+
+
+class RightsGenerator(Generator):
+    """Changes the rights after a move; a fault says which it keeps and which it loses besides, as the move is made."""
+
+    def play(self, board: chess.Board, move: chess.Move) -> None:
+        """Make a move."""
+        kept, lost = self.kept(board, move), self.lost(board, move)
+        board.push(move)
+        rights = (board.castling_rights | kept) & ~lost
+        if rights != board.castling_rights:
+            self.reached()
+            board.castling_rights = rights
+
+    def kept(self, board: chess.Board, move: chess.Move) -> int:
+        """Return the corners whose rights there are after the move, whatever the rules say."""
+        return 0
+
+    def lost(self, board: chess.Board, move: chess.Move) -> int:
+        """Return the squares whose rights are gone after the move."""
+        return 0
+
+
+class RookPresent(RightsGenerator):
+    """Takes a right for castling only with king and rook in their places."""
+
+    def keeps(self, board: chess.Board, move: chess.Move) -> bool:
+        """Tell whether a move that the rights allow is generated."""
+        castling = castling_by(board, move)
+        if castling is None:
+            return True
+        at_home = board.chess960 or castling.king in (chess.E1, chess.E8)
+        return at_home and bool(bits(castling.rook) & board.rooks & board.occupied_co[board.turn])
+
+
+def rook_leaving(board: chess.Board, move: chess.Move) -> int:
+    """Return the square that a rook leaves."""
+    return board.rooks & origin_of(move)
+
+
+def side_of(king: int, square: int) -> int:
+    """Return the squares of a rank that lie on the same side of the king as `square`."""
+    rank = chess.BB_RANKS[chess.square_rank(square)]
+    beyond = (chess.BB_FILES[file] for file in range(8) if (file < king % 8) == (square % 8 < king % 8))
+    return rank & sum(beyond)
+
+
+@fault(
+    "right-survives-capture",
+    ids="CR01 CR02 CR03",
+    effect="state",
+    rules="castling-right-kept castling-no-right",
+    fen="4k3/1b6/8/8/8/8/P7/4K2R w K - 0 1",
+    depth=3,
+)
+class SurvivesCapture(RightsGenerator):
+    """A castling right survives the capture of its rook."""
+
+    def kept(self, board: chess.Board, move: chess.Move) -> int:
+        return board.castling_rights & board.occupied_co[not board.turn] & target_of(move)
+
+
+@fault(
+    "right-by-rook-presence",
+    ids="CA19",
+    effect="state",
+    rules="castling-right-kept castling-no-right",
+    fen="4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1",
+    depth=4,
+)
+class ByRookPresence(RookPresent, SurvivesCapture):
+    """The rook is captured, the other rook comes to the corner, and castling is allowed again."""
+
+
+@fault(
+    "right-survives-king",
+    ids="CR06",
+    effect="state",
+    rules="castling-right-kept castling-no-right",
+    fen="r3k3/1K5p/8/8/8/8/8/8 b q - 0 1",
+    depth=3,
+)
+class SurvivesKing(SurvivesCapture):
+    """A castling right survives the capture of its rook by the king."""
+
+    def kept(self, board: chess.Board, move: chess.Move) -> int:
+        return super().kept(board, move) if board.kings & origin_of(move) else 0
+
+
+@fault(
+    "right-by-file-only",
+    ids="CR09",
+    effect="state",
+    rules="castling-right-lost castling",
+    fen="4k3/8/8/8/8/7R/8/4K2R w K - 0 1",
+    depth=3,
+)
+class ByFileOnly(RightsGenerator):
+    """Rights are kept by file, so a rook that leaves any square of the h-file loses the right of that side."""
+
+    def lost(self, board: chess.Board, move: chess.Move) -> int:
+        file = chess.BB_FILES[chess.square_file(move.from_square)]
+        return file & board.occupied_co[board.turn] if rook_leaving(board, move) else 0
+
+
+@fault(
+    "right-toggled",
+    ids="CR12",
+    effect="state",
+    rules="castling-right-kept castling-no-right",
+    fen="4k3/8/8/8/8/8/7R/4K3 w - - 0 1",
+    depth=3,
+)
+class Toggled(RookPresent):
+    """Rights are cleared by XOR, so a rook that comes to the corner gives a right."""
+
+    def kept(self, board: chess.Board, move: chess.Move) -> int:
+        absent = chess.BB_CORNERS & ~board.castling_rights
+        return (origin_of(move) | target_of(move)) & absent if rook_leaving(board, move) else 0
+
+
+@fault(
+    "right-of-wrong-color",
+    ids="CR14",
+    effect="state",
+    rules="castling-right-lost castling",
+    fen="4k2r/8/8/7p/7P/8/8/4K2R b Kk - 0 1",
+    depth=3,
+)
+class WrongColor(RightsGenerator):
+    """The rook that leaves its corner takes the other side's right with it."""
+
+    def lost(self, board: chess.Board, move: chess.Move) -> int:
+        return chess.flip_vertical(board.castling_rights & rook_leaving(board, move))
+
+
+@fault(
+    "right-shifted-for-black",
+    ids="CR15",
+    effect="state",
+    rules="castling-right-kept castling-right-lost castling-no-right castling",
+    fen="r3k2r/p6p/8/8/8/8/8/4K3 b kq - 0 1",
+    depth=3,
+)
+class ShiftedForBlack(RightsGenerator):
+    """A mask is shifted the wrong way, so Black's rook that moves loses the right of the other side."""
+
+    def kept(self, board: chess.Board, move: chess.Move) -> int:
+        return chess.BB_RANK_8 & chess.BB_CORNERS & board.castling_rights & rook_leaving(board, move)
+
+    def lost(self, board: chess.Board, move: chess.Move) -> int:
+        return bits(OTHER_SIDE[move.from_square]) if self.kept(board, move) else 0
+
+
+@fault(
+    "chess960-right-by-corner",
+    ids="CR10",
+    effect="state",
+    rules="castling-right-lost castling",
+    fen="4k3/1b6/8/8/8/8/P7/4K1RN w G - 0 1",
+    depth=3,
+    chess960=True,
+)
+class AnyPieceOnTheCorner(RightsGenerator):
+    """The capture of any piece in a corner takes the right of that side, though its rook stands elsewhere."""
+
+    def lost(self, board: chess.Board, move: chess.Move) -> int:
+        king = board.king(not board.turn)
+        captures = board.occupied_co[not board.turn] & target_of(move) & chess.BB_CORNERS
+        return side_of(king, move.to_square) if captures and king is not None else 0
+
+
+@fault(
+    "chess960-right-by-side",
+    ids="F17",
+    effect="state",
+    rules="castling-right-lost castling",
+    fen="4k3/1b6/8/8/8/8/P7/4K1RR w G - 0 1",
+    depth=3,
+    chess960=True,
+)
+class AnyRookOfTheSide(RightsGenerator):
+    """The capture of any rook on one side of the king takes the right of that side."""
+
+    def lost(self, board: chess.Board, move: chess.Move) -> int:
+        king = board.king(not board.turn)
+        captures = board.rooks & board.occupied_co[not board.turn] & target_of(move) & chess.BB_BACKRANKS
+        return side_of(king, move.to_square) if captures and king is not None else 0

@@ -1,0 +1,1 @@
+"""Hunting faults: one hunt, many of them, their results, and the score."""

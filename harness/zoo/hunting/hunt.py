@@ -1,0 +1,268 @@
+"""Hunt one fault by one strategy: was it reached, triggered, detected, how soon, and told rightly?"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
+
+from ....generator.line import Line
+from ....generator.position import Position
+from ....generator.reachability.labels import is_impossible
+from ....generator.validation import FenError
+from ....suites.bundled import BUNDLED, bundled_path
+from ....suites.case import Case
+from ....suites.loader import load_suite
+from ....suites.making import KNOWN
+from ...checking.descent import descend
+from ...engines.base import Engine, EngineError
+from ...engines.kinds.own import OwnEngine
+from ...engines.task import Task
+from ...fuzzing.batch import Batch
+from ...fuzzing.building import inside_checks
+from ...fuzzing.checks.base import Check
+from ...fuzzing.checks.divides import Divides
+from ...fuzzing.checks.fens import ChildFens
+from ...fuzzing.examining import Examiner
+from ...fuzzing.model import Hit
+from ...fuzzing.plan import Plan
+from ...fuzzing.questions import Questions, Stop
+from ...fuzzing.reduction.reducing import reduce
+from ...model.events import Finding
+from ..catalogue import find_fault
+from ..engine import ZooEngine
+from ..fault import Fault
+from ..seeded.subjects import watched_subject
+from ..seeded.tally import Tally
+
+REFERENCE = "own:turbo"
+TIMEOUT_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Hunt:
+    """What to hunt, how, and for how long."""
+
+    fault: str
+    strategy: str
+    seed: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a hunt ended. Counters are those at the moment of detection, or at the end."""
+
+    hunt: Hunt
+    reached: bool
+    """The wrong code ran."""
+    triggered: bool
+    """Its answer differed from the right one."""
+    detected: bool
+    """Somebody said so."""
+    positions: int
+    """Positions examined, or counts of a suite compared."""
+    nodes: int
+    """Leaf nodes that the faulty generator counted; 0 where nothing was counted."""
+    seconds: float
+    explained: bool | None
+    """Whether the explanation names a right rule; None where nothing was detected, or no rule can be named."""
+    pieces: int | None
+    """Pieces of the reduced position."""
+
+
+def hunt(task: Hunt) -> Outcome:
+    """Hunt a fault until it is detected or the time is over. Raises UsageError for an unknown fault."""
+    fault = find_fault(task.fault)
+    if task.strategy in FUZZED:
+        return _Fuzzing(task, fault).run()
+    return _Suite(task, fault).run()
+
+
+FUZZED: dict[str, tuple[str, ...]] = {"fuzz": (), "games": ("games",), "walks": ("walks",)}
+"""Strategies that draw positions, by the strategies of `fuzz` that they are allowed."""
+
+
+def _cpw() -> list[Case]:
+    return [case for case in load_suite(KNOWN).cases if case.name.startswith("cpw-")]
+
+
+SUITES: dict[str, Callable[[], list[Case]]] = {
+    "cpw": _cpw,
+    "known": lambda: list(load_suite(KNOWN).cases),
+    **{name: partial(lambda name: list(load_suite(bundled_path(name)).cases), name) for name in BUNDLED},
+}
+"""Strategies that count the positions of a suite: the six well-known ones, all well-known ones, the bundled suites."""
+
+STRATEGIES = (*FUZZED, *SUITES)
+
+
+class _Fuzzing:
+    """Drawn positions, put to the checks that apply to the fault."""
+
+    def __init__(self, task: Hunt, fault: Fault) -> None:
+        self._task, self._fault = task, fault
+        self._questions = Questions(TIMEOUT_SECONDS)
+        self._engine = ZooEngine(fault.name) if fault.is_served else None
+        self._examiner, self._tally = examiner_of(fault, self._engine, self._questions)
+        self._is_first, self._began = True, time.monotonic()
+        self._positions = 0
+
+    def run(self) -> Outcome:
+        plan = Plan(
+            engine=f"zoo:{self._fault.name}",
+            references=(REFERENCE,),
+            seed=self._task.seed,
+            examples=None,
+            seconds=None,
+            strategies=FUZZED[self._task.strategy],
+            gentypes=(),
+            variants=(self._fault.shows.chess960,),
+            depth=2,
+            impossible=_is_impossible(self._fault),
+            remember=False,
+            fail_fast=True,
+        )
+        for number in count():
+            batch, is_over = Batch(plan, number, self._examiner, self._told), False
+            try:
+                batch.run()
+            except Stop:
+                is_over = True
+            self._positions += batch.result.examples
+            if is_over:
+                return self._outcome(None)
+            if batch.result.first:
+                return self._outcome(next(iter(batch.result.first.values())))
+        raise AssertionError("an endless loop ended")
+
+    def _told(self, _new: list[Hit]) -> None:
+        if self._is_first:  # loading the kernels took its time
+            self._is_first, self._began = False, time.monotonic()
+        if time.monotonic() - self._began > self._task.seconds:
+            self._questions.stop()
+
+    def _outcome(self, hit: Hit | None) -> Outcome:
+        seconds, tally = time.monotonic() - self._began, replace(self._tally)
+        nodes = 0 if self._engine is None else self._engine.nodes
+        explained, pieces = None, None
+        if hit is not None:
+            self._questions.resume()
+            reduced, _, _ = reduce(hit.fault, 2, self._examiner)
+            explained, pieces = _names_rule(self._fault, reduced.finding), reduced.place.pieces
+        return Outcome(
+            hunt=self._task,
+            reached=tally.reached > 0,
+            triggered=tally.triggered > 0,
+            detected=hit is not None,
+            positions=self._positions,
+            nodes=nodes,
+            seconds=seconds,
+            explained=explained,
+            pieces=pieces,
+        )
+
+
+class _Suite:
+    """The counts of a suite, the smallest first, so that it catches as much as it can before the time is over."""
+
+    def __init__(self, task: Hunt, fault: Fault) -> None:
+        self._task, self._fault = task, fault
+        self._cases = [case for case in SUITES[task.strategy]() if case.position.chess960 <= fault.shows.chess960]
+        self._began = time.monotonic()
+        self._positions = self._nodes = 0
+
+    def run(self) -> Outcome:
+        if not self._fault.is_served:  # a count cannot show it
+            return self._outcome(Tally(), False, None)
+        engine = ZooEngine(self._fault.name)
+        for case, depth, expected in self._questions():
+            left = self._task.seconds - (time.monotonic() - self._began)
+            if left <= 0:
+                return self._outcome(engine.tally, False, None)
+            self._positions += 1
+            line = Line(case.position)
+            try:
+                counted = _total_within(engine, line, depth, left)
+            except EngineError:
+                return self._outcome(engine.tally, True, None)
+            if counted is None:
+                return self._outcome(engine.tally, False, None)
+            self._nodes += counted
+            if counted != expected:
+                return self._outcome(engine.tally, True, _explained(engine, line, depth))
+        return self._outcome(engine.tally, False, None)
+
+    def _questions(self) -> list[tuple[Case, int, int]]:
+        asked = [(case, depth, nodes) for case in self._cases for depth, nodes in case.counts]
+        return sorted(asked, key=lambda question: question[2])
+
+    def _outcome(self, tally: Tally, detected: bool, finding: Finding | None) -> Outcome:
+        seconds = time.monotonic() - self._began
+        return Outcome(
+            hunt=self._task,
+            reached=tally.reached > 0,
+            triggered=tally.triggered > 0,
+            detected=detected,
+            positions=self._positions,
+            nodes=self._nodes,
+            seconds=seconds,
+            explained=_names_rule(self._fault, finding) if detected else None,
+            pieces=None if finding is None else finding.pieces,
+        )
+
+
+def _total_within(engine: Engine, line: Line, depth: int, seconds: float) -> int | None:
+    """Return the count of a position, or None where the time was over first. Raises EngineError."""
+    task = Task()
+    timer = threading.Timer(seconds, task.stop)
+    timer.start()
+    try:
+        total = engine.divide(line, depth, task).total
+    finally:
+        timer.cancel()
+    return None if task.stopped else total
+
+
+def _explained(engine: Engine, line: Line, depth: int) -> Finding | None:
+    """Follow a wrong count down to its cause."""
+    reference = OwnEngine(REFERENCE)
+    try:
+        return descend(
+            line,
+            depth,
+            lambda at, plies: engine.divide(at, plies, Task()),
+            lambda at, plies: reference.divide(at, plies, Task()),
+            lambda at: engine.fen(at, Task()),
+        )
+    except EngineError:
+        return None
+
+
+def _names_rule(fault: Fault, finding: Finding | None) -> bool | None:
+    """Tell whether a finding names one of the right rules; None where the fault has none to be named."""
+    if not fault.rules or finding is None:
+        return None if not fault.rules else False
+    return any(move.rule in fault.rules for move in (*finding.state, *finding.wrong))
+
+
+def _is_impossible(fault: Fault) -> bool:
+    """Tell whether a fault is known from a position only that no game can lead to: `--impossible` looks for it."""
+    shows = fault.shows
+    try:
+        return is_impossible(Position.from_fen(shows.fen, shows.chess960))
+    except FenError:
+        return False
+
+
+def examiner_of(fault: Fault, engine: ZooEngine | None, questions: Questions) -> tuple[Examiner, Tally]:
+    """Return the checks that apply to a fault, and its counters; no engine for what shows only from inside."""
+    if engine is None:
+        subject = watched_subject(fault.seeded)
+        return Examiner(inside_checks(subject, questions), [], questions), subject.tally
+    reference = OwnEngine(REFERENCE)
+    checks: list[Check] = [Divides(engine, reference, None, questions), ChildFens(engine, questions)]
+    return Examiner(checks, [engine, reference], questions), engine.tally

@@ -1,0 +1,97 @@
+"""The outcomes of hunts on the disk, so that a score can be interrupted, resumed and reported again."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TypeVar, get_type_hints
+
+from ....atomic import write_atomically
+from ....errors import UsageError
+from .hunt import Hunt, Outcome
+
+T = TypeVar("T", Hunt, Outcome)
+
+
+class Results:
+    """Outcomes, kept in a file of one JSON line each, if there is one."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Read what the file has; a last line that was cut off is taken out of it. Raises UsageError."""
+        self._path = path
+        self._jobs: dict[Hunt, int] = {}
+        self.by_hunt: dict[Hunt, Outcome] = {}
+        if path is None:
+            return
+        if not path.absolute().parent.is_dir():
+            raise UsageError(f"--results {path}: there is no folder {str(path.parent)!r}")
+        try:
+            self._read(path)
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is no text"
+            raise UsageError(f"cannot read {path}: {reason}") from None
+
+    def _read(self, path: Path) -> None:
+        if not path.exists():
+            return
+        if not path.is_file() and not path.is_dir():
+            raise UsageError(f"--results {path} is no file that can be added to; give another")
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        whole = [line for line in lines if line.endswith("\n")]
+        for number, line in enumerate(whole, 1):
+            try:
+                fields = json.loads(line, parse_constant=_refuse)
+                jobs = _jobs(fields.pop("jobs", None))
+                outcome = _made(Outcome, {**fields, "hunt": _made(Hunt, fields["hunt"])})
+            except (ValueError, TypeError, KeyError, AttributeError):
+                raise UsageError(f"{path}, line {number}: no outcome of a hunt; give another file") from None
+            self._remember(outcome, jobs)
+        if len(whole) < len(lines):
+            write_atomically(path, "".join(whole).encode())
+
+    def _remember(self, outcome: Outcome, jobs: int | None) -> None:
+        self.by_hunt[outcome.hunt] = outcome
+        if jobs is not None:
+            self._jobs[outcome.hunt] = jobs
+
+    def keep(self, outcome: Outcome, jobs: int) -> None:
+        """Add an outcome, on the disk as well, and how many hunts went on side by side. Raises UsageError."""
+        self._remember(outcome, jobs)
+        if self._path is None:
+            return
+        try:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({**asdict(outcome), "jobs": jobs}) + "\n")
+        except OSError as error:
+            raise UsageError(f"cannot write {self._path}: {error.strerror}") from None
+
+    def jobs(self, hunts: Iterable[Hunt]) -> tuple[int, ...]:
+        """Return how many of these hunts went on side by side: each number once, as far as known."""
+        return tuple(sorted({self._jobs[task] for task in hunts if task in self._jobs}))
+
+
+def _made(kind: type[T], fields: dict[str, Any]) -> T:
+    """Return a dataclass of what a line has. Raises TypeError where a field is missing, unknown or of another type."""
+    made = kind(**fields)
+    for name, hint in get_type_hints(kind).items():
+        value = getattr(made, name)
+        is_flag = isinstance(value, bool) and hint in (int, float)  # which Python takes for a number
+        if is_flag or not isinstance(value, int | float if hint is float else hint):
+            raise TypeError(f"{name} is no {hint}")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(f"{name} is not finite")
+    return made
+
+
+def _jobs(number: Any) -> int | None:
+    """Return how many hunts went on side by side, or None where that is not told. Raises TypeError."""
+    if number is not None and (type(number) is not int or number < 1):
+        raise TypeError("jobs are a number of processes")
+    return number
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number")

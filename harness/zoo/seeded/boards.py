@@ -1,0 +1,116 @@
+"""Questions about a board of python-chess that several faults ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import chess
+
+
+def bits(*squares: int) -> int:
+    """Return the bitboard of these squares."""
+    return sum(chess.BB_SQUARES[square] for square in {*squares})
+
+
+def origin_of(move: chess.Move) -> int:
+    """Return the origin of a move as a bitboard."""
+    return chess.BB_SQUARES[move.from_square]
+
+
+def target_of(move: chess.Move) -> int:
+    """Return the target of a move as a bitboard."""
+    return chess.BB_SQUARES[move.to_square]
+
+
+def forward_of(board: chess.Board) -> int:
+    """Return what a pawn's step adds to its square."""
+    return 8 if board.turn == chess.WHITE else -8
+
+
+def back_rank_of(board: chess.Board) -> int:
+    """Return the first rank of the side to move."""
+    return chess.BB_RANK_1 if board.turn == chess.WHITE else chess.BB_RANK_8
+
+
+def own_pawns(board: chess.Board) -> Iterator[int]:
+    """Return the squares of the pawns that may move."""
+    return chess.scan_forward(board.pawns & board.occupied_co[board.turn])
+
+
+def is_free(board: chess.Board, square: int) -> bool:
+    """Tell whether nothing stands on a square."""
+    return not board.occupied & chess.BB_SQUARES[square]
+
+
+def pin_allows(board: chess.Board, move: chess.Move) -> bool:
+    """Tell whether the moving piece is unpinned or stays on the line of its pin."""
+    return bool(board.pin_mask(board.turn, move.from_square) & target_of(move))
+
+
+def attackers_of_king(board: chess.Board, occupied: int, gone: int = 0) -> int:
+    """Return who would attack the king of the side to move, were these squares occupied and those pieces gone."""
+    king = board.king(board.turn)
+    return 0 if king is None else board.attackers_mask(not board.turn, king, occupied) & ~gone
+
+
+def pushed_pawn(board: chess.Board) -> int:
+    """Return the square of the pawn that may be taken en passant; there must be one."""
+    assert board.ep_square is not None, "asked only where there is an en passant square"
+    return board.ep_square - forward_of(board)
+
+
+def remove(board: chess.Board, square: int) -> None:
+    """Take a piece off the board; unlike Board's own method it keeps the moves played."""
+    chess.BaseBoard.remove_piece_at(board, square)
+
+
+def put(board: chess.Board, square: int, piece_type: int, color: bool) -> None:
+    """Put a piece on the board; unlike Board's own method it keeps the moves played."""
+    chess.BaseBoard.set_piece_at(board, square, chess.Piece(piece_type, color))
+
+
+class Castling(NamedTuple):
+    """Where king and rook of one castling stand and go."""
+
+    king: int
+    rook: int
+    king_to: int
+    rook_to: int
+
+    @property
+    def a_side(self) -> bool:
+        """Whether it is to the side of the a-file."""
+        return self.rook < self.king
+
+    @property
+    def path(self) -> int:
+        """The squares that the king passes."""
+        return chess.between(self.king, self.king_to)
+
+
+def castling_of(king: int, rook: int) -> Castling:
+    """Return the castling of a king with a rook of its rank."""
+    rank = chess.square_rank(king)
+    king_file, rook_file = (2, 3) if rook < king else (6, 5)
+    return Castling(king, rook, chess.square(king_file, rank), chess.square(rook_file, rank))
+
+
+def castling_by(board: chess.Board, move: chess.Move) -> Castling | None:
+    """Return the castling that a move is, if it is one."""
+    if not board.is_castling(move):
+        return None
+    rook = move.to_square
+    if not board.rooks & board.occupied_co[board.turn] & chess.BB_SQUARES[rook]:
+        rook = move.from_square + (3 if move.to_square > move.from_square else -4)
+    return castling_of(move.from_square, rook)
+
+
+def last_move_castled(board: chess.Board) -> bool:
+    """Tell whether the opponent has just castled."""
+    if not board.move_stack:
+        return False
+    last = board.pop()
+    castled = board.is_castling(last)
+    board.push(last)
+    return castled

@@ -1,0 +1,83 @@
+"""Castling, test by test, and made wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import chess
+
+from .boards import Castling, back_rank_of, bits, castling_of, put, remove
+from .generator import Generator
+
+EVERY_CASTLING = (
+    "castling castling-rook-passes-attack castling-chess960-king-stays castling-chess960-rook-stays "
+    "castling-chess960-overlap"
+)
+"""The rules of castlings that are missing: whichever is noticed first, where all of them are."""
+
+
+class CastlingGenerator(Generator):
+    """Castling taken apart into its tests, for a fault to override one; any castling considered reaches it."""
+
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        """Return the moves of a position."""
+        moves = [move for move in board.legal_moves if not board.is_castling(move)]
+        for castling in self.castlings(board):
+            self.reached()
+            if (
+                self.is_free(board, castling)
+                and not self.is_in_check(board, castling)
+                and not self.passes_attack(board, castling)
+                and not self.arrives_in_attack(board, castling)
+            ):
+                target = castling.rook if board.chess960 else castling.king_to
+                moves.append(chess.Move(castling.king, target))
+        return moves
+
+    def castlings(self, board: chess.Board) -> Iterator[Castling]:
+        """Yield the castlings that the side to move has the right to."""
+        king = board.king(board.turn)
+        backrank = back_rank_of(board)
+        if king is not None and bits(king) & backrank:
+            for rook in chess.scan_forward(self.rights(board) & backrank):
+                yield castling_of(king, rook)
+
+    def rights(self, board: chess.Board) -> int:
+        """Return the rooks that may castle."""
+        return board.clean_castling_rights()
+
+    def is_free(self, board: chess.Board, castling: Castling) -> bool:
+        """Tell whether nothing but king and rook stands where they pass and arrive."""
+        king, rook, king_to, rook_to = castling
+        path = chess.between(king, king_to) | chess.between(rook, rook_to) | bits(king_to, rook_to)
+        return not path & board.occupied & ~bits(king, rook)
+
+    def is_in_check(self, board: chess.Board, castling: Castling) -> bool:
+        """Tell whether the king is attacked where it stands."""
+        return self.is_attacked(board, castling.king, board.occupied)
+
+    def passes_attack(self, board: chess.Board, castling: Castling) -> bool:
+        """Tell whether the king passes an attacked square."""
+        occupied = board.occupied & ~bits(castling.king)
+        return any(self.is_attacked(board, square, occupied) for square in chess.scan_forward(self.path(castling)))
+
+    def path(self, castling: Castling) -> int:
+        """Return the squares that must not be attacked between the king's own and its target."""
+        return castling.path
+
+    def arrives_in_attack(self, board: chess.Board, castling: Castling) -> bool:
+        """Tell whether the king arrives on an attacked square."""
+        king, rook, king_to, rook_to = castling
+        return self.is_attacked(board, king_to, board.occupied & ~bits(king, rook) | bits(rook_to))
+
+    def is_attacked(self, board: chess.Board, square: int, occupied: int) -> bool:
+        """Tell whether the opponent attacks a square."""
+        return bool(board.attackers_mask(not board.turn, square, occupied))
+
+
+def move_castled(board: chess.Board, wrong: Castling, right: Castling, color: bool) -> None:
+    """Move king and rook of a castling just made to where another one would have put them."""
+    remove(board, wrong.king_to)
+    remove(board, wrong.rook_to)
+    put(board, right.king_to, chess.KING, color)
+    put(board, right.rook_to, chess.ROOK, color)

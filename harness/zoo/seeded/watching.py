@@ -1,0 +1,122 @@
+"""A seeded generator beside the right one, so that every difference is counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import chess
+
+from .generator import Crash, Generator, Hang
+
+_RIGHT = Generator()
+_T = TypeVar("_T")
+
+
+def snapshot(board: chess.Board) -> tuple[Any, ...]:
+    """Return all that makes up a position; of en passant squares those that can be used."""
+    passed = board.ep_square if board.has_legal_en_passant() else None
+    pieces = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+    colors = (board.occupied_co[chess.WHITE], board.turn)
+    return *pieces, *colors, board.castling_rights, passed, board.halfmove_clock, board.fullmove_number
+
+
+def spellings(board: chess.Board) -> set[str]:
+    """Return every accepted way to write a position: rights by letter or file, three customs of en passant."""
+    ways = [
+        board.fen(shredder=shredder, en_passant=custom)
+        for shredder in (False, True)
+        for custom in ("fen", "xfen", "legal")
+    ]
+    return {*ways, *(way.rsplit(" ", 2)[0] for way in ways)}
+
+
+class Watched(Generator):
+    """Compares each answer with the right one; to be mixed in before a seeded generator.
+
+    Only hooks that the fault overrides are compared, besides the moves. A perft is counted a second
+    time, at the outermost call.
+    """
+
+    seeded: type[Generator]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before: list[tuple[Any, ...]] = []
+        self._counting = False
+
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        """Generate, and compare as multisets."""
+        answer = self._alive(lambda: super(Watched, self).moves(board))
+        legal = list(board.legal_moves)
+        self._judge(answer == legal or Counter(answer) == Counter(legal))
+        return answer
+
+    def play(self, board: chess.Board, move: chess.Move) -> None:
+        """Make a move, and compare the positions after it."""
+        if self._overrides("undo"):
+            self._before.append(snapshot(board))
+        true = board.copy(stack=False) if self._overrides("play") else None
+        self._alive(lambda: super(Watched, self).play(board, move))
+        if true is not None:
+            true.push(move)
+            self._judge(snapshot(board) == snapshot(true))
+
+    def undo(self, board: chess.Board) -> None:
+        """Unmake a move, and compare with the position before it."""
+        super().undo(board)
+        if self._overrides("undo"):
+            self._judge(snapshot(board) == self._before.pop())
+
+    def set_up(self, fen: str, chess960: bool) -> chess.Board:
+        """Read a FEN, and compare the position."""
+        board = self._alive(lambda: super(Watched, self).set_up(fen, chess960))
+        self._judge(snapshot(board) == snapshot(_RIGHT.set_up(fen, chess960)))
+        return board
+
+    def line(self, fen: str, moves: Iterable[str], chess960: bool) -> chess.Board:
+        """Read a FEN, play moves, and compare the position."""
+        texts = list(moves)
+        board = self._alive(lambda: super(Watched, self).line(fen, texts, chess960))
+        if self._overrides("line"):
+            self._judge(snapshot(board) == snapshot(_RIGHT.line(fen, texts, chess960)))
+        return board
+
+    def fen(self, board: chess.Board) -> str:
+        """Print a position, in any of the ways that are right."""
+        text = super().fen(board)
+        self._judge(text in spellings(board))
+        return text
+
+    def perft(self, board: chess.Board, depth: int) -> int:
+        """Count, and compare where the counting itself is seeded."""
+        if self._counting or not self._overrides("perft"):
+            return super().perft(board, depth)
+        self._counting = True
+        try:
+            count = super().perft(board, depth)
+        finally:
+            self._counting = False
+        self._judge(count == _RIGHT.perft(board, depth))
+        return count
+
+    def _overrides(self, hook: str) -> bool:
+        return getattr(self.seeded, hook) is not getattr(Generator, hook)
+
+    def _judge(self, same: bool) -> None:
+        self.tally.triggered += not same
+
+    def _alive(self, call: Callable[[], _T]) -> _T:
+        try:
+            return call()
+        except (Crash, Hang):
+            self.reached()
+            self._judge(False)
+            raise
+
+
+def watched(seeded: type[Generator]) -> Generator:
+    """Return a new generator of this class whose differences from the right one are counted."""
+    made: type[Generator] = type(seeded.__name__, (Watched, seeded), {"seeded": seeded})
+    return made()

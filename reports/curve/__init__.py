@@ -1,0 +1,1 @@
+"""The curve of a detection score: its axes, and the picture."""

@@ -1,0 +1,1 @@
+"""Live displays on stderr while a command works."""

@@ -1,0 +1,1 @@
+"""What a terminal shows, one result a file."""

@@ -1,0 +1,144 @@
+"""The report of a fuzzing run: the finds, simplest first, and what the run has met.
+
+It tells nothing of time, so that a run with the same seed gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ...generator.events import Event
+from ...harness.fuzzing.model import Fault, Find, FuzzFinished
+from ..text import again, count, short_name
+from .board import board_text
+from .finding import headline, render_cause
+
+RAREST = 10
+"""So many of the events that were met least are listed with their numbers."""
+LONGEST_LIST = 20
+"""Up to so many events that were never met are named."""
+
+
+def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:
+    """Return the whole report. `verbose` lists every event; `quiet` leaves out what the run has met."""
+    parts: list[RenderableType] = []
+    if not quiet:
+        parts += [_heading(finished), Text()]
+    for number, find in enumerate(finished.finds, 1):
+        parts += [render_find(number, find), Text()]
+    if not quiet:
+        parts += [_coverage(finished, verbose), Text()]
+    parts.append(summary(finished))
+    return Group(*parts)
+
+
+def _heading(finished: FuzzFinished) -> Text:
+    started = finished.started
+    against = f" against {' and '.join(started.references)}" if started.references else " against itself"
+    return Text.assemble(
+        (f"perft-check {started.version}", "bold"),
+        "  fuzzing ",
+        (started.engine, "cyan"),
+        f"{against}, seed {started.seed}; checks: {', '.join(started.checks)}",
+        overflow="fold",
+    )
+
+
+def render_find(number: int, find: Find) -> RenderableType:
+    """Return one find: what is wrong, on which board, why, and the command that shows it again."""
+    facts = f"check: {find.fault.check}; in {count(find.times, 'example')}, first in number {find.first.example:,}"
+    facts += f" ({find.first.strategy}); {count(find.pieces, 'piece')}"
+    if find.pieces < find.pieces_before:
+        facts += f", reduced from {find.pieces_before}"
+    if not find.comes_again:
+        facts += "; it did not come again when it was looked at once more"
+    if find.is_impossible:
+        facts += "; no game leads to this position, so it is no bug to differ here"
+    return render_fault(number, find.fault, facts, find.replay)
+
+
+def render_fault(number: int, fault: Fault, facts: str = "", replay: str = "") -> RenderableType:
+    """Return one fault: what is wrong, on which board and why."""
+    title = headline(fault.finding) if fault.finding is not None else fault.verdict.value
+    title += " of the reference" * fault.reference_failed
+    parts: list[RenderableType] = [
+        Text.assemble((f"{number}. ", "bold"), (title, "bold red"), overflow="fold"),
+        Text(facts or f"check: {fault.check}", style="dim", overflow="fold"),
+    ]
+    if fault.message and (fault.finding is None or fault.message != fault.finding.note):
+        parts.append(Text(fault.message, overflow="fold"))
+    if fault.finding is not None:
+        parts.append(render_cause(fault.finding))
+    else:
+        parts.append(Text.assemble(("in ", "dim"), str(fault.place), overflow="fold"))
+        parts.append(Padding(board_text(fault.place.fen, {}), (0, 0, 0, 2)))
+    if replay:
+        parts.append(again(replay))
+    return Group(*parts)
+
+
+def _coverage(finished: FuzzFinished, verbose: bool) -> RenderableType:
+    coverage, possible = finished.coverage, [Event(event) for event in finished.started.possible_events]
+    positions = {Event(event): number for event, number in coverage.events}
+    parts: list[RenderableType] = [_counts("strategy", coverage.strategies)]
+    if coverage.labels:
+        parts.append(_counts("position", coverage.labels))
+    rows = sorted(positions.items(), key=lambda row: (row[1], row[0]))[: None if verbose else RAREST]
+    if coverage.are_counted:
+        parts.append(_event_table("rare event" if verbose else "rarest events met", rows))
+    elif verbose:
+        parts.append(Text(f"met: {', '.join(event.label for event in sorted(positions))}", overflow="fold"))
+    never = [event for event in possible if event not in positions]
+    line = f"{len(possible) - len(never)} of {count(len(possible), 'rare event')} met"
+    if never and not verbose and len(never) > LONGEST_LIST:
+        line += f"; {len(never)} never met (-v lists them)"
+    elif never:
+        line += f"; never met: {', '.join(event.label for event in never)}"
+    parts.append(Text(line, overflow="fold"))
+    return Group(*parts)
+
+
+def _counts(title: str, rows: tuple[tuple[str, int], ...]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column(title)
+    table.add_column("examples", justify="right")
+    for name, number in rows:
+        table.add_row(name, f"{number:,}")
+    return table
+
+
+def _event_table(title: str, rows: list[tuple[Event, int]]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column(title, no_wrap=True)
+    table.add_column("positions", justify="right")
+    table.add_column("that is", overflow="fold")
+    for event, number in rows:
+        table.add_row(event.label, f"{number:,}", event.sentence)
+    return table
+
+
+def summary(finished: FuzzFinished) -> Text:
+    """Return the line that sums up a run."""
+    cut = "interrupted: " if finished.interrupted else "ended early, after several timeouts: " * finished.is_cut_short
+    name = short_name(finished.started.engine)
+    if finished.failure:
+        return Text(f"{finished.failure}; until then {_findings(finished, name)}", style="bold red", overflow="fold")
+    if not finished.coverage.examples:
+        return Text(f"{cut}nothing was examined", style="bold yellow")
+    if not finished.finds:
+        style = "bold yellow" if finished.interrupted else "bold green"
+        return Text(f"{cut}{_findings(finished, name)}", style=style)
+    return Text(f"{cut}{_findings(finished, name)}", style="bold red", overflow="fold")
+
+
+def _findings(finished: FuzzFinished, name: str) -> str:
+    examined = count(finished.coverage.examples, "position")
+    own = sum(find.is_of_engine for find in finished.finds)
+    kinds = count(own, "kind of fault", "kinds of faults") if own else "no fault"
+    others = count(len(finished.finds) - own, "difference", "differences") + " that it is not to blame for"
+    stored = f"; kept in {finished.stored}" if finished.stored else ""
+    return f"{kinds} of {name} in {examined}{', and ' + others if own < len(finished.finds) else ''}{stored}"

@@ -1,0 +1,174 @@
+"""The report of a run as rich renderables, for the terminal and for pictures."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ...harness.model.events import CaseResult, RunFinished
+from ...harness.model.verdict import Verdict
+from ..text import again, count, duration, label, short, short_name, speed
+from .causes import CauseGroup, group_by_cause
+from .difference import command, render_difference
+from .finding import render_finding
+
+_STYLES = {
+    Verdict.AGREE: "green",
+    Verdict.MISMATCH: "bold red",
+    Verdict.SPLIT: "bold magenta",
+    Verdict.UNFINISHED: "dim",
+}
+_PLURALS = {
+    Verdict.MISMATCH: "mismatches",
+    Verdict.CRASH: "crashes",
+    Verdict.UNPARSEABLE: "unparseable outputs",
+    Verdict.SPLIT: "positions on which references disagree",
+}
+SHOWN_NAMES = 6
+_FAILURE_STYLE = "bold yellow"
+
+
+def style_of(verdict: Verdict) -> str:
+    """Return the rich style of a verdict."""
+    return _STYLES.get(verdict, _FAILURE_STYLE)
+
+
+def render(finished: RunFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:
+    """Return the whole report: tables, then what went wrong, then one line that sums it up.
+
+    `verbose` adds a row for every position; `quiet` leaves out the tables.
+    """
+    parts: list[RenderableType] = []
+    if not quiet:
+        parts += [_heading(finished), Text()]
+        if verbose and finished.results:
+            parts += [_case_table(finished), Text()]
+        parts += [_suite_table(finished), Text()] if finished.results else []
+    for group in group_by_cause(finished.results):
+        parts += [render_failure(group.simplest), *_others(group), Text()]
+    parts.append(summary(finished))
+    return Group(*parts)
+
+
+def _heading(finished: RunFinished) -> Text:
+    started = finished.started
+    against = f" against {', '.join(started.references)}" if started.references else ""
+    return Text.assemble(
+        (f"perft-check {started.version}", "bold"),
+        "  ",
+        (started.engine, "cyan"),
+        f"{against}, {count(started.positions, 'position')}, {short(started.nodes)} nodes",
+    )
+
+
+def _case_table(finished: RunFinished) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for title, justify in (("position", "left"), ("depth", "right"), ("nodes", "right"), ("speed", "right")):
+        table.add_column(title, justify=justify)  # type: ignore[arg-type]  # a literal, lost in the tuple
+    table.add_column("verdict")
+    for result in finished.results:
+        table.add_row(
+            label(result.suite, result.name),
+            str(result.depth),
+            f"{result.got:,}" if result.got is not None else "-",
+            speed(result.nodes, result.seconds),
+            Text(result.verdict.value, style=style_of(result.verdict)),
+        )
+    return table
+
+
+def _suite_table(finished: RunFinished) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("suite")
+    for title in ("positions", "agree", "fail", "deepest", "nodes", "time", "speed"):
+        table.add_column(title, justify="right")
+    planned = {suite.name: suite.positions for suite in finished.started.suites}
+    for name, group in groupby(finished.results, key=lambda result: result.suite):
+        results = list(group)
+        agree = sum(result.verdict is Verdict.AGREE for result in results)
+        fail = sum(result.verdict.is_failure for result in results)
+        done = agree + fail
+        nodes = sum(result.nodes for result in results)
+        seconds = sum(result.seconds for result in results)
+        table.add_row(
+            name,
+            str(done) if done == planned.get(name) else f"{done} of {planned.get(name)}",
+            Text(str(agree), style="green" if agree else "dim"),
+            Text(str(fail), style="bold red" if fail else "dim"),
+            str(max(result.depth for result in results)),
+            f"{nodes:,}",
+            duration(seconds),
+            speed(nodes, seconds),
+        )
+    return table
+
+
+def render_failure(result: CaseResult) -> RenderableType:
+    """Return what is known about one position that does not agree."""
+    style = style_of(result.verdict)
+    head = Text.assemble((f"{result.verdict.value.upper()}", style), f"  {label(result.suite, result.name)}")
+    head.append(f"  ({result.source})", style="dim")
+    body: list[RenderableType] = [Text(result.fen, overflow="fold")]
+    if result.got is not None and result.expected is not None:
+        counts = f"depth {result.depth}: {result.got:,} nodes, the suite says {result.expected:,}"
+        for name, nodes in result.references:
+            counts += f", {name} says {nodes:,}"
+        body.append(Text(counts))
+    elif result.depth:
+        body.append(Text(f"at depth {result.depth}"))
+    if result.message:
+        body.append(Text(result.message, style=style, overflow="fold"))
+    if result.finding is not None:
+        body.append(render_finding(result.finding))
+    elif result.difference is not None:
+        body.append(render_difference(result.difference))
+    parts: list[RenderableType] = [head, Padding(Group(*body), (0, 0, 0, 2))]
+    if result.difference is not None:
+        parts.append(again(command(result.difference, result.finding), indent=2))
+    return Group(*parts)
+
+
+def _others(group: CauseGroup) -> list[RenderableType]:
+    """Return the names of the other failures with the same cause."""
+    names = [label(result.suite, result.name) for result in group.results[1:]]
+    if not names:
+        return []
+    more = f" and {len(names) - SHOWN_NAMES:,} more" if len(names) > SHOWN_NAMES else ""
+    text = f"the same cause in {count(len(names), 'other')}: {', '.join(names[:SHOWN_NAMES])}{more}"
+    return [Padding(Text(text, style="dim", overflow="fold"), (0, 0, 0, 2))]
+
+
+def summary(finished: RunFinished) -> Text:
+    """Return the last line: how it ended, how much was counted, how long it took."""
+    agree, total = finished.count(Verdict.AGREE), finished.started.positions
+    figures = f"{short(finished.nodes)} nodes in {duration(finished.seconds)}"
+    if (rate := speed(finished.nodes, finished.engine_seconds)) != "":
+        figures += f", {short_name(finished.started.engine)} at {rate}"
+    failures = [
+        count(number, verdict.value, _PLURALS.get(verdict, ""))
+        for verdict in Verdict
+        if verdict.is_failure and (number := finished.count(verdict))
+    ]
+    if finished.interrupted:
+        state, style = f"interrupted: {agree} of {count(total, 'position')} agree", "bold yellow"
+    elif finished.out_of_time:
+        state, style = f"out of time: {agree} of {count(total, 'position')} agree", "yellow"
+    elif not finished.results:
+        state, style = "nothing to run: the filter and the limits leave no count", "bold yellow"
+    elif failures:
+        state, style = f"{agree} of {count(total, 'position')} agree", "bold red"
+    elif agree < total:
+        state, style = f"{agree} of {count(total, 'position')} agree, {total - agree} not compared", "bold yellow"
+    else:
+        state, style = "the one position agrees" if total == 1 else f"all {total:,} positions agree", "bold green"
+    if failures:
+        groups = group_by_cause(finished.results)
+        causes = f" from {count(len(groups), 'cause')}" if sum(len(group.results) for group in groups) > 1 else ""
+        state += f", {', '.join(failures)}{causes}"
+        style = "bold red"
+    return Text.assemble((state, style), f"  {figures}")

@@ -1,0 +1,71 @@
+"""The walk of a technique, step by step."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from ...generator.types.moves import Move
+from ...generator.types.pieces import piece_letter
+from ...generator.types.squares import name_of
+
+if TYPE_CHECKING:
+    from ...generator.position import Position
+    from ...generator.techniques.tracing import Step, Trace
+
+_MOST_SQUARES = 8
+
+
+def walk_table(trace: Trace, position: Position) -> Table:
+    """Return a row for each square visited and each look-up, with the moves stored until the next one."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for title in ("step", "square", "what is there", "asked", "moves stored"):
+        table.add_column(title, justify="right" if title in ("step", "asked") else "left")
+    for number, (step, stores) in enumerate(_grouped(trace.steps), 1):
+        table.add_row(str(number), *_cells(step, position), _stored(stores, position.chess960))
+    return table
+
+
+def _grouped(steps: tuple[Step, ...]) -> list[tuple[Step | None, list[Step]]]:
+    """Return visits and look-ups, each with the moves stored before the next one; tests are left out."""
+    steps = tuple(step for step in steps if step.kind != "test")
+    starts = [place for place, step in enumerate(steps) if step.kind != "store"]
+    groups: list[tuple[Step | None, list[Step]]] = []
+    if not starts or starts[0] > 0:
+        groups.append((None, list(steps[: starts[0] if starts else len(steps)])))
+    for first, end in pairwise([*starts, len(steps)]):
+        groups.append((steps[first], list(steps[first + 1 : end])))
+    return [(step, stores) for step, stores in groups if step is not None or stores]
+
+
+def _cells(step: Step | None, position: Position) -> tuple[str | Text, str, str]:
+    if step is None:
+        return "", "", ""
+    if step.kind == "visit":
+        return name_of(step.square), _content(position, step.square), str(step.questions)
+    found = [name_of(square) for square in step.targets]
+    shown = ", ".join(found[:_MOST_SQUARES]) + (", ..." if len(found) > _MOST_SQUARES else "")
+    what = f"looked up: {len(found)} {'square' if len(found) == 1 else 'squares'}"
+    return Text(name_of(step.square), style="bold"), f"{what} {shown}".rstrip(), ""
+
+
+def _content(position: Position, square: int) -> str:
+    piece = position.piece_at(square)
+    if piece is None:
+        return "empty"
+    color, kind = piece
+    return f"{'own' if color is position.turn else 'enemy'} {piece_letter(color, kind)}"
+
+
+def _stored(stores: list[Step], chess960: bool) -> Text:
+    text = Text()
+    for step in stores:
+        assert step.move is not None, "a move stored"
+        name = Move(step.move).uci(chess960)
+        text.append(name if step.kept else f"({name})", style="" if step.kept else "dim")
+        text.append(" ")
+    return text

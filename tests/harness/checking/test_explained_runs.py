@@ -1,0 +1,159 @@
+"""The whole way: a faulty engine, a suite, a report that names the rule; votes and self-consistency."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+from helpers.program import PROGRAM, Run
+
+
+def test_many_failures_have_one_cause(run: Run) -> None:
+    done = run("-e", "zoo:castling-from-check", "-s", "smoke", "-s", "chess960", "--max-nodes", "3000", "-q")
+    assert done.returncode == 1
+    assert done.stdout.count("extra move: Castling out of check") == 1
+    assert "e1c1 extra: White cannot castle out of check, which the queen" in done.stdout
+    assert "the same cause in 9 others: " in done.stdout
+    assert "\n180 of 190 positions agree, 10 mismatches from 1 cause" in done.stdout
+
+
+def test_a_json_report_has_the_cause(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "rook.epd").write_text("4k3/1b6/8/8/8/8/P7/4K2R w K - 0 1 ;D3 3959\n")
+    engine = "uci:" + shlex.join([*PROGRAM, "zoo", "serve", "right-survives-capture"])
+    done = run("-e", engine, "-s", "rook.epd", "--report", "json=-")
+    assert done.returncode == 1
+    findings = [result["finding"] for result in json.loads(done.stdout)["results"] if result["finding"]]
+    assert {finding["cause"] for finding in findings} == {"state"}
+    rules = {move["rule"] for finding in findings for move in finding["state"]}
+    assert rules == {"castling-right-kept"}
+
+
+def test_no_explain_stops_at_the_root_moves(run: Run) -> None:
+    done = run("-e", "zoo:ep-pinned-along", "-s", "special", "--filter", "ep-dest", "--no-explain", "-q")
+    assert done.returncode == 1
+    assert ["c4b3", "cxb3", "-", "1", "missing"] in [line.split()[-5:] for line in done.stdout.splitlines()]
+    assert "pinned against" not in done.stdout
+
+
+def test_divide_names_position_move_and_rule(run: Run) -> None:
+    done = run("divide", "7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1", "3", "-e", "zoo:ep-pinned-along", "-a", "own")
+    assert done.returncode == 1
+    lines = [line.strip() for line in done.stdout.splitlines()]
+    assert "missing move: En passant along the line of a pin" in lines
+    assert "after Kg8 b4" in lines
+    assert "in    6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 2" in lines
+    assert "c4b3 (cxb3) missing: The pawn on c4 is pinned against the" in done.stdout
+
+
+def test_all_promotions_missing_is_told_as_such(run: Run) -> None:
+    fen = "4k3/8/8/8/8/8/p7/4K3 b - - 0 1"
+    done = run("divide", fen, "1", "-e", "zoo:promotion-rank-constant", "-a", "own")
+    assert done.returncode == 1
+    assert "missing move: Promotion by a pawn's step" in done.stdout
+    assert "not only a queen" not in done.stdout
+
+
+def test_a_lone_dissenter_is_named(run: Run) -> None:
+    fault = "zoo:king-beside-king"
+    fen = "8/3k4/8/8/8/3K4/8/8 w - - 0 1"
+    done = run("divide", fen, "3", "-e", "own", "-a", "python-chess", "-a", fault, COLUMNS="400")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1] == f"{fault} alone differs; all others agree"
+    done = run("divide", fen, "3", "-e", fault, "-a", "python-chess", "-a", "own", COLUMNS="400")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1] == f"{fault} alone differs; all others agree"
+
+
+def test_a_move_that_the_reference_lists_twice(run: Run) -> None:
+    done = run("divide", "2K2r2/4P3/8/8/8/8/8/3k4 w - - 0 1", "1", "-e", "own", "-a", "zoo:hash-move-twice")
+    assert done.returncode == 1
+    assert "the reference is wrong: Move listed more than once" in done.stdout.splitlines()
+    assert "e7f8q (exf8=Q) is more often in the reference's list: " in done.stdout
+
+
+@pytest.mark.parametrize("command", [["run"], ["divide", "kiwipete", "2"], ["fuzz", "-n", "10"]])
+def test_nobody_is_held_against_himself(run: Run, command: list[str]) -> None:
+    done = run(*command, "-e", "zoo:pins-forgotten", "-a", "own", "-a", "zoo:pins-forgotten")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "perft-check: zoo:pins-forgotten is held against itself: give another reference with -a\n"
+
+
+def test_a_reference_that_fails_is_told_so(run: Run) -> None:
+    done = run("run", "-e", "own", "-a", "zoo:tables-never-ready", "--filter", "cpw-2", "-s", "smoke")
+    assert done.returncode == 3
+    assert "the reference zoo:tables-never-ready failed: zoo:tables-never-ready waits for tables" in done.stdout
+
+
+def test_references_that_are_split_have_no_majority(run: Run) -> None:
+    fen = "8/3k4/8/8/8/3K4/P7/8 w - - 0 1"
+    first, second = "zoo:king-beside-king", "zoo:push-from-any-rank"
+    done = run("divide", fen, "3", "-e", "own", "-a", first, "-a", second)
+    assert done.returncode == 1
+    assert "no majority: the references disagree with each other" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("reference", "heading", "sentence"),
+    [
+        (
+            "pins-forgotten",
+            "the reference is wrong: Pinned piece leaves its line",
+            "d2e1 is in the reference's list alone: The bishop on d2 is",
+        ),
+        (
+            "castling-b-file-attacked",
+            "the reference is wrong: Castling while only the rook's way is attacked",
+            "e8c8 (O-O-O) is in the engine's list alone: Black may castle",
+        ),
+    ],
+)
+def test_a_reference_that_is_wrong_is_told_so(run: Run, reference: str, heading: str, sentence: str) -> None:
+    """By the rules of chess, whoever of the two is called the engine."""
+    done = run("divide", "kiwipete", "3", "-e", "own", "-a", f"zoo:{reference}", COLUMNS="400")
+    assert done.returncode == 1
+    assert heading in done.stdout.splitlines()
+    assert sentence in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        ("right-lost-by-undo", "counting within a divide differs from counting the position"),
+        ("right-survives-capture", "the position after the move differs from its FEN"),
+    ],
+)
+def test_self_consistency_needs_no_reference(run: Run, fault: str, sentence: str) -> None:
+    fen = {
+        "right-lost-by-undo": "4k3/8/8/8/8/8/P7/4K2R w K - 0 1",
+        "right-survives-capture": "4k3/1b6/8/8/8/P7/8/4K2R b K - 0 1",
+    }[fault]
+    done = run("divide", fen, "3", "-e", f"zoo:{fault}", "--self-consistency", COLUMNS="300")
+    assert done.returncode == 1, done.stdout
+    assert sentence in done.stdout
+    assert done.stdout.splitlines()[-1].endswith("contradicts itself")
+
+
+def test_a_generator_that_is_right_agrees_with_itself(run: Run) -> None:
+    done = run("divide", "kiwipete", "2", "-e", "zoo:control-other-order", "--self-consistency", COLUMNS="300")
+    assert (done.returncode, done.stdout.strip().endswith("under each of 48 root moves")) == (0, True)
+
+
+def test_commands_to_be_copied_stay_on_one_line(run: Run) -> None:
+    done = run("divide", "kiwipete", "3", "-e", "zoo:pins-forgotten", "-a", "python-chess", COLUMNS="60")
+    commands = [line.removeprefix("again: ") for line in done.stdout.splitlines() if line.startswith("again: ")]
+    assert len(commands) == 2
+    assert all(shlex.split(command)[-2:] == ["-a", "python-chess"] for command in commands)
+
+
+def test_self_consistency_takes_no_reference(run: Run) -> None:
+    done = run("divide", "kiwipete", "2", "-e", "own", "-a", "python-chess", "--self-consistency")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "perft-check: --self-consistency needs no reference: leave out -a\n"
+
+
+def test_self_consistency_needs_two_plies(run: Run) -> None:
+    done = run("divide", "kiwipete", "1", "-e", "own", "--self-consistency")
+    assert done.returncode == 2
+    assert done.stderr.startswith("perft-check: --self-consistency needs a depth of 2 or more")

@@ -1,0 +1,93 @@
+"""Who is wrong: the suite, the engine, a reference; and whether an engine agrees with itself."""
+
+from __future__ import annotations
+
+import pytest
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.harness.checking.consistency import contradictions
+from perft_check.harness.checking.judging import judge
+from perft_check.harness.checking.voting import vote
+from perft_check.harness.engines.base import Divide
+from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.task import Task
+from perft_check.harness.model.verdict import Verdict
+
+A, B, C = ("a", Divide.of([("e2e4", 20)])), ("b", Divide.of([("e2e4", 20)])), ("c", Divide.of([("e2e4", 21)]))
+D = ("d", Divide.of([("e2e4", 20), ("e2e4", 20)]))
+
+
+@pytest.mark.parametrize(
+    ("got", "references", "verdict", "message"),
+    [
+        (10, [], Verdict.AGREE, ""),
+        (10, [("r", 10), ("s", 10)], Verdict.AGREE, ""),
+        (12, [], Verdict.MISMATCH, "+2 nodes"),
+        (9, [("r", 10)], Verdict.MISMATCH, "-1 nodes"),
+        (12, [("r", 12)], Verdict.MISMATCH, "x and r agree: the count in the suite looks wrong"),
+        (12, [("r", 12), ("s", 12)], Verdict.MISMATCH, "x and r and s agree: the count in the suite looks wrong"),
+        (12, [("r", 10), ("s", 11)], Verdict.MISMATCH, "+2 nodes; s alone says 11"),
+        (10, [("r", 10), ("s", 11)], Verdict.SPLIT, "x agrees with the suite, s alone says 11"),
+        (
+            12,
+            [("r", 10), ("s", 12)],
+            Verdict.SPLIT,
+            "the references are split: r with the suite for 10, s with x for 12",
+        ),
+    ],
+)
+def test_verdicts(got: int, references: list[tuple[str, int]], verdict: Verdict, message: str) -> None:
+    assert judge("x", got, 10, references) == (verdict, message)
+
+
+def test_votes() -> None:
+    assert vote([A, B]) == ([], True)
+    assert vote([A, B, C]) == (["c"], True)
+    assert vote([C, A, B]) == (["c"], True)
+    assert vote([A, C]) == (["a", "c"], False)
+    assert vote([A, C, D]) == (["a", "c", "d"], False)
+
+
+def test_a_repeated_move_makes_another_divide() -> None:
+    assert D[1].repeated == {"e2e4": 1}
+    assert D[1].total == 40
+    assert vote([A, B, D]) == (["d"], True)
+
+
+ENGINE = PythonChessEngine()
+ROOKS = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+
+
+def divide(setup: Line, depth: int) -> Divide:
+    return ENGINE.divide(setup, depth, Task())
+
+
+def perft(setup: Line, depth: int) -> int:
+    return ENGINE.perft(setup, depth, Task())
+
+
+def test_an_engine_that_is_right_agrees_with_itself() -> None:
+    assert contradictions(ROOKS, 3, divide, perft) == []
+
+
+WITHIN = "counting within a divide differs from counting the position: look at how moves are made and undone"
+PLAYED = "the position after the move differs from its FEN: the move is played wrongly, or the FEN is misread"
+THREE = "the position played to, divided and read from its FEN are three different ones"
+
+
+@pytest.mark.parametrize(
+    ("in_divide", "from_fen", "sentence"), [(1, 0, WITHIN), (0, 2, PLAYED), (1, 2, THREE)], ids=["divide", "fen", "all"]
+)
+def test_contradictions(in_divide: int, from_fen: int, sentence: str) -> None:
+    castled = "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"
+
+    def odd_divide(setup: Line, depth: int) -> Divide:
+        counts = divide(setup, depth).counts
+        return Divide.of((move, count + in_divide * (move == "e1h1")) for move, count in counts.items())
+
+    def odd_perft(setup: Line, depth: int) -> int:
+        return perft(setup, depth) + from_fen * (not setup.moves and setup.base.fen() == castled)
+
+    (found,) = contradictions(ROOKS, 2, odd_divide, odd_perft)
+    assert (found.uci, found.san, found.fen, found.sentence) == ("e1g1", "O-O", castled, sentence)
+    assert (found.divided, found.played, found.from_fen) == (3 + in_divide, 3, 3 + from_fen)

@@ -1,0 +1,352 @@
+"""The program as a process: what it prints, where, and how it exits."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import perft_check
+import pytest
+from helpers.program import STOCKFISH, Run, needs_stockfish
+from perft_check.suites.bundled import BUNDLED
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+WRONG_SUITE = f'{KIWIPETE} ;D1 48 ;D2 2040 ;id "off by one"\n'
+
+
+def test_version(run: Run) -> None:
+    done = run("--version")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"perft-check {perft_check.__version__}\n", "")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["run", "-h"], ["suites", "--help"], ["divide", "--help"]])
+def test_help_names_what_there_is(run: Run, arguments: list[str]) -> None:
+    done = run(*arguments)
+    assert done.returncode == 0
+    assert "Usage: perft-check" in done.stdout
+
+
+def test_help_lists_every_command(run: Run) -> None:
+    listed = run("--help").stdout
+    for command in ("run", "perft", "divide", "moves", "suites", "doctor"):
+        assert re.search(rf"^\W*{command}\s", listed, re.MULTILINE), command
+
+
+def test_help_does_not_load_what_it_does_not_need(tmp_path: Path) -> None:
+    code = (
+        "import sys; from perft_check.__main__ import run_command_line as run; run(['--help']);"
+        "print([name for name in ('numba', 'numpy', 'chess', 'hypothesis') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("arguments", [[], ["run"], ["-e", "own"], ["--suite", "smoke"]])
+def test_without_a_command_the_smoke_suite_runs(run: Run, arguments: list[str]) -> None:
+    done = run(*arguments)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^all 47 positions agree  179 k nodes in ", done.stdout, re.MULTILINE)
+    assert "compil" not in done.stdout
+
+
+@pytest.mark.parametrize("engine", ["own", "own:turbo"])
+@pytest.mark.parametrize("suite", BUNDLED)
+def test_our_kernels_pass_every_bundled_suite(run: Run, engine: str, suite: str) -> None:
+    done = run("-e", engine, "-s", suite)
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_row_for_every_position_when_asked(run: Run) -> None:
+    done = run("-s", "smoke", "-v", "--filter", "^cpw-[12]")
+    rows = [line.split() for line in done.stdout.splitlines() if line.strip().startswith("smoke:")]
+    assert [(row[0], row[1], row[2], row[-1]) for row in rows] == [
+        ("smoke:cpw-1-start", "3", "8,902", "agree"),
+        ("smoke:cpw-2-kiwipete", "3", "97,862", "agree"),
+    ]
+
+
+def test_quiet_prints_one_line(run: Run) -> None:
+    done = run("-q", "--max-depth", "1")
+    assert len(done.stdout.splitlines()) == 1
+    assert done.stdout.startswith("all 47 positions agree")
+    assert done.stderr == ""
+
+
+def test_limits(run: Run) -> None:
+    done = run("-s", "smoke", "--filter", "cpw-2", "--max-nodes", "2039", "--report", "json=-")
+    assert [result["depth"] for result in json.loads(done.stdout)["results"]] == [2]
+    done = run("-s", "smoke", "--filter", "cpw-2", "--max-depth", "1", "--report", "json=-")
+    assert [result["depth"] for result in json.loads(done.stdout)["results"]] == [1]
+
+
+@pytest.mark.parametrize("arguments", [["--filter", "no such name"], ["--max-depth", "0"], ["--max-nodes", "0"]])
+def test_nothing_to_run_is_status_4(run: Run, arguments: list[str]) -> None:
+    done = run(*arguments)
+    assert done.returncode == 4
+    assert done.stdout.splitlines()[-1].startswith("nothing to run: the filter and the limits leave no count")
+
+
+def test_a_wrong_count_is_explained(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "wrong.epd").write_text(WRONG_SUITE)
+    done = run("-s", "wrong.epd")
+    assert done.returncode == 1
+    assert "MISMATCH  wrong:off by one  (wrong.epd:1)" in done.stdout
+    assert "depth 2: 2,039 nodes, the suite says 2,040" in done.stdout
+    message = "-1 nodes; python-chess agrees with own: the count in the suite looks wrong"
+    assert message in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("0 of 1 position agree, 1 mismatch")
+
+
+def test_references_share_the_blame(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "wrong.epd").write_text(WRONG_SUITE)
+    done = run("-s", "wrong.epd", "-a", "python-chess")
+    assert done.returncode == 1
+    assert "depth 2: 2,039 nodes, the suite says 2,040, python-chess says 2,039" in done.stdout
+    assert "own and python-chess agree: the count in the suite looks wrong" in done.stdout
+
+
+def test_fail_fast_stops_at_the_first_failure(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "wrong.epd").write_text(WRONG_SUITE * 3)
+    assert len(json.loads(run("-s", "wrong.epd", "--report", "json=-").stdout)["results"]) == 3
+    done = run("-s", "wrong.epd", "--report", "json=-", "--fail-fast")
+    assert len(json.loads(done.stdout)["results"]) == 1
+
+
+def test_time_ends_a_run_with_what_there_is(run: Run) -> None:
+    done = run("-s", "standard", "-e", "python-chess", "--time", "2")
+    assert done.returncode in (0, 4)
+    assert done.stdout.splitlines()[-1].startswith("out of time: ")
+
+
+def test_json_report(run: Run, tmp_path: Path) -> None:
+    done = run("-s", "smoke", "--filter", "cpw-2", "-a", "python-chess", "--report", "json=report.json")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1].startswith("the one position agrees")
+    document = json.loads((tmp_path / "report.json").read_text())
+    assert document["format"] == 1
+    assert document["exit_code"] == 0
+    assert document["verdicts"] == {"agree": 1}
+    (result,) = document["results"]
+    assert result["fen"] == KIWIPETE
+    assert (result["depth"], result["expected"], result["got"]) == (3, 97862, 97862)
+    assert result["references"] == {"python-chess": 97862}
+    assert result["nodes"] == 48 + 2039 + 97862
+
+
+def test_svg_report(run: Run, tmp_path: Path) -> None:
+    assert run("--max-depth", "2", "--report", "svg=report.svg").returncode == 0
+    root = ET.parse(tmp_path / "report.svg").getroot()
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert "positions&#160;agree" in (tmp_path / "report.svg").read_text()
+
+
+def test_perft_prints_the_plain_count(run: Run) -> None:
+    done = run("perft", "kiwipete", "4")
+    assert (done.returncode, done.stdout) == (0, "4085603\n")
+    assert done.stderr.startswith("own:turbo, depth 4: ")
+
+
+@pytest.mark.parametrize("engine", ["own", "own:turbo", "python-chess"])
+@pytest.mark.parametrize(("depth", "count"), [("0", 1), ("1", 20), ("3", 8902)])
+def test_perft_of_every_engine(run: Run, engine: str, depth: str, count: int) -> None:
+    done = run("perft", "startpos", depth, "-e", engine)
+    assert (done.returncode, done.stdout) == (0, f"{count}\n")
+
+
+def test_perft_stats(run: Run) -> None:
+    done = run("perft", KIWIPETE, "3", "--stats")
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert rows[0][1:] == [
+        "nodes",
+        "captures",
+        "e.p.",
+        "castles",
+        "promotions",
+        "checks",
+        "discovered",
+        "double",
+        "mates",
+    ]
+    assert rows[3] == ["2", "2,039", "351", "1", "91", "0", "3", "0", "0", "0"]
+    assert rows[4] == ["3", "97,862", "17,102", "45", "3,162", "0", "993", "0", "0", "1"]
+    assert rows[5] == ["97862"]
+
+
+def test_divide_prints_each_root_move_and_the_total(run: Run) -> None:
+    done = run("divide", "8/8/8/8/8/8/5k2/4K2R w K - 0 1", "1", "-e", "own")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "perft-check: bad FEN '8/8/8/8/8/8/5k2/4K2R w K - 0 1': Black is in check from e1, but White is to move\n"
+    )
+    done = run("divide", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "2")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines[-2:] == ["", "66"]
+    assert "e1g1: 3" in lines
+    assert len(lines) == 15 + 2
+
+
+def test_divide_writes_castling_as_the_position_does(run: Run) -> None:
+    done = run("divide", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "1", "--chess960")
+    assert "e1h1: 1" in done.stdout.splitlines()
+
+
+def test_divide_against_an_engine_that_agrees(run: Run) -> None:
+    done = run("divide", "kiwipete", "2", "-a", "python-chess")
+    assert done.returncode == 0
+    assert done.stdout == (
+        "own:turbo and python-chess agree on every root move.\ndepth 2: own:turbo 2,039, python-chess 2,039\n"
+    )
+
+
+@needs_stockfish
+def test_stockfish_agrees_on_the_smoke_suite(run: Run) -> None:
+    done = run("-e", "uci:stockfish", "-a", "own")
+    assert done.returncode == 0, done.stdout
+
+
+@needs_stockfish
+def test_stockfish_divides_chess960_as_we_do(run: Run) -> None:
+    done = run("divide", "xfen-04", "3", "-a", "uci:stockfish", "-a", "python-chess", "-e", "own")
+    assert done.returncode == 0, done.stdout
+    assert "depth 3: own 12,858, uci:stockfish 12,858" in done.stdout
+
+
+def test_moves_on_a_board(run: Run) -> None:
+    done = run("moves", "8/P7/8/8/8/8/8/k1K5 w - - 0 1", "--type", "captures", "--type", "quiets")
+    assert done.returncode == 0
+    assert "CAPTURES: 1 move\n" in done.stdout
+    assert "QUIETS: 8 moves\n" in done.stdout
+    assert re.search(r"^a7a8q +a8=Q# +80000", done.stdout, re.MULTILINE)
+    assert "8 [.] .  ." in done.stdout
+
+
+def test_moves_shows_pseudo_legal_moves_as_such(run: Run) -> None:
+    done = run("moves", "4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1", "-t", "NON-EVASIONS")
+    assert re.search(r"^e2d3 +leaves the king in check", done.stdout, re.MULTILINE)
+
+
+def test_moves_of_every_gentype(run: Run) -> None:
+    quiet = run("moves", "startpos", "--all").stdout
+    assert re.findall(r"^([A-Z_]+): (\d+) moves?$", quiet, re.MULTILINE) == [
+        ("CAPTURES", "0"),
+        ("QUIETS", "20"),
+        ("QUIET_CHECKS", "0"),
+        ("NON_EVASIONS", "20"),
+        ("LEGAL", "20"),
+    ]
+    check = run("moves", "4k3/8/8/8/8/8/8/K3R3 b - - 0 1", "--all").stdout
+    assert re.findall(r"^([A-Z_]+): (\d+) moves?$", check, re.MULTILINE) == [("EVASIONS", "4"), ("LEGAL", "4")]
+
+
+def test_moves_says_what_no_game_can_reach(run: Run) -> None:
+    done = run("moves", "5R2/2P5/8/4k3/8/3rK2r/8/8 w - - 0 1")
+    assert "no game leads here: White is in check from two sides of one line" in done.stdout
+
+
+def test_suites_list(run: Run) -> None:
+    rows = [line.split() for line in run("suites", "list").stdout.splitlines()]
+    assert [row[0] for row in rows] == ["suite", *BUNDLED]
+    assert rows[1][1:] == ["47", "123", "179,190", "5", "11"]
+
+
+def test_suites_show_prints_epd(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.epd").write_text("4k3/8/8/8/8/8/8/4K2R w K - ; D1 15; d3 1,198\r\n")
+    done = run("suites", "show", "mine.epd")
+    assert done.stdout == '4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D3 1198 ;id "mine:1"\n'
+
+
+def test_suites_verify_finds_a_wrong_count(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "wrong.epd").write_text(WRONG_SUITE)
+    done = run("suites", "verify", "wrong.epd", "-a", "python-chess", "-a", "own")
+    assert done.returncode == 1
+    assert "python-chess and own agree: the count in the suite looks wrong" in done.stdout
+
+
+def test_suites_verify_prints_commands_whole(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "kiwipete.epd").write_text(f"{KIWIPETE} ;D1 48 ;D2 2039 ;D3 97862\n")
+    done = run("suites", "verify", "kiwipete.epd", "-a", "zoo:pins-forgotten", "-a", "own:turbo")
+    command = next(line for line in done.stdout.splitlines() if line.lstrip().startswith("again: "))
+    assert command.endswith("-e zoo:pins-forgotten -a own:turbo")
+
+
+@needs_stockfish
+def test_suites_verify_smoke(run: Run) -> None:
+    done = run("suites", "verify", "smoke", "--max-nodes", "5000")
+    assert done.returncode == 0, done.stdout
+    assert "python-chess against uci:stockfish, 47 positions" in done.stdout
+
+
+def test_doctor_tells_about_this_machine(run: Run) -> None:
+    done = run("doctor")
+    assert done.returncode == 0
+    rows = {line[:16].strip(): line[16:].strip() for line in done.stdout.splitlines()}
+    assert rows["perft-check"] == perft_check.__version__
+    assert rows["kernels"] == "compiled by Numba"
+    assert rows["sliders"].split()[0] in ("pext", "magic")
+    assert (rows["stockfish"] == "not here") == (STOCKFISH is None)
+
+
+USAGE_ERRORS = [
+    (["perft", "kiwipet", "3"], "no position named 'kiwipet': did you mean 'kiwipete'?"),
+    (
+        ["perft", "8/8/8/8/8/8/8/8 w - - 0 1", "3"],
+        "bad FEN '8/8/8/8/8/8/8/8 w - - 0 1': White has no king",
+    ),
+    (["perft", "startpos", "x"], "Invalid value for 'DEPTH': "),
+    (["perft", "startpos", "100"], "Invalid value for 'DEPTH': "),
+    (["perft", "startpos"], "Missing argument 'DEPTH'"),
+    (["divide", "startpos", "0"], "divide needs a depth of 1 or more, not 0"),
+    (["perft", "startpos", "2", "--stats", "-e", "python-chess"], "--stats needs our own generator"),
+    (["moves", "startpos", "-t", "evasions"], "--type EVASIONS: the side to move is not in check; ask for CAPTURES"),
+    (["moves", "startpos", "-t", "checks"], "--type 'checks': did you mean 'QUIET_CHECKS'?"),
+    (["-e", "stokfish"], "no engine named 'stokfish': use own, own:turbo, own:TECHNIQUE, python-chess, uci:COMMAND"),
+    (["-e", "own:turb"], "no engine named 'own:turb': did you mean 'own:turbo'?"),
+    (["-e", "uci:no-such-engine"], "engine 'uci:no-such-engine': no program 'no-such-engine' is here"),
+    (["-e", "uci:'open quote"], 'engine "uci:\'open quote": No closing quotation in the command'),
+    (["-s", "smok"], "no suite named 'smok' (did you mean 'smoke'?)"),
+    (["-s", "missing.epd"], "no suite named 'missing.epd'"),
+    (["--report", "json"], "--report 'json': write KIND=PATH"),
+    (["doctor", "-e", "uci:cat", "--save", "x"], "--save 'x': name a file that ends in .json, as -e wants it"),
+    (["--report", "pdf=x"], "--report 'pdf=x': no format 'pdf': there are json, svg"),
+    (["--report", "json=no/such/folder/x"], "--report 'json=no/such/folder/x': there is no folder 'no/such/folder'"),
+    (["--filter", "("], "--filter '(': "),
+    (["--max-depth", "-1"], "Invalid value for '--max-depth': "),
+    (["--frobnicate"], "No such option: --frobnicate"),
+    (["frobnicate"], "No such command 'frobnicate'"),
+    (["suites", "make", "no-folder"], "there is no folder 'no-folder': create it first"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), USAGE_ERRORS, ids=lambda value: " ".join(value)[:40])
+def test_bad_input_is_one_line_and_status_2(run: Run, arguments: list[str], message: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith(f"perft-check: {message}")
+    assert done.stderr.count("\n") == 1
+
+
+def test_bad_lines_of_a_suite_are_told_with_their_place(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "bad.epd").write_text(f"{KIWIPETE} ;D1 48\n{KIWIPETE} ;D 2 48\n8/8 w - - ;D1 1\n")
+    done = run("-s", "bad.epd")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("perft-check: bad.epd:2: ")
+    assert done.stderr.endswith("(and 1 more bad line: 3)\n")
+
+
+def test_an_engine_that_ends_at_once_is_status_3(run: Run) -> None:
+    done = run("-e", "/bin/true")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == "perft-check: /bin/true ended with status 0\n"
+
+
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    command = f"{sys.executable} -m perft_check suites show special | head -1"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert len(done.stdout.splitlines()) == 1

@@ -1,0 +1,121 @@
+"""What happens to our output: narrow terminals, full disks, readers that leave, names that look like markup."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.program import PROGRAM, Run
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+def on_a_terminal(arguments: list[str], folder: Path, columns: int = 80) -> tuple[int, str]:
+    """Run the program on a terminal; return its exit status and all that it has drawn."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(folder)
+        os.environ |= {"COLUMNS": str(columns), "TERM": "xterm"}
+        os.execv(sys.executable, [*PROGRAM, *arguments])
+    drawn = b""
+    try:
+        while data := os.read(terminal, 65536):
+            drawn += data
+    except OSError:  # Linux's way to say that the other end is closed
+        pass
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), drawn.decode()
+
+
+def test_names_are_never_markup(tmp_path: Path) -> None:
+    (tmp_path / "a.epd").write_text(f'{KIWIPETE} ;D1 48 ;D4 4085603 ;id "[/x] [bold]"\n')
+    status, drawn = on_a_terminal(["-s", "a.epd", "-v"], tmp_path)
+    assert status == 0, drawn
+    assert "a:[/x] [bold]" in drawn
+
+
+def test_progress_is_drawn_on_a_terminal_and_taken_away(tmp_path: Path) -> None:
+    arguments = ["-s", "standard", "-e", "python-chess", "--time", "1.5"]
+    status, drawn = on_a_terminal(arguments, tmp_path, columns=140)
+    assert status in (0, 4)
+    assert "waiting for python-chess" in drawn
+    assert "left" in drawn
+    assert drawn.rstrip().splitlines()[-1].startswith("\x1b[33mout of time")
+
+
+@pytest.mark.parametrize("columns", ["60", "80", "200"])
+def test_figures_are_never_cut(run: Run, columns: str) -> None:
+    done = run("perft", "kiwipete", "5", "--stats", COLUMNS=columns)
+    last = done.stdout.splitlines()[-2].split()
+    assert " ".join(last[1:]) == "193,690,690 35,043,416 73,365 4,993,637 8,392 3,309,887 19,883 2,645 30,171"
+    assert "179,190" in run(COLUMNS=columns).stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["--report", "json=-"], ["perft", "startpos", "2"], ["suites", "show", "smoke"], ["doctor"], ["--version"]],
+)
+def test_a_full_disk_is_one_line_and_status_2(arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60
+        )
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "perft-check: cannot write the output: No space left on device"
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments", ["suites show special", "--report json=-", "perft startpos 3 --stats"])
+def test_a_reader_that_leaves_ends_us_as_sigpipe_would(arguments: str) -> None:
+    command = f"set -o pipefail; {sys.executable} -m perft_check {arguments} | (exec 0<&-; sleep 0.1)"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr.count("Traceback")) == (141, 0)
+
+
+@pytest.mark.parametrize("redirection", [">&-", "2>&-", ">&- 2>&-"])
+def test_closed_outputs_do_no_harm(redirection: str) -> None:
+    command = f"{sys.executable} -m perft_check --max-depth 1 {redirection}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_last_position_out_of_time_is_not_agreement(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "deep.epd").write_text(f"{KIWIPETE} ;D1 48 ;D6 8031647685\n")
+    done = run("-s", "deep.epd", "-e", "python-chess", "--time", "1")
+    assert done.returncode == 4
+    assert done.stdout.splitlines()[-1].startswith("out of time: 0 of 1 position agree")
+
+
+def test_suites_of_one_name_are_kept_apart(run: Run, tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "x.epd").write_text(f"{KIWIPETE} ;D1 48\n")
+    done = run("-s", "one/x.epd", "-s", "two/x.epd", "-s", "one/x.epd")
+    assert done.stdout.splitlines()[-1].startswith("all 2 positions agree")
+    assert "two/x.epd" in done.stdout
+
+
+@pytest.mark.parametrize("name", [b"bad\xff.epd", b"new\nline.epd"])
+def test_any_file_name_will_do(run: Run, tmp_path: Path, name: bytes) -> None:
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).write_text(f"{KIWIPETE} ;D1 48\n")
+    done = run("-s", os.fsdecode(name))
+    assert done.returncode == 0, done.stderr
+
+
+def test_verify_leaves_out_what_it_does_not_count(run: Run) -> None:
+    done = run("suites", "verify", "special", "-a", "own", "--max-nodes", "0")
+    # Mate and stalemate have the only counts of 0.
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1].startswith("all 2 positions agree  0 nodes")
+
+
+def test_a_report_that_cannot_be_written_does_not_hide_a_mismatch(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "wrong.epd").write_text(f"{KIWIPETE} ;D1 47\n")
+    done = run("-s", "wrong.epd", "--report", "json=/dev/full")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "perft-check: cannot write /dev/full: No space left on device"
+    done = run("-s", "smoke", "--max-depth", "1", "--report", "json=/dev/full")
+    assert done.returncode == 2

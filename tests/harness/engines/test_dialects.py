@@ -1,0 +1,159 @@
+"""What engines print, line by line: root moves, totals, and what is neither."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from perft_check.errors import UsageError
+from perft_check.harness.engines.stdio.descriptor import Descriptor, load_descriptor, save_descriptor
+from perft_check.harness.engines.stdio.dialects import REJECTION, TOTALS, Transcript, root_move
+
+ROOT_MOVES = [
+    ("e2e4: 600", ("e2e4", 600)),
+    ("e2e4 : 600", ("e2e4", 600)),
+    ("e2e4 600", ("e2e4", 600)),
+    ("e2e4 -> 600", ("e2e4", 600)),
+    ("e2e4\t600", ("e2e4", 600)),
+    ("   e2e4: 600", ("e2e4", 600)),
+    ("  1     a2a3          380        0.000s ... kN/s", ("a2a3", 380)),
+    ("Pe2e4 600", ("e2e4", 600)),
+    ("Nd4-e6  390479  390479", ("d4e6", 390479)),
+    ("e7e8q: 4", ("e7e8q", 4)),
+    ("e7e8=Q 4", ("e7e8q", 4)),
+    ("e2e4: 1,234,567", ("e2e4", 1234567)),
+    ("O-O 25", ("O-O", 25)),
+    ("0-0-0: 25", ("O-O-O", 25)),
+]
+NOISE = [
+    "info string e2e4: 600",
+    "info depth 1 score cp 12 nodes 20 pv e2e4",
+    "bestmove e2e4",
+    "e2e4",
+    "e9e4: 600",
+    "e2e4: many",
+    "",
+    "Nodes: many",
+    "the 8902 nodes",
+    "info string 8902 nodes",
+]
+
+
+@pytest.mark.parametrize(("line", "pair"), ROOT_MOVES)
+def test_root_moves(line: str, pair: tuple[str, int]) -> None:
+    assert root_move(line) == pair
+    assert not Transcript(3, None).hear(line)
+
+
+@pytest.mark.parametrize("line", NOISE)
+def test_noise_is_neither_a_root_move_nor_a_total(line: str) -> None:
+    assert root_move(line) is None
+    transcript = Transcript(3, None)
+    assert not transcript.hear(line)
+    assert (transcript.pairs, transcript.total) == ([], None)
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Nodes searched: 8902", "Nodes searched: N"),
+        ("Nodes searched  : 8902", "Nodes searched: N"),
+        ("Nodes searched: 8,902", "Nodes searched: N"),
+        ("Nodes: 8902", "Nodes: N"),
+        ("nodes: 8902 nps: 12345", "Nodes: N"),
+        ("Total nodes: 8902", "Total nodes: N"),
+        ("Total: 8902", "Total: N"),
+        ("Total 8902 0.001s 8902 kN/s", "Total N"),
+        ("total moves=8902  time=0.00", "total moves=N"),
+        ("perft 3 time 0 nodes 8902 (12.1 Mnps)", "perft D time T nodes N"),
+        ("Perft: 8902 nodes in 0.001s => 8902000nps", "Perft: N nodes"),
+        ("Perft 3: 8902", "Perft D: N"),
+        ("perft(3) = 8902", "Perft D: N"),
+        ("info depth 3 nodes 8902 time 1 nps 8902000", "info depth D ... nodes N"),
+        ("info nodes 8902", "info nodes N"),
+        ("n = 8,902", "n = N"),
+        (" 3  8902 11.08 nps", "D N seconds"),
+        ("8902", "N"),
+    ],
+)
+def test_totals(line: str, name: str) -> None:
+    transcript = Transcript(3, None)
+    assert transcript.hear(line)
+    assert (transcript.total, transcript.spoken) == (8902, name)
+    assert Transcript(3, name).hear(line)
+    assert not any(Transcript(3, other).hear(line) for other in TOTALS if other != name)
+
+
+@pytest.mark.parametrize("line", ["perft 2 time 0 nodes 400 ()", "Perft 2: 400", "info depth 2 nodes 400"])
+def test_the_total_of_another_depth_is_not_taken(line: str) -> None:
+    assert not Transcript(3, None).hear(line)
+
+
+@pytest.mark.parametrize("line", ["Invalid FEN", "info string bad position", "ERROR: fen is malformed", "Illegal FEN!"])
+def test_refusals(line: str) -> None:
+    assert REJECTION.fullmatch(line)
+
+
+@pytest.mark.parametrize("line", ["No such option: UCI_Chess960", "info string dropped illegal en passant", "invalid"])
+def test_other_complaints_are_no_refusals(line: str) -> None:
+    assert not REJECTION.fullmatch(line)
+
+
+def test_a_descriptor_of_a_collection_of_perft_engines(tmp_path: Path) -> None:
+    path = tmp_path / "horsie.json"
+    mode = {"launch": "bin/horsie -x", "setup": ["setoption name Hash value 1"], "end_re": "^Total: \\d+"}
+    case = {"case": "position fen {fen}\nperft {depth}", "quit": "quit"}
+    other = {"launch": "elsewhere", "case": "{fen} {depth}"}
+    modes = {"multi-with-cache": other, "single-no-cache": mode | case}
+    path.write_text(json.dumps({"name": "horsie", "version": "1", "min_depth": 2, "modes": modes}))
+    descriptor = load_descriptor(path)
+    assert descriptor.launch == ("bin/horsie", "-x")
+    assert descriptor.setup == ("setoption name Hash value 1",)
+    assert descriptor.min_depth == 2
+    assert descriptor.end is not None
+    assert descriptor.end.search("Total: 20")
+    assert not descriptor.plays_moves
+    assert descriptor.lines("FEN", [], 3, 1) == ["position fen FEN", "perft 3"]
+    assert descriptor.position_lines == ["position fen {fen}"]
+
+
+def test_a_descriptor_is_read_as_it_was_saved(tmp_path: Path) -> None:
+    descriptor = Descriptor(
+        "x", ("a b", "c"), "position fen {fen}{moves}\ngo perft {depth}", total="n = N", min_depth=2
+    )
+    save_descriptor(tmp_path / "x.json", descriptor)
+    assert load_descriptor(tmp_path / "x.json") == descriptor
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "{path} is no JSON: "),
+        ("[]", "{path}: an engine descriptor is a JSON object"),
+        ("{}", "{path}: 'launch' is missing or no text"),
+        ('{"launch": "x"}', "{path}: 'case' is missing or no text"),
+        ('{"launch": "x", "case": "go {depth}"}', "{path}: 'case' has no {{fen}}"),
+        ('{"launch": "\'x", "case": "{fen} {depth}"}', "{path}: No closing quotation in 'launch'"),
+        ('{"launch": "x", "case": "{fen} {depth}", "end_re": "("}', "{path}: 'end_re' is no regular expression: "),
+        ('{"launch": "x", "case": "{fen} {depth}", "min_depth": "2"}', "{path}: 'min_depth' must be a whole number"),
+        ('{"launch": "x", "case": "{fen} {depth}", "setup": 3}', "{path}: 'setup' must be a list of lines"),
+        ('{"launch": "x", "case": "{fen} {depth}", "total": "?"}', "{path}: 'total' '?' is none of "),
+        (
+            '{"launch": "x", "case": "{fen} {depth}", "end_er": "x"}',
+            "{path}: unknown key 'end_er': did you mean 'end_re'?",
+        ),
+        ('{"modes": {}}', "{path}: 'modes' must be an object with one object a mode"),
+    ],
+)
+def test_bad_descriptors(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text(text)
+    with pytest.raises(UsageError) as raised:
+        load_descriptor(path)
+    assert str(raised.value).startswith(message.format(path=path))
+
+
+def test_a_descriptor_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"cannot read .*none\.json: No such file"):
+        load_descriptor(tmp_path / "none.json")

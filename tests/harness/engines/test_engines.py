@@ -1,0 +1,200 @@
+"""Engines one by one: castling notation, the registry, UCI processes and how they die."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from helpers.program import STOCKFISH, is_running
+from perft_check.errors import UsageError
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.harness.engines.base import EngineCrash, EngineError, EngineGarbage, EngineRejection
+from perft_check.harness.engines.castling_notation import as_king_steps, as_king_takes_rook
+from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
+from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
+from perft_check.harness.engines.task import Task
+from perft_check.suites.positions import resolve_position
+
+KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "normal"),
+    [
+        (KIWIPETE.fen(), "e1g1", "e1h1"),
+        (KIWIPETE.fen(), "e1c1", "e1a1"),
+        (KIWIPETE.fen(), "e1h1", "e1h1"),
+        (KIWIPETE.fen(), "e1f1", "e1f1"),
+        (KIWIPETE.fen(), "a2a4", "a2a4"),
+        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "e1g1", "e1g1"),  # no right: left for others to wonder at
+        ("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "e8c8", "e8a8"),
+        ("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1", "c1g1", "c1f1"),
+        ("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1", "c1b1", "c1b1"),
+        (KIWIPETE.fen(), "0000", "0000"),
+        (KIWIPETE.fen(), "", ""),
+    ],
+)
+def test_castling_is_written_as_king_takes_rook(fen: str, text: str, normal: str) -> None:
+    assert as_king_takes_rook(Position.from_fen(fen, chess960=None), text) == normal
+
+
+def engines() -> list[str]:
+    return ["own", "own:turbo", "python-chess", *(["uci:stockfish"] if STOCKFISH else [])]
+
+
+@pytest.mark.parametrize("spec", engines())
+def test_every_engine_divides_alike(spec: str) -> None:
+    engine = open_engine(spec)
+    engine.start(Task())
+    for name in ("kiwipete", "cpw-4m", "xfen-00", "xfen-02", "dfrc-cl-1", "pej-2", "two-knight-checkers"):
+        position = resolve_position(name)
+        expected = PythonChessEngine().divide(Line(position), 2, Task()).counts
+        assert engine.divide(Line(position), 2, Task()).counts == expected, name
+        assert engine.perft(Line(position), 2, Task()) == sum(expected.values()), name
+        assert engine.perft(Line(position), 0, Task()) == 1
+    engine.close()
+
+
+@pytest.mark.parametrize("spec", ["own", "own:turbo", "python-chess"])
+def test_a_task_that_is_stopped_ends_the_count(spec: str) -> None:
+    engine, task = open_engine(spec), Task()
+    task.stop()
+    engine.perft(Line(Position.start()), 12, task)
+    engine.divide(Line(Position.start()), 12, task)
+
+
+def test_a_task_adds_up_progress() -> None:
+    task = Task()
+    OwnEngine("own").perft(Line(KIWIPETE), 4, task)
+    assert task.nodes == 4085603
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("", "no engine named ''"),
+        ("uci:", "engine 'uci:': the command is empty; write uci:PROGRAM, with its arguments if any"),
+        ("uci:./missing", "engine 'uci:./missing': no program './missing' is here, or it may not be executed"),
+        ("/etc/passwd", "engine '/etc/passwd': no program '/etc/passwd' is here, or it may not be executed"),
+        ("python_chess", "no engine named 'python_chess': did you mean 'python-chess'?"),
+    ],
+)
+def test_engines_that_are_not_there(spec: str, message: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        open_engine(spec)
+    assert str(raised.value).startswith(message)
+
+
+FAKE = """
+import sys
+def say(text): print(text, flush=True)
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ["uci"]:
+        say("id name fake"); say("uciok")
+    elif words[:1] == ["isready"]:
+        say("readyok")
+    elif words[:1] == ["quit"]:
+        break
+    elif words[:2] == ["go", "perft"]:
+        ANSWER
+"""
+
+
+CASE = UCI_CASE.replace("{command}", "go perft {depth}")
+Fake = Callable[[str], StdinEngine]
+
+
+@pytest.fixture
+def fake(tmp_path: Path) -> Iterator[Fake]:
+    """Make engines that answer `go perft` with a piece of Python."""
+    made: list[StdinEngine] = []
+
+    def make(answer: str) -> StdinEngine:
+        script = tmp_path / f"fake{len(made)}.py"
+        script.write_text(FAKE.replace("ANSWER", textwrap.indent(answer, " " * 8).strip()))
+        made.append(StdinEngine("fake", Descriptor("fake", (sys.executable, str(script)), CASE)))
+        return made[-1]
+
+    yield make
+    for engine in made:
+        engine.close()
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "message"),
+    [
+        ("sys.exit(3)", EngineCrash, "fake ended with status 3"),
+        ("import os; os.abort()", EngineCrash, "fake was killed by SIGABRT"),
+        ("say('Invalid FEN, sorry')", EngineRejection, "fake refuses the position: Invalid FEN, sorry"),
+        (
+            "say('e2e4: 1'); say('Nodes searched: 2')",
+            EngineGarbage,
+            "fake contradicts itself: its total is 2, its divide adds up to 1",
+        ),
+    ],
+)
+def test_a_faulty_process_is_told_apart(fake: Fake, answer: str, kind: type[EngineError], message: str) -> None:
+    engine = fake(answer)
+    with pytest.raises(kind) as raised:
+        engine.divide(Line(KIWIPETE), 1, Task())
+    assert (type(raised.value), str(raised.value)) == (kind, message)
+
+
+def test_an_engine_is_started_again_after_a_crash(fake: Fake, tmp_path: Path) -> None:
+    flag = tmp_path / "crashed"
+    answer = f"import os\nif not os.path.exists({str(flag)!r}):\n    open({str(flag)!r}, 'w'); sys.exit(1)\n"
+    engine = fake(answer + "say('Nodes searched: 48')")
+    with pytest.raises(EngineCrash):
+        engine.perft(Line(KIWIPETE), 1, Task())
+    assert engine.perft(Line(KIWIPETE), 1, Task()) == 48
+
+
+def test_no_process_is_left_behind(fake: Fake, tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    answer = (
+        "import os, subprocess, time\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        f"open({str(pids)!r}, 'w').write(f'{{os.getpid()}} {{child.pid}}')\n"
+        "say('Nodes searched: 1'); time.sleep(600)"
+    )
+    engine = fake(answer)
+    assert engine.perft(Line(KIWIPETE), 1, Task()) == 1
+    engine.close()
+    deadline = time.monotonic() + 10
+    for pid in map(int, pids.read_text().split()):
+        while is_running(pid):
+            assert time.monotonic() < deadline, f"process {pid} is still there"
+            time.sleep(0.05)
+
+
+@pytest.mark.parametrize(("name", "count"), [("startpos", 20), ("START", 20), ("kiwipete", 48), ("ep-legal", 7)])
+def test_positions_have_names(name: str, count: int) -> None:
+    assert len(resolve_position(name).legal_moves) == count
+
+
+def test_a_named_position_can_be_one_of_chess960() -> None:
+    assert resolve_position("kiwipete", chess960=True).chess960
+    assert not resolve_position("kiwipete").chess960
+
+
+def test_a_chess960_fen_says_which_option_it_needs() -> None:
+    with pytest.raises(UsageError) as raised:
+        resolve_position("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1")
+    assert str(raised.value).endswith("(add --chess960 if it is such a position)")
+    assert resolve_position("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1", chess960=True).chess960
+
+
+@pytest.mark.parametrize(
+    ("text", "standard"), [("e1h1", "e1g1"), ("e1a1", "e1c1"), ("e1f1", "e1f1"), ("a1b1", "a1b1"), ("x", "x")]
+)
+def test_castling_is_written_as_the_king_moves(text: str, standard: str) -> None:
+    assert as_king_steps(KIWIPETE, text) == standard

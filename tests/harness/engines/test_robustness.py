@@ -1,0 +1,338 @@
+"""Engines that misbehave: each gets its own verdict, in bounded time, and leaves no process behind."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from helpers.program import PROGRAM, Run, is_running
+
+FAKES = Path(__file__).parents[2] / "fakes"
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+DISLIKED = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+SUITE = f"{START} ;D1 20 ;D2 400 ;id first\n{DISLIKED} ;D1 48 ;id disliked\n{START} ;D3 8902 ;id last\n"
+CASE = "position fen {fen}{moves}\ngo perft {depth}"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "suite.epd").write_text(SUITE)
+    return tmp_path
+
+
+def descriptor(folder: Path, mode: str, *arguments: str) -> str:
+    launch = shlex.join([sys.executable, str(FAKES / "engine.py"), mode, *arguments])
+    (folder / "fake.json").write_text(json.dumps({"name": "fake", "launch": launch, "case": CASE, "uci": True}))
+    return "fake.json"
+
+
+def verdicts(run: Run, *arguments: str) -> tuple[int, list[tuple[str, str]]]:
+    done = run("-s", "suite.epd", "--timeout", "2", "--report", "json=-", "--no-explain", *arguments)
+    assert "Traceback" not in done.stderr
+    results = json.loads(done.stdout)["results"]
+    return done.returncode, [(result["verdict"], result["message"]) for result in results]
+
+
+AGREE = ("agree", "")
+
+
+@pytest.mark.parametrize("mode", ["right", "crlf", "no-last-newline", "slow", "not-utf8", "stderr-flood", "no-divide"])
+def test_what_is_only_odd_is_no_fault(run: Run, files: Path, mode: str) -> None:
+    assert verdicts(run, "-e", descriptor(files, mode)) == (0, [AGREE, AGREE, AGREE])
+
+
+@pytest.mark.parametrize(
+    ("mode", "verdict", "message"),
+    [
+        ("crashes", "crash", "fake.json was killed by SIGSEGV"),
+        ("exits", "crash", "fake.json ended with status 3"),
+        ("hangs", "timeout", "fake.json has not answered within 2"),
+        ("prints-nothing", "timeout", "fake.json has not answered within 2"),
+        ("floods", "unparseable output", "fake.json floods: more than 8 MiB and no total"),
+        ("floods-one-line", "unparseable output", "fake.json floods: a line of more than 1 MiB"),
+        ("closes-pipe", "crash", "fake.json closed its output but did not end"),
+    ],
+)
+def test_every_case_gets_the_verdict_of_the_fault(run: Run, files: Path, mode: str, verdict: str, message: str) -> None:
+    patience = "2" if verdict == "timeout" else "30"  # a flood is told by its size, however slowly it is read
+    status, found = verdicts(run, "-e", descriptor(files, mode), "--timeout", patience)
+    assert status == 3
+    assert {kind for kind, _ in found} == {verdict}
+    assert all(text.startswith(message) for _, text in found), found
+
+
+def test_a_right_number_in_a_wrong_line_is_no_answer(run: Run, files: Path) -> None:
+    status, found = verdicts(run, "-e", descriptor(files, "right-number-wrong-line"))
+    assert status == 1
+    assert found[2] == ("mismatch", "+1 nodes")
+
+
+def test_a_refused_position_is_not_the_count_of_another(run: Run, files: Path) -> None:
+    status, found = verdicts(run, "-e", descriptor(files, "ignores-bad-fen"))
+    assert status == 3
+    message = "fake.json counts another position: it has refused this one without a word"
+    assert found == [AGREE, ("rejected position", message), AGREE]
+
+
+def test_a_count_is_wrong_though_the_position_below_is_refused(run: Run, files: Path) -> None:
+    """A mismatch above, whatever the engine makes of the position that it would have to be followed to."""
+    engine, above = descriptor(files, "no-en-passant"), "k7/8/8/8/2p5/8/1P6/K7 w - - 0 1"
+    refusal = "fake.json counts another position: it has refused this one without a word"
+    for command in (["divide", above, "2", "-e", engine, "-a", "own"], ["fuzz", "--replay", above, "-e", engine]):
+        done = run(*command)
+        assert done.returncode == 1
+        assert "wrong count above a position that is refused" in done.stdout
+        assert refusal in done.stdout
+        assert " b3 0 " in next(line for line in done.stdout.splitlines() if line.startswith("in "))
+    done = run("divide", "k7/8/8/8/1Pp5/8/8/K7 b - b3 0 1", "1", "-e", engine, "-a", "own")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.splitlines()[-1] == f"perft-check: {refusal}"
+
+
+def test_an_engine_may_say_that_it_refuses(run: Run, files: Path) -> None:
+    status, found = verdicts(run, "-e", descriptor(files, "rejects-bad-fen"))
+    assert (status, [kind for kind, _ in found]) == (3, ["agree", "rejected position", "agree"])
+
+
+def test_the_run_goes_on_after_a_crash(run: Run, files: Path) -> None:
+    status, found = verdicts(run, "-e", descriptor(files, "exits-on-bad-fen"))
+    assert (status, [kind for kind, _ in found]) == (3, ["agree", "crash", "agree"])
+
+
+def test_an_engine_that_crashes_once_is_started_again(run: Run, files: Path) -> None:
+    status, found = verdicts(run, "-e", descriptor(files, "crash-once", str(files / "flag")))
+    assert (status, [kind for kind, _ in found]) == (0, ["agree", "agree", "agree"])
+
+
+def test_a_contradiction_is_not_explained_away(run: Run, files: Path) -> None:
+    done = run("divide", "startpos", "3", "-e", descriptor(files, "contradicts"), "-a", "own")
+    assert done.returncode == 3
+    message = "perft-check: fake.json contradicts itself: its total is 8,903, its divide adds up to 8,902"
+    assert done.stderr.splitlines()[-1] == message
+
+
+def test_a_count_that_is_wrong_only_now_and_then(run: Run, files: Path) -> None:
+    status, found = verdicts(run, "-e", descriptor(files, "wrong-every-third"))
+    assert status == 1
+    assert "mismatch" in [kind for kind, _ in found]
+
+
+def test_depth_0_is_never_asked(run: Run, files: Path) -> None:
+    done = run("perft", "startpos", "0", "-e", descriptor(files, "depth-0-searches"))
+    assert (done.returncode, done.stdout) == (0, "1\n")
+
+
+def test_memory_can_be_limited(run: Run, files: Path) -> None:
+    status, found = verdicts(run, "-e", descriptor(files, "eats-memory"), "--memory", "300", "--timeout", "20")
+    assert status == 3
+    assert {kind for kind, _ in found} == {"crash"}
+
+
+@pytest.mark.parametrize("mode", ["silent", "no-uciok"])
+def test_an_engine_that_does_not_know_uci_ends_the_run(run: Run, files: Path, mode: str) -> None:
+    done = run("-s", "suite.epd", "-e", descriptor(files, mode))
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == "perft-check: fake.json does not answer 'uci' by 'uciok' within 10 seconds\n"
+
+
+def test_garbage_is_no_handshake(run: Run, files: Path) -> None:
+    done = run("-s", "suite.epd", "-e", descriptor(files, "garbage"), "--timeout", "2", "--report", "json=-")
+    assert done.returncode == 3
+    assert "Traceback" not in done.stderr
+
+
+def test_children_are_ended_with_their_parents(run: Run, files: Path) -> None:
+    pids = files / "pids"
+    status, _ = verdicts(run, "-e", descriptor(files, "leaves-children", str(pids)))
+    assert status == 0
+    children = [int(pid) for pid in pids.read_text().split()]
+    assert children
+    deadline = time.monotonic() + 10
+    while alive := [pid for pid in children if is_running(pid)]:
+        assert time.monotonic() < deadline, f"still there: {alive}"
+        time.sleep(0.05)
+
+
+def test_lanes_give_the_same_report_as_one_after_another(run: Run, files: Path) -> None:
+    one = verdicts(run, "-e", descriptor(files, "exits-on-bad-fen"))
+    assert verdicts(run, "-e", "fake.json", "-j", "3") == one
+
+
+DIALECTS = {
+    "stockfish": "go perft", "ethereal": "perft", "berserk": "go perft", "koivisto": "go perft",
+    "viridithas": "go perft", "reckless": "perft", "obsidian": "go perft", "rubichess": "perft", "monty": "perft",
+    "stockdory": "go perft", "plentychess": "go perft", "stash": "go perft", "horsie": "perft",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_uci_dialects_are_understood_without_being_told(run: Run, name: str) -> None:
+    spec = f"uci:{sys.executable} {FAKES / 'dialect.py'} {name}"
+    done = run("doctor", "-e", spec)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"/ {DIALECTS[name]} {{depth}}" in done.stdout
+    done = run("divide", "kiwipete", "2", "-e", spec, "-a", "own")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("crafty", "perft {depth}"),
+        ("juddperft", "dividefast {depth}"),
+        ("octopus", "d {depth}"),
+        ("pychess", "perft {depth}"),
+    ],
+)
+def test_other_dialects_are_told_by_a_descriptor(run: Run, tmp_path: Path, name: str, command: str) -> None:
+    launch = shlex.join([sys.executable, str(FAKES / "dialect.py"), name])
+    case = f"setboard {{fen}}\n{command}"
+    (tmp_path / f"{name}.json").write_text(json.dumps({"launch": launch, "case": case}))
+    done = run("-e", f"{name}.json", "-s", "standard", "--filter", "^cpw-[1234]", "--max-depth", "2")
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = run("divide", "kiwipete", "2", "-e", f"{name}.json", "-a", "own")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_motors(run: Run, tmp_path: Path) -> None:
+    launch = shlex.join([sys.executable, str(FAKES / "dialect.py"), "motors"])
+    case = "position fen {fen}{moves}\nsplitperft {depth}"
+    (tmp_path / "motors.json").write_text(json.dumps({"launch": launch, "case": case, "uci": True}))
+    done = run("divide", "kiwipete", "2", "-e", "motors.json", "-a", "own")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_perftree_scripts(run: Run) -> None:
+    spec = f"script:{sys.executable} {FAKES / 'perftree.py'}"
+    done = run("divide", "kiwipete", "2", "-e", spec, "-a", "own")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_python_callable(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import chess\n"
+        "def divide(fen, depth):\n"
+        "    board = chess.Board(fen)\n"
+        "    moves = {m.uci(): 1 for m in board.legal_moves}\n"
+        "    return moves if depth == 1 else None\n"
+        "def crash(fen, depth): raise RuntimeError('out of ideas')\n"
+    )
+    assert run("-e", "python:mine:divide", "--max-depth", "1", "--filter", "^cpw").returncode == 0
+    done = run("-e", "python:mine:crash", "--max-depth", "1", "--filter", "^cpw-2", "-q")
+    assert done.returncode == 3
+    assert "RuntimeError (mine.py:6): out of ideas" in done.stdout
+    done = run("-e", "python:mine")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+def test_a_python_callable_without_moves_or_divide(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import chess\n"
+        "def count(board, depth):\n"
+        "    if depth == 0: return 1\n"
+        "    return sum(count(after(board, move), depth - 1) for move in board.legal_moves)\n"
+        "def after(board, move):\n"
+        "    child = board.copy(); child.push(move); return child\n"
+        "def total(fen, depth): return count(chess.Board(fen), depth)\n"
+    )
+    done = run("divide", "kiwipete", "2", "-e", "python:mine:total", "-a", "own")
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = run("divide", "cpw-3", "2", "-e", "python:mine:total", "--self-consistency")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        ("return True", "returned True; wanted is a count, or a dict or list of pairs"),
+        ("return -5", "returned -5; wanted is a count"),
+        ("return None", "returned None; wanted is a count"),
+        ("return 'x'", "returned 'x'; wanted is a count"),
+        ("return {'zz99': 20}", "returned ('zz99', 20) for a root move; wanted is"),
+        ("return {None: 3}", "returned (None, 3) for a root move; wanted is"),
+        ("return int(input())", "EOFError (mine.py:1): EOF when reading a line"),
+        ("raise ValueError('boo\\nline2')", "ValueError (mine.py:1): boo line2"),
+    ],
+)
+def test_what_a_python_callable_does_wrong_is_told(run: Run, tmp_path: Path, body: str, complaint: str) -> None:
+    (tmp_path / "mine.py").write_text(f"def divide(fen, depth): {body}\n")
+    done = run("-e", "python:mine:divide", "-s", "standard", "--filter", "cpw-3", "-q", COLUMNS="300")
+    assert done.returncode == 3
+    assert complaint in done.stdout, done.stdout
+
+
+@pytest.mark.parametrize("jobs", ["1", "2", "4"])
+def test_lanes_explain_side_by_side(run: Run, jobs: str) -> None:
+    spec = "uci:" + shlex.join([*PROGRAM, "zoo", "serve", "pins-forgotten"])
+    done = run("-e", spec, "-s", "special", "--max-nodes", "100", "-j", jobs, "--report", "json=-")
+    assert done.returncode == 1, done.stderr
+    results = json.loads(done.stdout)["results"]
+    assert sum(result["verdict"] == "mismatch" for result in results) > 3
+    assert all(result["finding"] for result in results if result["verdict"] == "mismatch")
+
+
+@pytest.mark.parametrize("line", ["info depth 3 nodes 118 time 1", "info nodes 64 nps 1000"])
+def test_an_engine_that_searches_does_not_count(run: Run, tmp_path: Path, line: str) -> None:
+    (tmp_path / "searches.py").write_text(
+        "import sys\n"
+        "for command in sys.stdin:\n"
+        "    answers = {'uci': 'uciok', 'isready': 'readyok', 'go': 'info depth 1\\nLINE\\nbestmove e2e4'}\n"
+        "    print(answers.get(command.split()[0], ''), flush=True)\n".replace("LINE", line)
+    )
+    done = run("-s", "smoke", "-e", f"uci:{sys.executable} searches.py")
+    assert done.returncode == 3
+    assert "does not count, or in no way that we know" in done.stderr or "searches instead of counting" in done.stderr
+
+
+def test_an_echo_is_no_count(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "echoes.py").write_text(
+        "import sys\n"
+        "for command in sys.stdin:\n"
+        "    words = command.split()\n"
+        "    known = {'uci': 'uciok', 'isready': 'readyok', 'position': ''}\n"
+        "    print(known.get(words[0], 'Unknown command: ' + command + words[-1]), flush=True)\n"
+    )
+    done = run("doctor", "-e", f"uci:{sys.executable} echoes.py")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.endswith("when told go perft 3, perft 3, divide 3; it said '3'\n")
+
+
+def test_an_engine_that_fails_is_not_one_that_is_wrong(run: Run) -> None:
+    done = run("doctor", "-e", "python:nosuch:divide")
+    assert done.returncode == 3
+    assert "right" not in done.stdout
+
+
+def test_what_doctor_found_can_be_saved_and_used(run: Run, tmp_path: Path) -> None:
+    spec = f"uci:{sys.executable} {FAKES / 'dialect.py'} horsie"
+    done = run("doctor", "-e", spec, "--save", "horsie.json")
+    assert done.returncode == 0, done.stdout
+    saved = json.loads((tmp_path / "horsie.json").read_text())
+    assert (saved["min_depth"], saved["total"]) == (2, "Total: N")
+    done = run("-e", "horsie.json", "-s", "standard", "--filter", "^cpw-[23]", "--max-depth", "2")
+    assert done.returncode == 0, done.stdout
+    done = run("-e", "horsie.json", "-s", "standard", "--filter", "^cpw-[23]", "--max-depth", "1")
+    assert (done.returncode, done.stdout.splitlines()[-1][:41]) == (4, "0 of 2 positions agree, 2 not compared  0")
+
+
+@pytest.mark.parametrize("mode", ["hangs", "floods", "closes-pipe", "prints-nothing", "right"])
+def test_no_engine_is_left_running(run: Run, files: Path, mode: str) -> None:
+    # The folder of this test, as an argument, tells its engines from all others.
+    verdicts(run, "-e", descriptor(files, mode, str(files)), "-j", "2")
+    assert _running(str(files)) == []
+
+
+def _running(argument: str) -> list[str]:
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
+        except OSError:
+            continue
+        if argument in words and is_running(int(folder.name)):
+            found.append(folder.name)
+    return found

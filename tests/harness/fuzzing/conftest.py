@@ -1,0 +1,22 @@
+"""Fixtures of the fuzzer's tests."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from helpers.fuzz_runs import WIDE
+from helpers.program import Run, run_in
+
+
+@pytest.fixture
+def fuzz(tmp_path: Path) -> Run:
+    """Run `perft-check fuzz` with arguments in an empty folder, in lines as long as they want to be."""
+    return partial(run_in, tmp_path, "fuzz", **WIDE)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Run `perft-check` likewise."""
+    return partial(run_in, tmp_path, **WIDE)

@@ -1,0 +1,342 @@
+"""The checks: each sees a fault planted into what it looks at, names it rightly, and is silent where all is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+import chess
+import pytest
+from helpers.fuzz_runs import board_of, line_from, make_plan
+from hypothesis import HealthCheck, given, settings
+from perft_check.generator import Position
+from perft_check.generator.counting import perft
+from perft_check.generator.legality import accepted_moves
+from perft_check.generator.line import Line
+from perft_check.generator.movelist import MoveList
+from perft_check.generator.symmetry import flip_colors
+from perft_check.generator.types.moves import GenType, Move
+from perft_check.harness.engines.base import Divide, EngineCrash, InProcess
+from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.task import Task
+from perft_check.harness.fuzzing.building import build_examiner
+from perft_check.harness.fuzzing.checks import counts, gentypes, subject, symmetry
+from perft_check.harness.fuzzing.checks import legality as validator
+from perft_check.harness.fuzzing.checks.base import Check, Probe, line_of
+from perft_check.harness.fuzzing.checks.children import Children
+from perft_check.harness.fuzzing.checks.consistency import Consistency
+from perft_check.harness.fuzzing.checks.divides import Divides, ReferenceFailed
+from perft_check.harness.fuzzing.checks.fens import ChildFens
+from perft_check.harness.fuzzing.checks.oracle import decode, encode, expected_lists
+from perft_check.harness.fuzzing.examining import Examiner
+from perft_check.harness.fuzzing.model import Fault
+from perft_check.harness.fuzzing.questions import Questions
+from perft_check.harness.fuzzing.reduction.reducing import reduce
+from perft_check.harness.model.verdict import Verdict
+from perft_check.strategies import positions
+
+CASTLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+PINNED = "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1"
+PROMOTES = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
+EN_PASSANT = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"
+CHECKED = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"
+
+Seen = tuple[str, str, str]
+"""The check, the kind, and the rule of a fault."""
+
+
+def seen(faults: Iterable[Fault]) -> list[Seen]:
+    found = []
+    for fault in faults:
+        assert fault.finding is not None
+        wrong = fault.finding.state or fault.finding.wrong
+        found += sorted({(fault.check, move.kind, move.rule) for move in wrong}) or [(fault.check, "", "")]
+    return sorted(set(found))
+
+
+def looked(check: Check, line: Line, depth: int = 2) -> list[Seen]:
+    return seen(check(Probe(line, depth)))
+
+
+def code(fen: str, uci: str) -> Move:
+    return Position.from_fen(fen).parse_uci(uci)
+
+
+# The list that is spoilt, the position, a move, whether it is added, taken out or doubled, and what is seen.
+LISTS: dict[str, tuple[GenType, str, str, str, Seen]] = {
+    "legal, missing": (GenType.LEGAL, EN_PASSANT, "c4b3", "out", ("legal", "missing", "en-passant-along-pin")),
+    "legal, extra": (GenType.LEGAL, PINNED, "e2c3", "in", ("legal", "extra", "pinned")),
+    "legal, twice": (GenType.LEGAL, PROMOTES, "a7a8q", "in", ("legal", "duplicate", "duplicate")),
+    "captures": (GenType.CAPTURES, CASTLE, "e5f7", "out", ("captures", "missing", "stage")),
+    "quiets": (GenType.QUIETS, CASTLE, "e1g1", "out", ("quiets", "missing", "stage")),
+    "quiets, a capture": (GenType.QUIETS, CASTLE, "e5f7", "in", ("quiets", "extra", "stage")),
+    "quiet checks": (GenType.QUIET_CHECKS, PROMOTES, "a7a8q", "in", ("quiet_checks", "extra", "stage")),
+    "evasions": (GenType.EVASIONS, CHECKED, "e1e2", "out", ("evasions", "missing", "stage")),
+    "non-evasions": (GenType.NON_EVASIONS, CASTLE, "e1g1", "out", ("non_evasions", "missing", "stage")),
+}
+
+
+def spoilt(moves: list[Move], move: Move, how: str) -> list[Move]:
+    return [*moves, move] if how == "in" else [other for other in moves if other != move]
+
+
+def any_code(fen: str, uci: str) -> Move:
+    """Return a move that need not be legal, but is no castling, promotion or en passant then."""
+    try:
+        return code(fen, uci)
+    except ValueError:
+        move = chess.Move.from_uci(uci)
+        return Move(move.to_square | move.from_square << 6)
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_that_is_wrong(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    gentype, fen, uci, how, expected = LISTS[name]
+    move = any_code(fen, uci)
+
+    class Spoilt:
+        def __init__(self, position: Position, wanted: GenType, backend: object = None) -> None:
+            right = MoveList(position, wanted).moves
+            self.moves = spoilt(right, move, how) if wanted is gentype else right
+
+    check = gentypes.GenTypes(tuple(GenType), subject.OwnSubject())
+    assert looked(check, line_from(fen)) == []
+    monkeypatch.setattr(subject, "MoveList", Spoilt)
+    assert looked(check, line_from(fen)) == [expected]
+    assert (
+        looked(
+            gentypes.GenTypes(tuple(other for other in GenType if other is not gentype), subject.OwnSubject()),
+            line_from(fen),
+        )
+        == []
+    )
+
+
+@pytest.mark.parametrize(("how", "kind", "rule"), [("out", "missing", "plain-move"), ("in", "duplicate", "duplicate")])
+def test_a_validator_that_is_wrong(how: str, kind: str, rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    move = code(CASTLE, "e5f7") if how == "in" else code(CASTLE, "a2a3")
+    assert looked(validator.Validator(subject.OwnSubject()), line_from(CASTLE)) == []
+    monkeypatch.setattr(
+        subject, "accepted_moves", lambda position, backend: spoilt(accepted_moves(position, backend), move, how)
+    )
+    assert looked(validator.Validator(subject.OwnSubject()), line_from(CASTLE)) == [("validator", kind, rule)]
+
+
+def test_a_validator_that_takes_a_pinned_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    move = any_code(PINNED, "e2c3")
+    monkeypatch.setattr(subject, "accepted_moves", lambda position, backend: [*position.legal_moves, move])
+    assert looked(validator.Validator(subject.OwnSubject()), line_from(PINNED)) == [("validator", "extra", "pinned")]
+
+
+@pytest.mark.parametrize("kernel", ["list", "turbo"])
+def test_a_count_that_is_wrong_is_never_passed_over(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even where each divide is right, and nothing tells which move it is."""
+    check, right = counts.Counts(Questions(10.0)), perft
+    assert looked(check, line_from(CASTLE)) == []
+    monkeypatch.setattr(
+        counts, "perft", lambda position, depth, **how: right(position, depth, **how) + (how["kernel"] == kernel)
+    )
+    assert list(check(Probe(line_from(CASTLE), 2)))
+
+
+def play_wrongly(change: Callable[[Position], Position], origin: int) -> Callable[[Position, Move], Position]:
+    right = Position.play_unchecked
+
+    def play(position: Position, move: Move) -> Position:
+        child = right(position, move)
+        return change(child) if move.origin == origin else child
+
+    return play
+
+
+CHILDREN: dict[str, tuple[Callable[[Position], Position], str]] = {
+    "a right that is lost": (lambda child: replace(child, castling=0), "castling-right-lost"),
+    "a square of en passant": (lambda child: replace(child, en_passant=None), "en-passant-square"),
+    "the clock": (lambda child: replace(child, halfmove=child.halfmove + 1), "halfmove-clock"),
+    "the number of the move": (lambda child: replace(child, fullmove=child.fullmove + 1), "move-number"),
+    "who is to move": (lambda child: replace(child, turn=child.turn.other, en_passant=None), "side-to-move"),
+}
+
+
+@pytest.mark.parametrize("name", CHILDREN)
+@pytest.mark.parametrize("by_moves", [False, True])
+def test_a_move_that_is_played_wrongly(name: str, by_moves: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is seen from the position before, and at the end of a line that has played it."""
+    change, rule = CHILDREN[name]
+    line = line_from(CASTLE, "a2a4") if by_moves else line_from(CASTLE)
+    assert looked(Children(subject.OwnSubject()), line) == []
+    monkeypatch.setattr(Position, "play_unchecked", play_wrongly(change, chess.A2))
+    line = Line(line.base, line.moves)
+    found = looked(Children(subject.OwnSubject()), line)
+    if rule == "en-passant-square":  # what puts it into words asks the broken generator whether it matters
+        assert [check for check, _, _ in found] == ["children"]
+        return
+    assert ("children", "state", rule) in found
+    assert {(check, kind) for check, kind, _ in found} == {("children", "state")}
+
+
+def test_a_fen_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = Position.fen
+    line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    assert list(Children(subject.OwnSubject())(Probe(line, 2))) == []
+    monkeypatch.setattr(Position, "fen", lambda position, **how: right(position, **how).replace(" b ", " w "))
+    faults = [fault for fault in Children(subject.OwnSubject())(Probe(line, 2)) if fault.check == "fen"]
+    assert [fault.verdict for fault in faults] == [Verdict.MISMATCH]
+
+
+def test_a_reflection_that_has_other_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    assert looked(symmetry.Symmetry(subject.OwnSubject()), line) == []
+    right = flip_colors
+    monkeypatch.setattr(symmetry, "flip_colors", lambda position: replace(right(position), castling=0))
+    assert looked(symmetry.Symmetry(subject.OwnSubject()), line) == [("symmetry", "missing", "castling")]
+
+
+class Stub(InProcess):
+    """An engine by python-chess, with the faults that a test gives it."""
+
+    name = "stub"
+
+    def __init__(
+        self,
+        wrong: Callable[[chess.Board, list[str]], list[str]] = lambda _board, moves: moves,
+        fen: Callable[[Line], str | None] = lambda line: line.position.fen(),
+    ) -> None:
+        self._wrong, self._fen = wrong, fen
+
+    def start(self, task: Task) -> None:
+        pass
+
+    def fen(self, setup: Line, task: Task) -> str | None:
+        return self._fen(setup)
+
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
+        return self._count(board_of(setup), depth)
+
+    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+        board = board_of(setup)
+        return Divide.of((move, self._below(board, move, depth)) for move in self._moves(board))
+
+    def _moves(self, board: chess.Board) -> list[str]:
+        king_takes_rook = chess.Board(board.fen(), chess960=True)
+        return self._wrong(board, [king_takes_rook.uci(move) for move in king_takes_rook.legal_moves])
+
+    def _count(self, board: chess.Board, depth: int) -> int:
+        return 1 if depth == 0 else sum(self._below(board, move, depth) for move in self._moves(board))
+
+    def _below(self, board: chess.Board, move: str, depth: int) -> int:
+        child = chess.Board(board.fen(), chess960=True)
+        child.push(chess.Move.from_uci(move))
+        child.chess960 = board.chess960
+        return self._count(child, depth - 1)
+
+
+def no_castling(board: chess.Board, moves: list[str]) -> list[str]:
+    return [move for move in moves if not (move.startswith("e1") and move[2] in "ah" and board.piece_at(chess.E1))]
+
+
+def divides(engine: Stub, reference: Stub | None = None) -> Divides:
+    arbiter = PythonChessEngine() if reference else None
+    return Divides(engine, reference or PythonChessEngine(), arbiter, Questions(10.0))
+
+
+def test_an_engine_that_misses_a_move() -> None:
+    assert looked(divides(Stub()), line_from(CASTLE)) == []
+    assert looked(divides(Stub(no_castling)), line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")) == [
+        ("moves", "missing", "castling")
+    ]
+
+
+def test_an_engine_that_lists_a_move_twice() -> None:
+    faults = looked(divides(Stub(lambda _board, moves: [*moves, moves[0]])), line_from(PROMOTES), 1)
+    assert faults == [("moves", "duplicate", "duplicate")]
+
+
+def test_a_fault_one_ply_down_is_placed_where_it_lies() -> None:
+    (fault,) = divides(Stub(no_castling))(Probe(line_from("4k3/7p/8/8/8/8/8/4K2R b K - 0 1"), 2))
+    assert fault.place.fen.split()[1] == "w"
+    assert looked(divides(Stub(no_castling)), line_of(fault.place), 1) == [("moves", "missing", "castling")]
+
+
+def test_a_reference_that_is_wrong_is_contradicted() -> None:
+    (fault,) = divides(Stub(), Stub(no_castling))(Probe(line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), 1))
+    assert fault.verdict is Verdict.SPLIT
+    assert fault.message == "python-chess contradicts the reference stub here"
+
+
+def dies(_board: chess.Board, _moves: list[str]) -> list[str]:
+    raise EngineCrash("it has died")
+
+
+def test_who_has_failed_is_told() -> None:
+    with pytest.raises(EngineCrash):
+        looked(divides(Stub(dies)), line_from(CASTLE))
+    with pytest.raises(ReferenceFailed, match="the reference stub failed: it has died"):
+        looked(divides(Stub(), Stub(dies)), line_from(CASTLE))
+    (fault,) = Examiner([divides(Stub(dies))], [], Questions(10.0)).examine(line_from(CASTLE), 2)
+    assert (fault.check, fault.verdict, fault.finding, fault.message) == ("moves", Verdict.CRASH, None, "it has died")
+
+
+def keeps_rights(line: Line) -> str | None:
+    """Print the position, with the rights as they were at the start."""
+    return replace(line.position, castling=line.base.castling & line.position.occupied).fen()
+
+
+def test_an_engine_whose_position_is_wrong() -> None:
+    line = line_from("4k2r/6K1/8/8/8/8/8/8 w k - 0 1")
+    assert looked(ChildFens(Stub(), Questions(10.0)), line) == []
+    assert looked(ChildFens(Stub(fen=lambda _: None), Questions(10.0)), line) == []
+    assert ("fen", "state", "halfmove-clock") in looked(
+        ChildFens(Stub(fen=lambda line: replace(line.position, halfmove=7).fen()), Questions(10.0)), line
+    )
+
+
+def test_a_wrong_position_is_seen_again_at_the_place_that_it_is_told_for() -> None:
+    """Otherwise it can be neither reduced nor replayed."""
+
+    def is_confused_by_double_steps(line: Line) -> str:
+        position = line.position
+        return replace(position, halfmove=position.halfmove + 7 * (position.en_passant is not None)).fen()
+
+    engine = Stub(fen=is_confused_by_double_steps)
+    examiner = Examiner([ChildFens(engine, Questions(10.0))], [], Questions(10.0))
+    first = examiner.examine(line_from("4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"), 2)[0]
+    assert first.signature in {fault.signature for fault in examiner.examine(line_of(first.place), 2)}
+    reduced, _, _ = reduce(first, 2, examiner)
+    assert reduced.place.pieces <= 4
+
+
+def test_an_engine_that_contradicts_itself() -> None:
+    def only_from_here(board: chess.Board, moves: list[str]) -> list[str]:
+        return moves[1:] if board.move_stack else moves
+
+    line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    assert list(Consistency(Stub(), Questions(10.0))(Probe(line, 2))) == []
+    (fault,) = Consistency(Stub(only_from_here), Questions(10.0))(Probe(line, 2))
+    assert (fault.check, fault.verdict) == ("consistency", Verdict.MISMATCH)
+    assert "the engine contradicts itself" in fault.message
+
+
+EXAMINERS = [build_examiner(make_plan()), build_examiner(make_plan("python-chess", ("own:turbo",)))]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(positions())
+def test_what_is_right_is_left_alone(position: Position) -> None:
+    line = Line(position)
+    moves = position.legal_moves
+    for examiner in EXAMINERS:
+        assert examiner.examine(line, 2) == []
+        for move in moves[: len(moves) // 8 + 1]:
+            assert examiner.examine(line.after(move), 1) == []
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@given(positions())
+def test_moves_in_16_bits_and_back(position: Position) -> None:
+    board = chess.Board(position.fen(castling="shredder"), chess960=True)
+    codes = {encode(board, move): move for move in board.legal_moves}
+    assert {number: decode(number) for number in codes} == codes
+    assert set(codes) == set(position.legal_moves)
+    for gentype, expected in expected_lists(board).items():
+        assert sorted(expected) == sorted(MoveList(position, gentype).moves)

@@ -1,0 +1,174 @@
+"""The corpus: every find once, below what the file said before, and always one complete version."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import chess
+import pytest
+from helpers.fuzz_runs import fault_at, leaves, line_from
+from perft_check.harness.fuzzing.corpus import HEADER, add_to_corpus, check_corpus
+from perft_check.suites.case import SuiteError
+from perft_check.suites.loader import load_suite
+
+ROOK = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+PAWN = line_from("8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1")
+PLAYED = line_from("4k2r/6K1/8/8/8/8/8/8 w k - 0 1", "g7h8", "e8d8")
+STARTPOS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+SUITE = f"# mine\n\n{STARTPOS} ;D1 20 ;D2 400 ;id start\n"
+
+
+def test_a_new_file(tmp_path: Path) -> None:
+    path = tmp_path / "finds.epd"
+    assert add_to_corpus(path, fault_at(ROOK, "castling-in-check"), 1)
+    assert add_to_corpus(path, fault_at(PAWN, "en-passant-along-pin", "missing"), 2)
+    first, second, third = path.read_text().splitlines()
+    assert first + "\n" == HEADER
+    assert second.startswith('4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;D3 1197 ;id "extra castling-in-check ')
+    assert third.startswith("8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1 ;D1 6 ;D2 121 ;D3 711 ")
+    assert ';id "missing en-passant-along-pin ' in third
+    assert os.listdir(tmp_path) == ["finds.epd"]
+
+
+@pytest.mark.parametrize("line", [ROOK, PAWN, PLAYED])
+@pytest.mark.parametrize("depth", [1, 2])
+def test_counts_are_right_and_reach_the_fault(tmp_path: Path, line: object, depth: int) -> None:
+    assert line in (ROOK, PAWN, PLAYED)
+    place = PLAYED if line is PLAYED else PAWN if line is PAWN else ROOK
+    add_to_corpus(tmp_path / "finds.epd", fault_at(place, "x"), depth)
+    (case,) = load_suite(tmp_path / "finds.epd").cases
+    assert case.position == place.base
+    assert case.counts[-1][0] >= len(place.moves) + depth
+    for plies, nodes in case.counts:
+        assert nodes == leaves(chess.Board(place.base.fen()), plies)
+
+
+def test_a_mate_can_be_kept(tmp_path: Path) -> None:
+    add_to_corpus(tmp_path / "finds.epd", fault_at(line_from("Q7/8/k7/2K5/8/8/8/8 b - - 0 3"), "x"), 2)
+    (case,) = load_suite(tmp_path / "finds.epd").cases
+    assert case.counts == ((1, 0),)
+
+
+def test_chess960_reads_back(tmp_path: Path) -> None:
+    line = line_from("1rnnk1rB/p2qpp1p/1pp5/6p1/8/1P6/P1PPPPKP/1R1NQ1RB b gb - 0 10", chess960=True)
+    add_to_corpus(tmp_path / "finds.epd", fault_at(line, "x"), 1)
+    (case,) = load_suite(tmp_path / "finds.epd").cases
+    assert case.position == line.base
+
+
+def test_no_position_twice(tmp_path: Path) -> None:
+    path = tmp_path / "finds.epd"
+    assert add_to_corpus(path, fault_at(ROOK, "one"), 1)
+    before = path.read_bytes()
+    assert not add_to_corpus(path, fault_at(ROOK, "another"), 1)
+    assert path.read_bytes() == before
+
+
+def test_a_line_that_does_not_reach_the_fault_is_not_enough(tmp_path: Path) -> None:
+    """What the file says of the position may end above the depth at which the fault shows."""
+    path = tmp_path / "finds.epd"
+    path.write_text(f"{PLAYED.base.fen()} ;D1 3 ;id shallow\n")
+    add_to_corpus(path, fault_at(PLAYED, "x"), 2)
+    assert max(count[0] for case in load_suite(path) for count in case.counts) >= 4
+
+
+@pytest.mark.parametrize("end", ["\n", "", "\n\n", "\r\n"])
+def test_what_the_file_said_is_kept(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "mine.epd"
+    before = (SUITE.removesuffix("\n") + end).encode()
+    path.write_bytes(before)
+    check_corpus(path)
+    assert add_to_corpus(path, fault_at(ROOK, "x"), 1)
+    assert path.read_bytes().startswith(before)
+    assert load_suite(path).cases[0].name == "start"
+    assert [case.position for case in load_suite(path)][1:] == [ROOK.base]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        SUITE.replace("mine", "r\xe9union").encode("latin-1"),
+        SUITE.encode("utf-16"),
+        f"id start\nepd {STARTPOS.removesuffix(' 0 1')}\nperft 1 20\n".encode(),
+    ],
+    ids=["Latin-1", "UTF-16", "blocks"],
+)
+def test_every_file_that_is_taken_for_a_suite_can_be_added_to(tmp_path: Path, before: bytes) -> None:
+    """Or else it is refused before the run."""
+    path = tmp_path / "mine.epd"
+    path.write_bytes(before)
+    assert len(load_suite(path).cases) == 1
+    try:
+        check_corpus(path)
+    except SuiteError:
+        assert path.read_bytes() == before
+        return
+    assert add_to_corpus(path, fault_at(ROOK, "x"), 1)
+    assert [case.position.fen() for case in load_suite(path)] == [STARTPOS, ROOK.base.fen()]
+
+
+@pytest.mark.parametrize("said", ["Buy milk.\n", f"{STARTPOS}\n", f"{STARTPOS} ;D1 twenty\n"])
+def test_what_is_no_suite_is_refused(tmp_path: Path, said: str) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text(said)
+    with pytest.raises(SuiteError):
+        check_corpus(path)
+    assert path.read_text() == said
+
+
+@pytest.mark.parametrize("said", ["", HEADER, SUITE])
+def test_what_can_be_added_to(tmp_path: Path, said: str) -> None:
+    path = tmp_path / "finds.epd"
+    path.write_text(said)
+    check_corpus(path)
+    check_corpus(tmp_path / "new.epd")
+    assert path.read_text() == said
+    assert os.listdir(tmp_path) == ["finds.epd"]
+
+
+def test_places_where_nothing_can_be_kept(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none" / "finds.epd"):
+        with pytest.raises(SuiteError) as caught:
+            check_corpus(path)
+        assert str(caught.value) == f"--corpus {path}: give a file in a folder that is there"
+    with pytest.raises(SuiteError) as caught:
+        add_to_corpus(tmp_path / "none" / "finds.epd", fault_at(ROOK, "x"), 1)
+    assert str(caught.value) == f"cannot write {tmp_path / 'none' / 'finds.epd'}: No such file or directory"
+
+
+_ADDER = """
+import sys
+from pathlib import Path
+from helpers.fuzz_runs import fault_at, line_from
+from perft_check.harness.fuzzing.corpus import add_to_corpus
+print("ready", flush=True)
+for number in range(1, 3000):
+    add_to_corpus(Path(sys.argv[1]), fault_at(line_from(f"k7/8/8/8/8/8/8/K7 w - - 0 {number}"), "x" * 200), 1)
+"""
+
+
+def test_kill_9_while_adding_leaves_one_complete_version(tmp_path: Path) -> None:
+    path = tmp_path / "finds.epd"
+    delays, seen = random.Random(1), 0
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    for _ in range(4):
+        command = [sys.executable, "-c", _ADDER, str(path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as adder:
+            assert adder.stdout is not None
+            assert adder.stdout.readline() == "ready\n"
+            time.sleep(delays.uniform(0.3, 0.6))
+            adder.kill()
+            assert adder.wait() == -signal.SIGKILL
+        if path.exists():
+            assert path.read_text().startswith(HEADER)
+            numbers = [case.position.fullmove for case in load_suite(path)]
+            assert numbers == list(range(1, len(numbers) + 1))
+            assert len(numbers) >= seen
+            seen = len(numbers)
+    assert seen

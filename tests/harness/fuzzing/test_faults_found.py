@@ -1,0 +1,65 @@
+"""Seeded faults are found by the real program, reduced to few pieces, named, shown again, and kept as a suite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers.fuzz_runs import WIDE, told
+from helpers.program import run_in
+from perft_check.harness.explaining.rules import Rule
+from perft_check.harness.zoo.catalogue import ZOO
+from perft_check.suites.loader import load_suite
+
+SMALLEST = {
+    "ep-pinned-along": 5,
+    "ep-no-evasion": 4,
+    "ep-discovered-check-unseen": 5,
+    "ep-victim-rank-inverted": 4,
+    "castling-right-ignored": 3,
+    "castling-sides-swapped": 3,
+    "promotion-no-bishop": 3,
+    "hash-move-twice": 3,
+    "one-of-two-checkers": 4,
+    "king-along-the-check": 3,
+    "pins-forgotten": 4,
+    "pinned-frozen": 4,
+    "right-survives-capture": 3,
+    "slider-stops-before-the-edge": 3,
+    "chess960-king-in-the-way": 3,
+    "chess960-rook-attacked": 4,
+    "chess960-uncovers-king": 4,
+}
+"""How many pieces the smallest position has that is known to meet what the fault is about."""
+MORE = 2
+"""A find may have so many pieces more."""
+
+
+@pytest.mark.parametrize("name", SMALLEST)
+def test_a_seeded_fault(name: str, tmp_path: Path) -> None:
+    fault, engine = ZOO[name], f"zoo:{name}"
+    titles = {Rule(rule).title for rule in fault.rules}
+    variant = ["--chess960"] if fault.shows.chess960 else []
+    options = ["--seed", "1", "--fail-fast", "-n", "3000", "-j", "1", "--corpus", "finds.epd", *variant]
+    done = run_in(tmp_path, "fuzz", "-e", engine, *options, **WIDE)
+    assert done.returncode == 1, done.stderr
+    finds = told(done.stdout)
+    find = next(find for find in finds if any(title in find.title for title in titles))
+    assert find.pieces <= SMALLEST[name] + MORE
+
+    again = run_in(tmp_path, *find.replay, **WIDE)
+    assert again.returncode == 1
+    assert f". {find.title}" in again.stdout
+
+    assert len(load_suite(tmp_path / "finds.epd").cases) <= len(finds)
+    suite = ["run", "--suite", "finds.epd", "--no-explain", *variant]
+    if find.check != "fen":  # what shows in a FEN alone, no count can show
+        assert run_in(tmp_path, *suite, "-e", engine, **WIDE).returncode == 1
+    assert run_in(tmp_path, *suite, "-e", "own", **WIDE).returncode == 0
+
+
+def test_the_faults_are_of_many_classes() -> None:
+    faults = [ZOO[name] for name in SMALLEST]
+    assert {fault.effect for fault in faults} == {"extra", "missing", "duplicate", "state"}
+    assert sum(fault.shows.chess960 for fault in faults) == 3
+    assert len({rule for fault in faults for rule in fault.rules}) >= 12

@@ -1,0 +1,203 @@
+"""What the user can write after `perft-check fuzz`, and what is said where that makes no sense."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.fuzz_runs import fake, told
+from helpers.program import Run
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+SUITE = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n"
+LISTS = "captures, quiets, quiet_checks, evasions, non_evasions, legal"
+GENTYPES = "CAPTURES, QUIETS, QUIET_CHECKS, EVASIONS, NON_EVASIONS, LEGAL"
+
+MISTAKES = {
+    "a strategy that is not there": (
+        ["--strategy", "fortune"],
+        "--strategy 'fortune': there are templates, placements, mutations, walks, games, locked, castlings",
+    ),
+    "a strategy that is nearly there": (["--strategy", "Walk"], "--strategy 'Walk': did you mean 'walks'?"),
+    "a gentype that is not there": (["--gentype", "loud"], f"--gentype 'loud': there are {GENTYPES}"),
+    "two limits": (["--examples", "5", "--time", "5"], "--examples and --time: give one of them"),
+    "lists of somebody else": (
+        ["--gentype", "quiets", "-e", "python-chess"],
+        "--gentype looks into our own generator: leave out -e, or --gentype",
+    ),
+    "against itself": (
+        ["-e", "python-chess", "-a", "python-chess"],
+        "python-chess is held against itself: give another reference with -a",
+    ),
+    "the reference by default against itself": (
+        ["-e", "own:turbo", "-a", "own", "-a", "own:turbo"],
+        "own:turbo is held against itself: give another reference with -a",
+    ),
+    "a reference, and none": (
+        ["--self-consistency", "-a", "own"],
+        "--self-consistency needs no reference: leave out -a",
+    ),
+    "a FEN that is none": (
+        ["--replay", "8/8/8 w - - 0 1"],
+        "bad FEN '8/8/8 w - - 0 1': the board has 3 ranks instead of 8",
+    ),
+    "a move that cannot be played": (
+        ["--replay", f"{KIWIPETE} moves e1g1 e8e6"],
+        f"--replay '{KIWIPETE} moves e1g1 e8e6': ",
+    ),
+    "a move that is none": (["--replay", f"{KIWIPETE} moves hello"], f"--replay '{KIWIPETE} moves hello': "),
+    "an engine that is not there": (["-e", "owl"], "no engine named 'owl': did you mean 'own'?"),
+    "a reference that is not there": (
+        ["-a", "pyton-chess"],
+        "no engine named 'pyton-chess': did you mean 'python-chess'?",
+    ),
+    "a corpus in a folder that is not there": (
+        ["--corpus", "none/my.epd"],
+        "--corpus none/my.epd: give a file in a folder that is there",
+    ),
+    "a folder for a corpus": (["--corpus", "."], "--corpus .: give a file in a folder that is there"),
+    "two reports on stdout": (["--report", "json=-", "--report", "svg=-"], "--report: two reports go to '-'"),
+    "a report on the corpus": (
+        ["--corpus", "finds.epd", "--report", "json=./finds.epd"],
+        "--report: './finds.epd' is read or added to by this run; give another path",
+    ),
+    "a device for a corpus": (["--corpus", "/dev/full"], "--corpus /dev/full: give a file in a folder that is there"),
+    "a replay with a time": (
+        ["--replay", "startpos", "--time", "5"],
+        "--replay examines one place and draws none: leave out --time",
+    ),
+    "a replay with a corpus": (
+        ["--replay", "startpos", "--corpus", "my.epd"],
+        "--replay examines one place and draws none: leave out --corpus",
+    ),
+    "a soak of somebody else": (
+        ["--soak", "-e", "python-chess"],
+        "--soak compares our own kernels with each other: leave out --engine",
+    ),
+    "a soak with a strategy": (
+        ["--soak", "--strategy", "walks"],
+        "--soak compares our own kernels with each other: leave out --strategy",
+    ),
+}  # fmt: skip
+
+
+def complaint(fuzz: Run, *arguments: str) -> str:
+    """Return what is said about a mistake, having seen that it is all: status 2 and one line."""
+    done = fuzz(*arguments)
+    assert "Traceback" not in done.stderr, done.stderr[-600:]
+    assert (done.returncode, done.stdout) == (2, "")
+    *before, last = done.stderr.splitlines()
+    assert before == []
+    return last
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistakes_are_told_in_one_line(fuzz: Run, mistake: str) -> None:
+    arguments, message = MISTAKES[mistake]
+    assert complaint(fuzz, *arguments).startswith(f"perft-check: {message}")
+
+
+def test_a_soak_is_not_of_an_engine_behind_uci(fuzz: Run) -> None:
+    said = complaint(fuzz, "--soak", "-e", fake("right"))
+    assert said.startswith("perft-check: --soak compares our own kernels with each other")
+
+
+def test_a_corpus_that_is_no_suite(fuzz: Run, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("Buy milk.\n")
+    said = complaint(fuzz, "--corpus", "notes.txt", "-n", "5")
+    assert said.startswith("perft-check: notes.txt:1: ")
+    assert (tmp_path / "notes.txt").read_text() == "Buy milk.\n"
+
+
+@pytest.mark.parametrize("corpus", ["none/my.epd", "."])
+def test_a_soak_looks_at_its_corpus_first(fuzz: Run, corpus: str) -> None:
+    assert complaint(fuzz, "--soak", "-n", "1000", "--corpus", corpus).startswith("perft-check: --")
+
+
+@pytest.mark.parametrize("arguments", [["--standard"], ["-e", "python-chess"]])
+def test_castlings_are_of_chess960(fuzz: Run, arguments: list[str]) -> None:
+    """Nothing is left to draw from: that is a mistake of the user, told at once."""
+    assert "castlings" in complaint(fuzz, "--strategy", "castlings", "-n", "10", *arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--examples", "0"], ["--time", "0"], ["--depth", "5"], ["--jobs", "0"], ["--seed", "-1"], ["startpos"]],
+)
+def test_numbers_out_of_range(fuzz: Run, arguments: list[str]) -> None:
+    assert complaint(fuzz, *arguments).startswith("perft-check: ")
+
+
+def test_an_engine_that_does_not_start(fuzz: Run) -> None:
+    done = fuzz("-e", f"uci:{sys.executable} -c exit(1)", "-n", "10", "-j", "2")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "ended with status 1" in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
+RIGHT = {
+    "a FEN": ([KIWIPETE], f"{LISTS}, children, fen, counts, validator, symmetry"),
+    "a name": (["kiwipete"], "captures, quiets"),
+    "with moves": ([f"{KIWIPETE} moves e1g1 e8c8 a2a4 b4a3"], "captures, quiets"),
+    "a mate": (["Q7/8/k7/2K5/8/8/8/8 b - - 0 3"], "captures, quiets"),
+    "Chess960": (["bnqnr1kr/1pp2pp1/p2b4/7P/4P3/8/PPPP3P/BNQNRBKR b HEhe - 0 10", "--chess960"], "captures, quiets"),
+    "of another engine": (["startpos", "-e", "python-chess"], "moves, fen"),
+    "of two lists": (["startpos", "--gentype", "quiets", "--gentype", "legal"], "quiets, legal"),
+    "of itself": (["startpos", "--self-consistency", "-e", "own:turbo"], "consistency"),
+    "deeper": (["startpos", "--depth", "3"], "captures, quiets"),
+}
+
+
+@pytest.mark.parametrize("what", RIGHT)
+def test_a_right_position_can_be_replayed(fuzz: Run, what: str) -> None:
+    arguments, checks = RIGHT[what]
+    done = fuzz("--replay", *arguments)
+    engine = arguments[arguments.index("-e") + 1] if "-e" in arguments else "own"
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"no fault of {engine} here; checks: {checks}")
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_a_wrong_position_can_be_replayed(fuzz: Run) -> None:
+    arguments = ["-e", "zoo:castling-through-attack", "--depth", "1"]
+    place = "b3k3/8/8/8/8/8/P7/4K2R w K - 0 1"
+    done = fuzz("--replay", place, *arguments)
+    assert done.returncode == 0
+    wrong = "5rk1/8/8/8/8/8/P7/4K2R w K - 0 1"
+    done = fuzz("--replay", wrong, *arguments)
+    assert done.returncode == 1
+    assert done.stdout.startswith("1. extra move: Castling through an attacked square")
+    assert f"in {wrong}" in " ".join(done.stdout.split())
+
+
+def test_the_report_says_what_it_was_asked_for(fuzz: Run) -> None:
+    done = fuzz("-n", "40", "--seed", "5", "--strategy", "placements", "--standard", "--gentype", "quiets", "-j", "1")
+    assert done.returncode == 0
+    first, *others = done.stdout.splitlines()
+    assert "seed 5" in first
+    assert others[-1].strip() == "no fault of own in 40 positions"
+    assert told(done.stdout) == []
+    assert ["placements", "40"] in [line.split() for line in others]
+
+
+def test_quiet_says_the_last_line_only(fuzz: Run, tmp_path: Path) -> None:
+    report = tmp_path / "fuzz.json"
+    done = fuzz("-q", "-n", "20", "--seed", "5", "-j", "1", "--report", f"json={report}")
+    assert (done.returncode, done.stdout.split("\n")) == (0, ["no fault of own in 20 positions", ""])
+    assert done.stderr == ""
+    written = json.loads(report.read_text())
+    assert (written["seed"], written["examples"], written["finds"], written["failure"]) == (5, 20, [], "")
+
+
+def test_verbose_lists_every_event(fuzz: Run) -> None:
+    short, full = (fuzz("-n", "60", "--seed", "5", "-j", "1", *more).stdout for more in ([], ["-v"]))
+    assert len(full.splitlines()) > len(short.splitlines())
+    assert full.splitlines()[-1] == short.splitlines()[-1]
+
+
+def test_the_checks_of_one_list_are_named(fuzz: Run) -> None:
+    """What was not looked at is not claimed."""
+    done = fuzz("-n", "10", "--seed", "5", "--gentype", "quiets", "-j", "1")
+    assert done.stdout.splitlines()[0].endswith("checks: quiets")

@@ -1,0 +1,229 @@
+"""The report of a fuzzing run, word for word; and nothing in it that depends on time."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+
+import pytest
+from helpers.fuzz_runs import fault_at, line_from
+from perft_check.generator.events import Event
+from perft_check.harness.fuzzing.model import Coverage, Fault, Find, FuzzFinished, FuzzStarted, Hit, Place
+from perft_check.harness.model.events import Cause, Finding, WrongMove
+from perft_check.harness.model.verdict import ExitCode, Verdict
+from perft_check.reports import fuzz_json
+from perft_check.reports.terminal.fuzz import render
+from rich.console import Console
+
+FEN = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"
+WRONG = WrongMove(
+    "c4b3",
+    "cxb3",
+    "missing",
+    "en-passant-along-pin",
+    "En passant along the line of a pin",
+    "The pawn stays on the line of its pin.",
+    ("a2", "g8"),
+)
+FINDING = Finding(cause=Cause.MOVES, fen=FEN, chess960=False, wrong=(WRONG,), divides=3)
+FAULT = Fault("moves", Verdict.MISMATCH, Place(FEN, (), False), FINDING)
+FIND = Find(FAULT, Hit(FAULT, "walks", 1436), 2, 17, f"perft-check fuzz --replay '{FEN}' -e uci:mine -a own:turbo")
+CRASHED = Fault("moves", Verdict.CRASH, Place("k7/8/8/8/8/8/8/K7 w - - 0 1", ("a1a2",), False), None, "mine has died")
+CRASH = Find(CRASHED, Hit(CRASHED, "games", 3), 1, 32, "perft-check fuzz --replay ...")
+POSSIBLE = tuple(event.value for event in Event if not event.chess960)
+STARTED = FuzzStarted("1.2.3", "uci:mine", ("own:turbo",), ("moves", "fen"), 7, ("walks",), 2000, POSSIBLE)
+MET = ((Event.EP_LEGAL.value, 12), (Event.MATE.value, 3))
+COVERAGE = Coverage(MET, (("games", 750), ("walks", 1250)), (("looks reachable", 2000),))
+FINISHED = FuzzFinished(STARTED, (FIND,), COVERAGE, 12.5)
+
+
+def text(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -> str:
+    """Return what is printed, without spaces at the ends of lines."""
+    console = Console(file=io.StringIO(), width=100, color_system=None)
+    console.print(render(finished, verbose, quiet))
+    assert isinstance(console.file, io.StringIO)
+    return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())
+
+
+WHOLE = """\
+perft-check 1.2.3  fuzzing uci:mine against own:turbo, seed 7; checks: moves, fen
+
+1. missing move: En passant along the line of a pin
+check: moves; in 2 examples, first in number 1,436 (walks); 5 pieces, reduced from 17
+in 6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1
+  8  .  .  .  .  .  . [k] .    c4b3 (cxb3) missing: The pawn stays on the line of its pin.
+  7  .  .  .  .  .  .  .  .
+  6  .  .  .  .  .  .  .  .
+  5  .  .  .  .  .  .  .  .
+  4  .  P [p] .  .  .  .  .
+  3  . [.] .  .  .  .  .  .
+  2 [B] .  .  .  .  .  .  .
+  1  .  .  .  .  .  .  K  .
+     a  b  c  d  e  f  g  h
+again: perft-check fuzz --replay '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' -e uci:mine -a own:turbo
+"""
+
+
+def test_a_find_word_for_word() -> None:
+    found = text(FINISHED)
+    assert found.startswith(WHOLE), found
+    assert found.splitlines()[-1] == "1 kind of fault of uci:mine in 2,000 positions"
+
+
+def test_a_reference_that_gives_no_answer() -> None:
+    assert text(replace(FINISHED, finds=(UNJUDGED,)), quiet=True).splitlines()[0] == "1. crash of the reference"
+
+
+def test_what_was_met_and_what_was_not() -> None:
+    lines = [line.split() for line in text(FINISHED).splitlines()]
+    assert ["games", "750"] in lines
+    assert ["walks", "1,250"] in lines
+    assert ["looks", "reachable", "2,000"] in lines
+    mate, legal = (next(line for line in lines if line[:1] == [event.label]) for event in (Event.MATE, Event.EP_LEGAL))
+    assert (mate[1], legal[1]) == ("3", "12")
+    assert lines.index(mate) < lines.index(legal), "the rarest first"
+    number = len(STARTED.possible_events)
+    assert f"2 of {number} rare events met; {number - 2} never met (-v lists them)" in text(FINISHED)
+    missed = Event.STALEMATE
+    met = tuple((event.value, 1) for event in Event if event is not missed)
+    almost = text(replace(FINISHED, coverage=replace(COVERAGE, events=met)))
+    assert f"{number - 1} of {number} rare events met; never met: {missed.label}" in almost
+
+
+def test_no_time_is_told() -> None:
+    assert text(FINISHED) == text(replace(FINISHED, seconds=99.0))
+    assert text(FINISHED, verbose=True) == text(replace(FINISHED, seconds=0.0), verbose=True)
+
+
+def test_quiet() -> None:
+    found = text(FINISHED, quiet=True)
+    assert found.startswith("1. missing move: En passant along the line of a pin\n")
+    assert "games" not in found
+    assert "seed" not in found
+    clean = replace(FINISHED, finds=())
+    assert text(clean, quiet=True) == "no fault of uci:mine in 2,000 positions"
+
+
+def test_an_engine_that_gives_no_answer() -> None:
+    lines = text(replace(FINISHED, finds=(CRASH,)), quiet=True).splitlines()
+    assert lines[:4] == [
+        "1. crash",
+        "check: moves; in 1 example, first in number 3 (games); 2 pieces, reduced from 32",
+        "mine has died",
+        "in k7/8/8/8/8/8/8/K7 w - - 0 1 moves a1a2",
+    ]
+    assert lines[-1] == "1 kind of fault of uci:mine in 2,000 positions"
+
+
+BEYOND = replace(FIND, is_impossible=True)
+RIGHT = replace(FIND, fault=replace(FAULT, finding=replace(FINDING, wrong=(replace(WRONG, engine_is_right=True),))))
+UNJUDGED = replace(CRASH, fault=replace(CRASHED, reference_failed=True))
+SUMMARIES = {
+    "no fault of uci:mine in 2,000 positions": replace(FINISHED, finds=()),
+    "interrupted: no fault of uci:mine in 2,000 positions": replace(FINISHED, finds=(), interrupted=True),
+    "interrupted: 1 kind of fault of uci:mine in 2,000 positions": replace(FINISHED, interrupted=True),
+    "2 kinds of faults of uci:mine in 2,000 positions": replace(FINISHED, finds=(FIND, CRASH)),
+    "no fault of uci:mine in 2,000 positions, and 1 difference that it is not to blame for": replace(
+        FINISHED, finds=(BEYOND,)
+    ),
+    "1 kind of fault of uci:mine in 2,000 positions, and 2 differences that it is not to blame for": replace(
+        FINISHED, finds=(FIND, RIGHT, UNJUDGED)
+    ),
+    "1 kind of fault of uci:mine in 2,000 positions; kept in my.epd": replace(FINISHED, stored="my.epd"),
+    "no fault of the engine in 2,000 positions": replace(
+        FINISHED, finds=(), started=replace(STARTED, engine="uci:an engine with a long command")
+    ),
+}
+
+
+@pytest.mark.parametrize("line", SUMMARIES)
+def test_the_last_line(line: str) -> None:
+    assert text(SUMMARIES[line]).splitlines()[-1] == line
+
+
+def test_without_a_reference() -> None:
+    alone = replace(FINISHED, started=replace(STARTED, references=()))
+    assert text(alone).splitlines()[0].startswith("perft-check 1.2.3  fuzzing uci:mine against itself, seed 7")
+
+
+@pytest.mark.parametrize(
+    ("finished", "status"),
+    [
+        (replace(FINISHED, finds=()), ExitCode.AGREE),
+        (FINISHED, ExitCode.MISMATCH),
+        (replace(FINISHED, finds=(CRASH,)), ExitCode.ENGINE_FAILED),
+        (replace(FINISHED, finds=(CRASH, FIND)), ExitCode.MISMATCH),
+        (replace(FINISHED, interrupted=True), ExitCode.INTERRUPTED),
+    ],
+)
+def test_the_exit_status(finished: FuzzFinished, status: ExitCode) -> None:
+    assert finished.exit_code is status
+
+
+def test_json() -> None:
+    failed = replace(FINISHED, finds=(FIND, replace(CRASH, comes_again=False, is_impossible=True)), failure="no more")
+    found = json.loads(fuzz_json.render(failed))
+    first, second = found.pop("finds")
+    events = found.pop("events")
+    assert {label: number for label, number in events.items() if number} == {"ep-legal": 12, "mate": 3}
+    assert found == {
+        "format": 1,
+        "perft_check": "1.2.3",
+        "engine": "uci:mine",
+        "references": ["own:turbo"],
+        "checks": ["moves", "fen"],
+        "seed": 7,
+        "exit_code": 1,
+        "interrupted": False,
+        "is_cut_short": False,
+        "failure": "no more",
+        "examples": 2000,
+        "strategies": {"games": 750, "walks": 1250},
+        "labels": {"looks reachable": 2000},
+    }
+    assert (first["name"], first["times"], first["pieces"], first["pieces_before"]) == (
+        "missing en-passant-along-pin",
+        2,
+        5,
+        17,
+    )
+    assert first["place"] == {"fen": FEN, "moves": [], "chess960": False}
+    assert (first["comes_again"], first["is_impossible"]) == (True, False)
+    wrong = first["finding"]["wrong"][0]
+    assert (wrong["uci"], wrong["kind"], wrong["rule"]) == ("c4b3", "missing", "en-passant-along-pin")
+    assert second == {
+        "name": "crash",
+        "times": 1,
+        "first": {
+            "example": 3,
+            "strategy": "games",
+            "check": "moves",
+            "verdict": "crash",
+            "message": "mine has died",
+            "place": {"fen": "k7/8/8/8/8/8/8/K7 w - - 0 1", "moves": ["a1a2"], "chess960": False},
+            "finding": None,
+        },
+        "pieces_before": 32,
+        "pieces": 2,
+        "comes_again": False,
+        "is_impossible": True,
+        "is_of_engine": False,
+        "replay": "perft-check fuzz --replay ...",
+        "check": "moves",
+        "verdict": "crash",
+        "message": "mine has died",
+        "place": {"fen": "k7/8/8/8/8/8/8/K7 w - - 0 1", "moves": ["a1a2"], "chess960": False},
+        "finding": None,
+    }
+
+
+def test_signatures_tell_kinds_apart() -> None:
+    line = line_from(FEN)
+    one, same, other = fault_at(line, "pinned"), fault_at(line_from("k7/8/8/8/8/8/8/K7 w - - 0 1"), "pinned"), FAULT
+    assert one.signature == same.signature != other.signature
+    assert one.signature != fault_at(line, "pinned", "missing").signature
+    assert one.name == "extra pinned"
+    assert CRASHED.name == "crash"
+    numbered = [replace(CRASHED, message=f"mine has died at {number}") for number in (3, 14)]
+    assert numbered[0].signature == numbered[1].signature != CRASHED.signature

@@ -1,0 +1,108 @@
+"""A change to our own kernels that breaks them is found: faults are planted in a copy of the package."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import chess
+import perft_check
+import pytest
+from helpers.fuzz_runs import told
+from helpers.program import run_in
+from perft_check.suites.loader import load_suite
+
+PACKAGE = Path(perft_check.__file__).parent
+PINS = ("generate.py", "return bool(line(tables, king, origin) & bit(target) != ZERO)", "return True")
+EN_PASSANT = ("counting/turbo.py", "if en_passant_is_safe(tables, board, king, occupied, lowest(takers)):", "if True:")
+CHECKS = (
+    "generate.py",
+    "if gentype == QUIET_CHECKS and bit(target) & knight_checks != ZERO:",
+    "if gentype == QUIET_CHECKS and ZERO != ZERO:",
+)
+BOTH_PINS = ("safety.py", "pins |= way | ONE << square", "pins |= ZERO")
+WAY = ("castling.py", "if way & (occupied ^ board.king ^ ONE << rook) == ZERO:", "if True:")
+
+
+def broken(folder: Path, *edits: tuple[str, str, str]) -> None:
+    """Put a copy of the package with faults into a folder."""
+    unused = shutil.ignore_patterns("tests", "benchmarks", "docs", ".*", "__pycache__", "*.egg-info", "build")
+    shutil.copytree(PACKAGE, folder / "perft_check", ignore=unused)
+    for name, right, wrong in edits:
+        file = folder / "perft_check" / "generator" / "kernels" / name
+        source = file.read_text()
+        assert right in source
+        file.write_text(source.replace(right, wrong))
+
+
+def fuzzed(folder: Path, *arguments: str, status: int = 1) -> str:
+    """Return the report of the copy, whose kernels run as plain Python."""
+    environment = {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(folder), "COLUMNS": "1000"}
+    done = run_in(folder, "fuzz", *arguments, "--seed", "1", "-j", "1", **environment)
+    assert done.returncode == status, done.stderr[-2000:] + done.stdout
+    assert "Traceback" not in done.stderr
+    return done.stdout
+
+
+# What is broken, how the fuzzer is asked, what it says, and the most pieces that the find may have.
+FAULTS: dict[str, tuple[tuple[str, str, str], list[str], str, int]] = {
+    "pinned pieces in the list kernel": (
+        PINS,
+        ["--gentype", "legal", "-x", "-n", "500", "--strategy", "placements"],
+        "extra move: Pinned piece leaves its line",
+        5,
+    ),
+    "en passant in the counting kernel": (
+        EN_PASSANT,
+        ["-e", "own:turbo", "-a", "own", "-x", "-n", "1000", "--strategy", "mutations", "--standard"],
+        "",  # see below
+        7,
+    ),
+    "a knight's promotion in the list of quiet checks": (
+        CHECKS,
+        ["--gentype", "quiet-checks", "-x", "-n", "1000", "--strategy", "templates"],
+        "missing move: ",
+        5,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_broken_kernel_is_found(name: str, tmp_path: Path) -> None:
+    edit, arguments, title, pieces = FAULTS[name]
+    broken(tmp_path, edit)
+    find = told(fuzzed(tmp_path, *arguments))[0]
+    assert find.title.startswith(title)
+    assert find.pieces <= pieces
+    again = fuzzed(tmp_path, *find.replay[1:])
+    assert f"1. {find.title}" in again
+
+
+def test_a_fault_of_the_counting_kernel_is_explained(tmp_path: Path) -> None:
+    """Its counts are wrong a ply down, and it lists no moves there: what accounts for them is named."""
+    broken(tmp_path, EN_PASSANT)
+    report = fuzzed(tmp_path, "--replay", "8/8/8/8/k1p4R/8/1P6/K7 w - - 0 1")
+    assert "extra move: En passant" in report
+
+
+def test_a_validator_that_disagrees_is_found(tmp_path: Path) -> None:
+    broken(tmp_path, WAY)
+    report = fuzzed(tmp_path, "--replay", "4k3/8/8/8/8/8/8/4KB1R w K - 0 1", "--depth", "1")
+    assert "extra move: Castling through pieces" in report
+
+
+def test_the_soak_finds_it_too(tmp_path: Path) -> None:
+    broken(tmp_path, PINS)
+    report = fuzzed(tmp_path, "--soak", "-n", "60")
+    assert "extra move: Pinned piece leaves its line" in report
+    assert "fuzzing own against itself" in report.splitlines()[0]
+
+
+def test_the_corpus_does_not_believe_a_broken_kernel(tmp_path: Path) -> None:
+    """What our own generator counts where it is wrong is no truth to be kept."""
+    broken(tmp_path, BOTH_PINS)
+    only = ["--gentype", "legal", "--strategy", "placements", "--standard"]
+    fuzzed(tmp_path, *only, "-x", "-n", "500", "--corpus", "c.epd")
+    for case in load_suite(tmp_path / "c.epd"):
+        board = chess.Board(case.position.fen())
+        assert dict(case.counts)[1] == board.legal_moves.count()

@@ -1,0 +1,74 @@
+"""The FENs that a reader must refuse: all of them wrong by python-chess, each fault of a reader told once."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+from perft_check.generator.line import Line
+from perft_check.generator.position import Position
+from perft_check.generator.validation import FenError
+from perft_check.harness.fuzzing.checks.base import Probe
+from perft_check.harness.fuzzing.checks.refusals import SPOILT, Refusals
+from perft_check.harness.fuzzing.checks.subject import OwnSubject
+from perft_check.strategies.seeds import tricky_positions
+
+START = Position.start()
+KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+
+
+def spoilt_fens(way: str) -> list[str]:
+    fields = [SPOILT[way](position.fen().split()) for position in tricky_positions()]
+    return [" ".join(field) for field in fields if field is not None]
+
+
+@pytest.mark.parametrize("way", [way for way in SPOILT if way != "no fields after the placement"])
+def test_python_chess_has_no_such_position_either(way: str) -> None:
+    fens = spoilt_fens(way)
+    assert fens
+    for fen in fens:
+        try:
+            board = chess.Board(fen, chess960=True)
+        except ValueError:
+            continue
+        assert board.status() != chess.STATUS_VALID, fen
+
+
+def test_our_reader_refuses_them_all() -> None:
+    check = Refusals(OwnSubject())
+    assert [fault for position in tricky_positions() for fault in check(Probe(Line(position), 2))] == []
+
+
+class Lenient(OwnSubject):
+    """Takes any en passant square, and runs off the board at a ninth rank."""
+
+    def read(self, fen: str, chess960: bool) -> Position:
+        if fen.partition(" ")[0].count("/") > 7:
+            raise IndexError("rank -1")
+        try:
+            return super().read(fen, chess960)
+        except FenError as error:
+            if "en passant" in str(error):
+                return START
+            raise
+
+
+def test_each_way_is_a_fault_of_its_own() -> None:
+    faults = list(Refusals(Lenient())(Probe(Line(KIWIPETE), 2)))
+    board = KIWIPETE.fen().split()[0]
+    assert [fault.message for fault in faults] == [
+        f"a FEN with a ninth rank ends with IndexError, as in {board}/8 w KQkq - 0 1",
+        f"a FEN with an en passant square of another rank is accepted, as in {board} w KQkq e4 0 1",
+        f"a FEN with an en passant square that no pawn has passed is accepted, as in {board} w KQkq a6 0 1",
+        f"a FEN with an en passant square beyond the board is accepted, as in {board} w KQkq e9 0 1",
+    ]
+    assert len({fault.signature for fault in faults}) == 4
+
+
+def test_the_example_is_no_part_of_the_signature() -> None:
+    signatures = {
+        fault.signature
+        for position in (START, KIWIPETE, KIWIPETE.play(KIWIPETE.parse_uci("e1g1")))
+        for fault in Refusals(Lenient())(Probe(Line(position), 2))
+        if "rank ends" in fault.message
+    }
+    assert signatures == {("refusal", "mismatch", "a FEN with a ninth rank ends with IndexError")}

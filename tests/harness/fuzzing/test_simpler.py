@@ -1,0 +1,126 @@
+"""The vocabulary of the reduction: what is simpler is a valid position, and costs tell any two lines apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import chess
+import pytest
+from helpers.fuzz_runs import board_of, line_from
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.generator.reachability.labels import is_impossible
+from perft_check.generator.types.moves import Move
+from perft_check.harness.fuzzing.reduction.simpler import cost, simpler
+from perft_check.strategies import positions
+
+LONG = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
+LONG_MOVES = ("f1b5", "g8f6", "e1g1", "f6e4", "d2d4", "e5d4")
+SHORT = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+
+
+@st.composite
+def lines(draw: st.DrawFn) -> Line:
+    """Draw a position, and up to two moves from it."""
+    line = Line(draw(positions(impossible=True)))
+    for _ in range(draw(st.integers(0, 2))):
+        moves = line.position.legal_moves
+        if moves:
+            line = line.after(moves[draw(st.integers(0, len(moves) - 1))])
+    return line
+
+
+def playable(line: Line) -> bool:
+    """Tell whether python-chess plays all moves of a line."""
+    board = chess.Board(line.base.fen(), chess960=line.base.chess960)
+    for text in line.uci_moves():
+        move = board.parse_uci(text)  # raises where it is not legal
+        board.push(move)
+    return board.fen(en_passant="fen") == board_of(line).fen(en_passant="fen")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(lines())
+def test_candidates_are_valid_and_no_less_possible(line: Line) -> None:
+    for candidate in simpler(line):
+        base = candidate.base
+        assert playable(candidate)
+        assert Position.from_fen(base.fen(), base.chess960) == base
+        if not is_impossible(line.base):
+            assert not is_impossible(base)
+            assert chess.Board(base.fen(), chess960=base.chess960).status() == chess.STATUS_VALID, base.fen()
+
+
+def test_what_takes_most_off_comes_first() -> None:
+    first, *others = simpler(line_from(LONG, *LONG_MOVES))
+    assert first == Line(line_from(LONG, *LONG_MOVES).position)
+    lengths = [len(candidate.moves) for candidate in others[: 2 * len(LONG_MOVES) - 2]]
+    assert lengths == [1, 2, 3, 4, 5, 5, 4, 3, 2, 1]
+    assert {len(candidate.moves) for candidate in others[len(lengths) :]} == {len(LONG_MOVES)}
+
+
+def test_what_two_kings_and_a_rook_can_become() -> None:
+    line = line_from(SHORT)
+    bases = {candidate.base.fen() for candidate in simpler(line)}
+    assert bases >= {
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+        "4k2r/8/8/8/8/8/8/4K3 b k - 0 1",
+        "k7/8/8/8/8/8/8/4K2R w K - 0 1",
+    }
+    assert "4k3/8/8/8/8/8/8/4K2P w - - 0 1" not in bases, "no pawn stands on a first rank"
+    cheaper = [candidate for candidate in simpler(line) if cost(candidate) < cost(line)]
+    assert cheaper
+    assert "4k2r/8/8/8/8/8/8/4K3 b k - 0 1" not in {candidate.base.fen() for candidate in cheaper}
+
+
+@pytest.mark.parametrize("fen", ["8/8/8/8/8/8/8/K1k5 w - - 0 1", "k7/8/8/8/8/8/8/K7 w - - 0 1"])
+def test_two_kings_have_nothing_to_lose(fen: str) -> None:
+    assert all(candidate.base.occupied.bit_count() == 2 for candidate in simpler(line_from(fen)))
+
+
+def test_nothing_is_simpler_than_two_kings_in_their_corners() -> None:
+    line = line_from("k7/8/8/8/8/8/8/K7 w - - 0 1")
+    assert [candidate for candidate in simpler(line) if cost(candidate) < cost(line)] == []
+
+
+STEPS = [
+    line_from("k7/8/8/8/8/8/8/K7 w - - 0 1"),
+    line_from("k7/8/8/8/8/8/8/K7 w - - 0 2"),
+    line_from("k7/8/8/8/8/8/8/1K6 w - - 0 1"),
+    line_from("1k6/8/8/8/8/8/8/1K6 w - - 0 1"),
+    line_from("k7/8/8/8/8/8/8/1K6 b - - 0 1"),
+    line_from("k7/8/8/8/8/8/P7/1K6 w - - 0 1"),
+    line_from("k7/8/8/8/8/8/8/NK6 w - - 0 1"),
+    line_from("4k3/8/8/8/8/8/8/4K2R w - - 0 1"),
+    line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+    line_from("k7/8/8/8/8/8/PP6/1K6 w - - 0 1"),
+    line_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1b1"),
+    line_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1a2"),
+    line_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1a2", "a8b8"),
+]
+
+
+def test_what_counts_in_this_order() -> None:
+    costs = [cost(line) for line in STEPS]
+    assert all(first < second for first, second in pairwise(costs))
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(lines(), min_size=2, max_size=6))
+def test_costs_are_a_strict_order(found: list[Line]) -> None:
+    standard = [Line(replace(line.base, chess960=True), line.moves) for line in found]
+    for first in standard:
+        for second in standard:
+            same = (first.base.fen(), first.moves) == (second.base.fen(), second.moves)
+            assert (cost(first) < cost(second)) + (cost(second) < cost(first)) == (not same)
+
+
+def test_a_line_stays_as_it_is() -> None:
+    line = line_from(LONG, *LONG_MOVES)
+    copy = Line(line.base, tuple(Move(move) for move in line.moves))
+    list(simpler(line))
+    assert line == copy

@@ -1,0 +1,114 @@
+"""The suites that the zoo has chosen: what they catch, and that the choice is the same each time."""
+
+from __future__ import annotations
+
+import pytest
+from perft_check.generator import Position
+from perft_check.harness.model.interrupt import Interrupt
+from perft_check.harness.zoo.catalogue import ZOO, kept_aside
+from perft_check.harness.zoo.choosing.shown import demonstration_name, is_wrong, kill, kill_all
+from perft_check.harness.zoo.choosing.suites import FAMOUS, Chooser, candidates, families
+from perft_check.harness.zoo.fault import Fault
+from perft_check.suites.bundled import bundled_path
+from perft_check.suites.case import Case
+from perft_check.suites.loader import load_suite
+from perft_check.suites.making import CHOSEN, RARE
+
+SMALL_NODES = 1_600
+KINGS = Position.from_fen("8/3k4/8/8/8/3K4/8/8 w - - 0 1")
+
+
+@pytest.fixture(scope="module")
+def pool() -> list[Case]:
+    return candidates(2026)
+
+
+def caught_at(fault: Fault, suite: str, max_nodes: int, enough: int) -> int:
+    """Return at how many positions of a suite a fault shows, counted until it is enough."""
+    cases = (case for case in load_suite(bundled_path(suite)) if case.position.chess960 <= fault.shows.chess960)
+    places: set[str] = set()
+    counts = [(nodes, depth, case) for case in cases for depth, nodes in case.counts if nodes <= max_nodes]
+    for nodes, depth, case in sorted(counts, key=lambda count: count[:2]):
+        if len(places) < enough and case.name not in places and is_wrong(fault, case, depth, nodes):
+            places.add(case.name)
+    return len(places)
+
+
+def caught(suite: str, max_nodes: int, times: int) -> int:
+    """Return of how many families every fault shows at so many positions."""
+    return sum(
+        all(caught_at(fault, suite, max_nodes, times) >= times for fault in faults) for faults in families().values()
+    )
+
+
+def test_smoke_catches_nearly_all_families_that_can_show() -> None:
+    assert len(families()) == 85
+    assert caught("smoke", SMALL_NODES, 1) >= 0.85 * 85
+
+
+@pytest.mark.long
+def test_what_the_chosen_suites_catch() -> None:
+    assert [caught("smoke", 100_000, times) for times in (1, 2)] == [83, 76]
+    assert [caught("special", 30_000, times) for times in (1, 3)] == [83, 72]
+
+
+def test_the_famous_positions_are_in_smoke() -> None:
+    depths = {case.name: case.max_depth for case in load_suite(bundled_path("smoke"))}
+    assert {name: depths[name] for name in FAMOUS} == FAMOUS
+
+
+def test_every_rare_event_of_standard_chess_is_in_special() -> None:
+    special = {case.position.fen() for case in load_suite(bundled_path("special"))}
+    assert {case.position.fen() for case in load_suite(RARE) if not case.position.chess960} <= special
+
+
+@pytest.mark.parametrize("suite", CHOSEN)
+def test_a_case_names_faults_that_it_shows(suite: str) -> None:
+    for case in load_suite(bundled_path(suite)):
+        assert all(name in ZOO for name in case.purpose.split(" and ")[0].split(", ") if name), case.name
+    told = [case for case in load_suite(bundled_path(suite)) if case.purpose and dict(case.counts).get(1) != 0]
+    for case in told[::12]:
+        first = ZOO[case.purpose.split(", ")[0].split(" and ")[0]]
+        assert any(is_wrong(first, case, depth, nodes) for depth, nodes in case.counts if nodes < 30_000), case.name
+
+
+def test_where_a_fault_shows() -> None:
+    cases = [
+        Case("start", Position.start(), ((1, 20), (2, 400)), "made"),
+        Case("kings", KINGS, ((1, 8), (2, 64), (3, 493)), "made"),
+    ]
+    assert kill("king-beside-king", cases, frozenset()).depths == {"kings": 3}
+    assert kill("tables-never-ready", cases, frozenset()).depths == {"start": 1, "kings": 1}
+    assert kill("chess960-rook-attacked", cases, frozenset()).depths == {}
+    found = {one.fault: one.depths for one in kill_all([ZOO["king-beside-king"]], cases, frozenset(), 1, Interrupt())}
+    assert found == {"king-beside-king": {"kings": 3}}
+
+
+def test_great_counts_are_left_alone_unless_asked_for() -> None:
+    cases = [Case("kings", KINGS, ((2, 10**9),), "made")]
+    assert kill("king-beside-king", cases, frozenset()).depths == {}
+    assert kill("king-beside-king", cases, frozenset({"kings"})).depths == {"kings": 2}
+
+
+def test_candidates_can_be_reached_and_come_back_from_a_file(pool: list[Case]) -> None:
+    names = {case.name for case in pool}
+    assert len(names) == len(pool) == len({case.position for case in pool})
+    assert {"ep-legal", "walk-120", "double960-030", *FAMOUS} <= names
+    assert demonstration_name(ZOO["list-of-256"]) not in names  # with nine queens and more
+    for case in pool:
+        assert case.position.oddities == []
+        assert Position.from_fen(case.position.fen(), chess960=None) == case.position
+
+
+def test_the_choice_follows_the_matrix(pool: list[Case]) -> None:
+    matrix = {
+        fault.name: {demonstration_name(fault): fault.shows.depth} for faults in families().values() for fault in faults
+    }
+    first, second = Chooser(pool, matrix), Chooser(pool[::-1], dict(reversed(matrix.items())))
+    assert first.smoke() == second.smoke()
+    assert first.suite("smoke", first.smoke()) == second.suite("smoke", second.smoke())
+    own, others = first.held_out()
+    # Shown by nothing but their own positions, the families that are held out cannot be caught without them.
+    assert own.families + others.families == 85
+    assert others.killed == (0, 0, 0)
+    assert others.families == sum(map(kept_aside, families()))

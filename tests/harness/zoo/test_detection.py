@@ -1,0 +1,170 @@
+"""Every fault is found where it shows, and explained by a rule that fits; a control never is."""
+
+from __future__ import annotations
+
+import pytest
+from helpers import oracle
+from helpers.demonstrations import CONTROLS, INSIDE, LISTED, SERVED, descent, line_of
+from perft_check.errors import UsageError
+from perft_check.generator import GenType, Position
+from perft_check.generator.line import Line
+from perft_check.harness.engines.base import EngineCrash, EngineRejection, EngineTimeout
+from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.task import Task
+from perft_check.harness.fuzzing.checks.base import Probe
+from perft_check.harness.fuzzing.checks.fens import ChildFens
+from perft_check.harness.fuzzing.checks.lists import wrong_codes
+from perft_check.harness.fuzzing.checks.subject import OwnSubject
+from perft_check.harness.fuzzing.questions import Questions
+from perft_check.harness.model.events import Cause
+from perft_check.harness.zoo.engine import ZooEngine
+from perft_check.harness.zoo.fault import Fault
+from perft_check.harness.zoo.seeded.subjects import watched_subject
+
+HIDDEN_STATE = {"castling-check-unseen", "castling-rook-frozen", "stale-checkers"}
+"""Faults of a state that no FEN shows: a list of pieces, checkers that were not computed."""
+
+
+def having(effect: str) -> list[object]:
+    return [pytest.param(one, id=name) for name, one in SERVED.items() if one.effect == effect]
+
+
+@pytest.mark.parametrize("one", LISTED.values(), ids=LISTED)
+def test_a_wrong_list_or_state_is_found_and_explained(one: Fault) -> None:
+    engine = ZooEngine(one.name)
+    finding = descent(one, engine)
+    assert finding is not None
+    # No more divides than plies, and one for the verification from a fresh FEN.
+    assert finding.divides <= one.shows.depth + 1
+    kinds = {move.kind for move in (*finding.wrong, *finding.state)}
+    if one.effect == "state" or one.name in HIDDEN_STATE:
+        assert finding.cause is Cause.STATE
+        assert finding.base_moves
+        assert finding.path or one.shows.moves, "the wrong move is below the position that was asked about"
+        assert ("state" in kinds) != (one.name in HIDDEN_STATE)
+    else:
+        assert finding.cause is Cause.MOVES
+        assert one.effect in kinds
+        assert len(finding.path) >= min(2, one.shows.depth - 1), "the wrong move is two plies below"
+    assert explains(one, {move.rule for move in (*finding.wrong, *finding.state)})
+    assert all(move.sentence.endswith(".") for move in (*finding.wrong, *finding.state))
+    assert engine.tally.reached
+    assert engine.tally.triggered
+
+
+@pytest.mark.parametrize("one", having("count"))
+def test_a_wrong_count_of_right_moves_is_found(one: Fault) -> None:
+    finding = descent(one, ZooEngine(one.name))
+    assert finding is not None
+    assert finding.cause is (Cause.MOVES if one.name == "stale-result" else Cause.VANISHED)
+
+
+@pytest.mark.parametrize("one", having("fen"))
+def test_a_wrong_fen_is_found_and_explained(one: Fault) -> None:
+    engine = ZooEngine(one.name)
+    found = list(ChildFens(engine, Questions(10))(Probe(line_of(one), 1)))
+    rules = {move.rule for fault in found if fault.finding for move in fault.finding.state}
+    assert explains(one, rules)
+    assert engine.tally.triggered
+    assert descent(one, ZooEngine(one.name)) is None
+
+
+@pytest.mark.parametrize("one", [*having("crash"), *having("hang")])
+def test_who_dies_or_hangs_says_so(one: Fault) -> None:
+    engine = ZooEngine(one.name)
+    with pytest.raises(EngineCrash if one.effect == "crash" else EngineTimeout):
+        descent(one, engine)
+    assert engine.tally.triggered
+
+
+def explains(one: Fault, rules: set[str]) -> bool:
+    """Tell whether a rule is one of those expected, or a special case of castling or en passant as such."""
+    general = tuple(f"{rule}-" for rule in one.rules if rule in ("castling", "en-passant"))
+    return any(rule in one.rules or (general and rule.startswith(general)) for rule in rules)
+
+
+READ = {name: one for name, one in INSIDE.items() if name.startswith(("xfen", "fen"))}
+LISTS = {name: one for name, one in INSIDE.items() if name not in READ and not one.control}
+
+
+@pytest.mark.parametrize("one", LISTS.values(), ids=LISTS)
+def test_a_wrong_stage_or_validator_is_explained(one: Fault) -> None:
+    subject, right, position = watched_subject(one.seeded), OwnSubject(), line_of(one).position
+    wrong = [wrong_codes(position, subject.accepted(position), right.accepted(position))]
+    wrong += [
+        wrong_codes(position, subject.lists(position, gentype), right.lists(position, gentype), gentype)
+        for gentype in types_of(position)
+    ]
+    found = [move for moves in wrong for move in moves]
+    assert {move.kind for move in found} == {one.effect}
+    assert explains(one, {move.rule for move in found})
+    assert subject.tally.reached
+    assert subject.tally.triggered
+
+
+@pytest.mark.parametrize("one", READ.values(), ids=READ)
+def test_a_wrong_reader_reads_what_ours_does_not(one: Fault) -> None:
+    subject = watched_subject(one.seeded)
+    answers = [_read(reader, one) for reader in (subject, OwnSubject())]
+    assert answers[0] != answers[1]
+    assert (subject.tally.reached, subject.tally.triggered) == (1, 1)
+    assert subject.read(Position.start().fen(), False) == Position.start()
+
+
+def _read(reader: OwnSubject, one: Fault) -> Position | str:
+    try:
+        return reader.read(one.shows.fen, one.shows.chess960)
+    except (ValueError, IndexError) as error:
+        return type(error).__name__
+
+
+@pytest.mark.parametrize("one", INSIDE.values(), ids=INSIDE)
+def test_what_shows_inside_only_is_no_engine(one: Fault) -> None:
+    with pytest.raises(UsageError, match="only inside the API"):
+        ZooEngine(one.name)
+
+
+def types_of(position: Position) -> list[GenType]:
+    if position.in_check:
+        return [GenType.EVASIONS, GenType.LEGAL]
+    return [gentype for gentype in GenType if gentype is not GenType.EVASIONS]
+
+
+@pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+def test_controls_never_show(chess960: bool) -> None:
+    engines = [ZooEngine(name) for name, one in CONTROLS.items() if one.is_served]
+    subjects = [watched_subject(one.seeded) for one in CONTROLS.values() if not one.is_served]
+    own, checks = OwnEngine("own"), [ChildFens(engine, Questions(10)) for engine in engines]
+    for number, board in enumerate(oracle.random_boards(5, 600, chess960=chess960)):
+        line, depth = Line(oracle.position_of(board)), 2 if number % 20 == 0 else 1
+        right = own.divide(line, depth, Task())
+        for engine, check in zip(engines, checks, strict=True):
+            got = engine.divide(line, depth, Task())
+            assert (got.counts, got.repeated) == (right.counts, right.repeated), engine.name
+            if depth == 2:
+                assert not list(check(Probe(line, 1)))
+        for subject in subjects:
+            for gentype in types_of(line.position):
+                subject.lists(line.position, gentype)
+    tallies = {one.fault.name: one.tally for one in engines} | {type(one).__name__: one.tally for one in subjects}
+    assert {name: tally.triggered for name, tally in tallies.items()} == dict.fromkeys(tallies, 0)
+    assert all(tally.reached for name, tally in tallies.items() if chess960 or "mailbox" not in name)
+
+
+@pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+def test_no_fault_fails_otherwise_than_it_says(chess960: bool) -> None:
+    lines = [Line(oracle.position_of(board)) for board in oracle.random_boards(8, 25, chess960=chess960)]
+    for name, one in SERVED.items():
+        engine = ZooEngine(name)
+        for line in lines:
+            try:
+                engine.divide(line, 1, Task())
+                for move in line.position.legal_moves[:2]:
+                    engine.divide(line.after(move), 1, Task())
+                    engine.fen(line.after(move), Task())
+            except EngineCrash:
+                assert one.effect == "crash", name
+            except EngineTimeout:
+                assert one.effect == "hang", name
+            except EngineRejection:
+                assert one.effect in ("state", "missing", "count"), name

@@ -1,0 +1,47 @@
+"""What docs/zoo.md says is true."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from helpers.demonstrations import line_of
+from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.task import Task
+from perft_check.harness.zoo.bugs import bugs
+from perft_check.harness.zoo.catalogue import ZOO, markdown_table
+from perft_check.harness.zoo.engine import ZooEngine
+from perft_check.harness.zoo.fault import Fault
+
+PAGE = (Path(__file__).parents[3] / "docs" / "zoo.md").read_text(encoding="utf-8")
+
+
+def test_the_table_is_true() -> None:
+    """Made by `python -c "from perft_check.harness.zoo.catalogue import *; print(markdown_table())"`."""
+    assert markdown_table() in PAGE
+
+
+def test_the_figures_are_true() -> None:
+    faults = [fault for fault in ZOO.values() if not fault.control]
+    listed = [fault for fault in faults if fault.ids]
+    families, known = {fault.family for fault in listed}, bugs().values()
+    text = " ".join(PAGE.split())
+    assert f"There are {len(faults)} faults. Of these {len(listed)} stand for {len(families)} of the " in text
+    assert f"{len({bug.family for bug in known})} families of root causes in a catalogue of {len(known)} bugs" in text
+    assert f"{len(faults) - len(listed)} are in no catalogue" in text
+    assert f"the scores count {len({fault.family for fault in faults})}. {len(ZOO) - len(faults)} controls" in text
+
+
+def test_the_example_is_a_fault() -> None:
+    example = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    assert example is not None
+    source = example[1].replace("from ..", "from perft_check.harness.zoo.")
+    exec(compile(source, "docs/zoo.md", "exec"), {})
+    fault: Fault = ZOO.pop("knight-pins-ignored")
+    ZOO[fault.name] = fault
+    try:
+        line, depth = line_of(fault), fault.shows.depth
+        got = ZooEngine(fault.name).divide(line, depth, Task()).total
+    finally:
+        del ZOO[fault.name]
+    assert got > OwnEngine("own").divide(line, depth, Task()).total

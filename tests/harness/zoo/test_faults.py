@@ -1,0 +1,193 @@
+"""Each fault is wrong where and how it says, and right for the first plies; without a fault all is right."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import chess
+import pytest
+from helpers.demonstrations import LISTED, SERVED, board_of, legal, line_of, listed, played
+from perft_check.generator import Position, perft
+from perft_check.harness.explaining.rules import Rule
+from perft_check.harness.zoo.bugs import bugs
+from perft_check.harness.zoo.catalogue import ZOO, find_fault
+from perft_check.harness.zoo.fault import Fault, fault
+from perft_check.harness.zoo.faults.checks import KingSteps
+from perft_check.harness.zoo.faults.en_passant import Unsafe
+from perft_check.harness.zoo.faults.keys import HashedGenerator
+from perft_check.harness.zoo.faults.rights import RightsGenerator, RookPresent
+from perft_check.harness.zoo.seeded.castling_generator import CastlingGenerator
+from perft_check.harness.zoo.seeded.generator import Generator
+from perft_check.harness.zoo.seeded.watching import watched
+
+POSITIONS = {
+    "startpos": (chess.STARTING_FEN, False),
+    "kiwipete": ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", False),
+    "en passant pinned on a rank": ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", False),
+    "promotions": ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", False),
+    "knight takes rook": ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", False),
+    "rooks and kings": ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", False),
+    "en passant takes checker": ("3k4/8/8/2Pp4/2K5/8/8/8 w - d6 0 4", False),
+    "en passant blocks a line": ("6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1", False),
+    "discovered by double push": ("k6b/6pp/pp1P4/1R6/5pP1/8/K6P/7B b - g3 0 19", False),
+    "double check": ("8/8/1n6/3K4/8/1q6/8/4k3 w - - 0 3", False),
+    "king stays": ("bnqnr1kr/1pp2pp1/p2b4/7P/4P3/8/PPPP3P/BNQNRBKR b HEhe - 0 10", True),
+    "king and rook swap": ("1rnn1krB/p2qpp1p/1pp5/6p1/8/1P6/P1PPPPKP/1R1NQ1RB b gb - 0 10", True),
+    "rook shields king": ("Qr1k1brq/p1ppp2p/3n1pp1/8/n1P5/3P2P1/1P2PP1P/BRNKNBR1 b GBgb - 0 10", True),
+}
+BASES = (Generator, CastlingGenerator, KingSteps, Unsafe, HashedGenerator, RightsGenerator, RookPresent)
+COUNTED = {name: one for name, one in SERVED.items() if one.effect == "count"}
+
+each_listed = pytest.mark.parametrize("one", LISTED.values(), ids=LISTED)
+
+
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("position", POSITIONS)
+def test_what_faults_are_made_of_is_right(position: str, base: type[Generator]) -> None:
+    fen, chess960 = POSITIONS[position]
+    right = base()
+    board = right.line(fen, (), chess960)
+    assert board.is_valid()
+    for _ in played(right, board, chess.Board(fen, chess960=chess960), 1):
+        assert listed(right, board) == legal(board)
+    assert board == chess.Board(fen, chess960=chess960)
+    assert right.perft(board, 2) == perft(Position.from_fen(fen, chess960), 2)
+
+
+@pytest.mark.parametrize("one", [*LISTED.values(), *COUNTED.values()], ids=[*LISTED, *COUNTED])
+def test_the_count_is_wrong_by_the_fault_alone(one: Fault) -> None:
+    faulty, right, depth = one.seeded(), Generator(), one.shows.depth
+    true = board_of(one, right)
+    assert true.is_valid() or one.name == "ep-victim-no-shield"  # to which no game can lead
+    count = perft(line_of(one).position, depth)
+    assert right.perft(true, depth) == count
+    board = board_of(one, faulty)
+    before = board.copy()
+    assert sum(number for _, number in faulty.divide(board, depth)) != count
+    assert (board == before) is (one.name != "right-lost-by-undo")
+
+
+def test_a_fault_of_undoing_spoils_the_moves_after_it() -> None:
+    one = ZOO["right-lost-by-undo"]
+    faulty, right, depth = one.seeded(), Generator(), one.shows.depth
+    counts, true = (dict(each.divide(board_of(one, each), depth)) for each in (faulty, right))
+    assert counts["e1g1"] == true["e1g1"]
+    assert counts["a2a3"] < true["a2a3"]
+    assert faulty.perft(faulty.line(one.shows.fen, ["a2a3"], False), depth - 1) == true["a2a3"]
+
+
+@each_listed
+def test_the_first_plies_are_right(one: Fault) -> None:
+    plies = 0 if one.effect == "state" else min(1, one.shows.depth - 2)
+    faulty, true = one.seeded(), board_of(one, Generator())
+    if one.shows.depth < 3:
+        return  # no game leads there, or the fault is in reading what it is given
+    board = board_of(one, faulty)
+    for _ in played(faulty, board, true, plies):
+        assert listed(faulty, board) == legal(true)
+
+
+@each_listed
+def test_what_is_wrong_is_of_its_kind(one: Fault) -> None:
+    differences = list(wrong_lists(one))
+    assert differences
+    for generated, right in differences:
+        extra, missing = generated.keys() - right.keys(), right.keys() - generated.keys()
+        twice = max(generated.values()) > 1
+        if one.effect == "missing":
+            assert (bool(missing), bool(extra), twice) == (True, False, False)
+        elif one.effect == "extra":
+            assert (bool(extra), twice) == (True, False)
+            assert not missing or "promotion-piece-missing" in one.rules
+        elif one.effect == "duplicate":
+            assert (twice, bool(extra)) == (True, False)
+
+
+def wrong_lists(one: Fault) -> list[tuple[Counter[str], Counter[str]]]:
+    """Return what is generated and what is legal wherever the two differ."""
+    faulty = one.seeded()
+    board, true = board_of(one, faulty), board_of(one, Generator())
+    found = []
+    for _ in played(faulty, board, true, one.shows.depth - 1):
+        pair = listed(faulty, board), legal(true)
+        if pair[0] != pair[1]:
+            found.append(pair)
+    return found
+
+
+STATE_FAULTS = {name: one for name, one in LISTED.items() if one.effect == "state" and not one.shows.moves}
+
+
+@pytest.mark.parametrize("one", STATE_FAULTS.values(), ids=STATE_FAULTS)
+def test_a_fault_of_state_plays_wrongly_and_lists_rightly(one: Fault) -> None:
+    """What is wrong after a move is right again from the FEN of the true position."""
+    faulty, true, wrong = one.seeded(), board_of(one, Generator()), 0
+    board = board_of(one, faulty)
+    for _ in played(faulty, board, true, one.shows.depth - 1):
+        wrong += board.fen() != true.fen()
+        assert listed(faulty, true.copy(stack=False)) == legal(true)
+    assert wrong
+
+
+@pytest.mark.parametrize("one", SERVED.values(), ids=SERVED)
+def test_reached_and_triggered_are_counted_and_change_nothing(one: Fault) -> None:
+    watching, plain, depth = watched(one.seeded), one.seeded(), one.shows.depth
+    answers = [_answers(one, generator, depth) for generator in (watching, plain)]
+    assert answers[0] == answers[1]
+    assert watching.tally.reached
+    assert bool(watching.tally.triggered) is not one.control
+
+
+def _answers(one: Fault, generator: Generator, depth: int) -> object:
+    try:
+        board = board_of(one, generator)
+        answer: tuple[object, ...] = [*generator.divide(board, depth)], generator.fen(board)
+        for move in generator.moves(board):
+            generator.play(board, move)
+            answer = *answer, generator.fen(board)
+            generator.undo(board)
+    except Exception as error:
+        return type(error), str(error)
+    return answer
+
+
+def test_the_right_generator_triggers_nothing() -> None:
+    generator = watched(Generator)
+    for fen, chess960 in POSITIONS.values():
+        board = generator.line(fen, (), chess960)
+        generator.perft(board, 2)
+        generator.fen(board)
+    assert (generator.tally.reached, generator.tally.triggered) == (0, 0)
+
+
+def test_the_zoo_covers_the_catalogue() -> None:
+    families = {bug.family for bug in bugs().values()}
+    assert len(families) == 110
+    assert len(families & {one.family for one in ZOO.values() if not one.control}) >= 90
+    themes = {bug.theme for bug in bugs().values()} | {"control"}
+    for one in ZOO.values():
+        assert one.theme in themes
+        assert len({bug.family for bug in one.bugs}) <= 1, "a fault stands for one root cause"
+        assert one.sources or not one.ids
+        assert one.scope in ("std", "960", "fen", "api", "hash", "perft")
+
+
+def test_the_faults_are_described() -> None:
+    assert len(ZOO) == len({one.seeded for one in ZOO.values()})
+    assert {rule for one in ZOO.values() for rule in one.rules} <= {rule.value for rule in Rule}
+    for name, one in ZOO.items():
+        assert name == one.name
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", name)
+        assert re.fullmatch(r"[A-Z][^.]+\.", one.story), one.story
+        assert bool(one.rules) is (one.effect in ("extra", "missing", "duplicate", "fen")) or one.effect == "state"
+
+
+def test_two_faults_have_no_name_in_common() -> None:
+    with pytest.raises(ValueError, match="two faults are called 'ep-pinned-along'"):
+        fault("ep-pinned-along", fen=chess.STARTING_FEN)(Generator)
+
+
+def test_a_name_nearly_right_gets_a_hint() -> None:
+    with pytest.raises(Exception, match=r"did you mean 'ep-pinned-along'\?"):
+        find_fault("ep-pined-along")

@@ -1,0 +1,128 @@
+"""Hunts end as they must, and their outcomes add up."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+from helpers.made_outcomes import BUDGET, OUTCOMES, caught, missed, score_of
+from perft_check.harness.zoo.catalogue import ZOO, kept_aside
+from perft_check.harness.zoo.hunting.hunt import Hunt, hunt
+from perft_check.harness.zoo.hunting.score import GROUPS, curve, family_seconds, summed
+
+FAULTS = [fault for fault in ZOO.values() if not fault.control]
+
+
+@pytest.mark.parametrize(
+    ("fault", "strategy"),
+    [
+        ("pins-forgotten", "fuzz"),
+        ("pins-forgotten", "walks"),
+        ("king-beside-king", "smoke"),
+        ("chess960-uncovers-king", "fuzz"),
+        ("pins-forgotten", "cpw"),
+    ],
+)
+def test_a_fault_is_caught(fault: str, strategy: str) -> None:
+    outcome = hunt(Hunt(fault, strategy, 1, 60.0))
+    assert (outcome.reached, outcome.triggered, outcome.detected) == (True, True, True)
+    assert outcome.explained is True
+    assert outcome.pieces is not None
+    assert outcome.positions > 0
+
+
+def test_a_fault_inside_the_api_is_caught_from_inside_only() -> None:
+    inside = next(fault for fault in ZOO.values() if fault.theme == "staging" and not fault.is_served)
+    assert hunt(Hunt(inside.name, "fuzz", 1, 60.0)).detected
+    assert not hunt(Hunt(inside.name, "smoke", 1, 60.0)).detected
+
+
+def test_a_control_is_left_alone() -> None:
+    outcome = hunt(Hunt("control-ep-only-if-legal", "fuzz", 1, 2.0))
+    assert (outcome.triggered, outcome.detected, outcome.explained) == (False, False, None)
+    assert outcome.positions > 0
+
+
+def test_every_fault_is_in_one_group_of_each_kind() -> None:
+    for fault in FAULTS:
+        assert [GROUPS[name](fault) for name in ("standard", "Chess960")].count(True) == 1
+        assert [GROUPS[name](fault) for name in ("tuned on", "kept aside")].count(True) == 1
+        assert GROUPS["all"](fault)
+
+
+def test_groups_are_those_of_the_zoo() -> None:
+    assert not GROUPS["Chess960"](ZOO["castling-from-check"])
+    assert GROUPS["Chess960"](ZOO["chess960-king-stays-in-check"])
+    assert ZOO["castling-from-check"].family == ZOO["chess960-king-stays-in-check"].family
+
+
+def test_a_third_is_kept_aside_the_same_everywhere() -> None:
+    families = {fault.family for fault in FAULTS}
+    assert 0.28 < sum(map(kept_aside, families)) / len(families) < 0.38
+    kept, tuned = ("capture-promotion-stage", "castle-clear-source"), ("adjacent-kings", "attack-mask")
+    assert [kept_aside(family) for family in (*kept, *tuned)] == [True, True, False, False]
+
+
+def test_shares_and_medians() -> None:
+    row = summed(outcome for outcome in OUTCOMES if outcome.hunt.strategy == "fuzz")
+    assert (row.faults, row.reached, row.triggered, row.detected) == (3, 3.0, 2.0, 1.5)
+    assert (row.families, row.families_detected, row.explained) == (3, 2, 2 / 3)
+    # Six hunts, of which three never ended with a detection: the third of 0.5, 0.7, 2.0; of 40, 40, 60.
+    assert (row.seconds, row.positions, row.nodes, row.pieces) == (2.0, 60, 0, 4)
+
+
+def test_no_median_where_not_even_half_were_detected() -> None:
+    row = summed([caught("pins-forgotten", 1.0), missed("pins-forgotten", 2), missed("pins-forgotten", 3)])
+    assert (row.seconds, row.positions, row.nodes, row.families_detected) == (None, None, None, 0)
+    assert (row.detected, row.explained, row.pieces) == (1 / 3, 1.0, 4)
+
+
+def test_nothing_is_explained_where_nothing_is_detected() -> None:
+    assert summed([missed("pins-forgotten")]).explained is None
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "seconds"),
+    [
+        # The slowest fault of the family, with the better half of the seeds.
+        ([caught("king-beside-king", 1.0), caught("castling-beside-king", 3.0)], 3.0),
+        ([caught("king-beside-king", 1.0), missed("castling-beside-king")], inf),
+        (
+            [
+                *(caught("king-beside-king", 1.0, 1), missed("castling-beside-king", 1)),
+                *(missed("king-beside-king", 2), caught("castling-beside-king", 1.0, 2)),
+            ],
+            inf,
+        ),
+        (
+            [
+                *(caught("king-beside-king", 1.0, 1), missed("castling-beside-king", 1)),
+                *(caught("king-beside-king", 4.0, 2), caught("castling-beside-king", 2.0, 2)),
+            ],
+            4.0,
+        ),
+        ([caught("king-beside-king", second, seed) for seed, second in enumerate((5.0, 1.0, 3.0), 1)], 3.0),
+        # A seed that is not complete does not count.
+        (
+            [
+                *(caught("king-beside-king", 2.0, 1), caught("castling-beside-king", 3.0, 1)),
+                caught("king-beside-king", 1.0, 2),
+            ],
+            3.0,
+        ),
+    ],
+)
+def test_when_a_family_is_detected(outcomes: list[object], seconds: float) -> None:
+    assert family_seconds(outcomes) == {"adjacent-kings": seconds}  # type: ignore[arg-type]
+
+
+def test_points_of_the_curve() -> None:
+    score = score_of(*OUTCOMES)
+    assert score.curves == {"fuzz": ((0.5, 1), (2.0, 2)), "smoke": ((3.0, 1),)}
+    assert (score.families, list(score.by_strategy)) == (3, ["fuzz", "smoke"])
+
+
+def test_families_of_one_moment_are_one_point_and_late_ones_stand_at_the_end() -> None:
+    together = [caught("pins-forgotten", 1.0), caught("king-beside-king", 1.0), caught("castling-from-check", 10.4)]
+    assert curve(together, BUDGET) == ((1.0, 2), (10.0, 3))
+    assert curve([missed("pins-forgotten")], BUDGET) == ()

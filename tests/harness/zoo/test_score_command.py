@@ -1,0 +1,230 @@
+"""`perft-check zoo score` keeps what it hunts, goes on where it stopped, and reports what there is."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from helpers.made_outcomes import OUTCOMES, caught, missed
+from helpers.program import run_in
+from perft_check.__main__ import run_command_line
+from perft_check.errors import UsageError
+from perft_check.harness.model.interrupt import Interrupt
+from perft_check.harness.zoo.catalogue import ZOO
+from perft_check.harness.zoo.hunting.hunt import Hunt, Outcome
+from perft_check.harness.zoo.hunting.hunters import carry_out, hunts
+from perft_check.harness.zoo.hunting.results import Results
+
+OUTCOME = caught("pins-forgotten", 0.5)
+DOUBLE_CHECK = caught("one-of-two-checkers", 0.5)
+"""The only fault of its class."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command printed, and how it ended."""
+
+    status: int
+    out: str
+    err: str
+
+
+Score = Callable[..., Said]
+
+
+@pytest.fixture
+def score(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Score:
+    """Return `perft-check zoo score`, run in this process and an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Said:
+        status = run_command_line(["zoo", "score", *arguments])
+        return Said(status, *capfd.readouterr())
+
+    return run
+
+
+def kept(path: Path, *outcomes: Outcome, jobs: int = 2) -> None:
+    results = Results(path)
+    for outcome in outcomes:
+        results.keep(outcome, jobs)
+
+
+def test_seeds_come_one_after_another_and_suites_but_once() -> None:
+    faults = [ZOO["pins-forgotten"], ZOO["king-beside-king"]]
+    assert [(task.seed, task.strategy, task.fault) for task in hunts(faults, ["fuzz", "smoke"], 2, 1.0)] == [
+        (1, "fuzz", "pins-forgotten"),
+        (1, "fuzz", "king-beside-king"),
+        (1, "smoke", "pins-forgotten"),
+        (1, "smoke", "king-beside-king"),
+        (2, "fuzz", "pins-forgotten"),
+        (2, "fuzz", "king-beside-king"),
+    ]
+
+
+def test_what_is_done_is_not_hunted_again(tmp_path: Path) -> None:
+    path = tmp_path / "score.jsonl"
+    todo = hunts([ZOO["pins-forgotten"], ZOO["king-beside-king"]], ["smoke"], 1, 60.0)
+    events = list(carry_out(todo, Results(path), 2, Interrupt()))
+    assert [event for event in events if isinstance(event, Hunt)] == todo
+    assert len([event for event in events if isinstance(event, Outcome)]) == 2
+    done = Results(path)
+    assert (set(done.by_hunt), done.jobs(todo)) == (set(todo), (2,))
+    assert list(carry_out(todo, done, 1, Interrupt())) == []
+
+
+def test_an_interrupt_drops_what_is_under_way(tmp_path: Path) -> None:
+    done, interrupt = Results(tmp_path / "score.jsonl"), Interrupt()
+    quick, endless = Hunt("king-beside-king", "smoke", 1, 60.0), Hunt("control-ep-only-if-legal", "fuzz", 1, 3600.0)
+    for event in carry_out([endless, quick], done, 2, interrupt):
+        interrupt.requested = isinstance(event, Outcome)
+    assert list(done.by_hunt) == [quick]
+    assert not multiprocessing.active_children()
+
+
+def test_a_line_that_was_cut_off_is_hunted_again(tmp_path: Path) -> None:
+    path = tmp_path / "score.jsonl"
+    kept(path, OUTCOME)
+    whole = path.read_text()
+    path.write_text(whole + whole[:30])
+    again = Results(path)
+    assert again.by_hunt == {OUTCOME.hunt: OUTCOME}
+    other = replace(OUTCOME, hunt=replace(OUTCOME.hunt, seed=2))
+    again.keep(other, 1)
+    assert list(Results(path).by_hunt.values()) == [OUTCOME, other]
+
+
+def test_results_of_unknown_jobs_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "score.jsonl"
+    kept(path, OUTCOME)
+    path.write_text(path.read_text().replace(', "jobs": 2', ""))
+    done = Results(path)
+    assert (done.by_hunt, done.jobs(done.by_hunt)) == ({OUTCOME.hunt: OUTCOME}, ())
+
+
+@pytest.mark.parametrize("line", ['{"hunt": {}}', "[]", "7", "score"])
+def test_a_file_of_something_else_is_refused(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "score.jsonl"
+    path.write_text(f"{line}\n")
+    with pytest.raises(UsageError) as caught_error:
+        Results(path)
+    assert str(caught_error.value) == f"{path}, line 1: no outcome of a hunt; give another file"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("detected", "yes"),
+        ("positions", 1.5),
+        ("seconds", float("nan")),
+        ("explained", 1),
+        ("seed", "1"),
+        ("jobs", "two"),
+        ("jobs", [2]),
+        ("jobs", 0),
+        ("jobs", True),
+        ("positions", True),
+        ("seed", True),
+        ("seconds", float("inf")),
+    ],
+)
+def test_an_outcome_of_wrong_types_is_refused(tmp_path: Path, field: str, value: object) -> None:
+    path = tmp_path / "score.jsonl"
+    kept(path, OUTCOME)
+    line = json.loads(path.read_text())
+    (line["hunt"] if field in line["hunt"] else line)[field] = value
+    path.write_text(json.dumps(line).replace("Infinity", "1e999") + "\n")
+    with pytest.raises(UsageError, match=r"line 1: no outcome of a hunt; give another file"):
+        Results(path)
+
+
+def test_hunting_and_reporting(tmp_path: Path) -> None:
+    arguments = ["double check", "--strategy", "smoke", "--results", "score.jsonl"]
+    done = run_in(tmp_path, "zoo", "score", *arguments, "--report", "score.md", "--report", "score.svg")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1] == "smoke missed (with so many seeds): none"
+    assert len((tmp_path / "score.jsonl").read_text().splitlines()) == 1
+    page, picture = (tmp_path / "score.md").read_bytes(), (tmp_path / "score.svg").read_bytes()
+    assert b"](score.svg)" in page
+    ET.fromstring(picture.decode())
+    # What is not said is taken from the results; the same is written without hunting.
+    again = run_in(tmp_path, "zoo", "score", "double check", *arguments[3:], "--report", "score.md", "--no-hunt")
+    assert (again.returncode, again.stdout) == (0, done.stdout)
+    first, second = page.decode().splitlines(), (tmp_path / "score.md").read_text().splitlines()
+    changed = [(old, new) for old, new in zip(first, second, strict=False) if old != new]
+    assert changed[0] == (f"{second[6]} --report score.svg", second[6])  # the command
+    assert second == [*first[:6], second[6], *first[7:8], *first[10:]]  # without the picture
+
+
+def test_what_the_results_lack_is_told(tmp_path: Path, score: Score) -> None:
+    kept(tmp_path / "score.jsonl", DOUBLE_CHECK)
+    arguments = ["double check", "--results", "score.jsonl", "--no-hunt"]
+    done = score(*arguments, "--seeds", "2", "--report", "json=-")
+    assert done.status == 0
+    document = json.loads(done.out)
+    assert (document["planned"], document["done"], document["jobs"], document["seconds"]) == (2, 1, [2], 10.0)
+    assert document["outcomes"][0]["hunt"] == {"fault": "one-of-two-checkers", "strategy": "fuzz", "seed": 1} | {
+        "seconds": 10.0
+    }
+    command = "perft-check zoo score 'double check' --strategy fuzz --budget 10s --seeds 2 -j 2 --results score.jsonl"
+    assert done.err == f"1 of 2 hunts done; to go on: {command} --report json=-\n"
+
+
+def test_only_hunts_of_the_same_budget_are_compared(tmp_path: Path, score: Score) -> None:
+    longer = replace(DOUBLE_CHECK, hunt=replace(DOUBLE_CHECK.hunt, seconds=90.0, seed=3))
+    kept(tmp_path / "score.jsonl", DOUBLE_CHECK, longer)
+    arguments = ["double check", "--results", "score.jsonl", "--no-hunt"]
+    done = score(*arguments)
+    assert done.status == 2
+    assert done.err == "perft-check: score.jsonl has hunts of 10s and 90s: say which with --budget\n"
+    for budget, planned in (("10s", 1), ("1.5m", 3), ("90", 3)):
+        done = score(*arguments, "--budget", budget, "--report", "json=-")
+        document = json.loads(done.out)
+        assert (document["planned"], document["done"]) == (planned, 1)
+
+
+def test_nothing_to_tell(score: Score) -> None:
+    done = score("double check", "--no-hunt")
+    assert (done.status, done.out) == (4, "")
+    assert done.err == "0 of 1 hunt done; with --results FILE they are kept, and the next run goes on\n"
+
+
+def test_the_report_of_everything_there_is(tmp_path: Path, score: Score) -> None:
+    kept(tmp_path / "score.jsonl", *OUTCOMES, missed("list-of-192"))
+    done = score("--results", "score.jsonl", "--no-hunt")
+    assert done.status == 0
+    assert "families detected, of 4" in done.out
+    assert "smoke missed (with so many seeds): " in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--strategy", "luck"], "--strategy 'luck': there are fuzz, games, walks, cpw, known, smoke"),
+        (["--strategy", "special-960"], "--strategy 'special-960': did you mean 'special'?"),
+        (["ghosts"], "no class 'ghosts': there are "),
+        (["castlings"], "no class 'castlings': did you mean 'castling'?"),
+        (["control"], "class 'control' has controls only, which nobody is to catch: give another one"),
+        (["--report", "x.html"], "--report 'x.html': name a file that ends in .md, .json, .svg"),
+        (["--report", "x"], "--report 'x': name a file that ends in .md, .json, .svg"),
+        (["--report", "odd=x.md"], "--report 'odd=x.md': no format 'odd': there are md, json, svg"),
+        (["--report", "none/x.md"], "--report 'none/x.md': there is no folder 'none'"),
+        (["--results", "none/x.jsonl"], "--results none/x.jsonl: there is no folder 'none'"),
+        (["--results", "."], "cannot read .: Is a directory"),
+        (["--budget", "soon"], "Invalid value for '--budget': 'soon' is no time: write seconds, such as 60 or 60s, "),
+        (["--budget", "0"], "Invalid value for '--budget': '0' is no time: "),
+        (["--budget", "-1"], "Invalid value for '--budget': '-1' is no time: "),
+        (["--seeds", "0"], "Invalid value for '--seeds': "),
+    ],
+)
+def test_mistakes(tmp_path: Path, score: Score, arguments: list[str], said: str) -> None:
+    done = score(*arguments)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(f"perft-check: {said}")
+    assert done.err.count("\n") == 1
+    assert not list(tmp_path.iterdir())

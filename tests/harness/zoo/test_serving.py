@@ -1,0 +1,188 @@
+"""A fault as a process: asked by hand, through the harness, and those that die, hang or cannot be served."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+from helpers.demonstrations import descent, line_of
+from helpers.program import PROGRAM, run_in
+from perft_check.errors import UsageError
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.harness.cli.commands import zoo
+from perft_check.harness.engines.base import EngineCrash, EngineTimeout
+from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
+from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
+from perft_check.harness.engines.task import Task
+from perft_check.harness.zoo.catalogue import ZOO
+from perft_check.harness.zoo.engine import ZooEngine
+
+SERVE = [*PROGRAM, "zoo", "serve"]
+SEEN_OUTSIDE = [
+    "castling-check-unseen",
+    "chess960-rook-toggled-off",
+    "ep-pinned-along",
+    "hash-move-twice",
+    "right-lost-by-undo",
+    "right-survives-capture",
+]
+"""A list, a state, a state that no FEN shows, a move twice, a count."""
+CASE = UCI_CASE.replace("{command}", "go perft {depth}")
+
+
+def ask(name: str, *commands: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*SERVE, name],
+        input="\n".join(commands) + "\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def engine_of(name: str) -> StdinEngine:
+    return StdinEngine(name, Descriptor(name, (*SERVE, name), CASE))
+
+
+def test_the_program_speaks_uci() -> None:
+    done = ask(
+        "right-survives-capture",
+        "uci",
+        "isready",
+        "position startpos moves e2e4",
+        "go perft 2",
+        "zoo",
+        "position fen 4k3/1b6/8/8/8/8/P7/4K2R w K - 0 1 moves a2a3 b7h1",
+        "d",
+        "go perft 1",
+        "zoo",
+        "position startpos moves e2e5",
+        "position fen 8/8/8 w",
+        "go perft 1",
+        "position startpos",
+        "go perft 0",
+        "quit",
+    )
+    answer = done.stdout.splitlines()
+    assert done.returncode == 0
+    assert {"uciok", "readyok", "a7a6: 30", "Nodes searched: 600"} <= {*answer}
+    assert "Fen: 4k3/8/8/8/8/P7/8/4K2b w K - 0 2" in answer
+    assert "e1g1: 1" in answer
+    assert sum(line.startswith("Nodes searched") for line in answer) == 3
+    assert "Nodes searched: 1" in answer
+    assert "info string illegal move e2e5" in answer
+    assert any(line.startswith("info string invalid fen") for line in answer)
+    tallies = [line for line in answer if line.startswith("info string reached")]
+    assert tallies[0] == "info string reached 0 triggered 0"
+    reached, triggered = tallies[1].split()[3::2]
+    assert reached == "1"
+    assert int(triggered) >= 1
+
+
+def test_castling_is_printed_as_the_mode_asks() -> None:
+    position = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    name = "control-other-order"
+    answer = ask(name, position, "go perft 1", "setoption name UCI_Chess960 value true", position, "go perft 1")
+    castling = [line for line in answer.stdout.splitlines() if line.startswith(("e1g1", "e1h1"))]
+    assert castling == ["e1g1: 1", "e1h1: 1"]
+
+
+@pytest.mark.parametrize("name", SEEN_OUTSIDE)
+def test_a_process_is_asked_as_any_engine_is(name: str) -> None:
+    """What is found out is the same as in our own process."""
+    fault, engine = ZOO[name], engine_of(name)
+    try:
+        finding = descent(fault, engine)
+    finally:
+        engine.close()
+    assert finding is not None
+    assert finding == descent(fault, ZooEngine(name))
+    rules = {move.rule for move in (*finding.wrong, *finding.state)}
+    assert rules <= {*fault.rules}
+
+
+def test_a_crash_ends_the_process_with_its_last_words() -> None:
+    done = ask("ep-square-crashes", "position fen 4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "go perft 1")
+    assert (done.returncode, done.stdout, done.stderr) == (70, "", "crashed: square index 64\n")
+
+
+def test_a_crash_and_a_hang_are_told_apart() -> None:
+    for name, error in (("ep-square-crashes", EngineCrash), ("tables-never-ready", EngineTimeout)):
+        engine = engine_of(name)
+        with pytest.raises(error):
+            engine.divide(line_of(ZOO[name]), 1, Task(5))
+        engine.close()
+
+
+def test_a_refused_position_is_counted_as_the_last_one() -> None:
+    """The harness sets up a position that it knows before each one, so this count gives the fault away."""
+    engine = engine_of("stale-result")
+    try:
+        count = engine.perft(line_of(ZOO["stale-result"]), 1, Task(30))
+        assert engine.is_stale(1, count)
+        assert engine.perft(Line(Position.start()), 1, Task(30)) == 20
+    finally:
+        engine.close()
+
+
+def test_what_shows_inside_only_cannot_be_served() -> None:
+    with pytest.raises(UsageError, match="cannot be served as an engine"):
+        zoo.serve("validator-capture-wraps")
+
+
+def test_every_fault_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, fault in ZOO.items():
+        zoo.show(name)
+        shown = capsys.readouterr().out
+        assert fault.story.split()[0] in shown
+        assert fault.shows.fen in shown
+
+
+def test_the_list_names_all_of_a_class(capsys: pytest.CaptureFixture[str]) -> None:
+    zoo.list_faults("pins")
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]] == [
+        name for name, fault in ZOO.items() if fault.theme == "pins"
+    ]
+    zoo.list_faults()
+    assert len(capsys.readouterr().out.splitlines()) == len(ZOO) + 1
+    with pytest.raises(UsageError, match="no class 'bishops'"):
+        zoo.list_faults("bishops")
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        (
+            "ep-pinned-along",
+            "perft-check divide '7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1' 3 -e zoo:ep-pinned-along -a own:turbo",
+        ),
+        (
+            "castling-not-found",
+            "perft-check fuzz --replay '4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1' "
+            "-e zoo:castling-not-found -a own:turbo",
+        ),
+        (
+            "inner-right-not-printed",
+            "perft-check fuzz --replay '4krr1/8/8/8/8/8/8/4K3 w f - 0 1' "
+            "-e zoo:inner-right-not-printed -a own:turbo --chess960",
+        ),
+    ],
+)
+def test_the_command_that_shows_a_fault(
+    name: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    zoo.show(name)
+    assert capsys.readouterr().out.splitlines()[-1] == f"see:      {command}"
+    done = run_in(tmp_path, *shlex.split(command)[1:])
+    assert done.returncode in (1, 3)
+
+
+def test_an_answer_about_the_position_before_is_one_rejection(tmp_path: Path) -> None:
+    spec = f"uci:{shlex.join([*SERVE, 'stale-result'])}"
+    done = run_in(tmp_path, "fuzz", "--replay", "k7/8/8/2p5/8/8/8/K7 w - c6 0 1", "-e", spec, "-a", "own:turbo")
+    assert done.returncode == 3, done.stdout
+    assert [line for line in done.stdout.splitlines() if line[:2] in ("1.", "2.")] == ["1. rejected position"]

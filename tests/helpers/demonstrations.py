@@ -1,0 +1,75 @@
+"""Faults of the zoo at the positions that show them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import chess
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.harness.checking.descent import descend
+from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
+from perft_check.harness.engines.task import Task
+from perft_check.harness.model.events import Finding
+from perft_check.harness.zoo.catalogue import ZOO
+from perft_check.harness.zoo.engine import ZooEngine
+from perft_check.harness.zoo.fault import Fault
+from perft_check.harness.zoo.seeded.generator import Generator
+
+SERVED = {name: fault for name, fault in ZOO.items() if fault.is_served}
+LISTED = {name: fault for name, fault in SERVED.items() if fault.effect in ("extra", "missing", "duplicate", "state")}
+"""Faults whose lists of moves are wrong, or become so."""
+INSIDE = {name: fault for name, fault in ZOO.items() if not fault.is_served}
+CONTROLS = {name: fault for name, fault in ZOO.items() if fault.control}
+
+
+def line_of(fault: Fault) -> Line:
+    """Return the position of a demonstration, and how the engine gets there."""
+    line = Line(Position.from_fen(fault.shows.fen, fault.shows.chess960))
+    for text in fault.shows.moves:
+        line = line.after(line.position.parse_uci(text))
+    return line
+
+
+def board_of(fault: Fault, generator: Generator) -> chess.Board:
+    """Return that position as a generator reaches it."""
+    return generator.line(fault.shows.fen, fault.shows.moves, fault.shows.chess960)
+
+
+def descent(fault: Fault, engine: ZooEngine | StdinEngine) -> Finding | None:
+    """Follow the difference at the position of a demonstration down to its cause."""
+    reference = OwnEngine("own:turbo")
+    return descend(
+        line_of(fault),
+        fault.shows.depth,
+        lambda setup, depth: engine.divide(setup, depth, Task(30)),
+        lambda setup, depth: reference.divide(setup, depth, Task()),
+        lambda setup: engine.fen(setup, Task(30)),
+    )
+
+
+def listed(generator: Generator, board: chess.Board) -> Counter[str]:
+    return Counter(board.uci(move) for move in generator.moves(board))
+
+
+def legal(board: chess.Board) -> Counter[str]:
+    return Counter(board.uci(move) for move in board.legal_moves)
+
+
+def played(generator: Generator, board: chess.Board, true: chess.Board, plies: int) -> Iterator[None]:
+    """Yield at each position that legal moves lead to: `board` as the generator plays, `true` as it should be.
+
+    What lies below a list of moves that is wrong already is left out.
+    """
+    yield
+    if plies == 0 or listed(generator, board) != legal(true):
+        return
+    by_text = {board.uci(move): move for move in generator.moves(board)}
+    for move in list(true.legal_moves):
+        generator.play(board, by_text[true.uci(move)])
+        true.push(move)
+        yield from played(generator, board, true, plies - 1)
+        generator.undo(board)
+        true.pop()

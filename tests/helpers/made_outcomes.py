@@ -1,0 +1,40 @@
+"""Hand-made outcomes of hunts."""
+
+from __future__ import annotations
+
+from perft_check.harness.zoo.hunting.hunt import Hunt, Outcome
+from perft_check.harness.zoo.hunting.score import Score
+
+BUDGET = 10.0
+
+
+def caught(
+    fault: str, seconds: float, seed: int = 1, strategy: str = "fuzz", *, positions: int = 40, explained: bool = True
+) -> Outcome:
+    """Return a hunt that ended with the fault detected."""
+    return Outcome(Hunt(fault, strategy, seed, BUDGET), True, True, True, positions, 0, seconds, explained, 4)
+
+
+def missed(fault: str, seed: int = 1, strategy: str = "fuzz", *, triggered: bool = False) -> Outcome:
+    """Return a hunt that ended with its time."""
+    return Outcome(Hunt(fault, strategy, seed, BUDGET), True, triggered, False, 900, 5000, BUDGET + 0.2, None, None)
+
+
+OUTCOMES = (
+    caught("pins-forgotten", 0.5),
+    caught("king-beside-king", 2.0, explained=False),
+    missed("chess960-uncovers-king", triggered=True),
+    caught("pins-forgotten", 0.7, seed=2, positions=60),
+    missed("king-beside-king", seed=2),
+    missed("chess960-uncovers-king", seed=2),
+    caught("pins-forgotten", 3.0, strategy="smoke"),
+    missed("king-beside-king", strategy="smoke"),
+    missed("chess960-uncovers-king", strategy="smoke"),
+)
+"""Three faults of three families, two seeds of the fuzzer, and a suite."""
+
+
+def score_of(*outcomes: Outcome, planned: int | None = None) -> Score:
+    """Return the score of outcomes, all that were planned unless told otherwise."""
+    command = "perft-check zoo score --seeds 2 --results score.jsonl"
+    return Score(outcomes, planned or len(outcomes), 2, BUDGET, (2,), command, "detection.svg")

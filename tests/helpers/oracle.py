@@ -1,0 +1,155 @@
+"""What each GenType must contain, by python-chess and the written contract; and positions to ask it about.
+
+Pseudo-legal means legal but for the safety of the own king; castling is listed only when it is wholly legal.
+Moves are UCI texts with castling as king takes rook.
+"""
+
+from __future__ import annotations
+
+import csv
+import random
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import chess
+from perft_check.generator import GenType, Move, Position
+from perft_check.harness.fuzzing.checks import oracle
+
+DATA = Path(__file__).parents[1] / "generator" / "data"
+
+
+def expected_moves(board: chess.Board, gentype: GenType) -> Counter[str]:
+    """Return the moves of one GenType; KeyError where its precondition fails."""
+    return expected_lists(board)[gentype]
+
+
+def expected_lists(board: chess.Board) -> dict[GenType, Counter[str]]:
+    """Return the moves of every GenType that may be asked for in this position."""
+    twin = chess.Board(board.fen(en_passant="fen", shredder=True), chess960=True)
+    lists = oracle.expected_lists(twin)
+    return {gentype: Counter(Move(code).uci(chess960=True) for code in codes) for gentype, codes in lists.items()}
+
+
+def text_of(board: chess.Board, move: chess.Move) -> str:
+    return board.uci(move, chess960=True)
+
+
+class Known(NamedTuple):
+    """A known position; `counts` are its perft(1), perft(2), ..."""
+
+    name: str
+    fen: str
+    chess960: bool
+    counts: tuple[int, ...]
+
+    def board(self) -> chess.Board:
+        return chess.Board(self.fen, chess960=self.chess960)
+
+    def position(self) -> Position:
+        return Position.from_fen(self.fen, chess960=self.chess960)
+
+
+@cache
+def known_positions() -> tuple[Known, ...]:
+    """Return the well-known positions, then those of the rare events."""
+    with (DATA / "positions.tsv").open(encoding="utf-8", newline="") as file:
+        positions = [
+            Known(row["name"], row["fen"], row["kind"] == "chess960", tuple(map(int, row["counts"].split())))
+            for row in csv.DictReader(file, delimiter="\t")
+        ]
+    with (DATA / "events.csv").open(encoding="utf-8", newline="") as file:
+        events = [
+            Known(row["event"], row["fen"], row["chess960"] == "1", (int(row["perft1"]),))
+            for row in csv.DictReader(file)
+        ]
+    return (*positions, *events)
+
+
+def position_of(board: chess.Board) -> Position:
+    """Return our position of a python-chess board, by way of the FEN."""
+    return Position.from_fen(board.fen(en_passant="fen", shredder=board.chess960), chess960=board.chess960)
+
+
+def random_boards(seed: int, count: int, *, chess960: bool) -> Iterator[chess.Board]:
+    """Yield `count` boards of random games, of short walks from known positions, and of scattered pieces.
+
+    It is one board as its game goes on: whoever keeps it must copy it.
+    """
+    return islice(_walks(random.Random(seed), chess960), count)
+
+
+def _walks(rng: random.Random, chess960: bool) -> Iterator[chess.Board]:
+    seeds = [known for known in known_positions() if known.chess960 == chess960]
+    while True:
+        source = rng.random()
+        if source < 0.1:
+            yield from walk(rng, start_board(rng, chess960), 160)
+        elif source < 0.6:
+            yield from walk(rng, rng.choice(seeds).board(), 8)
+        else:
+            yield from walk(rng, scattered_board(rng, chess960), 3)
+
+
+def walk(rng: random.Random, board: chess.Board, plies: int) -> Iterator[chess.Board]:
+    """Yield the board before each of up to `plies` random moves."""
+    for _ in range(plies):
+        yield board
+        moves = list(board.legal_moves)
+        if not moves:
+            return
+        board.push(rng.choice(moves))
+
+
+def start_board(rng: random.Random, chess960: bool) -> chess.Board:
+    """Return a starting position; of those of Chess960 half give each side an array of its own."""
+    if not chess960:
+        return chess.Board()
+    white, black = rng.randrange(960), rng.randrange(960)
+    rows = [
+        chess.Board.from_chess960_pos(number).board_fen().split("/")[-1]
+        for number in (white, rng.choice((white, black)))
+    ]
+    return chess.Board(f"{rows[1].lower()}/pppppppp/8/8/8/8/PPPPPPPP/{rows[0]} w KQkq - 0 1", chess960=True)
+
+
+def scattered_board(rng: random.Random, chess960: bool) -> chess.Board:
+    """Return 3 to 22 pieces at random, reachable or not, where the side that has moved is not in check."""
+    while True:
+        board = chess.Board(None, chess960=chess960)
+        for square in rng.sample(chess.SQUARES, rng.randint(2, 20)):
+            kind = rng.choice((1, 1, 1, 2, 3, 4, 5))
+            if kind == chess.PAWN and chess.square_rank(square) in (0, 7):
+                kind = chess.ROOK
+            board.set_piece_at(square, chess.Piece(kind, rng.random() < 0.5))
+        # Half of the Chess960 kings stand where they might castle.
+        ranks = (range(8), range(56, 64)) if chess960 and rng.random() < 0.5 else (range(64), range(64))
+        white, black = (rng.choice(squares) for squares in ranks)
+        board.set_piece_at(white, chess.Piece(chess.KING, chess.WHITE))
+        board.set_piece_at(black, chess.Piece(chess.KING, chess.BLACK))
+        board.turn = rng.random() < 0.5
+        if white == black or board.was_into_check():
+            continue
+        if chess960:
+            white_rooks, black_rooks = (board.rooks & board.occupied_co[color] for color in chess.COLORS)
+            board.castling_rights = white_rooks & chess.BB_RANK_1 | black_rooks & chess.BB_RANK_8
+            board.castling_rights = board.clean_castling_rights()
+        passed = _passed_squares(board)
+        if passed:
+            board.ep_square = rng.choice(passed)
+        return board
+
+
+def _passed_squares(board: chess.Board) -> list[chess.Square]:
+    """Return the squares that an enemy pawn may just have passed with its double step."""
+    back = 8 if board.turn else -8
+    rank = chess.BB_RANK_5 if board.turn else chess.BB_RANK_4
+    pawns = board.pawns & board.occupied_co[not board.turn] & rank
+    return [
+        pawn + back
+        for pawn in chess.scan_forward(pawns)
+        if not board.occupied & (chess.BB_SQUARES[pawn + back] | chess.BB_SQUARES[pawn + 2 * back])
+    ]

@@ -1,0 +1,148 @@
+"""What the generator that is now imported answers: one function for each kind of question, plain data in and out.
+
+The kinds are those of the test suite. Everything is imported when asked, for a mutated generator takes the place of
+the right one in a process that has begun already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+def count(fen: str, depth: int, kernel: Any, backend: Any) -> int:
+    """Return perft."""
+    from perft_check.generator import Position, perft
+
+    return perft(Position.from_fen(fen, None), depth, kernel=kernel, backend=backend)
+
+
+def lists(fen: str, gentypes: tuple[int, ...], backend: Any) -> dict[int, list[int]]:
+    """Return the moves of each GenType as sorted 16-bit numbers."""
+    from perft_check.generator import GenType, MoveList, Position
+
+    position = Position.from_fen(fen, None)
+    return {number: sorted(map(int, MoveList(position, GenType(number), backend).moves)) for number in gentypes}
+
+
+def children(fen: str, moves: tuple[int, ...]) -> list[str]:
+    """Return the FEN after each move, or what differs when it is read again: the position, or the kernels' board."""
+    from dataclasses import replace
+
+    import numpy as np
+    from perft_check.generator import Move, Position
+    from perft_check.generator.kernels.play import board_after
+    from perft_check.generator.types.frame import flip_move
+
+    position, fens = Position.from_fen(fen, None), []
+    for move in map(Move, moves):
+        after = position.play_unchecked(move)
+        text = after.fen(castling="shredder")
+        reread = replace(Position.from_fen(text, None), chess960=after.chess960)
+        board = board_after(position.board, np.uint64(flip_move(move, position.turn)))
+        fens.append(text if after == reread and board == reread.board else f"{text} is not {after} nor {board}")
+    return fens
+
+
+def neighbours(fen: str, moves: tuple[int, ...], backend: Any) -> list[int]:
+    """Return which patterns the validator accepts, of those that differ from one of `moves` in one bit at most."""
+    import numpy as np
+    from perft_check.generator import Position
+    from perft_check.generator.kernels.legality import is_legal
+    from perft_check.generator.kernels.tables import tables
+    from perft_check.generator.types.frame import flip_move
+
+    position = Position.from_fen(fen, None)
+    asked = sorted({move ^ flip for move in moves for flip in (0, *(1 << place for place in range(16)))})
+    where, board, turn = tables(backend), position.board, position.turn
+    return [pattern for pattern in asked if is_legal(where, board, np.uint64(flip_move(pattern, turn)))]
+
+
+def patterns(fen: str, backend: Any) -> list[int]:
+    """Return which of all patterns the validator accepts."""
+    from perft_check.generator import Position
+    from perft_check.generator.legality import accepted_moves
+
+    return sorted(map(int, accepted_moves(Position.from_fen(fen, None), backend)))
+
+
+def sliders(backend: Any) -> bool:
+    """Tell whether slider attacks are those of walking the rays, from every square, for blockers at random.
+
+    And whether a number that is no magic is known for one.
+    """
+    import random
+
+    import numpy as np
+    from perft_check.generator.kernels import geometry
+    from perft_check.generator.kernels.attacks import bishop_attacks, rook_attacks
+    from perft_check.generator.kernels.sliders import common, magic
+    from perft_check.generator.kernels.tables import tables
+
+    draw = random.Random(2)
+    for square in range(64):
+        for _ in range(8):
+            occupied = draw.getrandbits(64) & draw.getrandbits(64)
+            for attacks, directions in (
+                (rook_attacks, geometry.ROOK_DIRECTIONS),
+                (bishop_attacks, geometry.BISHOP_DIRECTIONS),
+            ):
+                found = int(attacks(tables(backend), np.uint64(square), np.uint64(occupied)))
+                if found != geometry.slider_attacks(square, directions, occupied):
+                    return False
+    subsets = common.blocker_subsets(geometry.blocker_mask(0, geometry.ROOK_DIRECTIONS))
+    all_attacks = common.attacks_of_subsets(0, geometry.ROOK_DIRECTIONS, subsets)
+    return magic.place_attacks(subsets, all_attacks, 1) is None
+
+
+def lines() -> bool:
+    """Tell whether the tables have the squares between and in line with every two."""
+    from perft_check.generator.kernels import geometry, tables
+
+    block = tables.build_block("magic")
+    return all(
+        block[int(tables.BETWEEN) + first * 64 + second] == geometry.between(first, second)
+        and block[int(tables.LINE) + first * 64 + second] == geometry.line(first, second)
+        for first in range(64)
+        for second in range(64)
+    )
+
+
+def progress(fen: str, depth: int, kernel: Any) -> int:
+    """Return how many nodes a control has seen of a complete count."""
+    from perft_check.generator import Position, perft
+    from perft_check.generator.kernels.machine.control import Control
+
+    control = Control()
+    perft(Position.from_fen(fen, None), depth, kernel=kernel, control=control)
+    return control.nodes
+
+
+def stop(kernel: Any) -> bool:
+    """Tell whether a count that is asked to stop does; it would take hours else."""
+    from perft_check.generator import Position, perft
+    from perft_check.generator.counting import Stopped
+    from perft_check.generator.kernels.machine.control import Control
+
+    control = Control()
+    control.stop()
+    try:
+        perft(Position.start(), 7, kernel=kernel, control=control)
+    except Stopped:
+        return True
+    return False
+
+
+def soak(fens: tuple[str, ...], positions: int, seed: int) -> list[str]:
+    """Return the checks that fail in random games."""
+    from perft_check.generator import Position
+    from perft_check.generator.soaking import soak
+
+    starts = [Position.from_fen(fen, None) for fen in fens]
+    return sorted({difference.check for difference in soak(starts, positions, seed).differences})
+
+
+ANSWERS: dict[str, Callable[..., Any]] = {
+    answer.__name__: answer
+    for answer in (count, lists, children, neighbours, patterns, sliders, lines, progress, stop, soak)
+}

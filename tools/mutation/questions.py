@@ -1,0 +1,168 @@
+"""What a mutant is asked, with the right answers: published counts, and what python-chess says.
+
+A question is plain data, so that it outlives the generator that it is put to.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Any, NamedTuple
+
+import chess
+from helpers import oracle
+from mutation.answers import ANSWERS
+from perft_check.harness.fuzzing.checks.oracle import decode, encode, expected_lists
+from perft_check.suites.bundled import BUNDLED, bundled_path
+from perft_check.suites.loader import load_suite
+
+BACKENDS = ("pext", "magic")
+KERNELS = ("turbo", "list")
+START = chess.STARTING_FEN
+
+
+class Question(NamedTuple):
+    """One question: its kind (a name in `ANSWERS`), its arguments, the right answer."""
+
+    kind: str
+    arguments: tuple[Any, ...]
+    right: Any
+
+    def is_answered_right(self) -> bool:
+        """Ask the generator that is now imported."""
+        return bool(ANSWERS[self.kind](*self.arguments) == self.right)
+
+
+def first_questions() -> list[Question]:
+    """Return the tables, and the known positions, among them those of the rare events, the small ones to more depth.
+
+    These kill nearly all that can be killed; the longer ones are for the others.
+    """
+    known = oracle.known_positions()
+    boards = [*(position.board() for position in known), *_corners()]
+    return [
+        *_about_parts(),
+        *chain.from_iterable(_about(board) for board in boards),
+        *_counts(((shredder(p.board()), dict(enumerate(p.counts, 1))) for p in known), most=600),
+    ]
+
+
+def long_questions(boards: int) -> list[Question]:
+    """Return the rest of the bundled suites, and boards at random, standard and Chess960.
+
+    Cases go to 1,200 nodes, the best known by the counting kernel to 100,000: every kind of move above a third ply.
+    """
+    cases = bundled_cases()
+    return [
+        *_counts(cases.items(), most=1_200),
+        *_counts(bundled_cases("cpw").items(), most=100_000, kernels=("turbo",)),
+        *chain.from_iterable(_about(board) for board in _random_boards(boards)),
+        *(Question("patterns", (shredder(board), "pext"), _legal(board)) for board in _with_en_passant()),
+        Question("soak", (tuple(cases), 10 * boards, 1), []),
+    ]
+
+
+def compiled_questions(boards: int) -> list[Question]:
+    """Return the bundled suites to 100,000 nodes a case, boards at random, and a soak: for compiled kernels."""
+    cases = bundled_cases()
+    return [
+        *_counts(cases.items(), most=100_000),
+        *chain.from_iterable(_about(board) for board in _random_boards(boards)),
+        *(Question("patterns", (shredder(b), None), _legal(b)) for b in _random_boards(boards // 10)),
+        Question("soak", (tuple(cases), 1_000_000, 1), []),
+    ]
+
+
+def bundled_cases(name: str = "") -> dict[str, dict[int, int]]:
+    """Return the positions of all bundled suites, or of those cases whose name begins so, with their counts."""
+    cases: dict[str, dict[int, int]] = {}
+    for suite in BUNDLED:
+        for case in load_suite(bundled_path(suite)).cases:
+            if case.name.startswith(name):
+                cases.setdefault(case.position.fen(castling="shredder"), {}).update(case.counts)
+    return cases
+
+
+def _with_en_passant() -> Iterator[chess.Board]:
+    """Yield the known positions with an en passant square: only all patterns have every pawn take there."""
+    yield from (board for known in oracle.known_positions() if (board := known.board()).ep_square is not None)
+
+
+def shredder(board: chess.Board) -> str:
+    """Return the FEN with castling as files of rooks, which says by itself whether it is Chess960."""
+    return board.fen(en_passant="fen", shredder=True)
+
+
+def _random_boards(number: int) -> Iterator[chess.Board]:
+    half = number // 2
+    return chain(oracle.random_boards(71, half, chess960=False), oracle.random_boards(72, number - half, chess960=True))
+
+
+def _corners() -> Iterator[chess.Board]:
+    """Yield the positions that earlier mutants have made us add."""
+    with (oracle.DATA / "corners.csv").open(encoding="utf-8", newline="") as file:
+        yield from (chess.Board(row["fen"], chess960=True) for row in csv.DictReader(file))
+
+
+def _about_parts() -> Iterator[Question]:
+    for backend in BACKENDS:
+        yield Question("sliders", (backend,), True)
+        # A pawn before a double step, and pieces of each kind: the validator on all 65,536 patterns.
+        fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w HAha - 0 1"
+        yield Question("patterns", (fen, backend), _legal(chess.Board(fen, chess960=True)))
+    yield Question("lines", (), True)
+    for kernel in KERNELS:
+        yield Question("stop", (kernel,), True)
+        for known in oracle.known_positions():
+            if len(known.counts) > 3 and known.counts[3] < 2_000:
+                yield Question("progress", (known.fen, 4, kernel), known.counts[3])
+
+
+def _about(board: chess.Board) -> Iterator[Question]:
+    """Yield what one position is asked: all lists, the boards after the moves, the validator."""
+    fen, legal = shredder(board), tuple(_legal(board))
+    right = {int(gentype): sorted(moves) for gentype, moves in expected_lists(_twin(board)).items()}
+    for backend in BACKENDS:
+        yield Question("lists", (fen, tuple(right), backend), right)
+    yield Question("children", (fen, legal), [_fen_after(board, move) for move in legal])
+    yield Question("neighbours", (fen, _tempting(board), "magic"), list(legal))
+    for kernel in KERNELS:
+        yield Question("count", (fen, 1, kernel, "pext"), len(legal))
+
+
+def _counts(
+    cases: Iterable[tuple[str, dict[int, int]]], most: int, kernels: tuple[str, ...] = KERNELS
+) -> Iterator[Question]:
+    """Yield for each case the deepest count of at most so many nodes, for each kernel."""
+    for fen, counts in cases:
+        depth = max((depth for depth, nodes in counts.items() if nodes <= most), default=0)
+        if depth:
+            for kernel in kernels:
+                backend = "magic" if kernel == "turbo" else "pext"
+                yield Question("count", (fen, depth, kernel, backend), counts[depth])
+
+
+def _twin(board: chess.Board) -> chess.Board:
+    return chess.Board(shredder(board), chess960=True)
+
+
+def _legal(board: chess.Board) -> list[int]:
+    twin = _twin(board)
+    return sorted(encode(twin, move) for move in twin.legal_moves)
+
+
+def _tempting(board: chess.Board) -> tuple[int, ...]:
+    """Return the legal moves, and what else one may take for legal: pseudo-legal moves and all that has a right."""
+    twin = _twin(board)
+    moves = {encode(twin, move) for move in twin.pseudo_legal_moves} | set(_legal(board))
+    king = twin.king(twin.turn)
+    assert king is not None
+    own_rooks = twin.castling_rights & twin.occupied_co[twin.turn]
+    return tuple(sorted(moves | {encode(twin, chess.Move(king, rook)) for rook in chess.scan_forward(own_rooks)}))
+
+
+def _fen_after(board: chess.Board, code: int) -> str:
+    after = _twin(board)
+    after.push(decode(code))
+    return shredder(after)

@@ -1,0 +1,49 @@
+"""Which sources are mutated: those that decide about moves. What is left out is named, with the reason.
+
+Not here at all: `stats` counts moves that others have found; `soak`, `crosscheck`, `invariants`, `marks`, `draw` and
+`events/` check; `control` and `jit` are plumbing, `movelist`, `position`, `counting` and `legality` wrap what is here;
+`magic_numbers` is data, and the table builder refuses numbers that do not fit. `techniques/` are other generators.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import perft_check
+
+GENERATOR = Path(perft_check.__file__).parent / "generator"
+
+TARGETS: dict[str, tuple[str, ...]] = {
+    "kernels.geometry": (),
+    "types.frame": (),
+    "kernels.attacks": (),
+    "kernels.machine.bits": ("load8", "load32"),  # for the named techniques alone
+    "kernels.board": (),
+    "kernels.castling": (),
+    "kernels.encoding": (),
+    "kernels.generate": (),
+    "kernels.counting.list_perft": (),
+    "kernels.pawns": (),
+    "kernels.play": (),
+    "kernels.safety": (),
+    "kernels.sliders.common": (),
+    "kernels.sliders.magic": ("SEED", "ROOK", "BISHOP", "find_magic"),  # the search, run once; a test repeats it
+    "kernels.tables": ("default_backend", "available_backends", "tables", "BACKENDS"),  # choosing, not building
+    "kernels.counting.turbo": (),
+    "kernels.legality": (),
+}
+"""Modules below `generator`, and the names at their top level that are left alone."""
+
+COMPILED_SIDE = ("kernels.machine.bits",)
+"""Where private names are the compiled side of the public functions, which plain Python does not run; a test compares.
+
+The same is true of every function that is decorated with `overload` or `intrinsic`.
+"""
+
+BUILDERS = ("kernels.geometry", "kernels.sliders.common", "kernels.sliders.magic", "kernels.tables")
+"""Modules that make the tables, which a mutant of them must build anew."""
+
+
+def path_of(module: str) -> Path:
+    """Return the source file of a target."""
+    return GENERATOR / f"{module.replace('.', '/')}.py"

@@ -1,0 +1,35 @@
+"""The page of the techniques, `docs/techniques.md`: what each file says of itself.
+
+`cd tools && python -m techniques_page` prints the sections.
+"""
+
+from __future__ import annotations
+
+import importlib
+from inspect import cleandoc
+
+from perft_check.generator.techniques.registry import ENTRIES
+
+ELSEWHERE = {"stockfish": "generator.kernels.generate", "turbo": "generator.kernels.counting.turbo"}
+"""Techniques that perft-check itself counts with, and so have no file below `techniques/`."""
+
+
+def sections() -> str:
+    """Return a section for each technique: the docstring of its module, and what it needs."""
+    return "\n\n".join(_section(name) for name in ENTRIES)
+
+
+def _section(name: str) -> str:
+    technique = ENTRIES[name].technique
+    path = ELSEWHERE.get(name, f"generator.techniques.{name.replace('-', '_')}")
+    module = importlib.import_module(f"perft_check.{path}")
+    notes = [
+        f"`own:{name}`, {technique.origin}, in `{path.replace('.', '/')}.py`.",
+        f"Tables: {technique.table_bytes:,} bytes." if technique.table_bytes else "No tables.",
+        "" if technique.chess960 else "Castling of standard chess only; Chess960 is refused.",
+    ]
+    return f"## {name}\n\n{' '.join(filter(None, notes))}\n\n{cleandoc(module.__doc__ or '')}"
+
+
+if __name__ == "__main__":
+    print(sections())
