@@ -55,7 +55,6 @@ def run_command_line(arguments: Sequence[str]) -> int:
 
     from .errors import UsageError
     from .harness.cli.app import DEFAULT_COMMAND, OutputError, app
-    from .harness.engines.asking import Interrupted
     from .harness.engines.base import EngineError
 
     # The base of all complaints about the command line; typer exports only this child of it.
@@ -68,8 +67,6 @@ def run_command_line(arguments: Sequence[str]) -> int:
         return _complain(str(error), USAGE)
     except EngineError as error:
         return _complain(str(error), ENGINE_FAILED)
-    except Interrupted:
-        return _complain("interrupted", INTERRUPTED)
     except OutputError as error:
         return _output_failed(error.reason)
     except command_line_error as error:

@@ -29,6 +29,7 @@ from ..kernels.machine.jit import inlined, subroutine
 from ..kernels.sliders.common import Tables
 from ..types.pieces import Kind
 from . import rays
+from .names import TechniqueName
 from .rules import append_en_passant, append_pawn_move
 from .technique import Table, Technique
 from .vocabulary import append, is_occupied
@@ -143,7 +144,7 @@ def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) ->
 
 
 BUTTERFLY = Technique(
-    name="butterfly",
+    name=TechniqueName.BUTTERFLY,
     origin="H. E. Sandström, GNU Chess 1.55, 1989",
     idea="each target knows the next square, for a free one and for an occupied one",
     cost="one loop serves all pieces, pawns too, but knights and kings go square by square, over boards of 8 KiB",

@@ -17,9 +17,18 @@ from ..kernels.machine.jit import kernel, subroutine
 from ..kernels.play import play
 from ..kernels.sliders.common import Tables
 from . import butterfly, dense_list, linked_list, magic, move_table, ray_delta, skip
+from .names import TechniqueName
 from .rules import keep_legal
 
-WALKS = ("ray-delta", "butterfly", "move-table", "skip", "linked-list", "dense-list", "magic")
+WALKS = (
+    TechniqueName.RAY_DELTA,
+    TechniqueName.BUTTERFLY,
+    TechniqueName.MOVE_TABLE,
+    TechniqueName.SKIP,
+    TechniqueName.LINKED_LIST,
+    TechniqueName.DENSE_LIST,
+    TechniqueName.MAGIC,
+)
 """The techniques that this entry point serves; a technique's number is its place."""
 
 _RAY_DELTA, _BUTTERFLY, _MOVE_TABLE, _SKIP, _LINKED_LIST, _DENSE_LIST, _MAGIC = map(np.uint64, range(len(WALKS)))

@@ -33,6 +33,7 @@ from ..kernels.machine.bits import ONE, ZERO, load32, lsb, rest
 from ..kernels.machine.jit import inlined, subroutine
 from ..kernels.sliders.common import Tables
 from . import rays
+from .names import TechniqueName
 from .rules import append_pawns, append_steppers
 from .technique import Table, Technique
 from .vocabulary import append_if, is_occupied
@@ -98,7 +99,7 @@ def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) ->
 
 
 DENSE_LIST = Technique(
-    name="dense-list",
+    name=TechniqueName.DENSE_LIST,
     origin="M. R. Brades, 2012",
     idea="a node is 32 bits: its target, and two indices from which the code of a piece shifts the right one",
     cost="a quarter of the memory of the linked list for one more shift on the way from node to node",

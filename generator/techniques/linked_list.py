@@ -25,6 +25,7 @@ from ..kernels.machine.bits import ONE, ZERO, load32, lsb, rest
 from ..kernels.machine.jit import inlined, kernel, subroutine
 from ..kernels.sliders.common import Tables
 from . import rays
+from .names import TechniqueName
 from .rules import append_pawns, append_steppers
 from .technique import Table, Technique
 from .vocabulary import append_if, is_occupied
@@ -103,7 +104,7 @@ def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) ->
 
 
 LINKED_LIST = Technique(
-    name="linked-list",
+    name=TechniqueName.LINKED_LIST,
     origin="after V. Diepeveen",
     idea="each node has two successors, indexed by whether its target is occupied",
     cost="no branch but that of the loop; each node has to be there before the next one is known",

@@ -29,6 +29,7 @@ from ..kernels.sliders.common import Tables
 from . import lookup_tables as of
 from .lookup_board import LookupBoard, made, of_board
 from .lookup_moves import generate, move_at
+from .names import TechniqueName
 from .technique import Technique
 
 _4 = np.uint64(4)
@@ -106,7 +107,7 @@ def count_leaves_by_lookup(
 
 
 LOOKUP = Technique(
-    name="lookup",
+    name=TechniqueName.LOOKUP,
     origin="S. Luijten, Winglet",
     idea="every set of targets is made beforehand, and a move is tested when it is made",
     cost="making a move costs more than any test of it, and the moves of the last ply are made, too",

@@ -37,6 +37,7 @@ from ..kernels.pawns import RANK_3, RANK_8
 from ..kernels.sliders.common import Tables, attacks_of_subsets, blocker_subsets
 from ..kernels.sliders.magic import place_attacks
 from .magic_search import BISHOP, DIRECTIONS, ROOK, magic
+from .names import TechniqueName
 from .rules import append_en_passant, append_pawn_move
 from .technique import Table, Technique
 from .vocabulary import append, looked_up
@@ -158,7 +159,7 @@ def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) ->
 
 
 MAGIC = Technique(
-    name="magic",
+    name=TechniqueName.MAGIC,
     origin="magic bitboards, as S. Lench tells them",
     idea="the blockers of a slider, times a magic number, are the index of its moves",
     cost="one multiplication and one load a slider, however far it goes: open boards gain most",

@@ -24,6 +24,7 @@ from ..kernels.machine.jit import inlined, subroutine
 from ..kernels.sliders.common import Tables
 from ..types.pieces import Kind
 from . import rays
+from .names import TechniqueName
 from .rules import append_pawns
 from .technique import Table, Technique
 from .vocabulary import append, is_occupied
@@ -90,7 +91,7 @@ def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) ->
 
 
 MOVE_TABLE = Technique(
-    name="move-table",
+    name=TechniqueName.MOVE_TABLE,
     origin="B. Moreland, Ferret",
     idea="a list of targets, each with the place to go on at when it is occupied",
     cost="a blocked ray is left by one jump; the branch on it is hard to foretell where much stands in the way",

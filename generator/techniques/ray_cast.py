@@ -26,6 +26,7 @@ from ..kernels.machine.bits import ONE, ZERO, load, load16, lsb, store, store16
 from ..kernels.machine.control import NODES, STOP
 from ..kernels.machine.jit import inlined, kernel, subroutine
 from ..kernels.sliders.common import Tables
+from .names import TechniqueName
 from .ray_cast_board import RayCastBoard, castled_king, of_board, simulated
 from .ray_cast_moves import generate
 from .ray_cast_rays import are_adjacent, is_attacked, pin_lines
@@ -142,7 +143,7 @@ def count_leaves_by_ray_cast(
 
 
 RAY_CAST = Technique(
-    name="ray-cast",
+    name=TechniqueName.RAY_CAST,
     origin="chess-engine, in C++",
     idea="every step is checked by file and rank, every move is tried on a copy of the board",
     cost="no tables at all; every move is tried on a copy of fifteen bitboards, every step checked twice",

@@ -21,6 +21,7 @@ from ..kernels.encoding import encode
 from ..kernels.machine.bits import ONE, ZERO, load8, lsb, rest
 from ..kernels.machine.jit import inlined, subroutine
 from ..kernels.sliders.common import Tables
+from .names import TechniqueName
 from .rules import append_pawns, append_steppers
 from .technique import Table, Technique
 from .vocabulary import append, is_occupied
@@ -81,7 +82,7 @@ def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) ->
 
 
 RAY_DELTA = Technique(
-    name="ray-delta",
+    name=TechniqueName.RAY_DELTA,
     origin="A. Bell, Atlas, 1972",
     idea="each direction has a delta, each ray its last square",
     cost="520 bytes of tables and short rays: crowded boards suit it, though it compares three times a square",

@@ -26,6 +26,7 @@ from .linked_list import LINKED_LIST
 from .lookup import LOOKUP, count_leaves_by_lookup, list_moves_by_lookup
 from .magic import MAGIC
 from .move_table import MOVE_TABLE
+from .names import TechniqueName
 from .ray_cast import RAY_CAST, count_leaves_by_ray_cast, list_moves_by_ray_cast
 from .ray_delta import RAY_DELTA
 from .skip import SKIP
@@ -37,7 +38,7 @@ Counter = Callable[[Tables, Board, np.uint64, np.uint64, np.uint64], np.uint64]
 """Counts leaves: tables, board, depth, address of a `Control`, address of a buffer for each ply."""
 
 STOCKFISH = Technique(
-    name="stockfish",
+    name=TechniqueName.STOCKFISH,
     origin="T. Romstad, M. Costalba, J. Kiiski, Stockfish",
     idea="one body for all GenTypes, specialised when compiled; pseudo-legal first, then only suspects are tested",
     cost="one look-up a slider and a test for king, pinned pieces and en passant alone; the tables want a warm cache",
@@ -46,7 +47,7 @@ STOCKFISH = Technique(
     traced=False,
 )
 TURBO = Technique(
-    name="turbo",
+    name=TechniqueName.TURBO,
     origin="ours",
     idea="counts the moves of the last ply as sets of target squares that are legal from the start, and lists none",
     cost="the last ply is nothing but population counts; whoever wants the moves has to ask another",

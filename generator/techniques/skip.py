@@ -24,6 +24,7 @@ from ..kernels.machine.bits import ALL, ONE, ZERO, load16, lsb, rest
 from ..kernels.machine.jit import inlined, subroutine
 from ..kernels.sliders.common import Tables
 from . import rays
+from .names import TechniqueName
 from .rules import append_pawns, append_steppers
 from .technique import Table, Technique
 from .vocabulary import append, is_occupied
@@ -85,7 +86,7 @@ def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) ->
 
 
 SKIP = Technique(
-    name="skip",
+    name=TechniqueName.SKIP,
     origin="V. Diepeveen, Diep",
     idea="the list pointer goes on by one, plus the rest of the ray masked by whether the target is occupied",
     cost="no branch on what stands in the way, but each step waits for the mask of the last one",

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .names import TechniqueName
+
 Table = npt.NDArray[Any]
 NO_TABLE: Table = np.zeros(0, dtype=np.uint64)
 
@@ -18,7 +20,7 @@ NO_TABLE: Table = np.zeros(0, dtype=np.uint64)
 class Technique:
     """A way to generate moves."""
 
-    name: str
+    name: TechniqueName
     """As in `own:NAME`."""
     origin: str
     """Who had the idea."""

@@ -6,12 +6,11 @@ own FEN. The root moves' FENs are made by our generator; nothing else of it is a
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...generator.line import Line
 from ...generator.position import Position
-from ..engines.base import Divide
+from ..engines.asker import Asker
 
 
 @dataclass(frozen=True)
@@ -39,25 +38,20 @@ class Contradiction:
         return "the position played to, divided and read from its FEN are three different ones"
 
 
-def contradictions(
-    position: Position,
-    depth: int,
-    ask_divide: Callable[[Line, int], Divide],
-    ask_perft: Callable[[Line, int], int],
-) -> list[Contradiction]:
+def contradictions(position: Position, depth: int, engine: Asker) -> list[Contradiction]:
     """Return the root moves of a divide at `depth` under which the engine contradicts itself.
 
     `depth` is at least 2. Moves that our generator does not know are left out: they cannot be
     played. Raises EngineError.
     """
     found = []
-    counts = ask_divide(Line(position), depth).counts
+    counts = engine.divide(Line(position), depth).counts
     for move in position.legal_moves:
         divided = counts.get(move.uci(chess960=True))
         if divided is None:
             continue
         after = Line(position).after(move)
-        played, from_fen = ask_perft(after, depth - 1), ask_perft(after.afresh(), depth - 1)
+        played, from_fen = engine.perft(after, depth - 1), engine.perft(after.afresh(), depth - 1)
         if not divided == played == from_fen:
             uci, san = move.uci(position.chess960), position.san(move)
             found.append(Contradiction(uci, san, after.position.fen(), divided, played, from_fen))

@@ -9,33 +9,24 @@ play the moves itself, until the wrong state shows in a move list.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.types.moves import Move
+from ..engines.asker import Asker
 from ..engines.base import Divide, EngineRejection
 from ..explaining import explain_duplicate, explain_extra, explain_missing, explain_state, is_legal
 from ..model.events import Cause, Finding, WrongMove
 from .comparing import differing_moves, explained, written
 
-Ask = Callable[[Line, int], Divide]
 
-
-def descend(
-    start: Line,
-    depth: int,
-    ask_engine: Ask,
-    ask_reference: Ask,
-    ask_fen: Callable[[Line], str | None],
-) -> Finding | None:
+def descend(start: Line, depth: int, engine: Asker, reference: Asker) -> Finding | None:
     """Return the cause of a wrong count at `depth` plies below a line, or None where the divides agree there.
 
-    Both are asked for at most `depth` divides and one more. `ask_fen` gives the engine's own FEN of
-    a position, if it prints any, to tell what state is wrong. A position on the way that the engine
-    rejects ends it. Raises EngineError.
+    Both are asked for at most `depth` divides and one more. The engine's own FEN of a position, if it
+    prints any, tells what state is wrong. Stops at the first position that the engine rejects. Raises
+    EngineError.
     """
-    return _Descent(start, ask_engine, ask_reference, ask_fen).run(depth)
+    return _Descent(start, engine, reference).run(depth)
 
 
 class _Refused(Exception):
@@ -47,9 +38,8 @@ class _Refused(Exception):
 
 
 class _Descent:
-    def __init__(self, start: Line, ask_engine: Ask, ask_reference: Ask, ask_fen: Callable[[Line], str | None]) -> None:
-        self._start = start
-        self._ask_engine, self._ask_reference, self._ask_fen = ask_engine, ask_reference, ask_fen
+    def __init__(self, start: Line, engine: Asker, reference: Asker) -> None:
+        self._start, self._engine, self._reference = start, engine, reference
         self._path: list[Move] = []
         self._asked = 0
         self._counts = ""
@@ -71,7 +61,7 @@ class _Descent:
             if not moves and got.total == expected.total and played is not None:
                 # Right from its FEN, wrong when the engine played its way here: it keeps a wrong state.
                 setup, plays = played, True
-                got = self._engine(setup, left)
+                got = self._divide(setup, left)
                 moves = differing_moves(got, expected)
             if wrong := wrong_moves(setup.position, got, expected, moves):
                 return self._finding(setup, wrong, plays)
@@ -83,12 +73,12 @@ class _Descent:
         return self._without_moves(setup, got, expected, plays)
 
     def _divides(self, setup: Line, depth: int) -> tuple[Divide, Divide]:
-        return self._engine(setup, depth), self._ask_reference(setup.afresh(), depth)
+        return self._divide(setup, depth), self._reference.divide(setup.afresh(), depth)
 
-    def _engine(self, setup: Line, depth: int) -> Divide:
+    def _divide(self, setup: Line, depth: int) -> Divide:
         self._asked += 1
         try:
-            return self._ask_engine(setup, depth)
+            return self._engine.divide(setup, depth)
         except EngineRejection as refusal:
             if not self._path:
                 raise
@@ -136,7 +126,7 @@ class _Descent:
         """Return what is wrong in the engine's own FEN after the first move that it plays wrongly, if it prints any."""
         for number, move in enumerate(setup.moves, 1):
             before, after = Line(setup.base, setup.moves[: number - 1]), Line(setup.base, setup.moves[:number])
-            printed = self._ask_fen(after)
+            printed = self._engine.fen(after)
             if printed is None:
                 return ()
             text = move.uci(chess960=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from rich.console import Console
 from rich.measure import Measurement
@@ -16,14 +16,12 @@ from rich.text import Text
 
 from ...reports.live.run import Live
 from ...reports.text import short, speed
-from ..checking.runner import Plan, run
-from ..engines.asking import POLL_SECONDS, Worker
-from ..engines.base import Engine
+from ..checking.plan import Plan
+from ..checking.runner import run
+from ..engines.asker import Asker, ForegroundCaller
 from ..engines.task import Task
 from ..model.events import RunFinished
 from ..model.interrupt import Interrupt
-
-T = TypeVar("T")
 
 REPORT_WIDTH = 84
 """What the tables of a report need; a narrower terminal wraps them rather than us cutting figures."""
@@ -71,29 +69,21 @@ def follow(plan: Plan, interrupt: Interrupt, quiet: bool = False) -> RunFinished
     return event
 
 
-def start_engine(engine: Engine, worker: Worker, interrupt: Interrupt) -> None:
+def foreground(interrupt: Interrupt) -> ForegroundCaller:
+    """Return what carries out calls while a terminal shows nodes and speed."""
+    return ForegroundCaller(interrupt, _status)
+
+
+@contextmanager
+def _status(what: str) -> Iterator[Callable[[Task], None]]:
+    with Status(Text(what), console=err()) as status:
+        yield lambda task: status.update(
+            Text(f"{what}: {short(task.nodes)} nodes  {speed(task.nodes, task.seconds_spent)}")
+        )
+
+
+def start_engine(asker: Asker) -> None:
     """Get an engine ready, with a line on stderr when that takes long. Raises EngineError, Interrupted."""
-    if (line := engine.notice()) is not None:
+    if (line := asker.engine.notice()) is not None:
         err().print(line, style="dim")
-    worker.ask_quietly(engine.start, interrupt)
-
-
-def ask_with_status(
-    call: Callable[[Task], T], worker: Worker, interrupt: Interrupt, what: str, seconds: float | None = None
-) -> T:
-    """Ask, showing nodes and speed on a terminal meanwhile; `seconds` is a time limit, if any.
-
-    Raises EngineError, Interrupted.
-    """
-    console = err()
-    asking = worker.ask(call, interrupt, seconds)
-    with Status(Text(what), console=console) as status:
-        spent = 0.0
-        while True:
-            try:
-                task = next(asking)
-            except StopIteration as stop:
-                answer: T = stop.value
-                return answer
-            spent += POLL_SECONDS
-            status.update(Text(f"{what}: {short(task.nodes)} nodes  {speed(task.nodes, spent)}"))
+    asker.start()

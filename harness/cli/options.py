@@ -9,6 +9,9 @@ from typing import Annotated, Optional
 
 import typer
 
+from ..model.interrupt import Interrupted
+from ..model.verdict import ExitCode
+
 EngineOption = Annotated[
     str,
     typer.Option(
@@ -65,6 +68,9 @@ def exit_with(command: Callable[[], int]) -> None:
     try:
         status = command()
         sys.stdout.flush()
+    except Interrupted:
+        print("perft-check: interrupted", file=sys.stderr)
+        status = ExitCode.INTERRUPTED
     except OSError as error:
         raise OutputError(error) from error
     raise typer.Exit(int(status))

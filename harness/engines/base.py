@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -16,6 +16,8 @@ class EngineError(Exception):
     """An engine gave no answer; the message says why, `verdict` of which kind the failure is."""
 
     verdict = Verdict.CRASH
+    of_reference = False
+    """Whether it is a reference that failed, so that the engine under test cannot be judged."""
 
 
 class EngineCrash(EngineError):
@@ -32,6 +34,11 @@ class EngineTimeout(EngineError):
     """The engine gave no answer in time."""
 
     verdict = Verdict.TIMEOUT
+
+
+def overdue(name: str, complaint: str, seconds: float) -> EngineTimeout:
+    """Return what to raise about an engine that has not answered, or done something else, in time."""
+    return EngineTimeout(f"{name} {complaint} within {seconds:.3g} second{'s' * (seconds != 1)}")
 
 
 class EngineGarbage(EngineError):
@@ -64,10 +71,11 @@ class Divide:
 
 
 class Engine(Protocol):
-    """Whoever can count a position.
+    """A move generator under test, or a reference that it is compared with.
 
     Calls come from one thread at a time. A long call looks at `task.stopped` now and then and
-    returns early, with any result, once it is set; it keeps `task.nodes` up to date if it can.
+    returns early, with any result, once it is set (an engine in this process looks at
+    `task.should_end`); it keeps `task.nodes` up to date if it can.
     """
 
     @property
@@ -77,6 +85,14 @@ class Engine(Protocol):
     @property
     def min_depth(self) -> int:
         """The least depth that the engine may be asked to count."""
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is one of our own kernels, whose faults another generator has to explain."""
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether it counts too slowly to be asked for large counts."""
 
     def notice(self) -> str | None:
         """Return a line that says what `start` is going to wait for, if it takes long, else None."""
@@ -93,12 +109,6 @@ class Engine(Protocol):
     def fen(self, setup: Line, task: Task) -> str | None:
         """Return the FEN that the engine itself prints of the position, or None where it prints none."""
 
-    def is_stale(self, depth: int, count: int, moves: Collection[str] = ()) -> bool:
-        """Tell whether a wrong `count` is that of another position, kept because the engine refused the last one.
-
-        The root moves, if it has told any, have to be those of that position as well.
-        """
-
     def close(self) -> None:
         """Free what the engine holds; it is not asked again."""
 
@@ -107,6 +117,8 @@ class InProcess:
     """What engines that live in this process have in common."""
 
     min_depth = 0
+    is_own = False
+    is_slow = False
 
     def notice(self) -> str | None:
         """There is nothing to wait for."""
@@ -115,10 +127,6 @@ class InProcess:
     def fen(self, setup: Line, task: Task) -> str | None:
         """Return the FEN of the position."""
         return setup.position.fen()
-
-    def is_stale(self, depth: int, count: int, moves: Collection[str] = ()) -> bool:
-        """A position is never kept."""
-        return False
 
     def close(self) -> None:
         """Nothing to free."""

@@ -14,11 +14,10 @@ from itertools import islice
 from multiprocessing import resource_tracker
 from typing import TypeVar
 
-from ..model.interrupt import HEEDED, Interrupt
+from ..model.interrupt import HEEDED, POLL_SECONDS, Interrupt
 from ..model.outliving import exit_at_once
 from .base import EngineCrash
 
-POLL_SECONDS = 0.1
 GRACE_SECONDS = 2.0
 """How long what is under way may take to end once the parent is gone."""
 

@@ -10,24 +10,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...errors import UsageError, did_you_mean
+from ...generator.techniques.names import TechniqueName
 from .base import Engine
 from .kinds.own import KERNELS, OwnEngine
 from .kinds.python_chess import PythonChessEngine
 from .stdio.process import Limits
 
-TECHNIQUES = (
-    "stockfish",
-    "lookup",
-    "ray-delta",
-    "butterfly",
-    "move-table",
-    "skip",
-    "linked-list",
-    "dense-list",
-    "magic",
-    "ray-cast",
-)
-"""What may follow "own:", besides the counting kernel; `generator/techniques/registry.py` has what they are."""
+TECHNIQUES = tuple(name.value for name in TechniqueName if name is not TechniqueName.TURBO)
+"""What may follow "own:", besides the counting kernel."""
 OWN = (*KERNELS, *(f"own:{name}" for name in TECHNIQUES))
 SPECS = (
     *KERNELS,
@@ -57,34 +47,28 @@ def references_of(engine: str, against: Sequence[str]) -> tuple[str, ...]:
 
 def open_engine(spec: str, limits: Limits | None = None) -> Engine:
     """Return the engine that `spec` names. Raises UsageError with one line that says what is wrong."""
-    if spec in KERNELS:
-        return OwnEngine(spec)
-    if spec in OWN:
-        from .kinds.technique import TechniqueEngine
-
-        return TechniqueEngine(spec.removeprefix("own:"))
-    if spec == "python-chess":
-        return PythonChessEngine()
-    kind, colon, rest = spec.partition(":")
-    if colon and kind == "uci":
-        return _open_uci(spec, _command(spec, rest), limits)
-    if colon and (opener := _plugged_in(kind)) is not None:
+    prefix, colon, rest = spec.partition(":")
+    if spec in NAMED:
+        return NAMED[spec](spec)
+    if colon and prefix in OPENERS:
+        return OPENERS[prefix](spec, rest, limits)
+    if colon and (opener := _plugged_in(prefix)) is not None:
         return opener(rest)
-    if colon and kind == "script":
-        from .kinds.script import ScriptEngine
-
-        return ScriptEngine(spec, _command(spec, rest), limits)
-    if colon and kind == "python":
-        return _open_callable(spec, rest, limits)
     if spec.endswith(".json"):
         return _open_descriptor(spec, limits)
     if "/" in spec and Path(spec).exists():
-        return _open_uci(spec, _command(spec, shlex.quote(spec)), limits)
+        return _open_uci(spec, shlex.quote(spec), limits)
     if "/" not in spec and spec and find_program(spec) is not None:
         raise UsageError(f"no engine named {spec!r}: did you mean 'uci:{spec}'?")
-    known = OWN if spec.startswith("own") else KERNELS  # "stokfish" means no technique
-    hint = did_you_mean(spec, [*known, "python-chess"], f"use {', '.join(SPECS)}, or the path of a UCI engine")
+    # "stokfish" means no technique of ours.
+    known = NAMED if spec.startswith("own") else (*KERNELS, "python-chess")
+    hint = did_you_mean(spec, known, f"use {', '.join(SPECS)}, or the path of a UCI engine")
     raise UsageError(f"no engine named {spec!r}: {hint}")
+
+
+def arbiter_for(engine: Engine) -> Engine:
+    """Return who explains the mismatches of an engine: our own generator, or python-chess those of our own."""
+    return open_engine("python-chess" if engine.is_own else "own:turbo")
 
 
 def _plugged_in(prefix: str) -> Callable[[str], Engine] | None:
@@ -117,11 +101,32 @@ def _command(spec: str, text: str) -> list[str]:
     return [program, *words[1:]]
 
 
-def _open_uci(spec: str, command: list[str], limits: Limits | None) -> Engine:
+def _open_own(spec: str) -> Engine:
+    return OwnEngine(spec)
+
+
+def _open_technique(spec: str) -> Engine:
+    from .kinds.technique import TechniqueEngine
+
+    return TechniqueEngine(TechniqueName(spec.removeprefix("own:")))
+
+
+def _open_python_chess(_spec: str) -> Engine:
+    return PythonChessEngine()
+
+
+def _open_uci(spec: str, rest: str, limits: Limits | None) -> Engine:
     from .kinds.stdin_engine import StdinEngine
     from .stdio.descriptor import UCI_CASE, Descriptor
 
+    command = _command(spec, rest)
     return StdinEngine(spec, Descriptor(Path(command[0]).name, tuple(command), UCI_CASE), limits)
+
+
+def _open_script(spec: str, rest: str, limits: Limits | None) -> Engine:
+    from .kinds.script import ScriptEngine
+
+    return ScriptEngine(spec, _command(spec, rest), limits)
 
 
 def _open_callable(spec: str, target: str, limits: Limits | None) -> Engine:
@@ -144,3 +149,17 @@ def _open_descriptor(spec: str, limits: Limits | None) -> Engine:
     descriptor = load_descriptor(Path(spec))
     command = _command(spec, shlex.join(descriptor.launch))
     return StdinEngine(spec, replace(descriptor, launch=tuple(command)), limits)
+
+
+NAMED: dict[str, Callable[[str], Engine]] = {
+    **dict.fromkeys(KERNELS, _open_own),
+    **{f"own:{name}": _open_technique for name in TECHNIQUES},
+    "python-chess": _open_python_chess,
+}
+"""Engines by their whole names."""
+OPENERS: dict[str, Callable[[str, str, Limits | None], Engine]] = {
+    "uci": _open_uci,
+    "script": _open_script,
+    "python": _open_callable,
+}
+"""Kinds of engines by the prefix of their SPEC: called with the SPEC, what follows the prefix, and the limits."""

@@ -21,7 +21,8 @@ class Task:
     def __init__(self, seconds: float | None = None) -> None:
         """Begin a task, to be answered within `seconds` if given; who runs a process enforces that."""
         self.seconds = seconds
-        self.deadline = None if seconds is None else time.monotonic() + seconds
+        self.began = time.monotonic()
+        self.deadline = None if seconds is None else self.began + seconds
         self.root_moves: list[tuple[str, int]] = []
         """The root moves of a divide under way that are complete."""
         self._lock = threading.Lock()
@@ -40,6 +41,26 @@ class Task:
         """Leaf nodes counted so far, as far as the engine tells."""
         control = self._control
         return self._nodes if control is None else self._nodes + control.nodes
+
+    @property
+    def seconds_spent(self) -> float:
+        """Seconds since the task began."""
+        return time.monotonic() - self.began
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether the time limit is over."""
+        return self.deadline is not None and time.monotonic() > self.deadline
+
+    @property
+    def should_end(self) -> bool:
+        """Whether the count should end as soon as it can, because it is stopped or overdue."""
+        return self._stopped or self.is_overdue
+
+    def enforce_deadline(self) -> None:
+        """Stop a kernel that is overdue. Other engines look at the clock themselves."""
+        if self._control is not None and self.is_overdue:
+            self._control.stop()
 
     def found(self, move: str, count: int) -> None:
         """Report a root move of a divide, as king takes rook, before the divide is complete."""

@@ -127,7 +127,7 @@ class Batch:
         self._timeouts = 0
 
     def run(self) -> None:
-        """Draw and examine all examples; raises Stop, with the result so far in `result`."""
+        """Draw and examine all examples; raises Interrupted, with the result so far in `result`."""
         size = self._plan.size(self.result.number)
         resumed = 0
         with _hypothesis_apart():

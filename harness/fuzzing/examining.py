@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from ...generator.line import Line
 from ...generator.position import Position
-from ..engines.base import Engine, EngineError
+from ..engines.asker import Asker, Caller
+from ..engines.base import EngineError
 from .checks.base import Check, Probe
-from .checks.divides import ReferenceFailed
 from .model import Fault
-from .questions import Questions
 
 
 class Examiner:
     """The checks of a run, and the engines that they ask."""
 
-    def __init__(self, checks: Sequence[Check], engines: Sequence[Engine], questions: Questions) -> None:
-        self._checks, self._engines, self.questions = tuple(checks), tuple(engines), questions
+    def __init__(self, checks: Sequence[Check], engines: Sequence[Asker], caller: Caller) -> None:
+        self._checks, self._engines, self.caller = tuple(checks), tuple(engines), caller
 
     @property
     def checks(self) -> tuple[str, ...]:
@@ -26,38 +24,37 @@ class Examiner:
         return tuple(dict.fromkeys(name for check in self._checks for name in check.names))
 
     def start(self) -> None:
-        """Get the engines ready, and see that each answers at all. Raises EngineError, Stop."""
+        """Get the engines ready, and see that each answers at all. Raises EngineError, Interrupted."""
         start = Line(Position.start())
         for engine in self._engines:
-            self.questions.ask(engine.start)
-            self.questions.ask(partial(engine.divide, start, max(1, engine.min_depth)))
+            engine.start()
+            engine.divide(start, max(1, engine.min_depth))
 
     def notices(self) -> list[str]:
         """Return what starting is going to wait for."""
-        return [line for engine in self._engines if (line := engine.notice()) is not None]
+        return [line for asker in self._engines if (line := asker.engine.notice()) is not None]
 
     def examine(self, line: Line, depth: int, only: str | None = None) -> list[Fault]:
         """Return what is wrong, one fault of each signature. An engine that fails is a fault like any other.
 
-        `only` asks just the checks that can see a fault of that name. Raises Stop.
+        `only` asks just the checks that can see a fault of that name. Raises Interrupted.
         """
         found: dict[tuple[str, ...], Fault] = {}
         probe = Probe(line, depth)
         for check in self._checks:
             if only is not None and only not in check.names:
                 continue
-            self.questions.keep_on()
+            self.caller.check()
             try:
                 for fault in check(probe):
                     found.setdefault(fault.signature, fault)
-            except (EngineError, ReferenceFailed) as failure:
-                of_reference = isinstance(failure, ReferenceFailed)
-                fault = Fault(check.names[0], failure.verdict, probe.place, None, str(failure), of_reference)
+            except EngineError as failure:
+                fault = Fault(check.names[0], failure.verdict, probe.place, None, str(failure), failure.of_reference)
                 found.setdefault(fault.signature, fault)
                 break  # the other checks would ask the same engine
         return list(found.values())
 
     def close(self) -> None:
         """Close the engines."""
-        for engine in self._engines:
-            engine.close()
+        for asker in self._engines:
+            asker.engine.close()

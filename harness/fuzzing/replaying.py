@@ -48,7 +48,7 @@ def read_place(text: str, chess960: bool) -> Line:
 
 
 def replay(line: Line, depth: int, examiner: Examiner) -> list[Fault]:
-    """Examine one place. Raises EngineError, Stop."""
+    """Examine one place. Raises EngineError, Interrupted."""
     try:
         examiner.start()
         return examiner.examine(line, depth)

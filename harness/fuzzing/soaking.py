@@ -20,10 +20,10 @@ from ...generator.position import Position
 from ...generator.soaking import CHECKS, Difference, SoakResult, soak
 from ...generator.validation import FenError
 from ...strategies.seeds import tricky_positions
-from ..engines.asking import Interrupted, Worker
+from ..engines.asker import ForegroundCaller
 from ..engines.task import Task
 from ..model.events import Notice
-from ..model.interrupt import Interrupt
+from ..model.interrupt import POLL_SECONDS, Interrupt, Interrupted
 from ..model.verdict import Verdict
 from .batch import Signature
 from .building import build_examiner
@@ -37,7 +37,6 @@ from .replaying import replay_command
 
 SHARD = 8_000_000
 """Positions of one shard: a few seconds of work."""
-POLL_SECONDS = 0.1
 GAMES = "games inside the kernels"
 """What stands for a strategy."""
 STARTS = 40
@@ -84,7 +83,7 @@ class _Soak:
 
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
         with suppress(Interrupted):
-            Worker().ask_quietly(lambda _: soak([Position.start()], 1, 0), self._interrupt)  # until all is compiled
+            ForegroundCaller(self._interrupt).call(lambda _: soak([Position.start()], 1, 0))  # until all is compiled
         self._began = time.monotonic()
         yield from self._play()
         seconds = time.monotonic() - self._began
@@ -170,12 +169,12 @@ class _Soak:
         """Reduce a fault; return it as it is once the user has asked to stop, and where it has no FEN."""
 
         def work(task: Task) -> tuple[Fault, int, bool]:
-            task.on_stop(examiner.questions.stop)
+            task.on_stop(examiner.caller.stop)
             return reduce(fault, self._plan.depth, examiner)
 
         if not self._interrupt.requested:
             with suppress(Interrupted, FenError):
-                return Worker().ask_quietly(work, self._interrupt)
+                return ForegroundCaller(self._interrupt).call(work)
         return fault, self._plan.depth, True
 
 

@@ -11,10 +11,19 @@ from types import FrameType
 from .outliving import exit_at_once
 from .verdict import ExitCode
 
+POLL_SECONDS = 0.1
+"""How often those who wait for work to end look for a request to stop."""
+
 HANGUP = getattr(signal, "SIGHUP", None)
 """The signal that comes when the terminal is closed; Windows has none."""
 HEEDED = [signal.SIGINT, signal.SIGTERM, *([HANGUP] if HANGUP is not None else [])]
 """Signals that ask the program to end."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Work was stopped before its end. As an interrupt, nothing on the way takes it for a failure: neither we, nor
+    Hypothesis, which would keep the example.
+    """
 
 
 class Interrupt:

@@ -62,7 +62,7 @@ class ZooEngine(InProcess):
             task.found(*pairs[-1])
             task.add(count)
             self.nodes += count
-            if task.stopped:
+            if task.should_end:
                 break
         return Divide.of(pairs)
 

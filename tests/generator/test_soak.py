@@ -118,7 +118,10 @@ FAULTS = {
         "count",
     ),
     "perft: the pawn taken en passant stays": (
-        [("counting/turbo.py", "orthogonals, at, ~(to << _8), ZERO, rights", "orthogonals, at, ALL, ZERO, rights"), SAMPLE_ALL],
+        [
+            ("counting/turbo.py", "orthogonals, at, ~(to << _8), ZERO, rights", "orthogonals, at, ALL, ZERO, rights"),
+            SAMPLE_ALL,
+        ],
         "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
         "perft",
     ),

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 import chess
+from helpers.asking import asking
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.checking.descent import descend
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.model.events import Finding
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
@@ -40,14 +40,7 @@ def board_of(fault: Fault, generator: Generator) -> chess.Board:
 
 def descent(fault: Fault, engine: ZooEngine | StdinEngine) -> Finding | None:
     """Follow the difference at the position of a demonstration down to its cause."""
-    reference = OwnEngine("own:turbo")
-    return descend(
-        line_of(fault),
-        fault.shows.depth,
-        lambda setup, depth: engine.divide(setup, depth, Task(30)),
-        lambda setup, depth: reference.divide(setup, depth, Task()),
-        lambda setup: engine.fen(setup, Task(30)),
-    )
+    return descend(line_of(fault), fault.shows.depth, asking(engine, 30), asking(OwnEngine("own:turbo")))
 
 
 def listed(generator: Generator, board: chess.Board) -> Counter[str]:

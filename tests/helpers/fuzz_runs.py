@@ -13,11 +13,11 @@ from pathlib import Path
 import chess
 from perft_check.generator import Position
 from perft_check.generator.line import Line
+from perft_check.harness.engines.asker import Caller
 from perft_check.harness.fuzzing.checks.base import Check, Probe, place_of
 from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.fuzzing.model import Fault
 from perft_check.harness.fuzzing.plan import Plan
-from perft_check.harness.fuzzing.questions import Questions
 from perft_check.harness.model.events import Cause, Finding, WrongMove
 from perft_check.harness.model.verdict import Verdict
 
@@ -113,7 +113,7 @@ class Planted:
 
 
 def examiner_of(check: Check) -> Examiner:
-    return Examiner([check], [], Questions(10.0))
+    return Examiner([check], [], Caller())
 
 
 @dataclass(frozen=True)

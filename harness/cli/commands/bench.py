@@ -6,7 +6,6 @@ import shlex
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
-from functools import partial
 
 from ....errors import UsageError
 from ....generator.counting import perft
@@ -14,10 +13,10 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....reports.terminal.bench import bench_table, technique_notes, technique_table
 from ....suites.positions import resolve_position
-from ...engines.asking import Interrupted, Worker
+from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import Engine, EngineError
 from ...engines.registry import TECHNIQUES, open_engine
-from ...model.interrupt import Interrupt, catch_interrupts
+from ...model.interrupt import Interrupt, Interrupted, catch_interrupts
 from ...model.speed import Speed
 from ...model.verdict import ExitCode, Verdict, exit_code
 from .. import console
@@ -71,13 +70,13 @@ class _Bench:
     """The engines, and how they are asked."""
 
     def __init__(self, engines: Sequence[Engine], rounds: int, timeout: float, interrupt: Interrupt) -> None:
-        self._engines, self._rounds, self._timeout, self._interrupt = engines, rounds, timeout, interrupt
-        self._worker = Worker()
+        caller, self._rounds = ForegroundCaller(interrupt), rounds
+        self._engines = [Asker(engine, caller, TimeLimit(timeout)) for engine in engines]
 
     def start(self) -> None:
         """Get the engines ready. Raises EngineError, Interrupted."""
         for engine in self._engines:
-            console.start_engine(engine, self._worker, self._interrupt)
+            console.start_engine(engine)
 
     def measured(self, name: str, line: Line) -> list[Speed]:
         """Return the speed of every engine at a position. Raises Interrupted."""
@@ -90,10 +89,10 @@ class _Bench:
                     self._ask(engine, line, speed)
         return speeds
 
-    def _ask(self, engine: Engine, line: Line, speed: Speed) -> None:
+    def _ask(self, engine: Asker, line: Line, speed: Speed) -> None:
         began = time.perf_counter()
         try:
-            counted = self._worker.ask_quietly(partial(engine.perft, line, speed.depth), self._interrupt, self._timeout)
+            counted = engine.perft(line, speed.depth)
         except EngineError as error:
             speed.verdict = error.verdict
             console.err().print(f"{engine.name} at {speed.position}: {error}", soft_wrap=True)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
-from typing import TypeVar
 
 from rich.table import Table
 from rich.text import Text
@@ -21,19 +18,15 @@ from ....suites.positions import resolve_position
 from ...checking.comparing import compare_divides
 from ...checking.consistency import contradictions
 from ...checking.descent import descend
-from ...checking.voting import vote
-from ...engines.asking import Interrupted, Worker
-from ...engines.base import Divide, Engine
+from ...checking.judging import vote
+from ...engines.asker import Asker, TimeLimit
+from ...engines.base import Divide
 from ...engines.registry import open_engine, references_of
-from ...engines.staleness import ensure_of_this_position
 from ...engines.stdio.process import Limits
-from ...engines.task import Task
 from ...model.events import Difference
-from ...model.interrupt import Interrupt, catch_interrupts
+from ...model.interrupt import Interrupted, catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -66,8 +59,9 @@ def main(options: Options) -> ExitCode:
         engines = [open_engine(name, limits) for name in (options.engine, *references)]
         for engine in engines:
             stack.callback(engine.close)
-        interrupt = stack.enter_context(catch_interrupts())
-        division = _Division(position, options, engines, interrupt)
+        caller = console.foreground(stack.enter_context(catch_interrupts()))
+        askers = [Asker(engine, caller, TimeLimit(options.timeout)) for engine in engines]
+        division = _Division(position, options, askers)
         try:
             return division.run()
         except Interrupted:
@@ -75,18 +69,17 @@ def main(options: Options) -> ExitCode:
 
 
 class _Division:
-    def __init__(self, position: Position, options: Options, engines: list[Engine], interrupt: Interrupt) -> None:
-        self._position, self._options, self._engines, self._interrupt = position, options, engines, interrupt
-        self._worker = Worker()
+    def __init__(self, position: Position, options: Options, engines: list[Asker]) -> None:
+        self._position, self._options, self._engines = position, options, engines
         self._explained = False
 
     def run(self) -> ExitCode:
         for engine in self._engines:
-            console.start_engine(engine, self._worker, self._interrupt)
+            console.start_engine(engine)
         if self._options.self_consistency:
             return self._check_consistency()
         depth = self._options.depth
-        divides = [self._divide(engine, Line(self._position), depth) for engine in self._engines]
+        divides = [engine.divide(Line(self._position), depth) for engine in self._engines]
         if len(divides) == 1:
             _print_divide(self._position, divides[0])
             return ExitCode.AGREE
@@ -102,24 +95,14 @@ class _Division:
 
     def interrupted(self) -> ExitCode:
         """Print the root moves that are complete."""
-        found = Divide.of(self._worker.task.root_moves)
+        found = Divide.of(self._engines[0].caller.task.root_moves)
         if found.counts:
             console.out().print("\n".join(_lines(self._position, found)), soft_wrap=True)
         total = len(self._position.legal_moves)
         console.err().print(f"interrupted: {len(found.counts)} of {total} root moves")
         return ExitCode.INTERRUPTED
 
-    def _divide(self, engine: Engine, setup: Line, depth: int) -> Divide:
-        what = f"{engine.name} depth {depth}"
-        seconds = self._options.timeout
-        call = partial(engine.divide, setup, depth)
-        got = console.ask_with_status(call, self._worker, self._interrupt, what, seconds)
-        return ensure_of_this_position(engine, setup, depth, got)
-
-    def _ask(self, call: Callable[[Task], T]) -> T:
-        return self._worker.ask_quietly(call, self._interrupt, self._options.timeout)
-
-    def _show(self, difference: Difference, reference: Engine) -> None:
+    def _show(self, difference: Difference, reference: Asker) -> None:
         """Print how one reference differs; the first difference is followed to its cause."""
         out = console.out()
         explain = _differs(difference) and self._options.explain and not self._explained
@@ -135,15 +118,8 @@ class _Division:
             self._explained = True
             self._explain(difference, reference)
 
-    def _explain(self, difference: Difference, reference: Engine) -> None:
-        engine = self._engines[0]
-        finding = descend(
-            Line(self._position),
-            difference.depth,
-            partial(self._divide, engine),
-            partial(self._divide, reference),
-            lambda setup: self._ask(partial(engine.fen, setup)),
-        )
+    def _explain(self, difference: Difference, reference: Asker) -> None:
+        finding = descend(Line(self._position), difference.depth, self._engines[0], reference)
         if finding is not None:
             console.out().print()
             console.out().print(render_finding(finding))
@@ -162,12 +138,7 @@ class _Division:
 
     def _check_consistency(self) -> ExitCode:
         engine, depth = self._engines[0], self._options.depth
-        found = contradictions(
-            self._position,
-            depth,
-            partial(self._divide, engine),
-            lambda setup, plies: self._ask(partial(engine.perft, setup, plies)),
-        )
+        found = contradictions(self._position, depth, engine)
         if not found:
             line = f"{engine.name} agrees with itself under each of {len(self._position.legal_moves)} root moves"
             console.out().print(Text(line, style="bold green"))

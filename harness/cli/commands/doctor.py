@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -19,12 +18,12 @@ from .... import __version__
 from ....errors import UsageError
 from ....generator.line import Line
 from ....suites.positions import resolve_position
-from ...engines.asking import Worker
+from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import Engine, EngineError, InProcess
 from ...engines.kinds.stdin_engine import StdinEngine
 from ...engines.registry import OWN, find_program, open_engine
 from ...engines.stdio.descriptor import save_descriptor
-from ...model.interrupt import Interrupt, catch_interrupts
+from ...model.interrupt import catch_interrupts
 from ...model.verdict import ExitCode, Verdict, exit_code
 from .. import console
 
@@ -49,10 +48,10 @@ def main(spec: str | None, save: str | None) -> ExitCode:
         raise UsageError(f"--save: {spec!r} needs no descriptor")
     if save is not None and not save.endswith(".json"):
         raise UsageError(f"--save {save!r}: name a file that ends in .json, as -e wants it")
-    worker = Worker()
     with catch_interrupts() as interrupt, closing(engine):
-        console.start_engine(engine, worker, interrupt)
-        checks = list(_checks(engine, worker, interrupt))
+        asker = Asker(engine, ForegroundCaller(interrupt), TimeLimit(CHECK_SECONDS))
+        console.start_engine(asker)
+        checks = list(_checks(asker))
         _print([("engine", spec), *_understood(engine), *((title, text) for title, text, _ in checks)])
         if save is not None and isinstance(engine, StdinEngine):
             save_descriptor(Path(save), replace(engine.descriptor, min_depth=engine.min_depth))
@@ -91,12 +90,12 @@ CHECKS = (("startpos", 3, 8902, False), ("kiwipete", 2, 2039, False), ("xfen-02"
 """Positions, depths and counts by which an engine shows that it is understood; the last one is Chess960."""
 
 
-def _checks(engine: Engine, worker: Worker, interrupt: Interrupt) -> Iterator[tuple[str, str, Verdict]]:
+def _checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
     for name, depth, expected, chess960 in CHECKS:
         setup = Line(resolve_position(name, chess960))
         title = f"{name} {depth}" + (" (Chess960)" if chess960 else "")
         try:
-            count = worker.ask_quietly(partial(engine.perft, setup, depth), interrupt, CHECK_SECONDS)
+            count = engine.perft(setup, depth)
         except EngineError as error:
             yield title, f"{error.verdict.value}: {error}", error.verdict
             continue

@@ -19,10 +19,11 @@ from ....reports.text import short_name
 from ....strategies.mixed import NAMES
 from ....suites.case import SuiteError
 from ....suites.positions import resolve_gentype
-from ...engines.asking import Worker
+from ...engines.asker import ForegroundCaller
 from ...engines.kinds.own import KERNELS
 from ...engines.registry import references_of
 from ...engines.stdio.process import Limits
+from ...engines.task import Task
 from ...fuzzing.building import build_examiner
 from ...fuzzing.campaign import Store, fuzz
 from ...fuzzing.corpus import add_to_corpus, check_corpus
@@ -225,8 +226,12 @@ def _replay(options: Options, plan: Plan) -> ExitCode:
     for notice in examiner.notices():
         console.err().print(notice, style="dim")
     with catch_interrupts() as interrupt:
-        worker = Worker()
-        faults = worker.ask_quietly(lambda _: replay(line, plan.depth, examiner), interrupt)
+
+        def work(task: Task) -> list[Fault]:
+            task.on_stop(examiner.caller.stop)
+            return replay(line, plan.depth, examiner)
+
+        faults = ForegroundCaller(interrupt).call(work)
     for number, fault in enumerate(faults, 1):
         console.out().print(render_fault(number, fault), crop=False)
         console.out().print()

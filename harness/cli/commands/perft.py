@@ -13,11 +13,11 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....reports.text import duration, speed
 from ....suites.positions import resolve_position
-from ...engines.asking import Interrupted, Worker
+from ...engines.asker import Asker, Caller
 from ...engines.kinds.own import KERNELS, compile_notice
 from ...engines.registry import open_engine
 from ...engines.task import Task
-from ...model.interrupt import Interrupt, catch_interrupts
+from ...model.interrupt import Interrupted, catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
 
@@ -29,42 +29,40 @@ def main(position: str, depth: int, spec: str, stats: bool, chess960: bool) -> E
     resolved = resolve_position(position, chess960)
     if stats and spec not in KERNELS:
         raise UsageError(f"--stats needs our own generator, not {spec!r}: leave --engine out")
-    worker = Worker()
     with catch_interrupts() as interrupt:
+        caller = console.foreground(interrupt)
         try:
             if stats:
-                _print_stats(resolved, depth, worker, interrupt)
+                _print_stats(resolved, depth, caller)
             else:
-                _print_count(spec, resolved, depth, worker, interrupt)
+                _print_count(spec, resolved, depth, caller)
         except Interrupted:
             console.err().print("interrupted: no count")
             return ExitCode.INTERRUPTED
     return ExitCode.AGREE
 
 
-def _print_count(spec: str, position: Position, depth: int, worker: Worker, interrupt: Interrupt) -> None:
+def _print_count(spec: str, position: Position, depth: int, caller: Caller) -> None:
     with closing(open_engine(spec)) as engine:
-        console.start_engine(engine, worker, interrupt)
-
-        def timed(task: Task) -> tuple[int, float]:
-            began = time.perf_counter()
-            return engine.perft(Line(position), depth, task), time.perf_counter() - began
-
-        count, seconds = console.ask_with_status(timed, worker, interrupt, f"{engine.name} depth {depth}")
-        figures = f"{engine.name}, depth {depth}: {duration(seconds)} {speed(count, seconds)}"
-        console.err().print(figures.rstrip(), style="dim")
+        asker = Asker(engine, caller)
+        console.start_engine(asker)
+        began = time.perf_counter()
+        count = asker.perft(Line(position), depth)
+        seconds = time.perf_counter() - began
+    figures = f"{engine.name}, depth {depth}: {duration(seconds)} {speed(count, seconds)}"
+    console.err().print(figures.rstrip(), style="dim")
     console.out().print(count)
 
 
-def _print_stats(position: Position, depth: int, worker: Worker, interrupt: Interrupt) -> None:
+def _print_stats(position: Position, depth: int, caller: Caller) -> None:
     """Print a row for each depth, and the count; after an interrupt the rows that are complete."""
     if (line := compile_notice("count_kinds")) is not None:
         console.err().print(line, style="dim")
     rows: list[dict[str, int]] = []
     try:
         for ply in range(depth + 1):
-            call = partial(_stats, position, ply)
-            rows.append(console.ask_with_status(call, worker, interrupt, f"statistics, depth {ply}"))
+            row = caller.call(partial(_stats, position, ply), what=f"statistics, depth {ply}")
+            rows.append(row)
     finally:
         if rows:
             console.print_table(_table(rows))

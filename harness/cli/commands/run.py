@@ -13,9 +13,9 @@ from ....reports.terminal import run as terminal
 from ....suites.bundled import find_suite
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
-from ...checking.runner import Plan
-from ...engines.kinds.own import KERNELS
-from ...engines.registry import open_engine, references_of
+from ...checking.plan import Plan
+from ...engines.asker import TimeLimit
+from ...engines.registry import arbiter_for, open_engine, references_of
 from ...engines.stdio.process import Limits
 from ...model.events import RunFinished
 from ...model.interrupt import catch_interrupts
@@ -66,14 +66,12 @@ def _plan(options: Options, suites: tuple[Suite, ...]) -> Plan:
         engine=partial(open_engine, options.engine, limits),
         suites=suites,
         references=tuple(partial(open_engine, spec, limits) for spec in references_of(options.engine, options.against)),
-        # Our own generator explains the others' faults; python-chess explains ours.
-        arbiter=partial(open_engine, "python-chess" if options.engine in KERNELS else "own:turbo"),
+        arbiter=arbiter_for,
         seconds=options.seconds,
         fail_fast=options.fail_fast,
         explain=options.explain,
         jobs=options.jobs,
-        timeout=options.timeout,
-        min_speed=options.min_speed,
+        limit=TimeLimit(options.timeout, options.min_speed),
     )
 
 

@@ -90,6 +90,8 @@ def _control_of(task: Task) -> Control:
 class OwnEngine(KernelEngine):
     """One of our kernels for standard chess and Chess960."""
 
+    is_own = True
+
     def __init__(self, name: str, backend: Backend | None = None) -> None:
         """Choose a kernel by the engine's name, and the slider back-end; by default the best."""
         self._kernel = KERNELS[name]

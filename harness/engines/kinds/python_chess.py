@@ -16,6 +16,7 @@ class PythonChessEngine(InProcess):
     """The independent reference."""
 
     name = "python-chess"
+    is_slow = True
 
     def start(self, task: Task) -> None:
         """Import the library."""
@@ -34,7 +35,7 @@ class PythonChessEngine(InProcess):
             board.push(move)
             pairs.append((text, 1 if depth == 1 else count_leaves(board, depth - 1, task)))
             board.pop()
-            if task.stopped:
+            if task.should_end:
                 break
             task.found(*pairs[-1])
         return Divide.of(pairs)
@@ -65,7 +66,7 @@ def count_leaves(board: chess.Board, depth: int, task: Task) -> int:
         return count
     count = 0
     for move in board.generate_legal_moves():
-        if task.stopped:
+        if task.should_end:
             break
         board.push(move)
         count += count_leaves(board, depth - 1, task)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from ....generator.line import Line
 from ..base import Divide, EngineCrash, EngineGarbage
 from ..castling_notation import as_king_takes_rook
@@ -16,6 +14,8 @@ class ScriptEngine:
     """A program that is started anew for every question."""
 
     min_depth = 1
+    is_own = False
+    is_slow = False
 
     def __init__(self, name: str, command: list[str], limits: Limits | None = None) -> None:
         self.name = name
@@ -45,10 +45,6 @@ class ScriptEngine:
     def fen(self, setup: Line, task: Task) -> str | None:
         """Scripts print no FEN."""
         return None
-
-    def is_stale(self, depth: int, count: int, moves: Collection[str] = ()) -> bool:
-        """A script knows no other position."""
-        return False
 
     def close(self) -> None:
         """Nothing runs between questions."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
 
+from ....generator.counting import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.moves import Move, MoveKind
@@ -31,6 +31,9 @@ SENTINEL_DEPTH = 7
 
 class StdinEngine:
     """A process, started at the first question and again after a crash, spoken to as `descriptor` says."""
+
+    is_own = False
+    is_slow = False
 
     def __init__(self, name: str, descriptor: Descriptor, limits: Limits | None = None, threads: int = 1) -> None:
         self.name = name
@@ -95,15 +98,6 @@ class StdinEngine:
                 found = line_read[4:].strip()
         return found
 
-    def is_stale(self, depth: int, count: int, moves: Collection[str] = ()) -> bool:
-        """Tell whether count and moves are those of the sentinel position."""
-        from ....generator.counting import perft
-
-        if not self.descriptor.position_lines or not 0 < depth <= SENTINEL_DEPTH:
-            return False
-        listed = {move.uci() for move in SENTINEL.legal_moves}
-        return count == perft(SENTINEL, depth) and (not moves or listed == set(moves))
-
     def close(self) -> None:
         """End the process and whatever it has started."""
         process, self._process = self._process, None
@@ -113,10 +107,20 @@ class StdinEngine:
     def _ask(self, setup: Line, depth: int, task: Task) -> tuple[int, Divide]:
         """Return total and root moves. After a failure the process is ended: nobody knows what it would say next."""
         try:
-            return self._converse(setup, depth, task)
+            total, divide = self._converse(setup, depth, task)
         except EngineError:
             self._discard()
             raise
+        if not task.stopped and self._is_of_sentinel(depth, total, divide) and total != perft(setup.position, depth):
+            raise EngineRejection(f"{self.name} counts another position: it has refused this one without a word")
+        return total, divide
+
+    def _is_of_sentinel(self, depth: int, total: int, divide: Divide) -> bool:
+        """Tell whether an answer is right for the sentinel, which an engine keeps that refuses the next position."""
+        if not self.descriptor.position_lines or not 0 < depth <= SENTINEL_DEPTH:
+            return False
+        listed = {move.uci() for move in SENTINEL.legal_moves}
+        return total == perft(SENTINEL, depth) and (not divide.counts or listed == divide.counts.keys())
 
     def _discard(self) -> None:
         process, self._process = self._process, None

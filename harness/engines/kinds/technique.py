@@ -1,4 +1,4 @@
-"""The techniques of the museum as engines, `own:NAME`; root moves and counts are the technique's own."""
+"""The techniques as engines, `own:NAME`; root moves and counts are the technique's own."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ....generator.position import Position
+from ....generator.techniques.names import TechniqueName
 from ..base import EngineRejection
 from .own import KernelEngine
 
@@ -13,14 +14,17 @@ if TYPE_CHECKING:
     from ....generator.kernels.machine.control import Control
     from ....generator.types.moves import Move
 
-ENTRY_POINTS = {"lookup": "count_leaves_by_lookup", "ray-cast": "count_leaves_by_ray_cast"}
+ENTRY_POINTS = {
+    TechniqueName.LOOKUP: "count_leaves_by_lookup",
+    TechniqueName.RAY_CAST: "count_leaves_by_ray_cast",
+}
 """Of the techniques with a board of their own; all others share one."""
 
 
 class TechniqueEngine(KernelEngine):
     """One technique, behind the engine protocol. Raises EngineRejection for Chess960 where it is unknown."""
 
-    def __init__(self, technique: str) -> None:
+    def __init__(self, technique: TechniqueName) -> None:
         """Choose a technique by its name in the registry."""
         self._technique = technique
         super().__init__(f"own:{technique}", ENTRY_POINTS.get(technique, "count_leaves_by_technique"))

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...model import outliving
-from ..base import EngineCrash, EngineGarbage, EngineTimeout
+from ...model.interrupt import POLL_SECONDS
+from ..base import EngineCrash, EngineGarbage, overdue
 from ..task import Task
 
-POLL_SECONDS = 0.05
 QUIT_SECONDS = 0.5
 """How long a process may take to end by itself, once told to."""
 UNENDED_LINE_SECONDS = 0.5
@@ -141,7 +141,7 @@ class Process:
             return
         if task.deadline is not None and time.monotonic() > task.deadline:
             self.kill()
-            raise EngineTimeout(f"{self._name} {complaint} within {task.seconds:.3g} second{'s' * (task.seconds != 1)}")
+            raise overdue(self._name, complaint, task.seconds or 0)
         for key, _ in self._selector.select(POLL_SECONDS):
             data = os.read(key.fd, CHUNK)
             if key.fileobj is self._stderr:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
-from ....generator.line import Line
 from ...checking.consistency import contradictions
-from ...engines.base import Divide, Engine
+from ...engines.asker import Asker
 from ...model.events import Cause, Finding
 from ..model import Fault
-from ..questions import Questions
 from .base import Probe, faults_in
 
 
@@ -19,13 +16,13 @@ class Consistency:
 
     names = ("consistency",)
 
-    def __init__(self, engine: Engine, questions: Questions) -> None:
-        self._engine, self._questions = engine, questions
+    def __init__(self, engine: Asker) -> None:
+        self._engine = engine
 
     def __call__(self, probe: Probe) -> Iterator[Fault]:
         """Yield at most one fault, of the first move under which there is a contradiction. Raises EngineError."""
         depth = max(2, probe.depth, self._engine.min_depth + 1)
-        found = contradictions(probe.position, depth, self._divide, self._perft)
+        found = contradictions(probe.position, depth, self._engine)
         if found:
             first = found[0]
             counts = f"divide {first.divided}, played {first.played}, from its FEN {first.from_fen}"
@@ -33,9 +30,3 @@ class Consistency:
             place = probe.place
             finding = Finding(cause=Cause.COUNT, fen=place.fen, chess960=place.chess960, note=note)
             yield from faults_in(self.names[0], finding, place)
-
-    def _divide(self, line: Line, depth: int) -> Divide:
-        return self._questions.ask(partial(self._engine.divide, line, depth))
-
-    def _perft(self, line: Line, depth: int) -> int:
-        return self._questions.ask(partial(self._engine.perft, line, depth))

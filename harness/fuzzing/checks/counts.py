@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from ....generator.counting import Kernel, perft
 from ....generator.kernels.tables import Backend, available_backends
 from ....generator.line import Line
 from ....generator.position import Position
+from ...checking.comparing import suspects
 from ...checking.descent import descend
-from ...checking.suspecting import suspects
-from ...engines.base import Divide
+from ...engines.asker import Asker, Caller
 from ...engines.kinds.own import KERNELS, OwnEngine
 from ...engines.kinds.python_chess import PythonChessEngine, count_leaves
 from ...engines.task import Task
 from ...model.events import Cause, Finding
 from ..model import Fault
-from ..questions import Questions
 from .base import Probe, faults_in
 
 FEW_LEAVES = 400
@@ -29,12 +27,12 @@ class Counts:
 
     names = ("counts",)
 
-    def __init__(self, questions: Questions) -> None:
-        self._questions = questions
-        self._truth = PythonChessEngine()
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+        self._truth = Asker(PythonChessEngine(), caller)
 
     def __call__(self, probe: Probe) -> Iterator[Fault]:
-        """Yield the faults. Raises Stop."""
+        """Yield the faults. Raises Interrupted."""
         if probe.depth == 1:
             return
         leaves = count_leaves(probe.board, 2, Task())
@@ -49,13 +47,7 @@ class Counts:
                     yield from self._faults(probe, depth, OwnEngine(name, backend), kernel, backend)
 
     def _faults(self, probe: Probe, depth: int, engine: OwnEngine, kernel: Kernel, backend: Backend) -> Iterator[Fault]:
-        finding = descend(
-            probe.line,
-            depth,
-            partial(self._divide, engine),
-            partial(self._divide, self._truth),
-            lambda line: line.position.fen(),
-        )
+        finding = descend(probe.line, depth, Asker(engine, self._caller), self._truth)
         if finding is None or not (finding.wrong or finding.state):
             finding = self._located(probe, depth, kernel, backend)
         note = "; ".join(filter(None, [finding.note, f"{kernel} kernel, {backend} tables"]))
@@ -84,6 +76,3 @@ class Counts:
         if moves:
             note += "; what would account for it is named"
         return Finding(cause=Cause.COUNT, fen=position.fen(), chess960=position.chess960, wrong=moves, note=note)
-
-    def _divide(self, engine: OwnEngine | PythonChessEngine, line: Line, depth: int) -> Divide:
-        return self._questions.ask(partial(engine.divide, line, depth))

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from ....generator.line import Line
 from ...checking.comparing import explained
-from ...engines.base import Engine
+from ...engines.asker import Asker
 from ...explaining import explain_state
 from ...model.events import Cause, Finding, WrongMove
 from ..choosing import moves_to_try
 from ..model import Fault
-from ..questions import Questions
 from .base import Probe, faults_in, place_of
 
 MOST_MOVES = 3
@@ -24,8 +22,8 @@ class ChildFens:
 
     names = ("fen",)
 
-    def __init__(self, engine: Engine, questions: Questions) -> None:
-        self._engine, self._questions = engine, questions
+    def __init__(self, engine: Asker) -> None:
+        self._engine = engine
         self._prints = True
 
     def __call__(self, probe: Probe) -> Iterator[Fault]:
@@ -39,7 +37,7 @@ class ChildFens:
 
     def _look(self, after: Line) -> Iterator[Fault]:
         """Compare the FEN after the last move of a line."""
-        printed = self._questions.ask(partial(self._engine.fen, after))
+        printed = self._engine.fen(after)
         if printed is None:
             self._prints = False
             return

@@ -9,7 +9,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 
 from ...engines.base import EngineCrash, EngineError
-from ...engines.our_processes import POLL_SECONDS, signals_held_back
+from ...engines.our_processes import signals_held_back
+from ...model.interrupt import POLL_SECONDS
 from ..plan import Plan
 from .worker import Answer, Draw, Drawn, Failed, Job, Reduced, StopJob, work
 

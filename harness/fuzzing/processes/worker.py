@@ -21,12 +21,12 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ...engines.base import EngineError
 from ...engines.our_processes import GRACE_SECONDS, become_ours
+from ...model.interrupt import Interrupted
 from ...model.outliving import exit_at_once
 from ..batch import Batch, BatchResult
 from ..building import build_examiner
 from ..model import Fault, Hit
 from ..plan import Plan
-from ..questions import Stop
 from ..reduction.reducing import reduce
 
 TELL_SECONDS = 0.1
@@ -153,9 +153,9 @@ class _Worker:
             self._examiner.start()
             # Whatever is still to be compiled must not be taken from the time of the plan.
             self._examiner.examine(Line(Position.start()), 1)
-        except Stop:  # an engine is started once only
+        except Interrupted:  # an engine is started once only
             self._examiner.close()
-            self._examiner = build_examiner(self._plan, self._examiner.questions)
+            self._examiner = build_examiner(self._plan, self._examiner.caller)
             return
         events_of(Position.start())
         self._is_ready = True
@@ -167,18 +167,18 @@ class _Worker:
                 order: Any = self._pipe.recv()
             except (EOFError, OSError):
                 self._jobs.put(None)
-                self._examiner.questions.stop()
+                self._examiner.caller.stop()
                 self.dismissed.set()
                 return
             if isinstance(order, StopJob):
-                self._examiner.questions.stop()
+                self._examiner.caller.stop()
             else:
-                self._examiner.questions.resume()
+                self._examiner.caller.resume()
                 self._jobs.put(order)
 
     def _draw(self, job: Draw) -> Drawn:
         batch = Batch(self._plan, job.batch, self._examiner, lambda new: self._tell(batch.result, new))
-        with suppress(Stop):
+        with suppress(Interrupted):
             batch.run()
         return Drawn(batch.result)
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ....generator.line import Line
+from ...model.interrupt import Interrupted
 from ...model.verdict import Verdict
 from ..checks.base import line_of
 from ..examining import Examiner
 from ..model import Fault
-from ..questions import Stop
 from .simpler import cost, simpler
 
 MOST_EXAMINATIONS = 4000
@@ -33,9 +33,9 @@ def reduce(fault: Fault, depth: int, examiner: Examiner) -> tuple[Fault, int, bo
         try:
             if not reduction.starts():
                 continue
-        except Stop:
+        except Interrupted:
             return fault, depth, True
-        with suppress(Stop):
+        with suppress(Interrupted):
             reduction.run()
         return reduction.fault, shallow, True
     return fault, depth, False

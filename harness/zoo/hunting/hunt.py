@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -18,9 +17,9 @@ from ....suites.case import Case
 from ....suites.loader import load_suite
 from ....suites.making import KNOWN
 from ...checking.descent import descend
-from ...engines.base import Engine, EngineError
+from ...engines.asker import Asker, Caller, TimeLimit
+from ...engines.base import EngineError
 from ...engines.kinds.own import OwnEngine
-from ...engines.task import Task
 from ...fuzzing.batch import Batch
 from ...fuzzing.building import inside_checks
 from ...fuzzing.checks.base import Check
@@ -29,9 +28,9 @@ from ...fuzzing.checks.fens import ChildFens
 from ...fuzzing.examining import Examiner
 from ...fuzzing.model import Hit
 from ...fuzzing.plan import Plan
-from ...fuzzing.questions import Questions, Stop
 from ...fuzzing.reduction.reducing import reduce
 from ...model.events import Finding
+from ...model.interrupt import Interrupted
 from ..catalogue import find_fault
 from ..engine import ZooEngine
 from ..fault import Fault
@@ -105,9 +104,9 @@ class _Fuzzing:
 
     def __init__(self, task: Hunt, fault: Fault) -> None:
         self._task, self._fault = task, fault
-        self._questions = Questions(TIMEOUT_SECONDS)
+        self._caller = Caller()
         self._engine = ZooEngine(fault.name) if fault.is_served else None
-        self._examiner, self._tally = examiner_of(fault, self._engine, self._questions)
+        self._examiner, self._tally = examiner_of(fault, self._engine, self._caller)
         self._is_first, self._began = True, time.monotonic()
         self._positions = 0
 
@@ -130,7 +129,7 @@ class _Fuzzing:
             batch, is_over = Batch(plan, number, self._examiner, self._told), False
             try:
                 batch.run()
-            except Stop:
+            except Interrupted:
                 is_over = True
             self._positions += batch.result.examples
             if is_over:
@@ -143,14 +142,14 @@ class _Fuzzing:
         if self._is_first:  # loading the kernels took its time
             self._is_first, self._began = False, time.monotonic()
         if time.monotonic() - self._began > self._task.seconds:
-            self._questions.stop()
+            self._caller.stop()
 
     def _outcome(self, hit: Hit | None) -> Outcome:
         seconds, tally = time.monotonic() - self._began, replace(self._tally)
         nodes = 0 if self._engine is None else self._engine.nodes
         explained, pieces = None, None
         if hit is not None:
-            self._questions.resume()
+            self._caller.resume()
             reduced, _, _ = reduce(hit.fault, 2, self._examiner)
             explained, pieces = _names_rule(self._fault, reduced.finding), reduced.place.pieces
         return Outcome(
@@ -178,25 +177,24 @@ class _Suite:
     def run(self) -> Outcome:
         if not self._fault.is_served:  # a count cannot show it
             return self._outcome(Tally(), False, None)
-        engine = ZooEngine(self._fault.name)
-        for case, depth, expected in self._questions():
+        engine, caller = ZooEngine(self._fault.name), Caller()
+        for case, depth, expected in self._counts():
             left = self._task.seconds - (time.monotonic() - self._began)
             if left <= 0:
                 return self._outcome(engine.tally, False, None)
             self._positions += 1
             line = Line(case.position)
             try:
-                counted = _total_within(engine, line, depth, left)
+                counted = Asker(engine, caller, TimeLimit(left)).divide(line, depth).total
             except EngineError:
-                return self._outcome(engine.tally, True, None)
-            if counted is None:
-                return self._outcome(engine.tally, False, None)
+                is_over = caller.task.is_overdue  # else the engine itself has failed
+                return self._outcome(engine.tally, not is_over, None)
             self._nodes += counted
             if counted != expected:
-                return self._outcome(engine.tally, True, _explained(engine, line, depth))
+                return self._outcome(engine.tally, True, _explained(Asker(engine, caller), line, depth))
         return self._outcome(engine.tally, False, None)
 
-    def _questions(self) -> list[tuple[Case, int, int]]:
+    def _counts(self) -> list[tuple[Case, int, int]]:
         asked = [(case, depth, nodes) for case in self._cases for depth, nodes in case.counts]
         return sorted(asked, key=lambda question: question[2])
 
@@ -215,29 +213,10 @@ class _Suite:
         )
 
 
-def _total_within(engine: Engine, line: Line, depth: int, seconds: float) -> int | None:
-    """Return the count of a position, or None where the time was over first. Raises EngineError."""
-    task = Task()
-    timer = threading.Timer(seconds, task.stop)
-    timer.start()
-    try:
-        total = engine.divide(line, depth, task).total
-    finally:
-        timer.cancel()
-    return None if task.stopped else total
-
-
-def _explained(engine: Engine, line: Line, depth: int) -> Finding | None:
+def _explained(engine: Asker, line: Line, depth: int) -> Finding | None:
     """Follow a wrong count down to its cause."""
-    reference = OwnEngine(REFERENCE)
     try:
-        return descend(
-            line,
-            depth,
-            lambda at, plies: engine.divide(at, plies, Task()),
-            lambda at, plies: reference.divide(at, plies, Task()),
-            lambda at: engine.fen(at, Task()),
-        )
+        return descend(line, depth, engine, Asker(OwnEngine(REFERENCE), engine.caller))
     except EngineError:
         return None
 
@@ -258,11 +237,13 @@ def _is_impossible(fault: Fault) -> bool:
         return False
 
 
-def examiner_of(fault: Fault, engine: ZooEngine | None, questions: Questions) -> tuple[Examiner, Tally]:
+def examiner_of(fault: Fault, engine: ZooEngine | None, caller: Caller) -> tuple[Examiner, Tally]:
     """Return the checks that apply to a fault, and its counters; no engine for what shows only from inside."""
     if engine is None:
         subject = watched_subject(fault.seeded)
-        return Examiner(inside_checks(subject, questions), [], questions), subject.tally
-    reference = OwnEngine(REFERENCE)
-    checks: list[Check] = [Divides(engine, reference, None, questions), ChildFens(engine, questions)]
-    return Examiner(checks, [engine, reference], questions), engine.tally
+        return Examiner(inside_checks(subject, caller), [], caller), subject.tally
+    limit = TimeLimit(TIMEOUT_SECONDS)
+    tested = Asker(engine, caller, limit)
+    reference = Asker(OwnEngine(REFERENCE), caller, limit, is_reference=True)
+    checks: list[Check] = [Divides(tested, reference, None), ChildFens(tested)]
+    return Examiner(checks, [tested, reference], caller), engine.tally

@@ -8,10 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
+from helpers.asking import Answering, asking
 from helpers.demonstrations import descent, line_of
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.checking.descent import descend
+from perft_check.harness.engines.asker import Asker
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task
@@ -105,13 +107,8 @@ def test_the_way_down(name: str) -> None:
 
 def test_an_engine_that_prints_no_fen_has_no_state_that_could_be_named() -> None:
     engine, own, fault = ZooEngine("right-survives-capture"), OwnEngine("own"), ZOO["right-survives-capture"]
-    finding = descend(
-        line_of(fault),
-        fault.shows.depth,
-        lambda setup, depth: engine.divide(setup, depth, Task()),
-        lambda setup, depth: own.divide(setup, depth, Task()),
-        lambda _: None,
-    )
+    silent = Answering(lambda line, depth: engine.divide(line, depth, Task()))
+    finding = descend(line_of(fault), fault.shows.depth, asking(silent), asking(own))
     assert finding is not None
     assert (finding.cause, finding.base_moves, finding.state) == (Cause.STATE, ("b7h1",), ())
     assert [(move.kind, move.uci) for move in finding.wrong] == [("extra", "e1g1")]
@@ -119,20 +116,13 @@ def test_an_engine_that_prints_no_fen_has_no_state_that_could_be_named() -> None
 
 def test_an_engine_that_is_right_has_no_fault() -> None:
     engine = OwnEngine("own")
-    finding = descend(
-        Line(Position.start()),
-        3,
-        lambda setup, depth: engine.divide(setup, depth, Task()),
-        lambda setup, depth: engine.divide(setup, depth, Task()),
-        lambda setup: Line(setup.position).position.fen(),
-    )
-    assert finding is None
+    assert descend(Line(Position.start()), 3, asking(engine), asking(engine)) is None
 
 
 def test_a_move_that_both_list_but_nobody_can_play_is_not_followed() -> None:
-    def listing(count: int) -> Divide:
-        return Divide.of([("e2e5", count)])
+    def listing(count: int) -> Asker:
+        return asking(Answering(lambda *_: Divide.of([("e2e5", count)])))
 
-    finding = descend(Line(Position.start()), 2, lambda *_: listing(1), lambda *_: listing(2), lambda _: None)
+    finding = descend(Line(Position.start()), 2, listing(1), listing(2))
     assert finding is not None
     assert (finding.cause, finding.path, finding.wrong) == (Cause.COUNT, (), ())

@@ -9,7 +9,8 @@ from functools import partial
 import pytest
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.checking.runner import Plan, run
+from perft_check.harness.checking.plan import Plan
+from perft_check.harness.checking.runner import run
 from perft_check.harness.engines.base import (
     Divide,
     Engine,
@@ -69,7 +70,7 @@ class Odd(PythonChessEngine):
 
 def events_of(engine: Engine, *references: Engine, cases: tuple[Case, ...] = (CASE,)) -> list[Event]:
     openers = tuple(partial(lambda one: one, reference) for reference in references)
-    plan = Plan(lambda: engine, (Suite("made", cases),), openers, PythonChessEngine)
+    plan = Plan(lambda: engine, (Suite("made", cases),), openers, lambda _: PythonChessEngine())
     return list(run(plan, Interrupt()))
 
 

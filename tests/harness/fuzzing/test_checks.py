@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import chess
 import pytest
+from helpers.asking import asking
 from helpers.fuzz_runs import board_of, line_from, make_plan
 from hypothesis import HealthCheck, given, settings
 from perft_check.generator import Position
@@ -16,6 +17,7 @@ from perft_check.generator.line import Line
 from perft_check.generator.movelist import MoveList
 from perft_check.generator.symmetry import flip_colors
 from perft_check.generator.types.moves import GenType, Move
+from perft_check.harness.engines.asker import Caller
 from perft_check.harness.engines.base import Divide, EngineCrash, InProcess
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
@@ -25,12 +27,11 @@ from perft_check.harness.fuzzing.checks import legality as validator
 from perft_check.harness.fuzzing.checks.base import Check, Probe, line_of
 from perft_check.harness.fuzzing.checks.children import Children
 from perft_check.harness.fuzzing.checks.consistency import Consistency
-from perft_check.harness.fuzzing.checks.divides import Divides, ReferenceFailed
+from perft_check.harness.fuzzing.checks.divides import Divides
 from perft_check.harness.fuzzing.checks.fens import ChildFens
 from perft_check.harness.fuzzing.checks.oracle import decode, encode, expected_lists
 from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.fuzzing.model import Fault
-from perft_check.harness.fuzzing.questions import Questions
 from perft_check.harness.fuzzing.reduction.reducing import reduce
 from perft_check.harness.model.verdict import Verdict
 from perft_check.strategies import positions
@@ -131,7 +132,7 @@ def test_a_validator_that_takes_a_pinned_piece(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("kernel", ["list", "turbo"])
 def test_a_count_that_is_wrong_is_never_passed_over(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even where each divide is right, and nothing tells which move it is."""
-    check, right = counts.Counts(Questions(10.0)), perft
+    check, right = counts.Counts(Caller()), perft
     assert looked(check, line_from(CASTLE)) == []
     monkeypatch.setattr(
         counts, "perft", lambda position, depth, **how: right(position, depth, **how) + (how["kernel"] == kernel)
@@ -236,8 +237,8 @@ def no_castling(board: chess.Board, moves: list[str]) -> list[str]:
 
 
 def divides(engine: Stub, reference: Stub | None = None) -> Divides:
-    arbiter = PythonChessEngine() if reference else None
-    return Divides(engine, reference or PythonChessEngine(), arbiter, Questions(10.0))
+    arbiter = asking(PythonChessEngine(), is_reference=True) if reference else None
+    return Divides(asking(engine), asking(reference or PythonChessEngine(), is_reference=True), arbiter)
 
 
 def test_an_engine_that_misses_a_move() -> None:
@@ -271,9 +272,10 @@ def dies(_board: chess.Board, _moves: list[str]) -> list[str]:
 def test_who_has_failed_is_told() -> None:
     with pytest.raises(EngineCrash):
         looked(divides(Stub(dies)), line_from(CASTLE))
-    with pytest.raises(ReferenceFailed, match="the reference stub failed: it has died"):
+    with pytest.raises(EngineCrash, match="the reference stub failed: it has died") as caught:
         looked(divides(Stub(), Stub(dies)), line_from(CASTLE))
-    (fault,) = Examiner([divides(Stub(dies))], [], Questions(10.0)).examine(line_from(CASTLE), 2)
+    assert caught.value.of_reference
+    (fault,) = Examiner([divides(Stub(dies))], [], Caller()).examine(line_from(CASTLE), 2)
     assert (fault.check, fault.verdict, fault.finding, fault.message) == ("moves", Verdict.CRASH, None, "it has died")
 
 
@@ -284,10 +286,10 @@ def keeps_rights(line: Line) -> str | None:
 
 def test_an_engine_whose_position_is_wrong() -> None:
     line = line_from("4k2r/6K1/8/8/8/8/8/8 w k - 0 1")
-    assert looked(ChildFens(Stub(), Questions(10.0)), line) == []
-    assert looked(ChildFens(Stub(fen=lambda _: None), Questions(10.0)), line) == []
+    assert looked(ChildFens(asking(Stub())), line) == []
+    assert looked(ChildFens(asking(Stub(fen=lambda _: None))), line) == []
     assert ("fen", "state", "halfmove-clock") in looked(
-        ChildFens(Stub(fen=lambda line: replace(line.position, halfmove=7).fen()), Questions(10.0)), line
+        ChildFens(asking(Stub(fen=lambda line: replace(line.position, halfmove=7).fen()))), line
     )
 
 
@@ -299,7 +301,7 @@ def test_a_wrong_position_is_seen_again_at_the_place_that_it_is_told_for() -> No
         return replace(position, halfmove=position.halfmove + 7 * (position.en_passant is not None)).fen()
 
     engine = Stub(fen=is_confused_by_double_steps)
-    examiner = Examiner([ChildFens(engine, Questions(10.0))], [], Questions(10.0))
+    examiner = Examiner([ChildFens(asking(engine))], [], Caller())
     first = examiner.examine(line_from("4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"), 2)[0]
     assert first.signature in {fault.signature for fault in examiner.examine(line_of(first.place), 2)}
     reduced, _, _ = reduce(first, 2, examiner)
@@ -311,8 +313,8 @@ def test_an_engine_that_contradicts_itself() -> None:
         return moves[1:] if board.move_stack else moves
 
     line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
-    assert list(Consistency(Stub(), Questions(10.0))(Probe(line, 2))) == []
-    (fault,) = Consistency(Stub(only_from_here), Questions(10.0))(Probe(line, 2))
+    assert list(Consistency(asking(Stub()))(Probe(line, 2))) == []
+    (fault,) = Consistency(asking(Stub(only_from_here)))(Probe(line, 2))
     assert (fault.check, fault.verdict) == ("consistency", Verdict.MISMATCH)
     assert "the engine contradicts itself" in fault.message
 

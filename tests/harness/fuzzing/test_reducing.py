@@ -8,11 +8,12 @@ import chess
 import pytest
 from helpers.fuzz_runs import Planted, Predicate, board_of, examiner_of, fault_at, line_from
 from perft_check.generator.line import Line
+from perft_check.harness.engines.asker import Caller
 from perft_check.harness.fuzzing.checks.base import Probe, line_of
 from perft_check.harness.fuzzing.model import Fault
-from perft_check.harness.fuzzing.questions import Questions, Stop
 from perft_check.harness.fuzzing.reduction.reducing import MOST_EXAMINATIONS, MOST_TIMEOUTS, reduce
 from perft_check.harness.fuzzing.reduction.simpler import cost, simpler
+from perft_check.harness.model.interrupt import Interrupted
 from perft_check.harness.model.verdict import Verdict
 
 
@@ -187,14 +188,14 @@ class Stopping:
 
     names = ("planted",)
 
-    def __init__(self, questions: Questions, after: int) -> None:
-        self._questions, self._left = questions, after
+    def __init__(self, caller: Caller, after: int) -> None:
+        self._caller, self._left = caller, after
 
     def __call__(self, probe: Probe) -> Iterator[Fault]:
         self._left -= 1
         if self._left < 0:
-            self._questions.stop()
-        self._questions.keep_on()
+            self._caller.stop()
+        self._caller.check()
         if castles(probe.line):
             yield fault_at(probe.line, "castling")
 
@@ -203,11 +204,11 @@ class Stopping:
 def test_a_reduction_that_is_stopped_keeps_what_it_has(after: int) -> None:
     fault = fault_at(line_from(BOTH_CASTLE), "castling")
     examiner = examiner_of(Planted({}))
-    examiner._checks = (Stopping(examiner.questions, after),)
+    examiner._checks = (Stopping(examiner.caller, after),)
     found, _, comes_again = reduce(fault, 2, examiner)
     assert castles(line_of(found.place))
     assert comes_again, "nobody has looked and not seen it"
-    assert examiner.questions.stopped
+    assert examiner.caller.stopped
     if after < 2:
         assert found == fault
     elif after >= 10:
@@ -215,4 +216,4 @@ def test_a_reduction_that_is_stopped_keeps_what_it_has(after: int) -> None:
 
 
 def test_stop_is_no_fault_of_an_engine() -> None:
-    assert not issubclass(Stop, Exception)
+    assert not issubclass(Interrupted, Exception)

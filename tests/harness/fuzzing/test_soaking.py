@@ -70,7 +70,7 @@ def test_control_c_ends_the_reduction(monkeypatch: pytest.MonkeyPatch) -> None:
         if check.asked == 4:  # one to see the fault, and in the middle of the reduction
             interrupt.requested = True
             deadline = time.monotonic() + 20
-            while not examiner.questions.stopped and time.monotonic() < deadline:
+            while not examiner.caller.stopped and time.monotonic() < deadline:
                 time.sleep(0.001)
         return True
 
@@ -80,7 +80,7 @@ def test_control_c_ends_the_reduction(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(examiner, "close", lambda: closed.append(True))
     finished = soaked(monkeypatch, Difference(PLACE, ONE), interrupt=interrupt)
     assert finished.exit_code is ExitCode.INTERRUPTED
-    assert examiner.questions.stopped
+    assert examiner.caller.stopped
     assert check.asked == 4
     assert closed == [True]
     assert [find.pieces for find in finished.finds] == [32, 32]

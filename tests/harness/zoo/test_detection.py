@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from helpers import oracle
+from helpers.asking import asking
 from helpers.demonstrations import CONTROLS, INSIDE, LISTED, SERVED, descent, line_of
 from perft_check.errors import UsageError
 from perft_check.generator import GenType, Position
@@ -15,7 +16,6 @@ from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.fens import ChildFens
 from perft_check.harness.fuzzing.checks.lists import wrong_codes
 from perft_check.harness.fuzzing.checks.subject import OwnSubject
-from perft_check.harness.fuzzing.questions import Questions
 from perft_check.harness.model.events import Cause
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault
@@ -62,7 +62,7 @@ def test_a_wrong_count_of_right_moves_is_found(one: Fault) -> None:
 @pytest.mark.parametrize("one", having("fen"))
 def test_a_wrong_fen_is_found_and_explained(one: Fault) -> None:
     engine = ZooEngine(one.name)
-    found = list(ChildFens(engine, Questions(10))(Probe(line_of(one), 1)))
+    found = list(ChildFens(asking(engine))(Probe(line_of(one), 1)))
     rules = {move.rule for fault in found if fault.finding for move in fault.finding.state}
     assert explains(one, rules)
     assert engine.tally.triggered
@@ -134,7 +134,7 @@ def types_of(position: Position) -> list[GenType]:
 def test_controls_never_show(chess960: bool) -> None:
     engines = [ZooEngine(name) for name, one in CONTROLS.items() if one.is_served]
     subjects = [watched_subject(one.seeded) for one in CONTROLS.values() if not one.is_served]
-    own, checks = OwnEngine("own"), [ChildFens(engine, Questions(10)) for engine in engines]
+    own, checks = OwnEngine("own"), [ChildFens(asking(engine)) for engine in engines]
     for number, board in enumerate(oracle.random_boards(5, 600, chess960=chess960)):
         line, depth = Line(oracle.position_of(board)), 2 if number % 20 == 0 else 1
         right = own.divide(line, depth, Task())

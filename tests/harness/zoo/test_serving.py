@@ -13,7 +13,7 @@ from perft_check.errors import UsageError
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.cli.commands import zoo
-from perft_check.harness.engines.base import EngineCrash, EngineTimeout
+from perft_check.harness.engines.base import EngineCrash, EngineRejection, EngineTimeout
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
 from perft_check.harness.engines.task import Task
@@ -118,12 +118,12 @@ def test_a_crash_and_a_hang_are_told_apart() -> None:
         engine.close()
 
 
-def test_a_refused_position_is_counted_as_the_last_one() -> None:
-    """The harness sets up a position that it knows before each one, so this count gives the fault away."""
+def test_a_position_that_is_refused_without_a_word_is_rejected() -> None:
+    """The engine counts the position before, which is one that the harness knows."""
     engine = engine_of("stale-result")
     try:
-        count = engine.perft(line_of(ZOO["stale-result"]), 1, Task(30))
-        assert engine.is_stale(1, count)
+        with pytest.raises(EngineRejection, match="counts another position: it has refused this one without a word"):
+            engine.perft(line_of(ZOO["stale-result"]), 1, Task(30))
         assert engine.perft(Line(Position.start()), 1, Task(30)) == 20
     finally:
         engine.close()

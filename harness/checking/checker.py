@@ -1,0 +1,173 @@
+"""Check one case of a suite: count, compare with the suite and the references, and explain what differs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ...generator.line import Line
+from ...suites.case import Case
+from ..engines.asker import Asker
+from ..engines.base import EngineError
+from ..model.events import CaseResult, Difference, Finding
+from ..model.interrupt import Interrupted
+from ..model.verdict import Verdict
+from .comparing import compare_divides
+from .descent import descend
+from .judging import judge
+
+EXPLAIN_NODES = 3_000_000
+"""Up to this many leaf nodes a slow reference is asked to explain a mismatch."""
+
+
+@dataclass
+class _Tally:
+    """What is known so far about a case."""
+
+    case: Case
+    suite: str
+    depth: int = 0
+    expected: int | None = None
+    got: int | None = None
+    references: tuple[tuple[str, int], ...] = ()
+    nodes: int = 0
+    seconds: float = 0.0
+    difference: Difference | None = None
+    finding: Finding | None = None
+
+    def result(self, verdict: Verdict, message: str = "") -> CaseResult:
+        return CaseResult(
+            name=self.case.name,
+            suite=self.suite,
+            source=self.case.source,
+            fen=self.case.position.fen(),
+            chess960=self.case.position.chess960,
+            verdict=verdict,
+            depth=self.depth,
+            expected=self.expected,
+            got=self.got,
+            references=self.references,
+            nodes=self.nodes,
+            seconds=self.seconds,
+            message=message,
+            difference=self.difference,
+            finding=self.finding,
+        )
+
+
+class Checker:
+    """Checks cases with one engine and its references."""
+
+    def __init__(
+        self,
+        engine: Asker,
+        references: Sequence[Asker],
+        arbiter: Callable[[], Asker] | None,
+        explain: bool,
+        tell: Callable[[str], None],
+    ) -> None:
+        """Take the engines. `arbiter` starts the one that explains a mismatch where there is no reference.
+
+        `tell` is called with a line that says what the user waits for.
+        """
+        self._engine, self._references, self._arbiter = engine, references, arbiter
+        self._explain, self._tell = explain, tell
+        self.is_counting = False
+        """Whether the engine under test is counting what the suite asks for."""
+
+    def check(self, case: Case, suite: str) -> CaseResult:
+        """Check a case, shallow depths first, up to the first count that is not right."""
+        tally = _Tally(case, suite)
+        for depth, expected in case.counts:
+            if depth < self._engine.min_depth:
+                continue
+            try:
+                got = self._count(tally, depth, expected)
+                answers = self._answers(tally, depth, expected)
+            except Interrupted:
+                return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}")
+            except EngineError as error:
+                tally.depth, tally.expected, tally.got = depth, expected, None
+                return tally.result(error.verdict, str(error))
+            tally.depth, tally.expected, tally.got, tally.references = depth, expected, got, answers
+            verdict, message = judge(self._engine.name, got, expected, answers)
+            if verdict is not Verdict.AGREE:
+                return tally.result(verdict, "; ".join([message, *self._explained(tally)]))
+        if tally.depth == 0 and case.counts:
+            return tally.result(Verdict.SKIPPED, f"{self._engine.name} counts from depth {self._engine.min_depth} on")
+        return tally.result(Verdict.AGREE)
+
+    def _count(self, tally: _Tally, depth: int, expected: int) -> int:
+        """Return the engine's count, and note how long it took."""
+        began, self.is_counting = time.perf_counter(), True
+        try:
+            count = self._engine.expecting(expected).perft(Line(tally.case.position), depth)
+        finally:
+            self.is_counting = False
+        tally.seconds += time.perf_counter() - began
+        tally.nodes += count
+        return count
+
+    def _answers(self, tally: _Tally, depth: int, expected: int) -> tuple[tuple[str, int], ...]:
+        """Return the references' counts by their names."""
+        line = Line(tally.case.position)
+        return tuple(
+            (one.name, one.expecting(expected).perft(line, depth)) for one in self._references if depth >= one.min_depth
+        )
+
+    def _explained(self, tally: _Tally) -> list[str]:
+        """Compare root moves and, unless told not to, follow the difference down to its cause; return remarks."""
+        remarks = []
+        try:
+            reference = self._reference_for(tally)
+            if reference is not None:
+                reference = reference.expecting(tally.expected or 0)
+                self._compare(tally, reference)
+                remarks += _remarks(tally)
+                self._descend(tally, reference)
+        except Interrupted:
+            remarks.append("stopped before the cause was found")
+        except EngineError as error:
+            remarks.append(f"not explained: {error}")
+        return remarks
+
+    def _reference_for(self, tally: _Tally) -> Asker | None:
+        """Return the first reference that contradicts the engine, or the arbiter where there are none."""
+        answers = dict(tally.references)
+        for reference in self._references:
+            if answers.get(reference.name) not in (None, tally.got):
+                return reference
+        if self._references or self._arbiter is None:
+            return None
+        arbiter = self._arbiter()
+        return None if arbiter.engine.is_slow and (tally.expected or 0) > EXPLAIN_NODES else arbiter
+
+    def _compare(self, tally: _Tally, reference: Asker) -> None:
+        """Note how the divides differ."""
+        self._tell(f"{tally.case.name}: comparing moves with {reference.name}")
+        line, engine = Line(tally.case.position), self._engine.expecting(tally.expected or 0)
+        got, expected = engine.divide(line, tally.depth), reference.divide(line, tally.depth)
+        tally.difference = compare_divides(line.position, tally.depth, engine.name, got, reference.name, expected)
+
+    def _descend(self, tally: _Tally, reference: Asker) -> None:
+        """Note the cause of a difference, unless told not to look for it."""
+        if self._explain and tally.difference is not None and tally.difference.moves:
+            engine = self._engine.expecting(tally.expected or 0)
+            tally.finding = descend(Line(tally.case.position), tally.depth, engine, reference)
+
+
+def _remarks(tally: _Tally) -> list[str]:
+    """Return what the divides tell beyond the root moves that differ."""
+    difference = tally.difference
+    if difference is None:
+        return []
+    perfts = {difference.reference: difference.expected} | dict(tally.references) | {difference.engine: tally.got}
+    remarks = [
+        f"{name} contradicts itself: its divide adds up to {total:,}, its perft is {perfts[name]:,}"
+        for name, total in ((difference.engine, difference.got), (difference.reference, difference.expected))
+        if total != perfts[name]
+    ]
+    if not remarks and not difference.moves and difference.got == difference.expected:
+        remarks.append(f"{difference.reference} agrees with {difference.engine}: the count in the suite looks wrong")
+    return remarks

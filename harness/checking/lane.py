@@ -1,0 +1,126 @@
+"""A lane: a thread with engines of its own that works off the cases of a run."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ...suites.case import Case
+from ..engines.asker import Asker, Caller
+from ..engines.base import Engine
+from ..model.events import CaseResult, CaseStarted, Notice
+from ..model.interrupt import Interrupted
+from .checker import Checker
+from .plan import Plan
+
+
+@dataclass(frozen=True)
+class CaseDone:
+    """A message of a lane: a case is checked."""
+
+    number: int
+    result: CaseResult
+
+
+@dataclass(frozen=True)
+class LaneEnded:
+    """The last message of a lane."""
+
+    lane: Lane
+    error: Exception | None
+    """What ended it, if it could not go on."""
+
+
+News = Notice | CaseStarted | CaseDone | LaneEnded
+"""What lanes tell the thread that runs them."""
+
+
+@dataclass
+class Work:
+    """What the lanes have in common: the plan, the cases that are left, and the news."""
+
+    plan: Plan
+    cases: Iterator[tuple[int, str, Case]]
+    news: queue.SimpleQueue[News] = field(default_factory=queue.SimpleQueue)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    has_ended: bool = False
+
+    def next_case(self) -> tuple[int, str, Case] | None:
+        """Return the next case with its number and suite, or None once there is nothing more to do."""
+        with self.lock:
+            return None if self.has_ended else next(self.cases, None)
+
+
+class Lane(threading.Thread):
+    """Works off cases one after another, until none is left or it is stopped."""
+
+    def __init__(self, work: Work) -> None:
+        super().__init__(daemon=True, name="engine lane")
+        plan = work.plan
+        self._work = work
+        self.caller = Caller()
+        """Carries out the lane's questions, one at a time."""
+        self._engine = Asker(plan.engine(), self.caller, plan.limit)
+        self._references = [Asker(opener(), self.caller, plan.limit, is_reference=True) for opener in plan.references]
+        self._arbiter: Asker | None = None
+        arbiter = None if plan.arbiter is None else self._started_arbiter
+        self._checker = Checker(self._engine, self._references, arbiter, plan.explain, self._tell)
+
+    @property
+    def names(self) -> tuple[str, tuple[str, ...]]:
+        """The names of engine and references."""
+        return self._engine.name, tuple(reference.name for reference in self._references)
+
+    @property
+    def nodes(self) -> int:
+        """Leaf nodes of the count under way."""
+        return self.caller.task.nodes if self._checker.is_counting else 0
+
+    def run(self) -> None:
+        """Work off cases. A failure of ours is told as well: a lane that ends in silence would leave its cases out."""
+        error = None
+        try:
+            for asker in (self._engine, *self._references):
+                self._start(asker)
+            while (numbered := self._work.next_case()) is not None:
+                self._check(*numbered)
+        except Interrupted:
+            pass
+        except Exception as failure:
+            error = failure
+        finally:
+            self._work.news.put(LaneEnded(self, error))
+
+    def close(self) -> None:
+        """Close the engines."""
+        for engine in self._engines():
+            engine.close()
+
+    def _engines(self) -> list[Engine]:
+        askers = [self._engine, *self._references, *([self._arbiter] if self._arbiter else [])]
+        return [asker.engine for asker in askers]
+
+    def _check(self, number: int, suite: str, case: Case) -> None:
+        self._work.news.put(CaseStarted(case.name, suite))
+        result = self._checker.check(case, suite)
+        if self._work.plan.fail_fast and result.verdict.is_failure:
+            self._work.has_ended = True  # before this lane takes the next case
+        self._work.news.put(CaseDone(number, result))
+
+    def _start(self, asker: Asker) -> None:
+        if (line := asker.engine.notice()) is not None:
+            self._tell(line)
+        asker.start()
+
+    def _started_arbiter(self) -> Asker:
+        """Return the engine that explains mismatches, opened and started at the first of them."""
+        assert self._work.plan.arbiter is not None, "asked for only where there is one"
+        if self._arbiter is None:
+            self._arbiter = Asker(self._work.plan.arbiter(self._engine.engine), self.caller, self._engine.limit)
+            self._start(self._arbiter)
+        return self._arbiter
+
+    def _tell(self, line: str) -> None:
+        self._work.news.put(Notice(line))

@@ -1,0 +1,184 @@
+"""The one way to ask an engine: one question at a time, within a time limit, until somebody stops it.
+
+A `Caller` carries the questions out and can be stopped; an `Asker` puts them to one engine.
+"""
+
+from __future__ import annotations
+
+import math
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+from ...generator.line import Line
+from ..model.interrupt import POLL_SECONDS, Interrupt, Interrupted
+from .base import Divide, Engine, EngineError, overdue
+from .task import Task
+
+T = TypeVar("T")
+Display = Callable[[str], AbstractContextManager[Callable[[Task], None]]]
+"""Shows that an engine is busy: opened with what is asked, then called with the task several times a second."""
+
+
+class Caller:
+    """Carries out one call at a time, in the thread that asks; another thread may stop it."""
+
+    def __init__(self) -> None:
+        self.task = Task()
+        """The task that is, or was last, under way."""
+        self.asked = ""
+        """The engine that is being asked, or was last."""
+        self.stopped = False
+
+    def stop(self) -> None:
+        """Raise Interrupted at the call under way, or else at the next one, until `resume`."""
+        self.stopped = True
+        self.task.stop()
+
+    def resume(self) -> None:
+        """Allow calls again, after a stop."""
+        self.stopped = False
+
+    def check(self) -> None:
+        """Raise Interrupted after a stop."""
+        if self.stopped:
+            raise Interrupted
+
+    def call(self, work: Callable[[Task], T], seconds: float | None = None, what: str = "") -> T:
+        """Return the result of `work`, which has to end within `seconds`, if given; `what` says it to the user.
+
+        Raises Interrupted, and what `work` raises.
+        """
+        self.task = task = Task(seconds)
+        self.check()
+        try:
+            result = self._carry_out(work, task, what)
+        except EngineError:
+            self.check()
+            raise
+        self.check()
+        return result
+
+    def _carry_out(self, work: Callable[[Task], T], task: Task, what: str) -> T:
+        return work(task)
+
+
+class ForegroundCaller(Caller):
+    """Carries out calls in another thread, while the asking thread shows progress and waits for Ctrl-C.
+
+    The thread is a daemon: a call that does not react to being stopped, such as the compiler's, must
+    not keep the program from ending.
+    """
+
+    def __init__(self, interrupt: Interrupt, display: Display = lambda _what: nullcontext(lambda _task: None)) -> None:
+        super().__init__()
+        self._interrupt, self._display = interrupt, display
+        self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = queue.SimpleQueue()
+        threading.Thread(target=self._work, daemon=True, name="engine calls").start()
+
+    def _work(self) -> None:
+        while True:
+            outcome, call = self._jobs.get()
+            try:
+                outcome.set_result(call())
+            except BaseException as error:
+                outcome.set_exception(error)
+
+    def _carry_out(self, work: Callable[[Task], T], task: Task, what: str) -> T:
+        outcome: Future[T] = Future()
+        self._jobs.put((outcome, partial(work, task)))
+        with self._display(what) as show:
+            while not wait([outcome], POLL_SECONDS).done:
+                if self._interrupt.requested:
+                    self.stop()
+                    wait([outcome], POLL_SECONDS)  # the root moves of a divide that are complete are shown
+                    raise Interrupted
+                task.enforce_deadline()
+                show(task)
+        if self._interrupt.requested:
+            self.stop()
+            raise Interrupted
+        return outcome.result()
+
+
+@dataclass(frozen=True)
+class TimeLimit:
+    """How long an engine may take to answer."""
+
+    seconds: float = math.inf
+    """Time for any question, whatever its size ..."""
+    min_speed: float = math.inf
+    """... and the leaf nodes a second that it must count beyond that."""
+
+    def of(self, nodes: int) -> float | None:
+        """Return the seconds for a count of `nodes`; None without a limit."""
+        return None if math.isinf(self.seconds) else self.seconds + nodes / self.min_speed
+
+
+class Asker:
+    """Puts questions to one engine. Raises EngineError, and Interrupted where its caller is stopped."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        caller: Caller,
+        limit: TimeLimit = TimeLimit(),
+        *,
+        nodes: int = 0,
+        is_reference: bool = False,
+    ) -> None:
+        """Ask `engine` through `caller`. `nodes` is what it is expected to count; a reference is called one."""
+        self.engine, self.caller, self.limit = engine, caller, limit
+        self.is_reference, self._nodes = is_reference, nodes
+
+    @property
+    def name(self) -> str:
+        """The name of the engine."""
+        return self.engine.name
+
+    @property
+    def min_depth(self) -> int:
+        """The least depth that the engine may be asked to count."""
+        return self.engine.min_depth
+
+    def expecting(self, nodes: int) -> Asker:
+        """Return an asker of the same engine, which allows it the time for counts of `nodes`."""
+        return Asker(self.engine, self.caller, self.limit, nodes=nodes, is_reference=self.is_reference)
+
+    def start(self) -> None:
+        """Get the engine ready, without a time limit: it may have to be compiled."""
+        self._ask(self.engine.start, None, self.name)
+
+    def perft(self, line: Line, depth: int) -> int:
+        """Return the number of leaf nodes."""
+        return self._count(partial(self.engine.perft, line, depth), depth)
+
+    def divide(self, line: Line, depth: int) -> Divide:
+        """Return the leaf nodes below each root move, `depth` at least 1."""
+        return self._count(partial(self.engine.divide, line, depth), depth)
+
+    def fen(self, line: Line) -> str | None:
+        """Return the FEN that the engine itself prints, or None where it prints none."""
+        return self._ask(partial(self.engine.fen, line), self.limit.of(0), self.name)
+
+    def _count(self, call: Callable[[Task], T], depth: int) -> T:
+        return self._ask(call, self.limit.of(self._nodes), f"{self.name} depth {depth}")
+
+    def _ask(self, call: Callable[[Task], T], seconds: float | None, what: str) -> T:
+        self.caller.asked = self.name
+        try:
+            answer = self.caller.call(call, seconds, what)
+            if self.caller.task.is_overdue:
+                raise overdue(self.name, "has not answered", seconds or 0)
+        except EngineError as error:
+            if not self.is_reference:
+                raise
+            failure = type(error)(f"the reference {self.name} failed: {error}")
+            failure.of_reference = True
+            raise failure from None
+        return answer

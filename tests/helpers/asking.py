@@ -1,0 +1,41 @@
+"""Engines made of functions, and askers of engines for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from perft_check.generator.line import Line
+from perft_check.harness.engines.asker import Asker, Caller, TimeLimit
+from perft_check.harness.engines.base import Divide, Engine, InProcess
+from perft_check.harness.engines.task import Task
+
+
+def asking(engine: Engine, seconds: float = 60.0, *, is_reference: bool = False) -> Asker:
+    """Return an asker of an engine, which has so many seconds for an answer."""
+    return Asker(engine, Caller(), TimeLimit(seconds), is_reference=is_reference)
+
+
+class Answering(InProcess):
+    """An engine that answers by functions."""
+
+    name = "made"
+
+    def __init__(
+        self,
+        divide: Callable[[Line, int], Divide],
+        perft: Callable[[Line, int], int] | None = None,
+        fen: Callable[[Line], str | None] = lambda _line: None,
+    ) -> None:
+        self._divide, self._perft, self._fen = divide, perft, fen
+
+    def start(self, task: Task) -> None:
+        """Nothing to wait for."""
+
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
+        return self._divide(setup, depth).total if self._perft is None else self._perft(setup, depth)
+
+    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+        return self._divide(setup, depth)
+
+    def fen(self, setup: Line, task: Task) -> str | None:
+        return self._fen(setup)
