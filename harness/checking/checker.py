@@ -79,6 +79,8 @@ class Checker:
     def check(self, case: Case, suite: str) -> CaseResult:
         """Check a case, shallow depths first, up to the first count that is not right."""
         tally = _Tally(case, suite)
+        if case.position.chess960 and not self._engine.chess960:
+            return tally.result(Verdict.SKIPPED, f"{self._engine.name} cannot be asked about Chess960")
         for depth, expected in case.counts:
             if depth < self._engine.min_depth:
                 continue
@@ -113,7 +115,9 @@ class Checker:
         """Return the references' counts by their names."""
         line = Line(tally.case.position)
         return tuple(
-            (one.name, one.expecting(expected).perft(line, depth)) for one in self._references if depth >= one.min_depth
+            (one.name, one.expecting(expected).perft(line, depth))
+            for one in self._references
+            if _may_be_asked(one, tally.case, depth)
         )
 
     def _explained(self, tally: _Tally) -> list[str]:
@@ -155,6 +159,10 @@ class Checker:
         if self._explain and tally.difference is not None and tally.difference.moves:
             engine = self._engine.expecting(tally.expected or 0)
             tally.finding = descend(Line(tally.case.position), tally.depth, engine, reference)
+
+
+def _may_be_asked(reference: Asker, case: Case, depth: int) -> bool:
+    return depth >= reference.min_depth and (reference.chess960 or not case.position.chess960)
 
 
 def _remarks(tally: _Tally) -> list[str]:

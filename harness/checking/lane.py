@@ -113,6 +113,10 @@ class Lane(threading.Thread):
         if (line := asker.engine.notice()) is not None:
             self._tell(line)
         asker.start()
+        if not asker.chess960 and any(case.position.chess960 for suite in self._work.plan.suites for case in suite):
+            self._tell(
+                f"{asker.name} cannot be asked about Chess960: it has no option UCI_Chess960; such cases are skipped"
+            )
 
     def _started_arbiter(self) -> Asker:
         """Return the engine that explains mismatches, opened and started at the first of them."""

@@ -146,13 +146,21 @@ class Asker:
         """The least depth that the engine may be asked to count."""
         return self.engine.min_depth
 
+    @property
+    def chess960(self) -> bool:
+        """Whether the engine may be asked about Chess960."""
+        return self.engine.chess960
+
     def expecting(self, nodes: int) -> Asker:
         """Return an asker of the same engine, which allows it the time for counts of `nodes`."""
         return Asker(self.engine, self.caller, self.limit, nodes=nodes, is_reference=self.is_reference)
 
     def start(self) -> None:
-        """Get the engine ready, without a time limit: it may have to be compiled."""
-        self._ask(self.engine.start, None, self.name)
+        """Get the engine ready. Each step of that, such as a handshake, has the time limit of a question.
+
+        An engine in this process has none: it may have to be compiled.
+        """
+        self._ask(self.engine.start, self.limit.of(0), self.name, in_steps=True)
 
     def perft(self, line: Line, depth: int) -> int:
         """Return the number of leaf nodes."""
@@ -169,11 +177,11 @@ class Asker:
     def _count(self, call: Callable[[Task], T], depth: int) -> T:
         return self._ask(call, self.limit.of(self._nodes), f"{self.name} depth {depth}")
 
-    def _ask(self, call: Callable[[Task], T], seconds: float | None, what: str) -> T:
+    def _ask(self, call: Callable[[Task], T], seconds: float | None, what: str, in_steps: bool = False) -> T:
         self.caller.asked = self.name
         try:
             answer = self.caller.call(call, seconds, what)
-            if self.caller.task.is_overdue:
+            if self.caller.task.is_overdue and not in_steps:
                 raise overdue(self.name, "has not answered", seconds or 0)
         except EngineError as error:
             if not self.is_reference:

@@ -87,6 +87,10 @@ class Engine(Protocol):
         """The least depth that the engine may be asked to count."""
 
     @property
+    def chess960(self) -> bool:
+        """Whether the engine may be asked about Chess960; known once it has been started."""
+
+    @property
     def is_own(self) -> bool:
         """Whether it is one of our own kernels, whose faults another generator has to explain."""
 
@@ -117,6 +121,7 @@ class InProcess:
     """What engines that live in this process have in common."""
 
     min_depth = 0
+    chess960 = True
     is_own = False
     is_slow = False
 

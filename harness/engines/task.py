@@ -62,6 +62,12 @@ class Task:
         if self._control is not None and self.is_overdue:
             self._control.stop()
 
+    def step(self) -> Task:
+        """Return a task for one step of this one: it has the time limit for itself, and stops with this one."""
+        step = Task(self.seconds)
+        self.on_stop(step.stop)
+        return step
+
     def found(self, move: str, count: int) -> None:
         """Report a root move of a divide, as king takes rook, before the divide is complete."""
         self.root_moves.append((move, count))

@@ -77,13 +77,17 @@ def _understood(engine: Engine) -> Iterator[tuple[str, str]]:
     yield "launch", shlex.join(descriptor.launch)
     yield "asked by", " / ".join(descriptor.case.split("\n"))
     yield "total", descriptor.total or "any known way of writing it"
-    if not engine.prints_divide:
+    understood = engine.understood
+    if not understood.prints_divide:
         yield "root moves", "not printed: divides are put together from one count for each child"
-    elif not engine.prints_root_moves:
+    elif not understood.prints_root_moves:
         yield "root moves", "printed from depth 2 on: those of depth 1 are taken from there"
     else:
         yield "root moves", "printed"
     yield "least depth", str(engine.min_depth)
+    if descriptor.plays_moves:
+        yield "moves after a FEN", "played" if understood.plays_moves else "ignored: it is sent the FEN after them"
+    yield "Chess960", "asked about" if engine.chess960 else "not asked about: the engine has no option UCI_Chess960"
 
 
 CHECKS = (("startpos", 3, 8902, False), ("kiwipete", 2, 2039, False), ("xfen-02", 2, 318, True))

@@ -14,6 +14,7 @@ class ScriptEngine:
     """A program that is started anew for every question."""
 
     min_depth = 1
+    chess960 = True
     is_own = False
     is_slow = False
 

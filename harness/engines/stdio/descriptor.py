@@ -6,7 +6,9 @@ r"""How to talk to an engine over its stdin, as data: built in for UCI, else fro
 
 `case` may use {fen}, {depth}, {threads}, and {moves}: " moves e2e4 ..." or nothing. The keys from `launch` on
 may also stand in `modes`, one object a mode, as collections of perft engines have them; the first of
-`MODES` that is there is used. `total` names one of the ways to write a total (`dialects.TOTALS`).
+`MODES` that is there is used. `total` names one of the ways to write a total (`dialects.TOTALS`). `end_re`, `total_re`
+(with a group `nodes`) and `move_re` (with groups `move` and `count`) are regular expressions for lines. `chess960` says
+whether the engine may be asked about such positions.
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ from __future__ import annotations
 import difflib
 import json
 import os
-import re
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,10 +24,15 @@ from typing import Any
 from ....atomic import write_atomically
 from ....errors import UsageError
 from .dialects import TOTALS
+from .patterns import AnswerPatterns, LinePattern
 
 MODES = ("single-no-cache", "single-with-cache", "multi-no-cache", "multi-with-cache")
 UCI_CASE = "position fen {fen}{moves}\n{command}"
-_KEYS = {"launch", "setup", "case", "end_re", "quit", "min_depth", "total", "uci"}
+LARGEST = 2**20
+"""Bytes of a descriptor file."""
+_KEYS = {
+    "launch", "setup", "case", "end_re", "total_re", "move_re", "quit", "min_depth", "total", "uci", "chess960",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -37,7 +43,7 @@ class Descriptor:
     launch: tuple[str, ...]
     case: str
     setup: tuple[str, ...] = ()
-    end: re.Pattern[str] | None = None
+    end: LinePattern | None = None
     """What the last line of an answer matches; None: the line with the total."""
     quit: str | None = "quit"
     min_depth: int = 1
@@ -45,6 +51,10 @@ class Descriptor:
     """How totals are written; None accepts any way."""
     uci: bool = True
     """Whether `uci` is answered by `uciok`, and `isready` by `readyok`."""
+    chess960: bool | None = None
+    """Whether it may be asked about Chess960; None: a UCI engine if it has the option UCI_Chess960, others always."""
+    patterns: AnswerPatterns | None = None
+    """How root moves and totals are written, where it is in no way that we know."""
 
     def lines(self, fen: str, moves: list[str], depth: int, threads: int) -> list[str]:
         """Return what to send for one case."""
@@ -72,10 +82,13 @@ class Descriptor:
             "launch": shlex.join(self.launch),
             "setup": list(self.setup),
             "case": self.case,
-            "end_re": self.end.pattern if self.end else None,
+            "end_re": self.end.text if self.end else None,
+            "total_re": self.patterns.total.text if self.patterns and self.patterns.total else None,
+            "move_re": self.patterns.move.text if self.patterns and self.patterns.move else None,
             "total": self.total,
             "quit": self.quit,
             "uci": self.uci,
+            "chess960": self.chess960,
         }
         return json.dumps({key: value for key, value in fields.items() if value is not None}, indent=2) + "\n"
 
@@ -90,96 +103,130 @@ def save_descriptor(path: Path, descriptor: Descriptor) -> None:
 
 def load_descriptor(path: Path) -> Descriptor:
     """Read a descriptor file. Raises UsageError with one line that says what is wrong."""
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} is no JSON: {error}") from None
-    if not isinstance(document, dict):
-        raise UsageError(f"{path}: an engine descriptor is a JSON object")
-    fields = _fields(path, document)
+    fields = _Fields(path, _document(path))
+    patterns = AnswerPatterns(fields.pattern("move_re", {"move", "count"}), fields.pattern("total_re", {"nodes"}))
     return Descriptor(
-        name=str(document.get("name", path.stem)),
-        launch=tuple(_launch(path, fields)),
-        case=_text(path, fields, "case"),
-        setup=tuple(_setup(path, fields)),
-        end=_pattern(path, fields),
-        quit=fields.get("quit", "quit"),
-        min_depth=_whole(path, fields, "min_depth", 1),
-        total=_total(path, fields),
-        uci=bool(fields.get("uci", False)),
+        name=fields.text("name", path.stem),
+        launch=fields.launch(),
+        case=fields.case(),
+        setup=fields.lines("setup"),
+        end=fields.pattern("end_re", set()),
+        quit=fields.text("quit", "quit"),
+        min_depth=fields.whole("min_depth", 1),
+        total=fields.total(),
+        uci=fields.flag("uci") or False,
+        chess960=fields.flag("chess960"),
+        patterns=patterns if patterns.move or patterns.total else None,
     )
 
 
-def _fields(path: Path, document: dict[str, Any]) -> dict[str, Any]:
-    """Return the keys of the mode to use, with those of the document around it."""
-    _refuse_misspelt(path, document)
-    fields = {key: value for key, value in document.items() if key in _KEYS}
-    modes = document.get("modes")
-    if modes is None:
-        return fields
-    if not isinstance(modes, dict) or not all(isinstance(mode, dict) for mode in modes.values()) or not modes:
-        raise UsageError(f"{path}: 'modes' must be an object with one object a mode")
-    name = next((name for name in MODES if name in modes), next(iter(modes)))
-    _refuse_misspelt(path, modes[name])
-    return {**fields, **modes[name]}
+def _document(path: Path) -> dict[str, Any]:
+    """Return the JSON object of a file. Raises UsageError."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise UsageError(f"{path} is too large for an engine descriptor: more than {LARGEST >> 20} MiB")
+        document = json.loads(data.decode("utf-8"))
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is no UTF-8: {error.reason} at byte {error.start}") from None
+    except (ValueError, RecursionError) as error:  # also a number with too many digits
+        raise UsageError(f"{path} is no JSON: {error}") from None
+    if not isinstance(document, dict):
+        raise UsageError(f"{path}: an engine descriptor is a JSON object")
+    return document
 
 
-def _refuse_misspelt(path: Path, fields: dict[str, Any]) -> None:
-    """Raise UsageError for a key that looks like one of ours; others are somebody's notes."""
-    for key in fields:
-        close = difflib.get_close_matches(key, _KEYS, n=1, cutoff=0.75)
-        if key not in _KEYS and close:
-            raise UsageError(f"{path}: unknown key {key!r}: did you mean {close[0]!r}?")
+class _Fields:
+    """The keys of a descriptor, checked one by one. Raises UsageError, which names file and key."""
 
+    def __init__(self, path: Path, document: dict[str, Any]) -> None:
+        """Take the keys of the mode to use, with those of the document around it."""
+        self._path = path
+        self._refuse_misspelt(document)
+        self._fields = {key: value for key, value in document.items() if key in _KEYS or key == "name"}
+        modes = document.get("modes")
+        if modes is None:
+            return
+        if not isinstance(modes, dict) or not all(isinstance(mode, dict) for mode in modes.values()) or not modes:
+            raise self._error("'modes' must be an object with one object a mode")
+        name = next((name for name in MODES if name in modes), next(iter(modes)))
+        self._refuse_misspelt(modes[name])
+        self._fields |= {key: value for key, value in modes[name].items() if key in _KEYS}
 
-def _text(path: Path, fields: dict[str, Any], key: str) -> str:
-    value = fields.get(key)
-    if not isinstance(value, str) or not value.strip():
-        raise UsageError(f"{path}: {key!r} is missing or no text")
-    if key == "case":
+    def text(self, key: str, default: str | None = None) -> str:
+        """Return a text that is not blank."""
+        value = self._fields.get(key, default)
+        if not isinstance(value, str) or not value.strip():
+            raise self._error(f"{key!r} is missing or no text")
+        if any("\ud800" <= letter <= "\udfff" or letter == "\0" for letter in value):
+            raise self._error(f"{key!r} has characters that cannot be sent")
+        return value
+
+    def case(self) -> str:
+        """Return what is sent for a case."""
+        value = self.text("case")
         for place in ("{fen}", "{depth}"):
             if place not in value:
-                raise UsageError(f"{path}: 'case' has no {place}")
-    return value
+                raise self._error(f"'case' has no {place}")
+        return value
 
+    def launch(self) -> tuple[str, ...]:
+        """Return the words of the command."""
+        try:
+            return tuple(shlex.split(self.text("launch").replace("{threads}", str(os.cpu_count() or 1))))
+        except ValueError as error:
+            raise self._error(f"{error} in 'launch'") from None
 
-def _launch(path: Path, fields: dict[str, Any]) -> list[str]:
-    text = _text(path, fields, "launch").replace("{threads}", str(os.cpu_count() or 1))
-    try:
-        return shlex.split(text)
-    except ValueError as error:
-        raise UsageError(f"{path}: {error} in 'launch'") from None
+    def lines(self, key: str) -> tuple[str, ...]:
+        """Return a list of lines, which may be given as one text."""
+        value = self._fields.get(key, [])
+        lines = [value] if isinstance(value, str) else value
+        if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+            raise self._error(f"{key!r} must be a list of lines")
+        return tuple(lines)
 
+    def pattern(self, key: str, groups: set[str]) -> LinePattern | None:
+        """Return a regular expression with these named groups, if it is given."""
+        if self._fields.get(key) is None:
+            return None
+        try:
+            found = LinePattern(key, self.text(key))
+        except ValueError as error:
+            raise self._error(str(error)) from None
+        if missing := sorted(groups - found.group_names):
+            raise self._error(f"{key!r} has no group named {missing[0]!r}: write (?P<{missing[0]}>...)")
+        return found
 
-def _setup(path: Path, fields: dict[str, Any]) -> list[str]:
-    setup = fields.get("setup", [])
-    lines = [setup] if isinstance(setup, str) else setup
-    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
-        raise UsageError(f"{path}: 'setup' must be a list of lines")
-    return lines
+    def whole(self, key: str, default: int) -> int:
+        """Return a small whole number."""
+        value = self._fields.get(key, default)
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 99:
+            raise self._error(f"{key!r} must be a whole number from 0 to 99, not {value!r:.40}")
+        return value
 
+    def flag(self, key: str) -> bool | None:
+        """Return true or false, None where it is not given."""
+        value = self._fields.get(key)
+        if value is not None and not isinstance(value, bool):
+            raise self._error(f"{key!r} must be true or false, not {value!r:.40}")
+        return value
 
-def _pattern(path: Path, fields: dict[str, Any]) -> re.Pattern[str] | None:
-    pattern = fields.get("end_re")
-    if pattern is None:
-        return None
-    try:
-        return re.compile(pattern)
-    except (re.error, TypeError) as error:
-        raise UsageError(f"{path}: 'end_re' is no regular expression: {error}") from None
+    def total(self) -> str | None:
+        """Return the name of a way to write a total."""
+        name = self._fields.get("total")
+        if name is not None and (not isinstance(name, str) or name not in TOTALS):
+            raise self._error(f"'total' {name!r:.40} is none of {', '.join(map(repr, TOTALS))}")
+        return name
 
+    def _refuse_misspelt(self, fields: dict[str, Any]) -> None:
+        """Refuse a key that looks like one of ours; others are somebody's notes."""
+        for key in fields:
+            close = difflib.get_close_matches(key[:40], _KEYS, n=1, cutoff=0.75)
+            if key not in _KEYS and close:
+                raise self._error(f"unknown key {key!r:.40}: did you mean {close[0]!r}?")
 
-def _whole(path: Path, fields: dict[str, Any], key: str, default: int) -> int:
-    value = fields.get(key, default)
-    if not isinstance(value, int) or value < 0:
-        raise UsageError(f"{path}: {key!r} must be a whole number, not {value!r}")
-    return value
-
-
-def _total(path: Path, fields: dict[str, Any]) -> str | None:
-    name = fields.get("total")
-    if name is not None and name not in TOTALS:
-        raise UsageError(f"{path}: 'total' {name!r} is none of {', '.join(map(repr, TOTALS))}")
-    return name
+    def _error(self, complaint: str) -> UsageError:
+        return UsageError(f"{self._path}: {complaint}")

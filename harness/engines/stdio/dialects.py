@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ..base import Divide
+
+if TYPE_CHECKING:
+    from .patterns import AnswerPatterns
 
 _NUMBER = r"\d{1,3}(?:[,_']\d{3}){1,8}|\d{1,27}"
 
@@ -37,6 +41,8 @@ TOTALS: dict[str, re.Pattern[str]] = {
         "Perft D: N": r"\s*perft\s*\(?(?P<depth>\d+)\)?\s*[:=]\s*NUMBER(?:\s.*)?",
         "info depth D ... nodes N": r"\s*info\s+depth\s+(?P<depth>\d+)\s(?:.*\s)?nodes\s+NUMBER(?:\s.*)?",
         "info nodes N": r"\s*info\s+nodes\s+NUMBER(?:\s.*)?",
+        "Node count = N": r"\s*node count\s*=\s*NUMBER(?:\s.*)?",
+        "Raw nodes for depth D: N": r"\s*raw nodes for depth\s+(?P<depth>\d+)\s*:\s*NUMBER(?:\s.*)?",
         "n = N": r"\s*n\s*=\s*NUMBER\s*",
         "D N seconds": r"\s*(?P<depth>\d+)\s+NUMBER\s+\d+\.\d+(?:\s.*)?",
         "N": r"\s*NUMBER\s*",
@@ -44,17 +50,36 @@ TOTALS: dict[str, re.Pattern[str]] = {
 }
 """Ways to write the total, by a name that says what they look like, strict ones first."""
 
-REJECTION = re.compile(
-    r".*\b(?:invalid|illegal|bad|malformed|cannot parse|could not parse)\b.*\b(?:fen|position|moves?)\b.*"
-    r"|.*\bfen\b.*\b(?:invalid|illegal|error|malformed)\b.*",
-    re.IGNORECASE,
+LONGEST_LINE = 1_000
+"""Characters of a line that are read. At worst, patterns take time by the square of a line's length."""
+
+_REJECTIONS = tuple(
+    (re.compile(rf"\b(?:{first})\b", re.IGNORECASE), re.compile(rf"\b(?:{then})\b", re.IGNORECASE))
+    for first, then in (
+        ("invalid|illegal|bad|malformed|cannot parse|could not parse", "fen|position|moves?"),
+        ("fen", "invalid|illegal|error|malformed"),
+    )
 )
-"""A line by which an engine says that it does not take the position, or a move that leads there."""
+"""Words that come one after the other where an engine does not take the position, or a move that leads there."""
+
+
+def read_part(line: str) -> str:
+    """Return a line without space around it; of one that is too long, the words at its beginning."""
+    return (line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE].rpartition(" ")[0]).strip()
+
+
+def is_rejection(line: str) -> bool:
+    """Tell whether an engine says by a line that it does not take the position."""
+    line = read_part(line)
+    return any(
+        (found := first.search(line)) is not None and then.search(line, found.end()) is not None
+        for first, then in _REJECTIONS
+    )
 
 
 def number(text: str) -> int:
     """Return a count that may have thousands separators."""
-    return int(re.sub(r"[,_']", "", text))
+    return int(re.sub(r"[,_']", "", text[:40]))
 
 
 def root_move(line: str) -> tuple[str, int] | None:
@@ -62,7 +87,8 @@ def root_move(line: str) -> tuple[str, int] | None:
 
     Castling as O-O comes back as it is; promotion pieces in lower case.
     """
-    if line.lstrip().startswith("info "):
+    line = read_part(line)
+    if line.startswith("info "):
         return None
     match = ROOT_MOVE.fullmatch(line)
     if match is None:
@@ -84,15 +110,22 @@ class Transcript:
     total: int | None = None
     spoken: str | None = None
     """The way in which the total was written."""
+    patterns: AnswerPatterns | None = None
+    """How this engine writes root moves and totals, where its descriptor says so."""
 
     def hear(self, line: str) -> bool:
-        """Take in one line; return whether it was the total, which ends the answer."""
-        pair = root_move(line)
+        """Take in one line; return whether it was the total, which ends the answer. Raises EngineGarbage."""
+        patterns = self.patterns
+        pair = root_move(line) if patterns is None or patterns.move is None else patterns.root_move(line)
         if pair is not None:
             self.pairs.append(pair)
             return False
+        if patterns is not None and patterns.total is not None:
+            nodes = patterns.nodes(line)
+            self.total = nodes
+            return nodes is not None
         for name in TOTALS if self.dialect is None else (self.dialect,):
-            match = TOTALS[name].fullmatch(line)
+            match = TOTALS[name].fullmatch(read_part(line))
             if match is None:
                 continue
             if int(match.groupdict().get("depth") or self.depth) == self.depth:

@@ -17,6 +17,8 @@ from ...model import outliving
 from ...model.interrupt import POLL_SECONDS
 from ..base import EngineCrash, EngineGarbage, overdue
 from ..task import Task
+from . import watchdog
+from .last_words import LastWords, printable
 
 QUIT_SECONDS = 0.5
 """How long a process may take to end by itself, once told to."""
@@ -24,15 +26,8 @@ UNENDED_LINE_SECONDS = 0.5
 """After this silence a line counts as ended without a newline."""
 CHUNK = 65_536
 DRAIN_CHUNKS = 64
-LAST_WORDS = 2_000
-"""Bytes of stderr that are kept, for the message about a crash."""
 MARK = "PERFT_CHECK_PROCESS"
 """Environment variable by which we find again whatever a process has left behind."""
-
-
-def printable(line: str) -> str:
-    """Return a line of an engine as it may stand in a message: short, without control characters."""
-    return "".join(letter if letter.isprintable() else " " for letter in line).strip()[:200]
 
 
 @dataclass(frozen=True)
@@ -66,6 +61,7 @@ class Process:
         except OSError as error:
             raise EngineCrash(f"{name} does not start: {error.strerror or error}") from None
         outliving.add(self._child.pid)
+        watchdog.begun(self._child.pid)
         assert self._child.stdin is not None, "a pipe"
         assert self._child.stdout is not None, "a pipe"
         assert self._child.stderr is not None, "a pipe"
@@ -77,11 +73,14 @@ class Process:
         self._selector.register(self._stderr, selectors.EVENT_READ)
         self._lines: deque[bytes] = deque()
         self._partial = b""
-        self._last_words = b""
+        self._stderr_said = LastWords()
+        self._last_line = b""
         self._received = 0
         self._heard = 0.0
         self._drained = 0
         self._ended = False
+        self._ended_at: float | None = None
+        """When the process was first seen to have ended."""
         self._closed = False
 
     def _limit_memory(self) -> None:
@@ -126,14 +125,23 @@ class Process:
         while not self._lines:
             if task.stopped:
                 return None
-            if self._ended and not self._partial:
+            if not self._partial and (self._ended or self._has_left_its_pipe()):
                 raise EngineCrash(self.epitaph())
             if self._partial and (self._ended or time.monotonic() - self._heard > UNENDED_LINE_SECONDS):
                 self._lines.append(self._partial)  # a last line without a newline
                 self._partial = b""
                 break
             self._wait(task, "has not answered")
-        return self._lines.popleft().decode(errors="replace")
+        self._last_line = self._lines.popleft()
+        return self._last_line.decode(errors="replace")
+
+    def _has_left_its_pipe(self) -> bool:
+        """Tell whether the process has ended, but not its output, which a child of it still holds."""
+        if self._child.poll() is None:
+            self._ended_at = None
+            return False
+        self._ended_at = self._ended_at or time.monotonic()
+        return time.monotonic() - max(self._ended_at, self._heard) > QUIT_SECONDS
 
     def _wait(self, task: Task, complaint: str) -> None:
         """Take in output for a moment."""
@@ -163,7 +171,7 @@ class Process:
                 break
 
     def _take_last_words(self, data: bytes) -> None:
-        self._last_words = (self._last_words + data)[-LAST_WORDS:]
+        self._stderr_said.take(data)
         if not data:
             self._selector.unregister(self._stderr)
 
@@ -194,13 +202,19 @@ class Process:
             self._drain()
         status = self._child.returncode
         self.kill()
-        words = self._last_words.decode(errors="replace").strip().splitlines()
-        said = f": {printable(words[-1])}" if words else ""
+        words = self._stderr_said.telling_line()
+        said = f": {words}" if words else ""
         if alive:
             return f"{self._name} closed its output but did not end{said}"
         if status is not None and status < 0:
-            return f"{self._name} was killed by {signal.Signals(-status).name}{said}"
+            return f"{self._name} was killed by {_signal_name(-status)}{said}"
         return f"{self._name} ended with status {status}{said}"
+
+    def said(self) -> str:
+        """Return what the process has said last, on stdout and on stderr, as a clause; "" where it was silent."""
+        line, words = printable(self._last_line.decode(errors="replace")), self._stderr_said.telling_line()
+        parts = [f"it said {line!r}"] * bool(line) + [f"on stderr {words!r}"] * bool(words)
+        return ", ".join(parts)
 
     def quit(self, line: str | None) -> None:
         """End the process: with `line`, if it listens, and at any rate."""
@@ -227,6 +241,7 @@ class Process:
         self.interrupt()
         self._child.wait()
         outliving.remove(self._child.pid)
+        watchdog.ended(self._child.pid)
         for pid in self._left_behind():
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
@@ -244,3 +259,11 @@ class Process:
                 if mark in (folder / "environ").read_bytes().split(b"\0"):
                     found.append(int(folder.name))
         return found
+
+
+def _signal_name(number: int) -> str:
+    """Return the name of a signal; the real-time ones have none of their own."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,127 @@
+"""A conversation with an engine on stdin: start its process, shake hands, set a position up, hear its answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ....generator.position import Position
+from ..base import EngineGarbage, EngineRejection, EngineTimeout, overdue
+from ..task import Task
+from .descriptor import Descriptor
+from .dialects import Transcript, is_rejection
+from .last_words import printable
+from .process import Limits, Process
+
+_OPTION = re.compile(r"option\s+name\s+UCI_Chess960\b", re.IGNORECASE)
+
+
+class NoHandshake(EngineTimeout):
+    """An engine does not answer `uci` or `isready`, whatever else it might be asked."""
+
+
+class Conversation:
+    """One process and what it was last told. Raises EngineError where it does not answer as it should."""
+
+    def __init__(self, name: str, descriptor: Descriptor, limits: Limits, task: Task) -> None:
+        """Start the process and shake hands; each step has the time limit of the task for itself."""
+        self._name, self.descriptor = name, descriptor
+        self._process = Process(name, list(descriptor.launch), limits)
+        task.on_stop(self._process.interrupt)
+        self._is_chess960 = False
+        self.knows_chess960 = descriptor.chess960 if descriptor.chess960 is not None else not descriptor.uci
+        """Whether it may be asked about Chess960: whether its options have UCI_Chess960, or its descriptor says so."""
+        if descriptor.uci:
+            self._shake_hands(task.step())
+        for line in descriptor.setup:
+            self._process.send(line, task)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process runs and can still be heard."""
+        return self._process.is_alive
+
+    def begin(self, position: Position, task: Task) -> None:
+        """Wait until the engine is ready for a question about a position, and has nothing left to say."""
+        task.on_stop(self._process.interrupt)
+        if self.descriptor.uci:
+            if position.chess960 != self._is_chess960:
+                self.send([f"setoption name UCI_Chess960 value {str(position.chess960).lower()}"], task)
+                self._is_chess960 = position.chess960
+            self._expect("isready", "readyok", task)
+        self._process.begin_question()
+
+    def send(self, lines: Sequence[str], task: Task) -> None:
+        """Write lines."""
+        for line in lines:
+            self._process.send(line, task)
+
+    def fen(self, task: Task) -> str | None:
+        """Return the FEN that the engine prints when told `d`, or None."""
+        self.send(["d", "isready"], task)
+        found = None
+        while (line := self._process.read(task)) is not None and line.strip() != "readyok":
+            if line.lower().startswith("fen:"):
+                found = line[4:].strip()
+        return found
+
+    def listen(self, depth: int, task: Task) -> Transcript:
+        """Read until the total, or until the line that the descriptor says is the last."""
+        transcript = Transcript(depth, self.descriptor.total, patterns=self.descriptor.patterns)
+        end = self.descriptor.end
+        while (line := self._process.read(task)) is not None:
+            counted = len(transcript.pairs)
+            is_total = transcript.hear(line)
+            if len(transcript.pairs) > counted:
+                task.add(transcript.pairs[-1][1])
+                task.found(*transcript.pairs[-1])
+            elif not is_total and is_rejection(line):
+                raise EngineRejection(f"{self._name} refuses the position: {printable(line)}")
+            elif line.startswith("bestmove"):
+                raise EngineGarbage(f"{self._name} searches instead of counting: {printable(line)}")
+            if is_total if end is None else end.is_in(line):
+                return self._with_total(transcript, line)
+        return transcript
+
+    def quit(self) -> None:
+        """End the process, in order if it listens, and whatever it has started."""
+        self._process.quit(self.descriptor.quit)
+
+    def kill(self) -> None:
+        """End the process at once, and whatever it has started."""
+        self._process.kill()
+
+    def said(self) -> str:
+        """Return what the process has said last, as a clause."""
+        return self._process.said()
+
+    def _with_total(self, transcript: Transcript, line: str) -> Transcript:
+        """Return an answer that has ended; without a total of its own it is the sum of its root moves."""
+        if transcript.total is None:
+            if not transcript.pairs:
+                raise EngineGarbage(f"{self._name} ended its answer without a total: {printable(line)}")
+            transcript.total = transcript.divide().total
+        return transcript
+
+    def _shake_hands(self, task: Task) -> None:
+        try:
+            options = self._expect("uci", "uciok", task)
+            self._expect("isready", "readyok", task)
+        except EngineTimeout as error:
+            raise NoHandshake(str(error)) from None
+        if self.descriptor.chess960 is None:
+            self.knows_chess960 = any(_OPTION.match(line.strip()) for line in options)
+
+    def _expect(self, command: str, answer: str, task: Task) -> list[str]:
+        """Send a command; return what is said up to its answer. Raises EngineTimeout, and says what was heard."""
+        heard: list[str] = []
+        try:
+            self._process.send(command, task)
+            while (line := self._process.read(task)) is not None and line.strip() != answer:
+                heard.append(line)
+        except EngineTimeout:
+            said = self.said()
+            complaint = f"does not answer {command!r} by {answer!r}"
+            error = overdue(self._name, complaint, task.seconds or 0)
+            raise EngineTimeout(f"{error}; {said}" if said else str(error)) from None
+        return heard

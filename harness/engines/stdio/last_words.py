@@ -1,0 +1,49 @@
+"""What a process says on stderr, and which line of that tells why it ended."""
+
+from __future__ import annotations
+
+import re
+
+KEPT_FIRST, KEPT_LAST = 4_000, 4_000
+"""Bytes that are kept of the beginning and of the end."""
+
+_TELLING = (
+    r"panicked at",  # Rust
+    r"^panic: |^fatal error: ",  # Go
+    r"^\s*what\(\):",  # C++, an exception that nobody has caught
+    r"AddressSanitizer: |runtime error: ",  # C and C++, sanitizers
+    r"[Aa]ssertion.* failed",  # C, C++
+    r"^Exception in thread|^Unhandled exception",  # Java, C#
+    r"^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Exit|Interrupt)\b",  # Python, JavaScript
+    r"^terminate called",  # C++, where nothing else is said
+)
+"""Lines that say what happened, the most telling first."""
+
+
+def printable(line: str) -> str:
+    """Return a line of an engine as it may stand in a message: short, without control characters."""
+    return "".join(letter if letter.isprintable() else " " for letter in line[:1_000]).strip()[:200]
+
+
+class LastWords:
+    """The beginning and the end of what a process has written to stderr."""
+
+    def __init__(self) -> None:
+        self._first = self._last = b""
+
+    def take(self, data: bytes) -> None:
+        """Take in what was written."""
+        room = KEPT_FIRST - len(self._first)
+        self._first += data[:room]
+        self._last = (self._last + data[room:])[-KEPT_LAST:]
+
+    def telling_line(self) -> str:
+        """Return the line that says what happened, as it may stand in a message; "" where nothing was said."""
+        text = self._first + (b"\n" if len(self._last) == KEPT_LAST else b"") + self._last
+        lines = [line for line in text.decode(errors="replace").splitlines() if line.strip()]
+        for pattern in _TELLING:
+            for place, line in enumerate(lines):
+                if re.search(pattern, line[:1_000]):
+                    follows = lines[place + 1] if line.rstrip().endswith(":") and place + 1 < len(lines) else ""
+                    return printable(f"{line.strip()} {follows.strip()}")
+        return printable(lines[-1]) if lines else ""

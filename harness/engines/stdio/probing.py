@@ -1,0 +1,183 @@
+"""How an engine is understood: found out by counts of the starting position, each command in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ....generator.counting import perft
+from ....generator.line import Line
+from ....generator.position import Position
+from ..base import EngineCrash, EngineError, EngineGarbage, EngineTimeout
+from ..task import Task
+from .conversation import Conversation, NoHandshake
+from .descriptor import UCI_CASE, Descriptor
+from .dialects import Transcript
+
+COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}")
+"""How UCI engines are asked to count; the first that works is kept."""
+START_COUNTS = {1: 20, 2: 400, 3: 8902}
+PROBE_DEPTH, SHALLOW_DEPTH = 3, 2
+"""The starting position is counted to the first depth, and by an engine that is too slow for that to the second."""
+LEAST_COUNTS = {SHALLOW_DEPTH: 100, PROBE_DEPTH: 1000}
+"""What is less is no wrong count of the starting position at that depth, but some other number."""
+SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
+"""Totals to some; to others, who take `go perft` for `go`, the nodes of a search."""
+PLAYED = ("e2e4", "e7e5")
+"""Moves after which the starting position has other counts."""
+
+
+@dataclass(frozen=True)
+class Understanding:
+    """How an engine is asked, and what its answers have."""
+
+    descriptor: Descriptor
+    min_depth: int = 1
+    prints_divide: bool = True
+    """Whether root moves are printed at all."""
+    prints_root_moves: bool = True
+    """Whether they are printed at depth 1, too."""
+    adds_up: bool = True
+    """Whether root moves that are printed add up to the total."""
+    plays_moves: bool = True
+    """Whether it plays the moves that it is sent after a FEN."""
+    chess960: bool = True
+    """Whether it may be asked about Chess960."""
+
+
+class Prober:
+    """Finds out how an engine is understood. Raises EngineError.
+
+    Each command is tried in a process of its own: one that was asked something else before may still
+    be searching. What works is then asked further questions in the same process.
+    """
+
+    def __init__(self, name: str, open_: Callable[[Descriptor, Task], Conversation], threads: int) -> None:
+        """Take the engine's name, and what starts a conversation with it."""
+        self._name, self._open, self._threads = name, open_, threads
+        self.conversation: Conversation | None = None
+        """The process that has answered last, if it still can."""
+
+    def understand(self, descriptor: Descriptor, task: Task) -> Understanding:
+        """Return how the engine is understood; a descriptor that names no command leaves that to be found out."""
+        self._discard()
+        if descriptor.uci and "{command}" in descriptor.case:
+            understood = self._find_command(descriptor, task)
+        else:
+            understood = Understanding(
+                descriptor, min_depth=descriptor.min_depth, chess960=self._talk(descriptor, task).knows_chess960
+            )
+        return self._with_moves(self._with_depth_1(understood, task), task)
+
+    def _find_command(self, descriptor: Descriptor, task: Task) -> Understanding:
+        """Return the first command that counts the starting position right, else the first that counts at all."""
+        for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
+            counting: list[Understanding] = []
+            failures: list[EngineError] = []
+            for command in COMMANDS:
+                self._discard()
+                tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total=None)
+                try:
+                    heard = self._probe(tried, depth, task)
+                except NoHandshake:
+                    raise
+                except EngineError as error:
+                    failures.append(error)
+                    continue
+                if heard.total == START_COUNTS[depth]:
+                    return self._understood(tried, heard)
+                if (heard.total or 0) >= LEAST_COUNTS[depth] and heard.spoken not in SEARCH_LINES:
+                    counting.append(self._understood(tried, heard))
+            if counting:
+                self._discard()  # the process was asked by another command
+                return counting[0]
+            if not any(isinstance(error, EngineTimeout) for error in failures):
+                break
+        raise self._not_understood(failures)
+
+    def _understood(self, descriptor: Descriptor, heard: Transcript) -> Understanding:
+        assert self.conversation is not None, "it has just answered"
+        return Understanding(
+            replace(descriptor, total=heard.spoken),
+            min_depth=descriptor.min_depth,
+            prints_divide=bool(heard.pairs),
+            adds_up=not heard.pairs or heard.divide().total == heard.total,
+            chess960=self.conversation.knows_chess960,
+        )
+
+    def _not_understood(self, failures: list[EngineError]) -> EngineError:
+        """Return what to raise: a crash at the usual command says more than that other commands are unknown."""
+        if failures and not isinstance(failures[0], EngineTimeout):
+            return failures[0]
+        tried = ", ".join(command.replace("{depth}", str(PROBE_DEPTH)) for command in COMMANDS)
+        said = f": {failures[0]}" if failures else ""
+        return EngineGarbage(f"{self._name} does not count, or in no way that we know, when told {tried}{said}")
+
+    def _with_depth_1(self, understood: Understanding, task: Task) -> Understanding:
+        """Find out whether depth 1 can be asked for, and prints root moves; some engines crash there."""
+        descriptor = understood.descriptor
+        if understood.min_depth > 1 or not understood.prints_divide:
+            return understood
+        try:
+            heard = self._probe(descriptor, 1, task)
+        except EngineCrash:
+            # Some engines crash at depth 1, always; one that crashed once is not one of them.
+            always = not self._counts(descriptor, 1, task) and self._counts(descriptor, 2, task)
+            return replace(understood, min_depth=2) if always else understood
+        except EngineError:
+            return understood  # it will come again, and is told with the position that is asked for
+        if heard.pairs:
+            return replace(understood, adds_up=understood.adds_up and heard.divide().total == heard.total)
+        deeper = self._probe(descriptor, 2, task)
+        return replace(understood, prints_root_moves=False, prints_divide=bool(deeper.pairs))
+
+    def _with_moves(self, understood: Understanding, task: Task) -> Understanding:
+        """Find out whether moves after a FEN are played: an engine that ignores them counts the FEN itself."""
+        if not understood.descriptor.plays_moves:
+            return replace(understood, plays_moves=False)
+        line, depth = Line(Position.start()), max(SHALLOW_DEPTH, understood.min_depth)
+        for text in PLAYED:
+            line = line.after(line.position.parse_uci(text))
+        try:
+            total = self._probe(understood.descriptor, depth, task, line).total
+        except EngineTimeout:
+            return understood  # too slow to tell
+        except EngineError:
+            return replace(understood, plays_moves=False)
+        ignores = total == perft(line.base, depth) != perft(line.position, depth)
+        return replace(understood, plays_moves=not ignores)
+
+    def _counts(self, descriptor: Descriptor, depth: int, task: Task) -> bool:
+        try:
+            return self._probe(descriptor, depth, task).total is not None
+        except EngineError:
+            return False
+
+    def _probe(self, descriptor: Descriptor, depth: int, task: Task, line: Line | None = None) -> Transcript:
+        """Ask about a position, by default the starting one, with the whole time limit for this question."""
+        line, step = line or Line(Position.start()), task.step()
+        conversation = self._talk(descriptor, task)
+        try:
+            conversation.begin(line.base, step)
+            conversation.send(descriptor.lines(line.base.fen(), line.uci_moves(), depth, self._threads), step)
+            return conversation.listen(depth, step)
+        except EngineTimeout as error:
+            said = conversation.said()
+            self._discard()
+            raise EngineTimeout(f"{error}; {said}" if said else str(error)) from None
+        except EngineError:
+            self._discard()
+            raise
+
+    def _talk(self, descriptor: Descriptor, task: Task) -> Conversation:
+        """Return the process that is there, or a new one."""
+        if self.conversation is None or not self.conversation.is_alive:
+            self._discard()
+            self.conversation = self._open(descriptor, task)
+        self.conversation.descriptor = descriptor
+        return self.conversation
+
+    def _discard(self) -> None:
+        conversation, self.conversation = self.conversation, None
+        if conversation is not None:
+            conversation.kill()
