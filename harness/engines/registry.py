@@ -24,6 +24,7 @@ SPECS = (
     "own:TECHNIQUE",
     "python-chess",
     "uci:COMMAND",
+    "cmd:COMMAND",
     "script:COMMAND",
     "python:MODULE:CALLABLE",
     "zoo:FAULT",
@@ -33,6 +34,9 @@ SPECS = (
 
 PLUGINS = "perft_check.engines"
 """Entry points that open an engine: the name is the prefix, the object is called with what follows it."""
+
+_CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
+_FOREIGN = re.compile(rf"python\[(?P<python>[^]]+)\]:(?P<target>{_CALLABLE.pattern})")
 
 _DEBIAN_GAMES = "/usr/games"
 """Where Debian installs engines, which is often not on the PATH."""
@@ -56,10 +60,10 @@ def open_engine(spec: str, limits: Limits | None = None) -> Engine:
         return opener(rest)
     if spec.endswith(".json"):
         return _open_descriptor(spec, limits)
-    if "/" in spec and Path(spec).exists():
+    if spec.startswith("python["):
+        return _open_foreign_callable(spec, limits)
+    if "/" in spec or (spec and find_program(spec) is not None):
         return _open_uci(spec, shlex.quote(spec), limits)
-    if "/" not in spec and spec and find_program(spec) is not None:
-        raise UsageError(f"no engine named {spec!r}: did you mean 'uci:{spec}'?")
     # "stokfish" means no technique of ours.
     known = NAMED if spec.startswith("own") else (*KERNELS, "python-chess")
     hint = did_you_mean(spec, known, f"use {', '.join(SPECS)}, or the path of a UCI engine")
@@ -95,10 +99,22 @@ def _command(spec: str, text: str) -> list[str]:
     if not words:
         kind = spec.partition(":")[0]
         raise UsageError(f"engine {spec!r}: the command is empty; write {kind}:PROGRAM, with its arguments if any")
-    program = find_program(words[0])
-    if program is None:
-        raise UsageError(f"engine {spec!r}: no program {words[0]!r} is here, or it may not be executed")
-    return [program, *words[1:]]
+    return [_program(spec, words[0]), *words[1:]]
+
+
+def _program(spec: str, name: str) -> str:
+    """Return the path of a program that can be started. Raises UsageError, which says why it cannot."""
+    found = find_program(name)
+    if found is not None:
+        return found
+    path = Path(name)
+    if "/" not in name:
+        raise UsageError(f"engine {spec!r}: no program {name!r} is on the PATH; write ./{name} for one in this folder")
+    if path.is_dir():
+        raise UsageError(f"engine {spec!r}: {name} is a folder: name the program in it")
+    if path.exists():
+        raise UsageError(f"engine {spec!r}: {name} may not be executed: chmod +x {shlex.quote(name)}")
+    raise UsageError(f"engine {spec!r}: there is no file {name}")
 
 
 def _open_own(spec: str) -> Engine:
@@ -124,20 +140,35 @@ def _open_uci(spec: str, rest: str, limits: Limits | None) -> Engine:
 
 
 def _open_script(spec: str, rest: str, limits: Limits | None) -> Engine:
-    from .kinds.script import ScriptEngine
+    from .kinds.program import SCRIPT, Arguments, ProgramEngine
 
-    return ScriptEngine(spec, _command(spec, rest), limits)
+    return ProgramEngine(spec, Arguments((*_command(spec, rest), *SCRIPT)), limits)
+
+
+def _open_program(spec: str, rest: str, limits: Limits | None) -> Engine:
+    from .kinds.program import Arguments, ProgramEngine
+
+    for place in ("{fen}", "{depth}"):
+        if place not in rest:
+            raise UsageError(f"engine {spec!r}: the command has no {place}: write cmd:PROGRAM {{fen}} {{depth}}")
+    return ProgramEngine(spec, Arguments(tuple(_command(spec, rest))), limits)
 
 
 def _open_callable(spec: str, target: str, limits: Limits | None) -> Engine:
-    from .kinds import python_callable
-    from .kinds.stdin_engine import StdinEngine
-    from .stdio.descriptor import Descriptor
+    from .kinds.python_callable import PythonCallableEngine
 
-    if not re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*", target):
+    if not _CALLABLE.fullmatch(target):
         raise UsageError(f"engine {spec!r}: write python:MODULE:CALLABLE, such as python:mychess.perft:divide")
-    launch = (sys.executable, "-m", python_callable.__name__, target)
-    return StdinEngine(spec, Descriptor(spec, launch, python_callable.CASE, uci=False), limits)
+    return PythonCallableEngine(spec, sys.executable, target, limits)
+
+
+def _open_foreign_callable(spec: str, limits: Limits | None) -> Engine:
+    from .kinds.python_callable import PythonCallableEngine
+
+    parts = _FOREIGN.fullmatch(spec)
+    if parts is None:
+        raise UsageError(f"engine {spec!r}: write python[PATH]:MODULE:CALLABLE, with the path of a Python")
+    return PythonCallableEngine(spec, _program(spec, parts["python"]), parts["target"], limits)
 
 
 def _open_descriptor(spec: str, limits: Limits | None) -> Engine:
@@ -159,6 +190,7 @@ NAMED: dict[str, Callable[[str], Engine]] = {
 """Engines by their whole names."""
 OPENERS: dict[str, Callable[[str, str, Limits | None], Engine]] = {
     "uci": _open_uci,
+    "cmd": _open_program,
     "script": _open_script,
     "python": _open_callable,
 }

@@ -1,109 +1,167 @@
 """Python callables as engines, each in a process of its own, so that it may crash or hang.
 
-    def divide(fen: str, depth: int, moves: list[str]) -> dict[str, int] | list[tuple[str, int]] | int
+    f(fen) -> moves                         the legal moves; we walk the tree
+    f(fen, depth) -> int | dict | list      the count, or the count below each root move
+    f(fen, depth, moves) -> the same        `moves` are UCI moves to play from the FEN
+    class with legal_moves and push         built from a FEN, as boards of python-chess are
 
-`moves`, if the callable takes it, are UCI moves to play from the FEN. What comes back is the count
-below each root move (a list may show a move twice), or just the total.
+A list of pairs instead of a dict may show a move twice.
 """
 
 from __future__ import annotations
 
-import importlib
-import inspect
-import os
-import re
-import sys
-import traceback
-from collections.abc import Callable, Mapping
+import json
 from pathlib import Path
 from typing import Any
 
-CASE = "case {depth} {fen}{moves}"
-WANTED = "wanted is a count, or a dict or list of pairs of UCI moves and counts"
-MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
+from ....errors import UsageError
+from ....generator.line import Line
+from ....generator.position import Position
+from ..base import Divide, EngineCrash, EngineError, EngineRejection
+from ..castling_notation import as_king_takes_rook
+from ..stdio import python_child
+from ..stdio.last_words import printable
+from ..stdio.process import Limits, Process
+from ..task import Task
 
 
-def main() -> None:
-    """Serve the callable named by the first argument, `module:callable`: one case a line on stdin."""
-    # The callable shall not read our questions as its input.
-    questions, sys.stdin = sys.stdin, open(os.devnull)  # noqa: SIM115 - open until the end
-    try:
-        answer = _load(sys.argv[1])
-        takes_moves = len(inspect.signature(answer).parameters) > 2
-        for line in questions:
-            words = line.split()
-            if words[:1] == ["quit"]:
+class PythonCallableEngine:
+    """One callable, started at the first question and again after a failure."""
+
+    min_depth = 1
+    chess960 = True
+    is_own = False
+    is_slow = True
+
+    def __init__(self, name: str, python: str, target: str, limits: Limits | None = None) -> None:
+        """Take the name that reports show, the Python to run, and `module:callable`."""
+        self.name = name
+        # Only this child finds modules in the current folder.
+        self._command = [python, str(Path(python_child.__file__)), target, str(Path.cwd())]
+        self._limits = limits or Limits()
+        self._process: Process | None = None
+        self._takes = "depth"
+        """What the callable takes: "position", "depth", or "moves" as well."""
+
+    @property
+    def command(self) -> list[str]:
+        """The command that is run."""
+        return self._command
+
+    def notice(self) -> str | None:
+        """There is nothing to wait for."""
+        return None
+
+    def start(self, task: Task) -> None:
+        """Import the callable. Raises UsageError where it is not there, or cannot be called as we call it."""
+        self._ready(task)
+
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
+        """Return the total; 1 at depth 0."""
+        if depth == 0:
+            return 1
+        if self._takes == "position":
+            return self._walk(setup.position, depth, task)
+        answer = self._ask(setup, depth, task)
+        total = answer.get("total")
+        return sum(count for _, count in answer["divide"]) if total is None else int(total)
+
+    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+        """Return the divide; where only a total is returned, the count of each child."""
+        if self._takes == "position":
+            return self._divide_by_walk(setup.position, depth, task)
+        answer = self._ask(setup, depth, task)
+        if "divide" in answer:
+            return _divide(setup.position, answer["divide"])
+        counts = {
+            move.uci(chess960=True): 1 if depth == 1 else self.perft(setup.after(move), depth - 1, task)
+            for move in setup.position.legal_moves
+            if not task.stopped
+        }
+        return Divide(counts, {}, int(answer["total"]))
+
+    def fen(self, setup: Line, task: Task) -> str | None:
+        """Callables tell no FEN."""
+        return None
+
+    def close(self) -> None:
+        """End the process and whatever it has started."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+
+    def _divide_by_walk(self, position: Position, depth: int, task: Task) -> Divide:
+        """Return the count below each listed move. A move that we cannot play has one leaf, itself."""
+        pairs = []
+        for move in self._moves(position, task):
+            child = _after(position, move)
+            below = 1 if depth == 1 or child is None else self._walk(child, depth - 1, task)
+            pairs.append((move, below))
+            task.found(as_king_takes_rook(position, move), below)
+            if task.stopped:
                 break
-            if words[:1] == ["case"]:
-                _serve(answer, takes_moves, words[1:])
-    except Exception as error:
-        sys.exit(_last_words(error))
+        return _divide(position, pairs)
+
+    def _walk(self, position: Position, depth: int, task: Task) -> int:
+        if task.stopped:
+            return 0
+        moves = self._moves(position, task)
+        if depth == 1:
+            task.add(len(moves))
+            return len(moves)
+        children = (_after(position, move) for move in moves)
+        return sum(1 if child is None else self._walk(child, depth - 1, task) for child in children)
+
+    def _moves(self, position: Position, task: Task) -> list[str]:
+        return list(self._ask(Line(position), 1, task)["moves"]) if not task.stopped else []
+
+    def _ask(self, setup: Line, depth: int, task: Task) -> dict[str, Any]:
+        """Return the answer to one question. Raises EngineError; after one, the next question gets a new process."""
+        line = setup if self._takes == "moves" else setup.afresh()
+        fen = line.base.fen(castling="shredder" if line.base.chess960 else "xfen")
+        question = {"fen": fen, "depth": depth, "moves": line.uci_moves()}
+        try:
+            process = self._ready(task)
+            process.send(json.dumps(question), task)
+            answer = self._heard(process, task)
+            if "rejects" in answer:
+                raise EngineRejection(f"{self.name} refuses the position: {printable(answer['rejects'])}")
+            if "fails" in answer:
+                raise EngineCrash(f"{self.name} fails: {printable(answer['fails'])}")
+        except EngineError:
+            self.close()
+            raise
+        return answer
+
+    def _ready(self, task: Task) -> Process:
+        if self._process is None or not self._process.is_alive:
+            self.close()
+            self._process = Process(self.name, self._command, self._limits)
+            task.on_stop(self._process.interrupt)
+            greeting = self._heard(self._process, task.step())
+            if "refuses" in greeting:
+                raise UsageError(f"engine {self.name!r}: {printable(greeting['refuses'])}")
+            self._takes = greeting.get("takes", self._takes)
+        task.on_stop(self._process.interrupt)
+        self._process.begin_question()
+        return self._process
+
+    def _heard(self, process: Process, task: Task) -> dict[str, Any]:
+        """Return the next answer; an empty one where the task is stopped."""
+        line = process.read(task)
+        if line is None:
+            return {"total": 0, "divide": [], "moves": []}
+        answer: dict[str, Any] = json.loads(line)
+        return answer
 
 
-def _serve(answer: Callable[..., Any], takes_moves: bool, words: list[str]) -> None:
-    depth, rest = int(words[0]), words[1:]
-    place = rest.index("moves") if "moves" in rest else len(rest)
-    fen, moves = " ".join(rest[:place]), rest[place + 1 :]
-    if takes_moves:
-        _print(answer(fen, depth, moves))
-    else:
-        _print(answer(_fen_after(fen, moves), depth))
+def _after(position: Position, move: str) -> Position | None:
+    """Return the position after a move, or None where it is not legal."""
+    try:
+        return position.play(position.parse_uci(move))
+    except ValueError:
+        return None
 
 
-def _fen_after(fen: str, moves: list[str]) -> str:
-    """Return the FEN after moves, for a callable that plays none itself."""
-    if not moves:
-        return fen
-    from ....generator.position import Position
-
-    position = Position.from_fen(fen, chess960=None)
-    for move in moves:
-        position = position.play(position.parse_uci(move))
-    return position.fen()
-
-
-def _load(spec: str) -> Callable[..., Any]:
-    module, _, name = spec.partition(":")
-    sys.path.insert(0, "")
-    found: Any = importlib.import_module(module)
-    for part in name.split("."):
-        found = getattr(found, part)
-    if not callable(found):
-        raise TypeError(f"{spec} is not callable")
-    return found  # type: ignore[no-any-return]
-
-
-def _print(answer: Any) -> None:
-    """Print what the callable has returned as a divide. Raises TypeError where it is none."""
-    if _is_count(answer):
-        print(f"Nodes searched: {answer}", flush=True)
-        return
-    if not isinstance(answer, Mapping | list | tuple):
-        raise TypeError(f"returned {answer!r:.60}; {WANTED}")
-    pairs = list(answer.items() if isinstance(answer, Mapping) else answer)
-    for pair in pairs:
-        if not _is_root_move(pair):
-            raise TypeError(f"returned {pair!r:.60} for a root move; {WANTED}")
-    lines = [f"{move}: {count}" for move, count in pairs]
-    print("\n".join([*lines, f"Nodes searched: {sum(count for _, count in pairs)}"]), flush=True)
-
-
-def _is_root_move(pair: Any) -> bool:
-    if not isinstance(pair, list | tuple) or len(pair) != 2:
-        return False
-    return MOVE.fullmatch(str(pair[0])) is not None and _is_count(pair[1])
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _last_words(error: Exception) -> str:
-    """Return type, place and message of an error in one line."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}{place}: {' '.join(str(error).split())}"
-
-
-if __name__ == "__main__":
-    main()
+def _divide(position: Position, pairs: list[Any]) -> Divide:
+    return Divide.of([(as_king_takes_rook(position, move), int(count)) for move, count in pairs])

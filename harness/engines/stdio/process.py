@@ -98,6 +98,11 @@ class Process:
         """Whether the process runs and can still be heard."""
         return self._child.poll() is None and not self._ended
 
+    @property
+    def status(self) -> int | None:
+        """The exit status of a process that has ended, negative for a signal; None while it runs."""
+        return self._child.poll()
+
     def begin_question(self) -> None:
         """Forget what was said so far: a new question has its own allowance of output."""
         self._drain()

@@ -1,0 +1,151 @@
+"""The process in which a Python callable runs: it needs nothing but the standard library of any Python 3.8 or later.
+
+It is started by its path, by this environment's Python or by another, with `module:callable` as its
+argument and the folders to find the module in. It answers each line of JSON on stdin by one on stdout:
+
+    {"fen": FEN, "depth": N, "moves": [...]}  ->  {"total": N} | {"divide": [[move, N], ...]} | {"moves": [...]}
+                                                  | {"rejects": WHY} | {"fails": WHY}
+
+The first line, unasked, is {"takes": N}, or {"refuses": WHY} where the callable cannot be called.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import os
+import re
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
+FORMS = "f(fen) -> moves, f(fen, depth) -> count or divide, f(fen, depth, moves) likewise, or a class with legal_moves"
+WANTED = "wanted is a count, or a dict or list of pairs of UCI moves and counts"
+WANTED_MOVES = "wanted is a list of UCI moves"
+
+
+def main() -> None:
+    """Serve the callable until stdin ends. Whatever it prints itself goes to stderr."""
+    questions, answers = sys.stdin, os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    sys.stdin = open(os.devnull)  # noqa: SIM115 - open until the end
+    sys.path[:0] = sys.argv[2:]
+
+    def tell(**answer: Any) -> None:
+        print(json.dumps(answer), file=answers, flush=True)
+
+    try:
+        takes, ask = _load(sys.argv[1])
+    except Refused as refusal:
+        tell(refuses=str(refusal))
+        return
+    tell(takes=takes)
+    for line in questions:
+        tell(**_answer(ask, json.loads(line)))
+
+
+class Refused(Exception):
+    """The callable is not there, or cannot be called as we call it; the message says why."""
+
+
+class Wrong(Exception):
+    """The callable has returned something that is no answer; the message says what."""
+
+
+def _answer(ask: Callable[..., Any], question: Any) -> dict[str, Any]:
+    try:
+        return ask(question["fen"], question["depth"], question["moves"])  # type: ignore[no-any-return]
+    except Wrong as error:
+        return {"fails": str(error)}
+    except Exception as error:
+        told = f"{type(error).__name__}{_place(error)}: {' '.join(str(error).split())}"
+        refuses = isinstance(error, ValueError) and re.search(r"\b(fen|position)\b", str(error), re.IGNORECASE)
+        return {"rejects" if refuses else "fails": told}
+
+
+def _place(error: Exception) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    return f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
+
+
+def _load(spec: str) -> tuple[str, Callable[..., Any]]:
+    """Return what the callable takes ("position", "depth" or "moves"), and how it is asked. Raises Refused."""
+    module, _, name = spec.partition(":")
+    try:
+        found: Any = importlib.import_module(module)
+    except Exception as error:
+        raise Refused(f"cannot import {module}: {type(error).__name__}: {' '.join(str(error).split())}") from None
+    for part in name.split("."):
+        try:
+            found = getattr(found, part)
+        except AttributeError:
+            raise Refused(f"{module} has no {name}") from None
+    if isinstance(found, type) and hasattr(found, "push"):
+        return "position", lambda fen, _depth, _moves: {"moves": _moves_of(found(fen).legal_moves)}
+    if not callable(found):
+        raise Refused(f"{name} of {module} is not callable: write {FORMS}")
+    takes = _parameters(found, name)
+    if takes == 1:
+        return "position", lambda fen, _depth, _moves: {"moves": _moves_of(found(fen))}
+    if takes == 2:
+        return "depth", lambda fen, depth, _moves: _counted(found(fen, depth))
+    return "moves", lambda fen, depth, moves: _counted(found(fen, depth, moves))
+
+
+def _parameters(function: Callable[..., Any], name: str) -> int:
+    """Return how many arguments to give: as many as are needed, and `moves` where it is taken. Raises Refused."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):  # an extension that does not tell
+        return 2
+    by_place = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    needed = [one for one in by_place if one.default is one.empty]
+    keywords = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY and one.default is one.empty]
+    takes = 3 if len(by_place) > 2 and (len(needed) == 3 or by_place[2].name == "moves") else max(1, len(needed))
+    if takes == 1 and len(by_place) > 1 and by_place[1].name == "depth":
+        takes = 2
+    if not by_place or len(needed) > 3 or keywords:
+        raise Refused(f"{name}{inspect.signature(function)} cannot be called as we call it: write {FORMS}")
+    return takes
+
+
+def _moves_of(answer: Any) -> list[str]:
+    """Return moves as UCI text: text as it is, others by `uci()` or as they print. Raises Wrong."""
+    found = answer() if callable(answer) else answer
+    if isinstance(found, str) or not isinstance(found, Iterable):
+        raise Wrong(f"returned {found!r:.60}; {WANTED_MOVES}")
+    moves = [str(move.uci() if callable(getattr(move, "uci", None)) else move) for move in found]
+    for move in moves:
+        if not MOVE.fullmatch(move):
+            raise Wrong(f"returned {move!r:.60} as a move; {WANTED_MOVES}")
+    return moves
+
+
+def _counted(answer: Any) -> dict[str, Any]:
+    """Return a count or a divide as an answer. Raises Wrong where it is neither."""
+    if _is_count(answer):
+        return {"total": int(answer)}
+    if not isinstance(answer, (Mapping, list, tuple)):
+        raise Wrong(f"returned {answer!r:.60}; {WANTED}")
+    pairs = list(answer.items() if isinstance(answer, Mapping) else answer)
+    for pair in pairs:
+        if not _is_root_move(pair):
+            raise Wrong(f"returned {pair!r:.60} for a root move; {WANTED}")
+    return {"divide": [[str(move), int(count)] for move, count in pairs]}
+
+
+def _is_root_move(pair: Any) -> bool:
+    if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+        return False
+    return MOVE.fullmatch(str(pair[0])) is not None and _is_count(pair[1])
+
+
+def _is_count(value: Any) -> bool:
+    return hasattr(value, "__index__") and not isinstance(value, bool) and value >= 0
+
+
+if __name__ == "__main__":
+    main()
