@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
-from ..harness.zoo.catalogue import ZOO
 from ..harness.zoo.hunting.hunt import Outcome
-from ..harness.zoo.hunting.score import GROUPS, Row, Score, grouped, summed
-from .terminal.score import by_class, by_group, number, percent
+from ..harness.zoo.hunting.score import GROUPS, Row, Score, summed
+from .terminal.score import by_class, by_fault, by_group, number, percent
 from .text import count
 
 WORDS = """\
-*Reached*: the wrong code ran. *Triggered*: its answer differed from the right one. *Detected*: somebody said so.
-*Explained*: of the detections of faults that break a rule of chess, those told by a right rule.
+*Reached*: the wrong code ran. *Triggered*: its answer differed from the right one. *Detected*: the difference was
+reported. *Explained*: of the detections of faults that break a rule of chess, the share that names a right rule.
 
-A family is *detected* at a time if, with at least half of the seeds, all its faults were by then. Faults of one family
-that show in Chess960 only make a family of their own under *Chess960*, so groups and classes may add up to more than
-there are. *Kept aside* is a third of the families, chosen by a hash of their names: strategies and their shares are
-chosen without them. Missing checks were added for all.
+A family is *detected* at a time if, with at least half of the seeds, all its faults were detected by then. Faults of
+one family that show in Chess960 only count as a family of their own under *Chess960*. Groups and classes may therefore
+add up to more than the number of families. *Kept aside* is a third of the families, chosen by a hash of their names.
 
-Medians are over all hunts, one without detection counted as endless; of an even number it is the lower one. A dash says
-that not even half of the hunts detected anything, or that there is nothing to count. Nothing in a suite depends on a
-seed, so it is counted once. Seconds depend on the machine and on what else it does, and so does what is
-detected just before the time is over; the positions drawn with a seed do not."""
+Medians are over all hunts. A hunt without detection counts as endless. The median of an even number of hunts is the
+lower of the two in the middle. A dash says that fewer than half of the hunts detected anything, or that there is
+nothing to count. Nothing in a suite depends on a seed, so a suite hunts once. The positions drawn with a seed are
+always the same. The seconds, and the detections just before the time is over, depend on the machine and its load."""
+
+KEPT_ASIDE = """\
+The strategies and their shares were chosen without the families kept aside. The checks were not: missing checks were
+added for all families. The figures of the families kept aside therefore say how well the drawn positions carry over to
+other faults, and not how well the checks do."""
 
 
 def render(score: Score) -> str:
@@ -34,12 +38,13 @@ def render(score: Score) -> str:
         WORDS,
         "## Families detected",
         _by_group(score, lambda row: f"{_of(row)} ({percent(row.families_detected / row.families)})"),
+        KEPT_ASIDE,
         "## Detections explained by a right rule",
         _by_group(score, lambda row: percent(row.explained)),
         "## Families detected, by class",
         _by_class(score),
         "## Fault by fault",
-        *(part for name, found in score.by_strategy.items() for part in (f"### {name}", _by_fault(found))),
+        *_by_fault(score),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -48,13 +53,13 @@ def _introduction(score: Score) -> str:
     faults = len({outcome.hunt.fault for outcome in score.outcomes})
     seeds = count(score.seeds, "seed")
     at_once = " or ".join(map(str, score.jobs))
-    side_by_side = f", hunts side by side: {at_once}" if score.jobs else ""
+    side_by_side = f"; {at_once} run side by side" if score.jobs else ""
     done = len(score.outcomes)
     unfinished = f"\n\n**Unfinished**: {done:,} of {score.planned:,} hunts are done." if done < score.planned else ""
     return (
-        f"What is caught of the faults of the zoo, each hunted alone: {count(faults, 'fault')} of "
-        f"{count(score.families, 'family', 'families')}, with {seeds}, for {score.budget:g} s "
-        f"each at most{side_by_side}.{unfinished}\n\nMade by\n\n    {score.command}"
+        f"How many faults of the zoo are detected. Each fault is hunted alone: {count(faults, 'fault')} of "
+        f"{count(score.families, 'family', 'families')}, with {seeds}. Each hunt takes at most {score.budget:g} s"
+        f"{side_by_side}.{unfinished}\n\nMade by\n\n    {score.command}"
     )
 
 
@@ -82,14 +87,16 @@ def _by_class(score: Score) -> str:
     return _table(["class", *classes], rows)
 
 
-def _by_fault(outcomes: Iterable[Outcome]) -> str:
-    by_fault = grouped(outcomes, lambda outcome: outcome.hunt.fault)
+def _by_fault(score: Score) -> list[str]:
+    """Return a table for each strategy, or a link to the CSV file where one is written: it has the same figures."""
+    if score.table is not None:
+        return [f"[{Path(score.table).name}]({score.table}) has a line for each fault and strategy."]
+    return [part for name, found in score.by_strategy.items() for part in (f"### {name}", _faults(found))]
+
+
+def _faults(outcomes: Iterable[Outcome]) -> str:
     titles = ["fault", "reached", "triggered", "detected", "positions", "nodes", "seconds", "pieces", "explained"]
-    rows = [
-        [f"`{name}`", *_figures(summed(by_fault[name]))]
-        for name in sorted(by_fault, key=lambda name: (ZOO[name].theme.casefold(), name))
-    ]
-    return _table(titles, rows)
+    return _table(titles, [[f"`{name}`", *_figures(summed(found))] for name, found in by_fault(outcomes).items()])
 
 
 def _figures(row: Row) -> list[str]:

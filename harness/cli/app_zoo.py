@@ -80,7 +80,7 @@ def zoo_score_command(
     ] = None,
     report: Annotated[
         Optional[list[str]],  # noqa: UP045
-        typer.Option("--report", metavar="FILE", help="Write FILE.md, FILE.json or FILE.svg; may be repeated."),
+        typer.Option("--report", metavar="FILE", help="Write FILE.md, .json, .svg or .csv; may be repeated."),
     ] = None,
     hunting: Annotated[bool, typer.Option("--hunt/--no-hunt", help="Hunt what the results lack.")] = True,
 ) -> None:

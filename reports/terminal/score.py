@@ -50,6 +50,12 @@ def by_class(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
     return dict(sorted(classes.items(), key=lambda item: item[0].casefold()))
 
 
+def by_fault(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
+    """Return the outcomes of each fault, sorted by class and name."""
+    faults = grouped(outcomes, lambda outcome: outcome.hunt.fault)
+    return dict(sorted(faults.items(), key=lambda item: (ZOO[item[0]].theme.casefold(), item[0])))
+
+
 def by_group(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
     """Return the outcomes of each group of faults, without groups that have none."""
     groups = {

@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.measure import Measurement
 
 from ....errors import UsageError, did_you_mean
-from ....reports import score_json, score_markdown
+from ....reports import score_csv, score_json, score_markdown
 from ....reports.curve import svg as curve
 from ....reports.live.score import ScoreLive
 from ....reports.terminal.score import render, score_table
@@ -27,7 +27,12 @@ from ...zoo.hunting.score import Score
 from .. import console
 from ..report_files import Formats, Target, distinct, parse_target, report, usable_path
 
-FORMATS: Formats[Score] = {"md": score_markdown.render, "json": score_json.render, "svg": curve.render}
+FORMATS: Formats[Score] = {
+    "md": score_markdown.render,
+    "json": score_json.render,
+    "svg": curve.render,
+    "csv": score_csv.render,
+}
 DEFAULT_STRATEGY = "fuzz"
 DEFAULT_SECONDS = 60.0
 
@@ -74,7 +79,8 @@ def main(options: Options) -> ExitCode:
     command = _command(options, settings)
     if outcomes:
         jobs = done.jobs(outcome.hunt for outcome in outcomes)
-        score = Score(outcomes, len(todo), settings.seeds, settings.seconds, jobs, command, _picture(targets))
+        picture, table = (_beside_the_page(targets, kind) for kind in ("svg", "csv"))
+        score = Score(outcomes, len(todo), settings.seeds, settings.seconds, jobs, command, picture, table)
         status = _show(score, targets, status)
     elif not interrupt.requested:
         status = ExitCode.NOTHING_TO_RUN
@@ -130,12 +136,12 @@ def _show(score: Score, targets: Sequence[Target[Score]], status: ExitCode) -> E
     return report(score, render(score), targets, status, out, console.err())
 
 
-def _picture(targets: Sequence[Target[Score]]) -> str | None:
-    """Return the path of the first curve, as seen from the first page."""
-    pages, curves = ([target.path for target in targets if target.write is FORMATS[kind]] for kind in ("md", "svg"))
-    if not pages or not curves or "-" in (pages[0], curves[0]):
+def _beside_the_page(targets: Sequence[Target[Score]], kind: str) -> str | None:
+    """Return the path of the first report of a kind, as seen from the first page."""
+    pages, others = ([target.path for target in targets if target.write is FORMATS[name]] for name in ("md", kind))
+    if not pages or not others or "-" in (pages[0], others[0]):
         return None
-    return Path(os.path.relpath(curves[0], Path(pages[0]).parent)).as_posix()
+    return Path(os.path.relpath(others[0], Path(pages[0]).parent)).as_posix()
 
 
 def _command(options: Options, settings: _Settings) -> str:

@@ -141,7 +141,9 @@ class Score:
     command: str
     """What makes this score again, or goes on with it."""
     picture: str | None = None
-    """File name of the curve, where it is drawn."""
+    """Path of the curve, seen from the page, where it is drawn."""
+    table: str | None = None
+    """Path of the CSV with a line for each fault and strategy, seen from the page, where it is written."""
 
     @property
     def by_strategy(self) -> dict[str, list[Outcome]]:

@@ -161,6 +161,15 @@ def test_hunting_and_reporting(tmp_path: Path) -> None:
     assert second == [*first[:6], second[6], *first[7:8], *first[10:]]  # without the picture
 
 
+def test_the_page_links_to_the_csv_file_beside_it(tmp_path: Path, score: Score) -> None:
+    kept(tmp_path / "score.jsonl", DOUBLE_CHECK)
+    (tmp_path / "docs").mkdir()
+    arguments = ["double check", "--results", "score.jsonl", "--no-hunt", "--report", "docs/page.md"]
+    assert score(*arguments, "--report", "faults.csv").status == 0
+    assert "[faults.csv](../faults.csv)" in (tmp_path / "docs" / "page.md").read_text()
+    assert len((tmp_path / "faults.csv").read_text().splitlines()) == 2
+
+
 def test_what_the_results_lack_is_told(tmp_path: Path, score: Score) -> None:
     kept(tmp_path / "score.jsonl", DOUBLE_CHECK)
     arguments = ["double check", "--results", "score.jsonl", "--no-hunt"]
@@ -210,9 +219,9 @@ def test_the_report_of_everything_there_is(tmp_path: Path, score: Score) -> None
         (["ghosts"], "no class 'ghosts': there are "),
         (["castlings"], "no class 'castlings': did you mean 'castling'?"),
         (["control"], "class 'control' has controls only, which nobody is to catch: give another one"),
-        (["--report", "x.html"], "--report 'x.html': name a file that ends in .md, .json, .svg"),
-        (["--report", "x"], "--report 'x': name a file that ends in .md, .json, .svg"),
-        (["--report", "odd=x.md"], "--report 'odd=x.md': no format 'odd': there are md, json, svg"),
+        (["--report", "x.html"], "--report 'x.html': name a file that ends in .md, .json, .svg, .csv"),
+        (["--report", "x"], "--report 'x': name a file that ends in .md, .json, .svg, .csv"),
+        (["--report", "odd=x.md"], "--report 'odd=x.md': no format 'odd': there are md, json, svg, csv"),
         (["--report", "none/x.md"], "--report 'none/x.md': there is no folder 'none'"),
         (["--results", "none/x.jsonl"], "--results none/x.jsonl: there is no folder 'none'"),
         (["--results", "."], "cannot read .: Is a directory"),

@@ -1,0 +1,43 @@
+"""The detection score as CSV: a line for each fault and strategy."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from ..harness.zoo.catalogue import ZOO
+from ..harness.zoo.hunting.score import Row, Score, summed
+from .terminal.score import by_fault
+
+COLUMNS = ("strategy", "class", "fault", "reached", "triggered", "detected")
+COLUMNS += ("positions", "nodes", "seconds", "pieces", "explained")
+
+
+def render(score: Score) -> str:
+    """Return the score as CSV with a head line: shares from 0 to 1, medians as numbers, nothing where there is none."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for strategy, outcomes in score.by_strategy.items():
+        for fault, found in by_fault(outcomes).items():
+            writer.writerow([strategy, ZOO[fault].theme, fault, *_figures(summed(found))])
+    return text.getvalue()
+
+
+def _figures(row: Row) -> list[str]:
+    return [
+        *map(_share, (row.reached, row.triggered, row.detected)),
+        _whole(row.positions),
+        _whole(row.nodes or None),  # a subject that is asked from inside counts no nodes
+        "" if row.seconds is None else f"{row.seconds:.2f}",
+        _whole(row.pieces),
+        _share(row.explained),
+    ]
+
+
+def _share(share: float | None) -> str:
+    return "" if share is None else f"{share:.3f}"
+
+
+def _whole(figure: float | None) -> str:
+    return "" if figure is None else f"{figure:.0f}"
