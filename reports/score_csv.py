@@ -9,15 +9,15 @@ from ..harness.zoo.catalogue import ZOO
 from ..harness.zoo.hunting.score import Row, Score, summed
 from .terminal.score import by_fault
 
-COLUMNS = ("strategy", "class", "fault", "reached", "triggered", "detected")
-COLUMNS += ("positions", "nodes", "seconds", "pieces", "explained")
+FAULT = ("strategy", "class", "fault")
+FIGURES = ("reached", "triggered", "detected", "positions", "nodes", "seconds", "pieces", "explained")
 
 
 def render(score: Score) -> str:
     """Return the score as CSV with a head line: shares from 0 to 1, medians as numbers, nothing where there is none."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    writer.writerow(FAULT + FIGURES)
     for strategy, outcomes in score.by_strategy.items():
         for fault, found in by_fault(outcomes).items():
             writer.writerow([strategy, ZOO[fault].theme, fault, *_figures(summed(found))])
