@@ -24,7 +24,7 @@ from perft_check.generator.kernels.counting.turbo import count_leaves
 from perft_check.generator.kernels.generate import generate
 from perft_check.generator.kernels.machine import bits, jit
 from perft_check.generator.kernels.play import board_after
-from perft_check.generator.kernels.sliders import common, magic
+from perft_check.generator.kernels.sliders import common, magic, pext
 from perft_check.generator.kernels.sliders.common import Tables
 
 PACKAGE = Path(perft_check.__file__).parent
@@ -35,7 +35,7 @@ PRIMITIVES: dict[str, tuple[Callable[..., np.uint64], int]] = {
     "lowest": (bits.lowest, 1),
     "rest": (bits.rest, 1),
     "byteswap": (bits.byteswap, 1),
-    "pext": (bits.pext, 2),
+    "pext": (pext.pext, 2),
     "multiply": (bits.multiply, 2),
 }
 
