@@ -19,7 +19,6 @@ from perft_check.suites.loader import load_suite
 
 BACKENDS = ("pext", "magic")
 KERNELS = ("turbo", "list")
-START = chess.STARTING_FEN
 
 
 class Question(NamedTuple):

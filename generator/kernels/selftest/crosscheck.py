@@ -205,7 +205,7 @@ def _screens(
     other: Tables,
     board: Board,
     checkers: np.uint64,
-    straight: np.uint64,
+    orthogonal_pins: np.uint64,
     legal: np.uint64,
     count: np.uint64,
     marks: np.uint64,
@@ -218,7 +218,7 @@ def _screens(
     """
     if checkers == ZERO:
         number = generate_captures(other, board, moves)
-        number += generate_quiets(other, board, straight, moves + (number << ONE))
+        number += generate_quiets(other, board, orthogonal_pins, moves + (number << ONE))
     else:
         number = generate_evasions(other, board, checkers, moves)
     right = mark(marks, moves, number)
@@ -239,7 +239,7 @@ def _first_unequal(
     other: Tables,
     board: Board,
     checkers: np.uint64,
-    straight: np.uint64,
+    orthogonal_pins: np.uint64,
     legal: np.uint64,
     count: np.uint64,
     marks: np.uint64,
@@ -252,9 +252,9 @@ def _first_unequal(
         return BACK_END
     stages = moves + _BUFFER
     if checkers == ZERO:
-        number = generate_non_evasions(tables, board, straight, moves)
+        number = generate_non_evasions(tables, board, orthogonal_pins, moves)
         captures = generate_captures(tables, board, stages)
-        staged = captures + generate_quiets(tables, board, straight, stages + (captures << ONE))
+        staged = captures + generate_quiets(tables, board, orthogonal_pins, stages + (captures << ONE))
     else:
         number = staged = generate_evasions(tables, board, checkers, moves)
         generate_evasions(tables, board, checkers, stages)
@@ -267,8 +267,8 @@ def _first_unequal(
         return FILTER
     if checkers != ZERO:
         return NONE
-    checks = generate_quiet_checks(tables, board, straight, moves)
-    kept = _checking(tables, board, stages, generate_quiets(tables, board, straight, stages))
+    checks = generate_quiet_checks(tables, board, orthogonal_pins, moves)
+    kept = _checking(tables, board, stages, generate_quiets(tables, board, orthogonal_pins, stages))
     if kept != checks or not mark(marks, moves, checks) or not unmark(marks, stages, kept):
         return QUIET_CHECKS
     return NONE
@@ -297,11 +297,11 @@ def cross_check(
     if count_legal(tables, board) != found:
         return COUNT, found
     room = moves + _BUFFER
-    checkers, _, straight, _ = safety(tables, board, lsb(board.king), ours(board) | theirs(board))
-    right = _screens(tables, other, board, checkers, straight, moves, found, marks, room)
+    checkers, _, orthogonal_pins, _ = safety(tables, board, lsb(board.king), ours(board) | theirs(board))
+    right = _screens(tables, other, board, checkers, orthogonal_pins, moves, found, marks, room)
     if right and not is_drawn(state, SAMPLE):
         return NONE, found
-    failed = _first_unequal(tables, other, board, checkers, straight, moves, found, marks, room)
+    failed = _first_unequal(tables, other, board, checkers, orthogonal_pins, moves, found, marks, room)
     if failed != NONE:
         return failed, found
     if not right:

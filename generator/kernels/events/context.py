@@ -25,11 +25,11 @@ from ..safety import safety
 from ..sliders.common import Tables
 
 
-class Scene(NamedTuple):
+class EventContext(NamedTuple):
     """A position, surveyed; `king` and `their_king` are squares, all else bitboards.
 
-    `pinned` are our pieces alone between our king and a slider of theirs, on the lines `straight`
-    and `oblique`; `their_pinned` are theirs between their king and a slider of ours, and `shields`
+    `pinned` are our pieces alone between our king and a slider of theirs, on the lines `orthogonal_pins`
+    and `diagonal_pins`; `their_pinned` are theirs between their king and a slider of ours, and `shields`
     ours that stand so in our own way. `attacked` is what they attack once our king has left its square.
     """
 
@@ -39,8 +39,8 @@ class Scene(NamedTuple):
     king: np.uint64
     their_king: np.uint64
     checkers: np.uint64
-    straight: np.uint64
-    oblique: np.uint64
+    orthogonal_pins: np.uint64
+    diagonal_pins: np.uint64
     pinned: np.uint64
     their_pinned: np.uint64
     shields: np.uint64
@@ -60,25 +60,25 @@ def lone_blockers(tables: Tables, king: np.uint64, sliders: np.uint64, occupied:
 
 
 @subroutine
-def survey(tables: Tables, board: Board) -> Scene:
-    """Return the scene of a position."""
+def event_context(tables: Tables, board: Board) -> EventContext:
+    """Return the context of a position."""
     own, their = ours(board), theirs(board)
     occupied = own | their
     king, their_king = lsb(board.king), lsb(board.their_king)
-    checkers, _, straight, oblique = safety(tables, board, king, occupied)
+    checkers, _, orthogonal_pins, diagonal_pins = safety(tables, board, king, occupied)
     sliders = rook_rays(tables, their_king) & board.orthogonals | bishop_rays(tables, their_king) & board.diagonals
     alone = lone_blockers(tables, their_king, sliders, occupied)
     attacked = attacked_by_them(tables, board, occupied ^ board.king)
-    return Scene(
+    return EventContext(
         own,
         their,
         occupied,
         king,
         their_king,
         checkers,
-        straight,
-        oblique,
-        (straight | oblique) & own,
+        orthogonal_pins,
+        diagonal_pins,
+        (orthogonal_pins | diagonal_pins) & own,
         alone & their,
         alone & own,
         attacked,
