@@ -159,7 +159,7 @@ def attacked_near_king(tables: Tables, board: Board, king: np.uint64, occupied: 
     """
     attacked = their_pawn_attacks(board.their_pawns) | all_knight_attacks(board.their_knights)
     attacked |= king_attacks(tables, lsb(board.their_king))
-    # The zone of a king square is whence an empty board lets a slider reach a square next to it.
+    # The zone has the squares from which a slider on an empty board reaches a square next to the king.
     sliders = board.their_diagonals & load(tables.base, BISHOP_ZONE + king)
     while sliders != ZERO:
         attacked |= bishop_attacks(tables, lsb(sliders), occupied)

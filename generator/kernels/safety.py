@@ -70,8 +70,8 @@ def safety(
 def en_passant_is_safe(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64, capturer: np.uint64) -> bool:
     """Tell whether our king is safe after `capturer` takes en passant.
 
-    Two pawns leave their squares and one arrives, so every line through the three may open or
-    close at once (both pawns off the king's rank is the famous case): all is looked at afresh.
+    Two pawns leave their squares and one arrives, so every line through the three may open or close at
+    once (both pawns leave the king's rank in the best known case). All lines are therefore tried again.
     """
     # The captured pawn stands one rank behind the square that it has passed.
     victim = board.en_passant >> np.uint64(8)

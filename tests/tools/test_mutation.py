@@ -230,6 +230,6 @@ def test_the_documentation_groups_survivors_by_reason() -> None:
         "\n**Cost**: only slower.\n",
         f"- {mutants[0].id} small:5 `8` → `9`",
         f"- {mutants[1].id} small:5 `8` → `7`",
-        "\n**Unread**: nobody has read it yet.\n",
+        "\n**Unread**: not read yet.\n",
         f"- {mutants[2].id} small:9 `True` → `False`",
     ]

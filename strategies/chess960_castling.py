@@ -8,7 +8,7 @@ from ..generator.position import Position
 from ..generator.types.pieces import Color, Kind
 from .drawing import COUNTERS, Draw, below
 from .repair import accepted
-from .scene import INNER_FILES, OFFICERS, RANKS, THEM, TURNED, US, Scene, Spoiled
+from .scene import INNER_FILES, OFFICERS, RANKS, THEM, TURNED, US, NoRoom, Scene
 
 _OBSTACLES = below(5)
 _ATTACKERS = (*OFFICERS, Kind.PAWN)
@@ -32,7 +32,7 @@ def chess960_castlings(draw: Draw) -> Position:
     for _ in range(draw(_OBSTACLES)):
         try:
             _put_obstacle(scene)
-        except Spoiled:
+        except NoRoom:
             continue
         position = accepted(scene.position(flags, counters), impossible=False)
         if position is None:
@@ -44,7 +44,7 @@ def chess960_castlings(draw: Draw) -> Position:
 def put_castling_men(scene: Scene, color: Color) -> None:
     """Put a king between files b and g on its back rank, one or two rooks beside it, with the right to castle.
 
-    Raises Spoiled where there is no room.
+    Raises NoRoom where there is no room.
     """
     rank = RANKS[color.back_rank]
     king = scene.put(color, Kind.KING, rank & INNER_FILES)
