@@ -137,9 +137,9 @@ def count_leaves(tables: Tables, board: Board, depth: np.uint64, control: np.uin
 
     When the control asks to stop, the walk ends early and the count is meaningless.
 
-    The walk recurses in its own body, because Numba does not link functions that call each other: a
-    step of it cannot be a kernel beside it. The functions inside are no calls; Numba copies their
-    bodies to where they are used.
+    The walk recurses in its own body, because Numba does not link functions that call each other (mutual
+    recursion): no step of the walk can be a kernel of its own. The functions inside it are not called,
+    for Numba copies their bodies to where they are used.
     """
 
     def below(child: Board) -> np.uint64:
@@ -164,7 +164,7 @@ def count_leaves(tables: Tables, board: Board, depth: np.uint64, control: np.uin
     without_ours = rights & ~byteswap(own)
 
     def below_pawn_moves(targets: np.uint64, back: np.uint64) -> np.uint64:
-        """Count below moves of pawns that came `back` squares; a push takes nothing, for its target is empty."""
+        """Return the leaves below pawn moves of `back` squares; a push clears `to`, which is empty, to no effect."""
         leaves = ZERO
         while targets != ZERO:
             to = byteswap(lowest(targets))

@@ -57,6 +57,7 @@ def attempt(tables: Tables, board: Board, context: EventContext, rook: np.uint64
     others = context.occupied ^ board.king ^ bit(rook)
     passed = between(tables, king, king_to)
     way = passed | bit(king_to) | between(tables, rook, rook_to) | bit(rook_to)
+    # The rook may check along the rank through where the king or the rook itself has stood.
     after = others | bit(king_to) | bit(rook_to)
     return Attempt(
         bit(rook),

@@ -26,7 +26,7 @@ from ..sliders.common import Tables
 
 
 class EventContext(NamedTuple):
-    """A position, surveyed; `king` and `their_king` are squares, all else bitboards.
+    """Checks, pins and attacks of a position; `king` and `their_king` are squares, all else bitboards.
 
     `pinned` are our pieces alone between our king and a slider of theirs, on the lines `orthogonal_pins`
     and `diagonal_pins`; `their_pinned` are theirs between their king and a slider of ours, and `shields`
@@ -78,6 +78,7 @@ def event_context(tables: Tables, board: Board) -> EventContext:
         checkers,
         orthogonal_pins,
         diagonal_pins,
+        # A pin line has one piece between king and slider; it is a pin if that piece is ours.
         (orthogonal_pins | diagonal_pins) & own,
         alone & their,
         alone & own,

@@ -54,6 +54,7 @@ def _legal_capture(
     target = board.en_passant
     found = LEGAL
     found |= when(context.checkers & victim != ZERO, EVADE_CAPTURE_CHECKER)
+    # Without the pawn where it has landed: a slider that then gives check is blocked by it.
     found |= when(_sliders_on(tables, board, context.king, after ^ target) != ZERO, DEST_BLOCKS_NEEDED)
     found |= when(taker & context.pinned != ZERO, LEGAL_PINNED_ALONG)
     return found
@@ -70,6 +71,7 @@ def _checks(
     found = when(direct != ZERO, GIVES_DIRECT_CHECK)
     found |= when(rest(sliders) != ZERO or (sliders != ZERO and direct != ZERO), DOUBLE_CHECK)
     while sliders != ZERO:
+        # What stood on the line before the capture is what the capture has taken off it.
         opened = between(tables, context.their_king, lsb(sliders)) & context.occupied
         found |= when(opened == taker, DISC_BY_CAPTURER)
         found |= when(opened == victim, DISC_BY_VICTIM)
@@ -114,6 +116,7 @@ def en_passant_events(tables: Tables, board: Board, context: EventContext) -> np
         taker = lowest(takers)
         after = context.occupied ^ taker ^ victim ^ target
         attackers = _sliders_on(tables, board, context.king, after)
+        # A check by the captured pawn ends with it.
         attackers |= leaper_checkers(tables, board, context.king) & ~victim
         if attackers == ZERO:
             legal = True

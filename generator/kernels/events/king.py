@@ -31,6 +31,8 @@ def illegal_step_events(tables: Tables, board: Board, context: EventContext) -> 
     steps = king_attacks(tables, context.king) & ~context.own & context.attacked
     while steps != ZERO:
         square = lsb(steps)
+        # The king is lifted: a slider attacks on through the square that it leaves. Where the square is
+        # attacked only so, the king on its own square still shields it.
         attackers = their_attackers(tables, board, square, context.occupied ^ board.king)
         takes = lowest(steps) & context.their != ZERO
         by_pinned = attackers & ~context.their_pinned == ZERO

@@ -38,6 +38,7 @@ def move_info(tables: Tables, board: Board, move: np.uint64) -> MoveInfo:
     """Return what a legal move does."""
     kind = move & KIND_MASK
     origin, target = origin_of(move), target_of(move)
+    # Castling gives check with the rook: the king cannot, and the rook is the piece that has come to a new line.
     landed = bit(rook_target(origin, target)) if kind == CASTLING else bit(target)
     child = play(board, move)
     checkers = byteswap(safety(tables, child, lsb(child.king), ours(child) | theirs(child))[0])

@@ -34,6 +34,7 @@ def pawn_events(board: Board, context: EventContext) -> np.uint64:
     found = when((steps & context.occupied) << _8 & ~context.occupied != ZERO, BLOCKED_INTERMEDIATE)
     found |= when((steps & ~context.occupied) << _8 & context.occupied != ZERO, BLOCKED_DEST)
     on_a, on_h = board.pawns & FILE_A, board.pawns & FILE_H
+    # No mask here: these are the squares that a shift without one would take for pawn captures.
     across = on_a << _7 | on_a << _23 | on_h << _9 | on_h >> _7
     found |= when(across & context.their != ZERO, WRAP_PAWN)
     return found | when(board.en_passant & (FILE_A | FILE_H) != ZERO, WRAP_EP)
