@@ -46,7 +46,7 @@ def test_every_list(fen: str, claim: str, backend: Backend) -> None:
 
 @EACH
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_the_validator_on_all_patterns(fen: str, claim: str, backend: Backend) -> None:
+def test_the_legality_test_on_all_patterns(fen: str, claim: str, backend: Backend) -> None:
     board = board_of(fen)
     accepted = {move.uci(chess960=True) for move in accepted_moves(oracle.position_of(board), backend)}
     assert accepted == {oracle.text_of(board, move) for move in board.legal_moves}

@@ -1,4 +1,4 @@
-"""The validator, asked about all 65,536 patterns, against the generators, python-chess, and by hand."""
+"""The legality test, asked about all 65,536 patterns, against the generators, python-chess, and by hand."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def move(text: str, kind: MoveKind = MoveKind.NORMAL) -> Move:
 
 EP, CASTLE, PROMOTE = MoveKind.EN_PASSANT, MoveKind.CASTLING, MoveKind.PROMOTION
 KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
-# What validators of engines have accepted, each beside a legal move that differs in little.
+# Illegal moves that engines have accepted as legal, each beside a legal move that differs in little.
 REFUSED = [
     ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", CASTLE, "e1h1", CASTLE),
     ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1", MoveKind.NORMAL, "e1h1", CASTLE),
