@@ -14,9 +14,9 @@ import chess
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.engines.asker import Caller
-from perft_check.harness.fuzzing.checks.base import Check, Probe, place_of
+from perft_check.harness.fuzzing.checks.base import Check, Probe
 from perft_check.harness.fuzzing.examining import Examiner
-from perft_check.harness.fuzzing.model import Fault
+from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.plan import Plan
 from perft_check.harness.model.events import Cause, Finding, WrongMove
 from perft_check.harness.model.verdict import Verdict
@@ -84,14 +84,14 @@ def board_of(line: Line) -> chess.Board:
     return board
 
 
-def fault_at(line: Line, rule: str, kind: str = "extra", verdict: Verdict = Verdict.MISMATCH) -> Fault:
+def discrepancy_at(line: Line, rule: str, kind: str = "extra", verdict: Verdict = Verdict.MISMATCH) -> Discrepancy:
     """Return a fault of a check called `planted`, with one wrong move that breaks `rule`."""
     if verdict.is_engine_failure:
-        return Fault("planted", verdict, place_of(line), None, rule)
+        return Discrepancy("planted", verdict, line, None, rule)
     wrong = WrongMove("a1a2", None, kind, rule, rule, "It is planted.", ())
     position = line.position
     finding = Finding(cause=Cause.MOVES, fen=position.fen(), chess960=position.chess960, wrong=(wrong,))
-    return Fault("planted", verdict, place_of(line), finding)
+    return Discrepancy("planted", verdict, line, finding)
 
 
 class Planted:
@@ -105,11 +105,11 @@ class Planted:
         self._rules, self._verdict, self._least_depth = rules, verdict, least_depth
         self.asked = 0
 
-    def __call__(self, probe: Probe) -> Iterator[Fault]:
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         self.asked += 1
         for rule, holds in self._rules.items() if probe.depth >= self._least_depth else ():
             if holds(probe.line):
-                yield fault_at(probe.line, rule, verdict=self._verdict)
+                yield discrepancy_at(probe.line, rule, verdict=self._verdict)
 
 
 def examiner_of(check: Check) -> Examiner:

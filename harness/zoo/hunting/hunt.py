@@ -150,8 +150,8 @@ class _Fuzzing:
         explained, pieces = None, None
         if hit is not None:
             self._caller.resume()
-            reduced, _, _ = reduce(hit.fault, 2, self._examiner)
-            explained, pieces = _names_rule(self._fault, reduced.finding), reduced.place.pieces
+            reduced, _, _ = reduce(hit.discrepancy, 2, self._examiner)
+            explained, pieces = _names_rule(self._fault, reduced.finding), reduced.pieces
         return Outcome(
             hunt=self._task,
             reached=tally.reached > 0,

@@ -24,14 +24,14 @@ from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.building import build_examiner
 from perft_check.harness.fuzzing.checks import counts, gentypes, subject, symmetry
 from perft_check.harness.fuzzing.checks import legality as validator
-from perft_check.harness.fuzzing.checks.base import Check, Probe, line_of
+from perft_check.harness.fuzzing.checks.base import Check, Probe
 from perft_check.harness.fuzzing.checks.children import Children
 from perft_check.harness.fuzzing.checks.consistency import Consistency
 from perft_check.harness.fuzzing.checks.divides import Divides
 from perft_check.harness.fuzzing.checks.fens import ChildFens
 from perft_check.harness.fuzzing.checks.oracle import decode, encode, expected_lists
 from perft_check.harness.fuzzing.examining import Examiner
-from perft_check.harness.fuzzing.model import Fault
+from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.reduction.reducing import reduce
 from perft_check.harness.model.verdict import Verdict
 from perft_check.strategies import positions
@@ -43,15 +43,15 @@ EN_PASSANT = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"
 CHECKED = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"
 
 Seen = tuple[str, str, str]
-"""The check, the kind, and the rule of a fault."""
+"""The check, the kind, and the rule of a discrepancy."""
 
 
-def seen(faults: Iterable[Fault]) -> list[Seen]:
+def seen(discrepancies: Iterable[Discrepancy]) -> list[Seen]:
     found = []
-    for fault in faults:
-        assert fault.finding is not None
-        wrong = fault.finding.state or fault.finding.wrong
-        found += sorted({(fault.check, move.kind, move.rule) for move in wrong}) or [(fault.check, "", "")]
+    for discrepancy in discrepancies:
+        assert discrepancy.finding is not None
+        wrong = discrepancy.finding.state or discrepancy.finding.wrong
+        found += sorted({(discrepancy.check, move.kind, move.rule) for move in wrong}) or [(discrepancy.check, "", "")]
     return sorted(set(found))
 
 
@@ -181,8 +181,10 @@ def test_a_fen_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
     assert list(Children(subject.OwnSubject())(Probe(line, 2))) == []
     monkeypatch.setattr(Position, "fen", lambda position, **how: right(position, **how).replace(" b ", " w "))
-    faults = [fault for fault in Children(subject.OwnSubject())(Probe(line, 2)) if fault.check == "fen"]
-    assert [fault.verdict for fault in faults] == [Verdict.MISMATCH]
+    found = [
+        discrepancy for discrepancy in Children(subject.OwnSubject())(Probe(line, 2)) if discrepancy.check == "fen"
+    ]
+    assert [discrepancy.verdict for discrepancy in found] == [Verdict.MISMATCH]
 
 
 def test_a_reflection_that_has_other_moves(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,20 +251,20 @@ def test_an_engine_that_misses_a_move() -> None:
 
 
 def test_an_engine_that_lists_a_move_twice() -> None:
-    faults = looked(divides(Stub(lambda _board, moves: [*moves, moves[0]])), line_from(PROMOTES), 1)
-    assert faults == [("moves", "duplicate", "duplicate")]
+    found = looked(divides(Stub(lambda _board, moves: [*moves, moves[0]])), line_from(PROMOTES), 1)
+    assert found == [("moves", "duplicate", "duplicate")]
 
 
 def test_a_fault_one_ply_down_is_placed_where_it_lies() -> None:
-    (fault,) = divides(Stub(no_castling))(Probe(line_from("4k3/7p/8/8/8/8/8/4K2R b K - 0 1"), 2))
-    assert fault.place.fen.split()[1] == "w"
-    assert looked(divides(Stub(no_castling)), line_of(fault.place), 1) == [("moves", "missing", "castling")]
+    (discrepancy,) = divides(Stub(no_castling))(Probe(line_from("4k3/7p/8/8/8/8/8/4K2R b K - 0 1"), 2))
+    assert discrepancy.line.base.fen().split()[1] == "w"
+    assert looked(divides(Stub(no_castling)), discrepancy.line, 1) == [("moves", "missing", "castling")]
 
 
 def test_a_reference_that_is_wrong_is_contradicted() -> None:
-    (fault,) = divides(Stub(), Stub(no_castling))(Probe(line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), 1))
-    assert fault.verdict is Verdict.SPLIT
-    assert fault.message == "python-chess contradicts the reference stub here"
+    (discrepancy,) = divides(Stub(), Stub(no_castling))(Probe(line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), 1))
+    assert discrepancy.verdict is Verdict.SPLIT
+    assert discrepancy.message == "python-chess contradicts the reference stub here"
 
 
 def dies(_board: chess.Board, _moves: list[str]) -> list[str]:
@@ -275,8 +277,9 @@ def test_who_has_failed_is_told() -> None:
     with pytest.raises(EngineCrash, match="the reference stub failed: it has died") as caught:
         looked(divides(Stub(), Stub(dies)), line_from(CASTLE))
     assert caught.value.of_reference
-    (fault,) = Examiner([divides(Stub(dies))], [], Caller()).examine(line_from(CASTLE), 2)
-    assert (fault.check, fault.verdict, fault.finding, fault.message) == ("moves", Verdict.CRASH, None, "it has died")
+    (discrepancy,) = Examiner([divides(Stub(dies))], [], Caller()).examine(line_from(CASTLE), 2)
+    assert (discrepancy.check, discrepancy.verdict, discrepancy.finding) == ("moves", Verdict.CRASH, None)
+    assert discrepancy.message == "it has died"
 
 
 def keeps_rights(line: Line) -> str | None:
@@ -303,9 +306,9 @@ def test_a_wrong_position_is_seen_again_at_the_place_that_it_is_told_for() -> No
     engine = Stub(fen=is_confused_by_double_steps)
     examiner = Examiner([ChildFens(asking(engine))], [], Caller())
     first = examiner.examine(line_from("4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"), 2)[0]
-    assert first.signature in {fault.signature for fault in examiner.examine(line_of(first.place), 2)}
+    assert first.signature in {discrepancy.signature for discrepancy in examiner.examine(first.line, 2)}
     reduced, _, _ = reduce(first, 2, examiner)
-    assert reduced.place.pieces <= 4
+    assert reduced.pieces <= 4
 
 
 def test_an_engine_that_contradicts_itself() -> None:
@@ -314,9 +317,9 @@ def test_an_engine_that_contradicts_itself() -> None:
 
     line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
     assert list(Consistency(asking(Stub()))(Probe(line, 2))) == []
-    (fault,) = Consistency(asking(Stub(only_from_here)))(Probe(line, 2))
-    assert (fault.check, fault.verdict) == ("consistency", Verdict.MISMATCH)
-    assert "the engine contradicts itself" in fault.message
+    (discrepancy,) = Consistency(asking(Stub(only_from_here)))(Probe(line, 2))
+    assert (discrepancy.check, discrepancy.verdict) == ("consistency", Verdict.MISMATCH)
+    assert "the engine contradicts itself" in discrepancy.message
 
 
 EXAMINERS = [build_examiner(make_plan()), build_examiner(make_plan("python-chess", ("own:turbo",)))]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import chess
 import pytest
-from helpers.fuzz_runs import fault_at, leaves, line_from
+from helpers.fuzz_runs import discrepancy_at, leaves, line_from
 from perft_check.harness.fuzzing.corpus import HEADER, add_to_corpus, check_corpus
 from perft_check.suites.case import SuiteError
 from perft_check.suites.loader import load_suite
@@ -26,8 +26,8 @@ SUITE = f"# mine\n\n{STARTPOS} ;D1 20 ;D2 400 ;id start\n"
 
 def test_a_new_file(tmp_path: Path) -> None:
     path = tmp_path / "finds.epd"
-    assert add_to_corpus(path, fault_at(ROOK, "castling-in-check"), 1)
-    assert add_to_corpus(path, fault_at(PAWN, "en-passant-along-pin", "missing"), 2)
+    assert add_to_corpus(path, discrepancy_at(ROOK, "castling-in-check"), 1)
+    assert add_to_corpus(path, discrepancy_at(PAWN, "en-passant-along-pin", "missing"), 2)
     first, second, third = path.read_text().splitlines()
     assert first + "\n" == HEADER
     assert second.startswith('4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;D3 1197 ;id "extra castling-in-check ')
@@ -41,7 +41,7 @@ def test_a_new_file(tmp_path: Path) -> None:
 def test_counts_are_right_and_reach_the_fault(tmp_path: Path, line: object, depth: int) -> None:
     assert line in (ROOK, PAWN, PLAYED)
     place = PLAYED if line is PLAYED else PAWN if line is PAWN else ROOK
-    add_to_corpus(tmp_path / "finds.epd", fault_at(place, "x"), depth)
+    add_to_corpus(tmp_path / "finds.epd", discrepancy_at(place, "x"), depth)
     (case,) = load_suite(tmp_path / "finds.epd").cases
     assert case.position == place.base
     assert case.counts[-1][0] >= len(place.moves) + depth
@@ -50,23 +50,23 @@ def test_counts_are_right_and_reach_the_fault(tmp_path: Path, line: object, dept
 
 
 def test_a_mate_can_be_kept(tmp_path: Path) -> None:
-    add_to_corpus(tmp_path / "finds.epd", fault_at(line_from("Q7/8/k7/2K5/8/8/8/8 b - - 0 3"), "x"), 2)
+    add_to_corpus(tmp_path / "finds.epd", discrepancy_at(line_from("Q7/8/k7/2K5/8/8/8/8 b - - 0 3"), "x"), 2)
     (case,) = load_suite(tmp_path / "finds.epd").cases
     assert case.counts == ((1, 0),)
 
 
 def test_chess960_reads_back(tmp_path: Path) -> None:
     line = line_from("1rnnk1rB/p2qpp1p/1pp5/6p1/8/1P6/P1PPPPKP/1R1NQ1RB b gb - 0 10", chess960=True)
-    add_to_corpus(tmp_path / "finds.epd", fault_at(line, "x"), 1)
+    add_to_corpus(tmp_path / "finds.epd", discrepancy_at(line, "x"), 1)
     (case,) = load_suite(tmp_path / "finds.epd").cases
     assert case.position == line.base
 
 
 def test_no_position_twice(tmp_path: Path) -> None:
     path = tmp_path / "finds.epd"
-    assert add_to_corpus(path, fault_at(ROOK, "one"), 1)
+    assert add_to_corpus(path, discrepancy_at(ROOK, "one"), 1)
     before = path.read_bytes()
-    assert not add_to_corpus(path, fault_at(ROOK, "another"), 1)
+    assert not add_to_corpus(path, discrepancy_at(ROOK, "another"), 1)
     assert path.read_bytes() == before
 
 
@@ -74,7 +74,7 @@ def test_a_line_that_does_not_reach_the_fault_is_not_enough(tmp_path: Path) -> N
     """What the file says of the position may end above the depth at which the fault shows."""
     path = tmp_path / "finds.epd"
     path.write_text(f"{PLAYED.base.fen()} ;D1 3 ;id shallow\n")
-    add_to_corpus(path, fault_at(PLAYED, "x"), 2)
+    add_to_corpus(path, discrepancy_at(PLAYED, "x"), 2)
     assert max(count[0] for case in load_suite(path) for count in case.counts) >= 4
 
 
@@ -84,7 +84,7 @@ def test_what_the_file_said_is_kept(tmp_path: Path, end: str) -> None:
     before = (SUITE.removesuffix("\n") + end).encode()
     path.write_bytes(before)
     check_corpus(path)
-    assert add_to_corpus(path, fault_at(ROOK, "x"), 1)
+    assert add_to_corpus(path, discrepancy_at(ROOK, "x"), 1)
     assert path.read_bytes().startswith(before)
     assert load_suite(path).cases[0].name == "start"
     assert [case.position for case in load_suite(path)][1:] == [ROOK.base]
@@ -109,7 +109,7 @@ def test_every_file_that_is_taken_for_a_suite_can_be_added_to(tmp_path: Path, be
     except SuiteError:
         assert path.read_bytes() == before
         return
-    assert add_to_corpus(path, fault_at(ROOK, "x"), 1)
+    assert add_to_corpus(path, discrepancy_at(ROOK, "x"), 1)
     assert [case.position.fen() for case in load_suite(path)] == [STARTPOS, ROOK.base.fen()]
 
 
@@ -138,18 +138,18 @@ def test_places_where_nothing_can_be_kept(tmp_path: Path) -> None:
             check_corpus(path)
         assert str(caught.value) == f"--corpus {path}: give a file in a folder that is there"
     with pytest.raises(SuiteError) as caught:
-        add_to_corpus(tmp_path / "none" / "finds.epd", fault_at(ROOK, "x"), 1)
+        add_to_corpus(tmp_path / "none" / "finds.epd", discrepancy_at(ROOK, "x"), 1)
     assert str(caught.value) == f"cannot write {tmp_path / 'none' / 'finds.epd'}: No such file or directory"
 
 
 _ADDER = """
 import sys
 from pathlib import Path
-from helpers.fuzz_runs import fault_at, line_from
+from helpers.fuzz_runs import discrepancy_at, line_from
 from perft_check.harness.fuzzing.corpus import add_to_corpus
 print("ready", flush=True)
 for number in range(1, 3000):
-    add_to_corpus(Path(sys.argv[1]), fault_at(line_from(f"k7/8/8/8/8/8/8/K7 w - - 0 {number}"), "x" * 200), 1)
+    add_to_corpus(Path(sys.argv[1]), discrepancy_at(line_from(f"k7/8/8/8/8/8/8/K7 w - - 0 {number}"), "x" * 200), 1)
 """
 
 

@@ -7,9 +7,9 @@ import json
 from dataclasses import replace
 
 import pytest
-from helpers.fuzz_runs import fault_at, line_from
+from helpers.fuzz_runs import discrepancy_at, line_from
 from perft_check.generator.events import Event
-from perft_check.harness.fuzzing.model import Coverage, Fault, Find, FuzzFinished, FuzzStarted, Hit, Place
+from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.model.events import Cause, Finding, WrongMove
 from perft_check.harness.model.verdict import ExitCode, Verdict
 from perft_check.reports import fuzz_json
@@ -27,9 +27,9 @@ WRONG = WrongMove(
     ("a2", "g8"),
 )
 FINDING = Finding(cause=Cause.MOVES, fen=FEN, chess960=False, wrong=(WRONG,), divides=3)
-FAULT = Fault("moves", Verdict.MISMATCH, Place(FEN, (), False), FINDING)
-FIND = Find(FAULT, Hit(FAULT, "walks", 1436), 2, 17, f"perft-check fuzz --replay '{FEN}' -e uci:mine -a own:turbo")
-CRASHED = Fault("moves", Verdict.CRASH, Place("k7/8/8/8/8/8/8/K7 w - - 0 1", ("a1a2",), False), None, "mine has died")
+MISSING = Discrepancy("moves", Verdict.MISMATCH, line_from(FEN), FINDING)
+FIND = Find(MISSING, Hit(MISSING, "walks", 1436), 2, 17, f"perft-check fuzz --replay '{FEN}' -e uci:mine -a own:turbo")
+CRASHED = Discrepancy("moves", Verdict.CRASH, line_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1a2"), None, "mine has died")
 CRASH = Find(CRASHED, Hit(CRASHED, "games", 3), 1, 32, "perft-check fuzz --replay ...")
 POSSIBLE = tuple(event.value for event in Event if not event.chess960)
 STARTED = FuzzStarted("1.2.3", "uci:mine", ("own:turbo",), ("moves", "fen"), 7, ("walks",), 2000, POSSIBLE)
@@ -117,8 +117,9 @@ def test_an_engine_that_gives_no_answer() -> None:
 
 
 BEYOND = replace(FIND, is_impossible=True)
-RIGHT = replace(FIND, fault=replace(FAULT, finding=replace(FINDING, wrong=(replace(WRONG, engine_is_right=True),))))
-UNJUDGED = replace(CRASH, fault=replace(CRASHED, reference_failed=True))
+WRONG_REFERENCE = replace(FINDING, wrong=(replace(WRONG, engine_is_right=True),))
+RIGHT = replace(FIND, discrepancy=replace(MISSING, finding=WRONG_REFERENCE))
+UNJUDGED = replace(CRASH, discrepancy=replace(CRASHED, reference_failed=True))
 SUMMARIES = {
     "no fault of uci:mine in 2,000 positions": replace(FINISHED, finds=()),
     "interrupted: no fault of uci:mine in 2,000 positions": replace(FINISHED, finds=(), interrupted=True),
@@ -220,9 +221,13 @@ def test_json() -> None:
 
 def test_signatures_tell_kinds_apart() -> None:
     line = line_from(FEN)
-    one, same, other = fault_at(line, "pinned"), fault_at(line_from("k7/8/8/8/8/8/8/K7 w - - 0 1"), "pinned"), FAULT
+    one, same, other = (
+        discrepancy_at(line, "pinned"),
+        discrepancy_at(line_from("k7/8/8/8/8/8/8/K7 w - - 0 1"), "pinned"),
+        MISSING,
+    )
     assert one.signature == same.signature != other.signature
-    assert one.signature != fault_at(line, "pinned", "missing").signature
+    assert one.signature != discrepancy_at(line, "pinned", "missing").signature
     assert one.name == "extra pinned"
     assert CRASHED.name == "crash"
     numbered = [replace(CRASHED, message=f"mine has died at {number}") for number in (3, 14)]

@@ -12,14 +12,14 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 
 import pytest
-from helpers.fuzz_runs import fault_at, line_from, make_plan
+from helpers.fuzz_runs import discrepancy_at, line_from, make_plan
 from perft_check.harness.engines.base import EngineCrash, EngineTimeout
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.campaign import fuzz
-from perft_check.harness.fuzzing.model import Fault, Find, FuzzFinished, Hit
+from perft_check.harness.fuzzing.model import Discrepancy, Find, FuzzFinished, Hit
 from perft_check.harness.fuzzing.plan import LARGEST_BATCH, Plan
 from perft_check.harness.fuzzing.processes import pool
-from perft_check.harness.fuzzing.processes.worker import (
+from perft_check.harness.fuzzing.processes.messages import (
     Draw,
     Drawn,
     Examined,
@@ -87,7 +87,7 @@ def run(monkeypatch: pytest.MonkeyPatch, script: Script, jobs: int, batches: int
 
 
 def hit(kind: str) -> Hit:
-    return Hit(fault_at(LARGE, kind), "placements", 1 + KINDS.index(kind))
+    return Hit(discrepancy_at(LARGE, kind), "placements", 1 + KINDS.index(kind))
 
 
 def draw(job: Draw, pipe: Connection) -> None:
@@ -95,7 +95,7 @@ def draw(job: Draw, pipe: Connection) -> None:
     result = BatchResult(job.batch)
     for kind in KINDS:
         found = hit(kind)
-        signature = found.fault.signature
+        signature = found.discrepancy.signature
         result.hits[signature], result.first[signature], result.times[signature] = [found], found, 5
     result.strategies["placements"] = LARGEST_BATCH
     pipe.send(Examined(job.batch, 2, tuple(map(hit, KINDS))))
@@ -104,22 +104,22 @@ def draw(job: Draw, pipe: Connection) -> None:
 
 def reduce(job: Reduce, pipe: Connection) -> None:
     """Reduce to the kings."""
-    pipe.send(Reduced(job.hit, fault_at(KINGS, kind_of(job.hit.fault)), 1, comes_again=True))
+    pipe.send(Reduced(job.hit, discrepancy_at(KINGS, kind_of(job.hit.discrepancy)), 1, comes_again=True))
 
 
-def kind_of(fault: Fault) -> str:
-    return next(kind for kind in KINDS if fault.signature == fault_at(LARGE, kind).signature)
+def kind_of(discrepancy: Discrepancy) -> str:
+    return next(kind for kind in KINDS if discrepancy.signature == discrepancy_at(LARGE, kind).signature)
 
 
 def pieces(finds: tuple[Find, ...]) -> dict[str, int]:
-    return {kind_of(find.fault): find.pieces for find in finds}
+    return {kind_of(find.discrepancy): find.pieces for find in finds}
 
 
 def dies_reducing(*kinds: str) -> Script:
     def script(job: Job, pipe: Connection) -> None:
         if isinstance(job, Draw):
             draw(job, pipe)
-        elif kind_of(job.hit.fault) in kinds:
+        elif kind_of(job.hit.discrepancy) in kinds:
             raise Death
         else:
             reduce(job, pipe)
@@ -137,7 +137,7 @@ def test_nobody_dies(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_others_go_on_reducing(monkeypatch: pytest.MonkeyPatch, fatal: str, left: str, jobs: int) -> None:
     finished = run(monkeypatch, dies_reducing(fatal), jobs)
-    assert finished.failure.startswith(f"a fuzzing process died at reducing {hit(fatal).fault.place}, ")
+    assert finished.failure.startswith(f"a fuzzing process died at reducing {hit(fatal).discrepancy.line}, ")
     assert pieces(finished.finds) == {fatal: 32, left: 2}
     assert [find.times for find in finished.finds] == [5, 5]
     assert finished.exit_code is ExitCode.MISMATCH
@@ -145,7 +145,7 @@ def test_others_go_on_reducing(monkeypatch: pytest.MonkeyPatch, fatal: str, left
 
 def test_one_whose_engine_does_not_start_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def script(job: Job, pipe: Connection) -> None:
-        if isinstance(job, Reduce) and kind_of(job.hit.fault) == "one":
+        if isinstance(job, Reduce) and kind_of(job.hit.discrepancy) == "one":
             pipe.send(Failed(EngineTimeout("the engine has not answered")))
             raise Death
         dies_reducing()(job, pipe)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import chess
 import pytest
-from helpers.fuzz_runs import Planted, Predicate, board_of, examiner_of, fault_at, line_from
+from helpers.fuzz_runs import Planted, Predicate, board_of, discrepancy_at, examiner_of, line_from
 from perft_check.generator.line import Line
 from perft_check.harness.engines.asker import Caller
-from perft_check.harness.fuzzing.checks.base import Probe, line_of
-from perft_check.harness.fuzzing.model import Fault
+from perft_check.harness.fuzzing.checks.base import Probe
+from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.reduction.reducing import MOST_EXAMINATIONS, MOST_TIMEOUTS, reduce
-from perft_check.harness.fuzzing.reduction.simpler import cost, simpler
+from perft_check.harness.fuzzing.reduction.simpler import changed, cost, is_sound
 from perft_check.harness.model.interrupt import Interrupted
 from perft_check.harness.model.verdict import Verdict
 
@@ -89,23 +89,23 @@ FAULTS: dict[str, tuple[Predicate, Line, int, int]] = {
 each_fault = pytest.mark.parametrize("name", FAULTS)
 
 
-def reduced(name: str) -> tuple[Fault, Fault, int, Planted]:
+def reduced(name: str) -> tuple[Discrepancy, Discrepancy, int, Planted]:
     """Return a fault, as it was and reduced, the depth, and the check that has seen it."""
     holds, line, _, _ = FAULTS[name]
     assert holds(line)
     check = Planted({name: holds})
-    fault = fault_at(line, name)
-    after, depth, comes_again = reduce(fault, 2, examiner_of(check))
+    discrepancy = discrepancy_at(line, name)
+    after, depth, comes_again = reduce(discrepancy, 2, examiner_of(check))
     assert comes_again
-    return fault, after, depth, check
+    return discrepancy, after, depth, check
 
 
 @each_fault
 def test_a_fault_comes_down_to_the_smallest_place(name: str) -> None:
     holds, _, pieces, moves = FAULTS[name]
     before, after, depth, _ = reduced(name)
-    assert (after.place.pieces, len(after.place.moves)) == (pieces, moves), after.place
-    assert holds(line_of(after.place))
+    assert (after.pieces, len(after.line.moves)) == (pieces, moves), after.line
+    assert holds(after.line)
     assert after.signature == before.signature
     assert depth == 1
 
@@ -114,9 +114,10 @@ def test_a_fault_comes_down_to_the_smallest_place(name: str) -> None:
 def test_what_is_reduced_cannot_be_reduced_again(name: str) -> None:
     holds, _, _, _ = FAULTS[name]
     _, after, depth, check = reduced(name)
-    line = line_of(after.place)
+    line = after.line
     assert reduce(after, 2, examiner_of(Planted({name: holds}))) == (after, depth, True)
-    assert not [other for other in simpler(line) if holds(other) and cost(other) < cost(line)]
+    sound = [other for other in changed(line) if is_sound(other, like=line)]
+    assert not [other for other in sound if holds(other) and cost(other) < cost(line)]
     assert check.asked < MOST_EXAMINATIONS / 4
 
 
@@ -125,41 +126,42 @@ def test_a_reduction_does_not_slip_into_another_fault() -> None:
     check = Planted({"any knight": has_knight, "pinned knight": knight_is_pinned})
     pieces = {}
     for rule in ("pinned knight", "any knight"):
-        fault, _, _ = reduce(fault_at(line, rule), 2, examiner_of(check))
-        assert fault.finding is not None
-        assert [move.rule for move in fault.finding.wrong] == [rule]
-        pieces[rule] = fault.place.pieces
+        discrepancy, _, _ = reduce(discrepancy_at(line, rule), 2, examiner_of(check))
+        assert discrepancy.finding is not None
+        assert [move.rule for move in discrepancy.finding.wrong] == [rule]
+        pieces[rule] = discrepancy.pieces
     assert pieces == {"pinned knight": 4, "any knight": 3}
 
 
 def test_a_fault_that_is_everywhere() -> None:
     check = Planted({"everywhere": lambda _: True})
-    fault, depth, _ = reduce(fault_at(line_from(GIUOCO, "f1b5", "a7a6"), "everywhere"), 2, examiner_of(check))
-    assert (str(fault.place), depth) == ("k7/8/8/8/8/8/8/K7 w - - 0 1", 1)
+    large = discrepancy_at(line_from(GIUOCO, "f1b5", "a7a6"), "everywhere")
+    discrepancy, depth, _ = reduce(large, 2, examiner_of(check))
+    assert (str(discrepancy.line), depth) == ("k7/8/8/8/8/8/8/K7 w - - 0 1", 1)
     assert check.asked < 100
 
 
 def test_a_fault_that_does_not_come_again() -> None:
-    fault = fault_at(line_from(GIUOCO, "f1b5"), "gone")
+    discrepancy = discrepancy_at(line_from(GIUOCO, "f1b5"), "gone")
     check = Planted({"gone": lambda _: False})
-    assert reduce(fault, 2, examiner_of(check)) == (fault, 2, False)
+    assert reduce(discrepancy, 2, examiner_of(check)) == (discrepancy, 2, False)
     assert check.asked == 2
 
 
 def test_a_fault_that_shows_only_deeper() -> None:
     check = Planted({"deep": castles}, least_depth=3)
-    fault, depth, _ = reduce(fault_at(line_from(BOTH_CASTLE), "deep"), 3, examiner_of(check))
-    assert (fault.place.pieces, depth) == (3, 3)
+    discrepancy, depth, _ = reduce(discrepancy_at(line_from(BOTH_CASTLE), "deep"), 3, examiner_of(check))
+    assert (discrepancy.pieces, depth) == (3, 3)
 
 
 def test_time_outs_are_few() -> None:
     """Each of them takes as long as the user lets engines think."""
     check = Planted({"no answer": lambda _: True}, Verdict.TIMEOUT)
-    fault = fault_at(line_from(GIUOCO), "no answer", verdict=Verdict.TIMEOUT)
-    after, depth, _ = reduce(fault, 2, examiner_of(check))
+    discrepancy = discrepancy_at(line_from(GIUOCO), "no answer", verdict=Verdict.TIMEOUT)
+    after, depth, _ = reduce(discrepancy, 2, examiner_of(check))
     assert check.asked <= MOST_TIMEOUTS + 1
-    assert after.place.pieces < fault.place.pieces
-    assert (after.signature, depth) == (fault.signature, 1)
+    assert after.pieces < discrepancy.pieces
+    assert (after.signature, depth) == (discrepancy.signature, 1)
 
 
 class LookingDown:
@@ -167,20 +169,20 @@ class LookingDown:
 
     names = ("planted",)
 
-    def __call__(self, probe: Probe) -> Iterator[Fault]:
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         fresh = probe.line.afresh()
         for place in (fresh, *(fresh.after(move).afresh() for move in probe.position.legal_moves)):
             if castles(place):
-                yield fault_at(place, "castling")
+                yield discrepancy_at(place, "castling")
                 return
 
 
 def test_what_is_found_deeper_down_is_reduced_there() -> None:
     line = line_from(BOTH_CASTLE.replace("KQkq", "kq"))
     assert not castles(line)
-    fault, _, _ = reduce(fault_at(line, "castling"), 2, examiner_of(LookingDown()))
-    assert fault.place.pieces == 3
-    assert castles(line_of(fault.place))
+    discrepancy, _, _ = reduce(discrepancy_at(line, "castling"), 2, examiner_of(LookingDown()))
+    assert discrepancy.pieces == 3
+    assert castles(discrepancy.line)
 
 
 class Stopping:
@@ -191,28 +193,28 @@ class Stopping:
     def __init__(self, caller: Caller, after: int) -> None:
         self._caller, self._left = caller, after
 
-    def __call__(self, probe: Probe) -> Iterator[Fault]:
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         self._left -= 1
         if self._left < 0:
             self._caller.stop()
         self._caller.check()
         if castles(probe.line):
-            yield fault_at(probe.line, "castling")
+            yield discrepancy_at(probe.line, "castling")
 
 
 @pytest.mark.parametrize("after", [0, 1, 2, 5, 10])
 def test_a_reduction_that_is_stopped_keeps_what_it_has(after: int) -> None:
-    fault = fault_at(line_from(BOTH_CASTLE), "castling")
+    discrepancy = discrepancy_at(line_from(BOTH_CASTLE), "castling")
     examiner = examiner_of(Planted({}))
     examiner._checks = (Stopping(examiner.caller, after),)
-    found, _, comes_again = reduce(fault, 2, examiner)
-    assert castles(line_of(found.place))
+    found, _, comes_again = reduce(discrepancy, 2, examiner)
+    assert castles(found.line)
     assert comes_again, "nobody has looked and not seen it"
     assert examiner.caller.stopped
     if after < 2:
-        assert found == fault
+        assert found == discrepancy
     elif after >= 10:
-        assert found.place.pieces < 20
+        assert found.pieces < 20
 
 
 def test_stop_is_no_fault_of_an_engine() -> None:

@@ -8,9 +8,9 @@ import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from helpers.fuzz_runs import fake, fault_at, line_from, make_plan
+from helpers.fuzz_runs import discrepancy_at, fake, line_from, make_plan
 from perft_check.harness.fuzzing.model import Hit
-from perft_check.harness.fuzzing.processes.worker import (
+from perft_check.harness.fuzzing.processes.messages import (
     Answer,
     Draw,
     Drawn,
@@ -19,8 +19,8 @@ from perft_check.harness.fuzzing.processes.worker import (
     Started,
     StopJob,
     Waiting,
-    _Worker,
 )
+from perft_check.harness.fuzzing.processes.worker import _Worker
 
 PATIENCE = 60.0
 
@@ -51,8 +51,8 @@ def test_a_start_that_was_stopped_is_made_again(tmp_path: Path) -> None:
     assert isinstance(drawn, Drawn)
     assert drawn.result.examples == 0
 
-    fault = fault_at(line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "none")
-    ours.send(Reduce(Hit(fault, "placements", 1)))
+    discrepancy = discrepancy_at(line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "none")
+    ours.send(Reduce(Hit(discrepancy, "placements", 1)))
     started, reduced = answers(ours)
     assert isinstance(started, Started)
     assert isinstance(reduced, Reduced)
