@@ -13,9 +13,9 @@ from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.zoo.bugs import bugs
 from perft_check.harness.zoo.catalogue import ZOO, find_fault
 from perft_check.harness.zoo.fault import Fault, fault
-from perft_check.harness.zoo.faults.checks import KingSteps
+from perft_check.harness.zoo.faults.check_evasions import KingSteps
 from perft_check.harness.zoo.faults.en_passant import Unsafe
-from perft_check.harness.zoo.faults.keys import HashedGenerator
+from perft_check.harness.zoo.faults.hash_keys import HashedGenerator
 from perft_check.harness.zoo.faults.rights import RightsGenerator, RookPresent
 from perft_check.harness.zoo.seeded.castling_generator import CastlingGenerator
 from perft_check.harness.zoo.seeded.generator import Generator

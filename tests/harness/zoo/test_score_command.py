@@ -17,8 +17,8 @@ from perft_check.errors import UsageError
 from perft_check.harness.model.interrupt import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.hunting.hunt import Hunt, Outcome
-from perft_check.harness.zoo.hunting.hunters import carry_out, hunts
 from perft_check.harness.zoo.hunting.results import Results
+from perft_check.harness.zoo.hunting.running import carry_out, hunts
 
 OUTCOME = caught("pins-forgotten", 0.5)
 DOUBLE_CHECK = caught("one-of-two-checkers", 0.5)
