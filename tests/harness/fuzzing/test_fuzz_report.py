@@ -1,4 +1,4 @@
-"""The report of a fuzzing run, word for word; and nothing in it that depends on time."""
+"""The report of a fuzzing run, word for word; nothing in it depends on time."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FINISHED = FuzzFinished(STARTED, (FIND,), COVERAGE, 12.5)
 
 
 def text(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -> str:
-    """Return what is printed, without spaces at the ends of lines."""
+    """Return the printed report, without spaces at the ends of lines."""
     console = Console(file=io.StringIO(), width=100, color_system=None)
     console.print(render(finished, verbose, quiet))
     assert isinstance(console.file, io.StringIO)
@@ -65,17 +65,17 @@ again: perft-check fuzz --replay '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' -e uci:min
 """
 
 
-def test_a_find_word_for_word() -> None:
+def test_a_find_is_printed_word_for_word() -> None:
     found = text(FINISHED)
     assert found.startswith(WHOLE), found
     assert found.splitlines()[-1] == "1 kind of fault of uci:mine in 2,000 positions"
 
 
-def test_a_reference_that_gives_no_answer() -> None:
+def test_a_crash_of_the_reference_is_named() -> None:
     assert text(replace(FINISHED, finds=(UNJUDGED,)), quiet=True).splitlines()[0] == "1. crash of the reference"
 
 
-def test_what_was_met_and_what_was_not() -> None:
+def test_events_met_and_not_met_are_listed() -> None:
     lines = [line.split() for line in text(FINISHED).splitlines()]
     assert ["games", "750"] in lines
     assert ["walks", "1,250"] in lines
@@ -91,12 +91,12 @@ def test_what_was_met_and_what_was_not() -> None:
     assert f"{number - 1} of {number} rare events met; never met: {missed.label}" in almost
 
 
-def test_no_time_is_told() -> None:
+def test_the_report_does_not_depend_on_time() -> None:
     assert text(FINISHED) == text(replace(FINISHED, seconds=99.0))
     assert text(FINISHED, verbose=True) == text(replace(FINISHED, seconds=0.0), verbose=True)
 
 
-def test_quiet() -> None:
+def test_quiet_prints_finds_and_the_last_line() -> None:
     found = text(FINISHED, quiet=True)
     assert found.startswith("1. missing move: En passant along the line of a pin\n")
     assert "games" not in found
@@ -105,7 +105,7 @@ def test_quiet() -> None:
     assert text(clean, quiet=True) == "no fault of uci:mine in 2,000 positions"
 
 
-def test_an_engine_that_gives_no_answer() -> None:
+def test_a_crash_of_the_engine_is_named() -> None:
     lines = text(replace(FINISHED, finds=(CRASH,)), quiet=True).splitlines()
     assert lines[:4] == [
         "1. crash",
@@ -139,11 +139,11 @@ SUMMARIES = {
 
 
 @pytest.mark.parametrize("line", SUMMARIES)
-def test_the_last_line(line: str) -> None:
+def test_the_last_line_sums_up_the_run(line: str) -> None:
     assert text(SUMMARIES[line]).splitlines()[-1] == line
 
 
-def test_without_a_reference() -> None:
+def test_a_run_without_a_reference_says_so() -> None:
     alone = replace(FINISHED, started=replace(STARTED, references=()))
     assert text(alone).splitlines()[0].startswith("perft-check 1.2.3  fuzzing uci:mine against itself, seed 7")
 
@@ -158,11 +158,11 @@ def test_without_a_reference() -> None:
         (replace(FINISHED, interrupted=True), ExitCode.INTERRUPTED),
     ],
 )
-def test_the_exit_status(finished: FuzzFinished, status: ExitCode) -> None:
+def test_the_exit_status_follows_the_finds(finished: FuzzFinished, status: ExitCode) -> None:
     assert finished.exit_code is status
 
 
-def test_json() -> None:
+def test_json_has_everything() -> None:
     failed = replace(FINISHED, finds=(FIND, replace(CRASH, comes_again=False, is_impossible=True)), failure="no more")
     found = json.loads(fuzz_json.render(failed))
     first, second = found.pop("finds")

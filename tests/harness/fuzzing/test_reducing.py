@@ -1,4 +1,4 @@
-"""The reduction: planted faults come down to the smallest position known for them, and stay the same fault."""
+"""The reduction: planted discrepancies are reduced to the smallest known position, and keep their signature."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def under_promotes(line: Line) -> bool:
 CROWD = "rn4k1/1p4pp/8/8/1Pp5/7P/B5P1/R5K1 b - b3 0 30"
 GIUOCO = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
 BOTH_CASTLE = "r3k2r/pppq1ppp/2np1n2/2b1p1B1/2B1P1b1/2NP1N2/PPPQ1PPP/R3K2R w KQkq - 6 8"
-# The name of a fault, where it holds, a place that shows it, and the smallest known number of pieces and moves.
+# The name of a planted fault, where it shows, a line that shows it, and the least known number of pieces and moves.
 FAULTS: dict[str, tuple[Predicate, Line, int, int]] = {
     "en passant along a pin": (en_passant_along_a_pin, line_from(CROWD), 5, 0),
     "castling": (castles, line_from(BOTH_CASTLE), 3, 0),
@@ -90,7 +90,7 @@ each_fault = pytest.mark.parametrize("name", FAULTS)
 
 
 def reduced(name: str) -> tuple[Discrepancy, Discrepancy, int, Planted]:
-    """Return a fault, as it was and reduced, the depth, and the check that has seen it."""
+    """Return a discrepancy before and after its reduction, the depth, and the check that finds it."""
     holds, line, _, _ = FAULTS[name]
     assert holds(line)
     check = Planted({name: holds})
@@ -101,7 +101,7 @@ def reduced(name: str) -> tuple[Discrepancy, Discrepancy, int, Planted]:
 
 
 @each_fault
-def test_a_fault_comes_down_to_the_smallest_place(name: str) -> None:
+def test_a_discrepancy_is_reduced_to_the_smallest_known_line(name: str) -> None:
     holds, _, pieces, moves = FAULTS[name]
     before, after, depth, _ = reduced(name)
     assert (after.pieces, len(after.line.moves)) == (pieces, moves), after.line
@@ -111,7 +111,7 @@ def test_a_fault_comes_down_to_the_smallest_place(name: str) -> None:
 
 
 @each_fault
-def test_what_is_reduced_cannot_be_reduced_again(name: str) -> None:
+def test_a_reduced_discrepancy_cannot_be_reduced_again(name: str) -> None:
     holds, _, _, _ = FAULTS[name]
     _, after, depth, check = reduced(name)
     line = after.line
@@ -121,7 +121,7 @@ def test_what_is_reduced_cannot_be_reduced_again(name: str) -> None:
     assert check.asked < MOST_EXAMINATIONS / 4
 
 
-def test_a_reduction_does_not_slip_into_another_fault() -> None:
+def test_a_reduction_keeps_the_signature() -> None:
     line = line_from("rnbqk2r/pppp1ppp/5n2/4p3/1b6/2N3P1/PPP1PP1P/R1BQKBNR w KQkq - 0 4")
     check = Planted({"any knight": has_knight, "pinned knight": knight_is_pinned})
     pieces = {}
@@ -133,7 +133,7 @@ def test_a_reduction_does_not_slip_into_another_fault() -> None:
     assert pieces == {"pinned knight": 4, "any knight": 3}
 
 
-def test_a_fault_that_is_everywhere() -> None:
+def test_a_discrepancy_that_is_everywhere_is_reduced_to_two_kings() -> None:
     check = Planted({"everywhere": lambda _: True})
     large = discrepancy_at(line_from(GIUOCO, "f1b5", "a7a6"), "everywhere")
     discrepancy, depth, _ = reduce(large, 2, examiner_of(check))
@@ -141,21 +141,21 @@ def test_a_fault_that_is_everywhere() -> None:
     assert check.asked < 100
 
 
-def test_a_fault_that_does_not_come_again() -> None:
+def test_a_discrepancy_that_does_not_come_again_is_returned_as_it_is() -> None:
     discrepancy = discrepancy_at(line_from(GIUOCO, "f1b5"), "gone")
     check = Planted({"gone": lambda _: False})
     assert reduce(discrepancy, 2, examiner_of(check)) == (discrepancy, 2, False)
     assert check.asked == 2
 
 
-def test_a_fault_that_shows_only_deeper() -> None:
+def test_a_discrepancy_that_shows_only_deeper_is_reduced_at_that_depth() -> None:
     check = Planted({"deep": castles}, least_depth=3)
     discrepancy, depth, _ = reduce(discrepancy_at(line_from(BOTH_CASTLE), "deep"), 3, examiner_of(check))
     assert (discrepancy.pieces, depth) == (3, 3)
 
 
-def test_time_outs_are_few() -> None:
-    """Each of them takes as long as the user lets engines think."""
+def test_a_reduction_ends_after_a_few_timeouts() -> None:
+    """Each timeout takes as long as the user allows."""
     check = Planted({"no answer": lambda _: True}, Verdict.TIMEOUT)
     discrepancy = discrepancy_at(line_from(GIUOCO), "no answer", verdict=Verdict.TIMEOUT)
     after, depth, _ = reduce(discrepancy, 2, examiner_of(check))
@@ -165,7 +165,7 @@ def test_time_outs_are_few() -> None:
 
 
 class LookingDown:
-    """Sees castling in the position, or else after one of its moves; the fault lies where it sees it."""
+    """Finds castling in the position, or else after one of its moves, and reports it there."""
 
     names = ("planted",)
 
@@ -177,7 +177,7 @@ class LookingDown:
                 return
 
 
-def test_what_is_found_deeper_down_is_reduced_there() -> None:
+def test_a_discrepancy_on_a_deeper_line_is_reduced_there() -> None:
     line = line_from(BOTH_CASTLE.replace("KQkq", "kq"))
     assert not castles(line)
     discrepancy, _, _ = reduce(discrepancy_at(line, "castling"), 2, examiner_of(LookingDown()))
@@ -186,7 +186,7 @@ def test_what_is_found_deeper_down_is_reduced_there() -> None:
 
 
 class Stopping:
-    """A check whose user asks to stop after some examinations."""
+    """A check that is stopped after some examinations."""
 
     names = ("planted",)
 
@@ -203,13 +203,13 @@ class Stopping:
 
 
 @pytest.mark.parametrize("after", [0, 1, 2, 5, 10])
-def test_a_reduction_that_is_stopped_keeps_what_it_has(after: int) -> None:
+def test_a_stopped_reduction_keeps_its_progress(after: int) -> None:
     discrepancy = discrepancy_at(line_from(BOTH_CASTLE), "castling")
     examiner = examiner_of(Planted({}))
     examiner._checks = (Stopping(examiner.caller, after),)
     found, _, comes_again = reduce(discrepancy, 2, examiner)
     assert castles(found.line)
-    assert comes_again, "nobody has looked and not seen it"
+    assert comes_again, "no examination has missed it"
     assert examiner.caller.stopped
     if after < 2:
         assert found == discrepancy
@@ -217,5 +217,5 @@ def test_a_reduction_that_is_stopped_keeps_what_it_has(after: int) -> None:
         assert found.pieces < 20
 
 
-def test_stop_is_no_fault_of_an_engine() -> None:
+def test_an_interrupt_is_no_ordinary_exception() -> None:
     assert not issubclass(Interrupted, Exception)

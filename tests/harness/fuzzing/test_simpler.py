@@ -59,7 +59,7 @@ def test_candidates_are_valid_and_no_less_possible(line: Line) -> None:
             assert chess.Board(base.fen(), chess960=base.chess960).status() == chess.STATUS_VALID, base.fen()
 
 
-def test_what_takes_most_off_comes_first() -> None:
+def test_the_boldest_candidates_come_first() -> None:
     first, *others = candidates(line_from(LONG, *LONG_MOVES))
     assert first == Line(line_from(LONG, *LONG_MOVES).position)
     lengths = [len(candidate.moves) for candidate in others[: 2 * len(LONG_MOVES) - 2]]
@@ -67,7 +67,7 @@ def test_what_takes_most_off_comes_first() -> None:
     assert {len(candidate.moves) for candidate in others[len(lengths) :]} == {len(LONG_MOVES)}
 
 
-def test_what_two_kings_and_a_rook_can_become() -> None:
+def test_the_candidates_of_two_kings_and_a_rook() -> None:
     line = line_from(SHORT)
     bases = {candidate.base.fen() for candidate in candidates(line)}
     assert bases >= {
@@ -83,7 +83,7 @@ def test_what_two_kings_and_a_rook_can_become() -> None:
 
 
 @pytest.mark.parametrize("fen", ["8/8/8/8/8/8/8/K1k5 w - - 0 1", "k7/8/8/8/8/8/8/K7 w - - 0 1"])
-def test_two_kings_have_nothing_to_lose(fen: str) -> None:
+def test_candidates_of_two_kings_keep_both(fen: str) -> None:
     assert all(candidate.base.occupied.bit_count() == 2 for candidate in candidates(line_from(fen)))
 
 
@@ -109,7 +109,7 @@ STEPS = [
 ]
 
 
-def test_what_counts_in_this_order() -> None:
+def test_costs_rise_in_this_order() -> None:
     costs = [cost(line) for line in STEPS]
     assert all(first < second for first, second in pairwise(costs))
 
@@ -124,7 +124,7 @@ def test_costs_are_a_strict_order(found: list[Line]) -> None:
             assert (cost(first) < cost(second)) + (cost(second) < cost(first)) == (not same)
 
 
-def test_a_line_stays_as_it_is() -> None:
+def test_making_candidates_does_not_change_the_line() -> None:
     line = line_from(LONG, *LONG_MOVES)
     copy = Line(line.base, tuple(Move(move) for move in line.moves))
     candidates(line)

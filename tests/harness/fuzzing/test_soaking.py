@@ -1,4 +1,4 @@
-"""What becomes of the differences of a soak: faults, reduced, told and kept, until the user asks to stop."""
+"""Differences of a soak are examined, reduced, reported and kept, until the user asks to stop."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def soaked(
     interrupt: Interrupt | None = None,
     store: Store = keep_nothing,
 ) -> FuzzFinished:
-    """Return the last event of a soak that has come upon these differences."""
+    """Return the last event of a soak that has found these differences."""
     result = SoakResult(100, 1, 2000, 1, len(differences), differences, (0, 0))
     monkeypatch.setattr(soaking, "soak", lambda *_arguments, **_control: result)
     *_, last = soaking.soak_kernels(make_plan(), 100, interrupt or Interrupt(), store)
@@ -44,8 +44,8 @@ def soaked(
     return last
 
 
-def test_what_is_found_is_reduced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To two kings, where a check sees it anywhere; two checks of the soak that it accounts for are one find."""
+def test_differences_are_reduced_to_one_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are reduced to two kings, and two checks of the soak with one cause are one find."""
     monkeypatch.setattr(soaking, "build_examiner", lambda _: examiner_of(Planted({"anywhere": lambda _: True})))
     kept: list[tuple[Discrepancy, int]] = []
     differences = [Difference(PLACE, ONE), Difference(PLACE, ONE), Difference(PLACE, OTHER)]
@@ -56,18 +56,18 @@ def test_what_is_found_is_reduced(monkeypatch: pytest.MonkeyPatch) -> None:
     assert finished.exit_code is ExitCode.MISMATCH
 
 
-def test_what_nobody_else_sees_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_difference_that_no_check_sees_is_reported_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     (find,) = soaked(monkeypatch, Difference(PLACE, ONE)).finds
     assert (find.discrepancy.check, find.pieces, find.comes_again) == (ONE, 32, False)
     assert find.discrepancy.message == f"{ONE}: {CHECKS[ONE]}"
 
 
 def test_control_c_ends_the_reduction(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The finds are told as they are, and nothing is examined any more; the examiner is closed."""
+    """The finds are reported as they are, nothing more is examined, and the examiner is closed."""
     interrupt, closed = Interrupt(), []
 
     def stops(_line: Line) -> bool:
-        if check.asked == 4:  # one to see the fault, and in the middle of the reduction
+        if check.asked == 4:  # one examination finds it, the others are part of the reduction
             interrupt.requested = True
             deadline = time.monotonic() + 20
             while not examiner.caller.stopped and time.monotonic() < deadline:
@@ -87,8 +87,8 @@ def test_control_c_ends_the_reduction(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(find.comes_again and find.discrepancy == find.first.discrepancy for find in finished.finds)
 
 
-def test_a_position_without_a_fen_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What a broken kernel has made of a board cannot be examined, reduced or kept; other finds can."""
+def test_a_position_without_a_fen_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A board that a broken kernel has made cannot be examined, reduced or kept; other finds can."""
     (_, *white), black = line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1").base.pieces
     broken = Position(((1, *white), black), Color.WHITE, 0, None)  # a pawn on a1
     with pytest.raises(FenError):

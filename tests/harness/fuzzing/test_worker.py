@@ -1,4 +1,4 @@
-"""What goes on in a fuzzing process."""
+"""The worker inside a fuzzing process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PATIENCE = 60.0
 
 
 def answers(pipe: Connection) -> list[Answer]:
-    """Return what comes up to the answer that ends a job."""
+    """Return the answers up to the one that ends a job."""
     told: list[Answer] = []
     while not told or not isinstance(told[-1], Drawn | Reduced):
         assert pipe.poll(PATIENCE)
@@ -34,8 +34,8 @@ def answers(pipe: Connection) -> list[Answer]:
     return [answer for answer in told if not isinstance(answer, Waiting)]
 
 
-def test_a_start_that_was_stopped_is_made_again(tmp_path: Path) -> None:
-    """From the beginning: it was not yet known which command the engine understands."""
+def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:
+    """The engine starts from the beginning: its dialect was not yet known."""
     asked = tmp_path / "asked"
     plan = make_plan(fake("perft-only", str(asked)), ("own:turbo",))
     ours, theirs = multiprocessing.Pipe()
