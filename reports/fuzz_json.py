@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ..generator.events import Event
-from ..harness.fuzzing.model import Fault, Find, FuzzFinished
+from ..harness.fuzzing.model import Discrepancy, Find, FuzzFinished
 from .json import FORMAT
 
 
@@ -36,21 +36,27 @@ def render(finished: FuzzFinished) -> str:
 
 
 def _find(find: Find) -> dict[str, Any]:
+    first = find.first
     return {
-        "name": find.fault.name,
+        "name": find.discrepancy.name,
         "times": find.times,
-        "first": {"example": find.first.example, "strategy": find.first.strategy, **_fault(find.first.fault)},
+        "first": {"example": first.example, "strategy": first.strategy, **_discrepancy(first.discrepancy)},
         "pieces_before": find.pieces_before,
         "pieces": find.pieces,
         "comes_again": find.comes_again,
         "is_impossible": find.is_impossible,
         "is_of_engine": find.is_of_engine,
         "replay": find.replay,
-        **_fault(find.fault),
+        **_discrepancy(find.discrepancy),
     }
 
 
-def _fault(fault: Fault) -> dict[str, Any]:
-    fields = {"check": fault.check, "verdict": fault.verdict.value, "message": fault.message}
-    finding = None if fault.finding is None else {**asdict(fault.finding), "cause": fault.finding.cause.value}
-    return {**fields, "place": asdict(fault.place), "finding": finding}
+def _discrepancy(found: Discrepancy) -> dict[str, Any]:
+    base, finding = found.line.base, found.finding
+    return {
+        "check": found.check,
+        "verdict": found.verdict.value,
+        "message": found.message,
+        "place": {"fen": base.fen(), "moves": found.line.uci_moves(), "chess960": base.chess960},
+        "finding": None if finding is None else {**asdict(finding), "cause": finding.cause.value},
+    }

@@ -1,4 +1,4 @@
-"""What the tests of the fuzzer share: plans, checks made for a test, what a report says, which processes live."""
+"""Shared by the tests of the fuzzer: plans, planted checks, the finds of a report, and living processes."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ import chess
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.engines.asker import Caller
-from perft_check.harness.fuzzing.checks.base import Check, Probe, place_of
+from perft_check.harness.fuzzing.checks.base import Check, Probe
 from perft_check.harness.fuzzing.examining import Examiner
-from perft_check.harness.fuzzing.model import Fault
+from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.plan import Plan
 from perft_check.harness.model.events import Cause, Finding, WrongMove
 from perft_check.harness.model.verdict import Verdict
 
 TESTS = Path(__file__).parents[1]
 WIDE = {"COLUMNS": "1000"}
-"""Variables for a run whose lines are not broken."""
+"""Variables of a run that does not break lines."""
 
 Predicate = Callable[[Line], bool]
 
 
 def fake(mode: str, *arguments: str) -> str:
-    """Return the engine that misbehaves in this way."""
+    """Return the SPEC of a fake engine that misbehaves in this way."""
     return "uci:" + shlex.join([sys.executable, str(TESTS / "fakes" / "engine.py"), mode, *arguments])
 
 
@@ -77,25 +77,25 @@ def line_from(fen: str, *moves: str, chess960: bool = False) -> Line:
 
 
 def board_of(line: Line) -> chess.Board:
-    """Return the end of a line, as python-chess reaches it."""
+    """Return the position at the end of a line, as python-chess reaches it."""
     board = chess.Board(line.base.fen(), chess960=line.base.chess960)
     for text in line.uci_moves():
         board.push_uci(text)
     return board
 
 
-def fault_at(line: Line, rule: str, kind: str = "extra", verdict: Verdict = Verdict.MISMATCH) -> Fault:
-    """Return a fault of a check called `planted`, with one wrong move that breaks `rule`."""
+def discrepancy_at(line: Line, rule: str, kind: str = "extra", verdict: Verdict = Verdict.MISMATCH) -> Discrepancy:
+    """Return a discrepancy of a check called `planted`, with one wrong move that breaks `rule`."""
     if verdict.is_engine_failure:
-        return Fault("planted", verdict, place_of(line), None, rule)
+        return Discrepancy("planted", verdict, line, None, rule)
     wrong = WrongMove("a1a2", None, kind, rule, rule, "It is planted.", ())
     position = line.position
     finding = Finding(cause=Cause.MOVES, fen=position.fen(), chess960=position.chess960, wrong=(wrong,))
-    return Fault("planted", verdict, place_of(line), finding)
+    return Discrepancy("planted", verdict, line, finding)
 
 
 class Planted:
-    """A check that sees a fault of each rule wherever its predicate holds, and counts how often it is asked."""
+    """A check that finds a discrepancy of each rule where its predicate holds, and counts its examinations."""
 
     names = ("planted",)
 
@@ -105,11 +105,11 @@ class Planted:
         self._rules, self._verdict, self._least_depth = rules, verdict, least_depth
         self.asked = 0
 
-    def __call__(self, probe: Probe) -> Iterator[Fault]:
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         self.asked += 1
         for rule, holds in self._rules.items() if probe.depth >= self._least_depth else ():
             if holds(probe.line):
-                yield fault_at(probe.line, rule, verdict=self._verdict)
+                yield discrepancy_at(probe.line, rule, verdict=self._verdict)
 
 
 def examiner_of(check: Check) -> Examiner:
@@ -118,7 +118,7 @@ def examiner_of(check: Check) -> Examiner:
 
 @dataclass(frozen=True)
 class Told:
-    """One find, as the report tells it."""
+    """One find of a report."""
 
     title: str
     check: str
@@ -128,7 +128,7 @@ class Told:
 
 
 def told(report: str) -> list[Told]:
-    """Return the finds of a report whose lines are not broken."""
+    """Return the finds of a report without broken lines."""
     titles = re.findall(r"^\d+\. (.*?) *$", report, re.MULTILINE)
     checks = re.findall(r"^check: (.*?);", report, re.MULTILINE)
     pieces = re.findall(r"; (\d+) pieces", report)
@@ -140,7 +140,7 @@ def told(report: str) -> list[Told]:
 
 
 def processes_with(mark: str) -> list[int]:
-    """Return the processes, zombies left out, that have `mark` in their environment."""
+    """Return the processes that have `mark` in their environment, without zombies."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -153,7 +153,7 @@ def processes_with(mark: str) -> list[int]:
 
 
 def all_gone(mark: str, seconds: float) -> bool:
-    """Wait until no process has `mark` in its environment; tell whether that came to be."""
+    """Wait until no process has `mark` in its environment; return False if that takes too long."""
     deadline = time.monotonic() + seconds
     while processes_with(mark):
         if time.monotonic() > deadline:

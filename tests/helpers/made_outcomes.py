@@ -16,7 +16,7 @@ def caught(
 
 
 def missed(fault: str, seed: int = 1, strategy: str = "fuzz", *, triggered: bool = False) -> Outcome:
-    """Return a hunt that ended with its time."""
+    """Return a hunt that ended without detection."""
     return Outcome(Hunt(fault, strategy, seed, BUDGET), True, triggered, False, 900, 5000, BUDGET + 0.2, None, None)
 
 
@@ -35,6 +35,6 @@ OUTCOMES = (
 
 
 def score_of(*outcomes: Outcome, planned: int | None = None) -> Score:
-    """Return the score of outcomes, all that were planned unless told otherwise."""
+    """Return the score of outcomes; `planned` is their number unless it is given."""
     command = "perft-check zoo score --seeds 2 --results score.jsonl"
     return Score(outcomes, planned or len(outcomes), 2, BUDGET, (2,), command, "detection.svg")

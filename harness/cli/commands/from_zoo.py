@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....reports.text import count
 from ....suites.case import Suite
 from ...model.interrupt import Interrupt
-from ...zoo.choosing.shown import kill_all
+from ...zoo.choosing.kills import kill_all
 from ...zoo.choosing.suites import FAMOUS, Chooser, Strength, candidates, families
 from .. import console
 

@@ -14,7 +14,7 @@ from ....errors import UsageError, did_you_mean
 from ....reports import fuzz_json
 from ....reports.live.fuzz import FuzzLive
 from ....reports.svg import picture
-from ....reports.terminal.fuzz import render, render_fault
+from ....reports.terminal.fuzz import render, render_discrepancy
 from ....reports.text import short_name
 from ....strategies.mixed import NAMES
 from ....suites.case import SuiteError
@@ -28,9 +28,9 @@ from ...fuzzing.building import build_examiner
 from ...fuzzing.campaign import Store, fuzz
 from ...fuzzing.corpus import add_to_corpus, check_corpus
 from ...fuzzing.mix import turns
-from ...fuzzing.model import Fault, FuzzEvent, FuzzFinished
+from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
 from ...fuzzing.plan import Plan
-from ...fuzzing.replaying import read_place, replay
+from ...fuzzing.replaying import read_line, replay
 from ...fuzzing.soaking import soak_kernels
 from ...model.interrupt import Interrupt, catch_interrupts
 from ...model.verdict import ExitCode, Verdict, exit_code
@@ -114,12 +114,12 @@ class _Keeper:
         self.kept = 0
         self.failure: SuiteError | None = None
 
-    def keep(self, fault: Fault, depth: int) -> None:
-        """Add a fault that shows at a depth."""
+    def keep(self, discrepancy: Discrepancy, depth: int) -> None:
+        """Add a discrepancy that shows at a depth."""
         if self._corpus is None or self.failure is not None:
             return
         try:
-            self.kept += add_to_corpus(self._corpus, fault, depth)
+            self.kept += add_to_corpus(self._corpus, discrepancy, depth)
         except SuiteError as error:
             self.failure = error
 
@@ -221,21 +221,21 @@ def _cores() -> int:
 def _replay(options: Options, plan: Plan) -> ExitCode:
     """Examine one place, and tell what is wrong there."""
     assert options.replay is not None, "checked by the caller"
-    line = read_place(options.replay, bool(options.chess960))
+    line = read_line(options.replay, bool(options.chess960))
     examiner = build_examiner(plan)
     for notice in examiner.notices():
         console.err().print(notice, style="dim")
     with catch_interrupts() as interrupt:
 
-        def work(task: Task) -> list[Fault]:
+        def work(task: Task) -> list[Discrepancy]:
             task.on_stop(examiner.caller.stop)
             return replay(line, plan.depth, examiner)
 
-        faults = ForegroundCaller(interrupt).call(work)
-    for number, fault in enumerate(faults, 1):
-        console.out().print(render_fault(number, fault), crop=False)
+        found = ForegroundCaller(interrupt).call(work)
+    for number, discrepancy in enumerate(found, 1):
+        console.out().print(render_discrepancy(number, discrepancy), crop=False)
         console.out().print()
     checks = ", ".join(examiner.checks)
-    if not faults:
+    if not found:
         console.out().print(Text(f"no fault of {short_name(plan.engine)} here; checks: {checks}", style="bold green"))
-    return exit_code([fault.verdict for fault in faults] or [Verdict.AGREE], interrupted=False)
+    return exit_code([discrepancy.verdict for discrepancy in found] or [Verdict.AGREE], interrupted=False)

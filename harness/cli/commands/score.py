@@ -21,8 +21,8 @@ from ...model.verdict import ExitCode
 from ...zoo.catalogue import faults_of
 from ...zoo.fault import Fault
 from ...zoo.hunting.hunt import STRATEGIES
-from ...zoo.hunting.hunters import carry_out, hunts
 from ...zoo.hunting.results import Results
+from ...zoo.hunting.running import carry_out, hunts
 from ...zoo.hunting.score import Score
 from .. import console
 from ..report_files import Formats, Target, distinct, parse_target, report, usable_path

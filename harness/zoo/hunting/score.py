@@ -1,4 +1,4 @@
-"""What outcomes add up to: shares and medians over the seeds, for classes, groups and families of faults."""
+"""The score: shares and medians of outcomes over all seeds, for classes, groups and families of faults."""
 
 from __future__ import annotations
 
@@ -24,38 +24,39 @@ GROUPS: dict[str, Callable[[Fault], bool]] = {
     "kept aside": lambda fault: kept_aside(fault.family),
     "all": lambda _: True,
 }
-"""Parts of the zoo for which figures are told. A family with faults of two groups is one in each."""
+"""Parts of the zoo that have figures of their own. A family with faults in two groups counts in both."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """What one strategy has caught of some faults, over all seeds.
+    """The figures of one strategy for some faults, over all seeds.
 
-    A median counts every hunt, and one without detection as endless; of an even number it is the
-    lower one, which half of the hunts kept to. None: not even half of them detected anything.
+    A median is taken over all hunts, and a hunt without detection counts as endless. Of an even
+    number of hunts it is the lower of the two in the middle. It is None where fewer than half of the
+    hunts detected anything.
     """
 
     faults: int
     reached: float
-    """Faults, each counted by the share of seeds with which it was reached; likewise the next two."""
+    """The sum over all faults of the share of seeds with which it was reached; likewise the next two."""
     triggered: float
     detected: float
     families: int
     families_detected: int
     explained: float | None
-    """Share of the detections told by a right rule, where the fault has one; None where there are none."""
+    """Share of detections explained by a right rule, among faults that have one; None where there are none."""
     seconds: float | None
     """Median time to detection."""
     positions: float | None
-    """Median number of positions to detection, or of counts of a suite."""
+    """Median number of positions, or of counts of a suite, until detection."""
     nodes: float | None
-    """Median number of leaf nodes counted until then."""
+    """Median number of leaf nodes counted until detection."""
     pieces: float | None
-    """Median number of pieces of what was reduced."""
+    """Median number of pieces of the reduced positions."""
 
 
 def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> dict[str, list[Outcome]]:
-    """Return the outcomes by what `key` says of them, in the order in which that first comes up."""
+    """Return the outcomes by their key, keys in the order of their first appearance."""
     groups: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         groups.setdefault(key(outcome), []).append(outcome)
@@ -63,7 +64,7 @@ def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> dict[
 
 
 def summed(outcomes: Iterable[Outcome]) -> Row:
-    """Return the sum of the outcomes of one strategy, at least one."""
+    """Return the row of some outcomes of one strategy; there is at least one."""
     found = list(outcomes)
     detected = [outcome for outcome in found if outcome.detected]
     told = [outcome.explained for outcome in detected if outcome.explained is not None]
@@ -85,9 +86,9 @@ def summed(outcomes: Iterable[Outcome]) -> Row:
 
 
 def family_seconds(outcomes: Iterable[Outcome]) -> dict[str, float]:
-    """Return when each family was detected by a strategy; infinite where it was not.
+    """Return the seconds after which a strategy had detected each family, or infinity.
 
-    A family is detected at a time if, with at least half of the seeds, all its faults were by then.
+    A family is detected when, with at least half of the seeds, all its faults are.
     """
     families = grouped(outcomes, lambda outcome: ZOO[outcome.hunt.fault].family)
     return {name: _detected_after(found) for name, found in families.items()}
@@ -103,9 +104,9 @@ def _detected_after(family: list[Outcome]) -> float:
 
 
 def curve(outcomes: Iterable[Outcome], budget: float) -> tuple[tuple[float, int], ...]:
-    """Return how many families were detected by a strategy until when: seconds and families, both rising.
+    """Return the number of families that a strategy had detected after so many seconds; both rise.
 
-    The last answer may take a hunt a little beyond its budget (seconds), and is counted there.
+    A hunt may end a little after its budget of seconds, and counts as ended with it.
     """
     times = sorted(min(seconds, budget) for seconds in family_seconds(outcomes).values() if isfinite(seconds))
     ends = {seconds: number for number, seconds in enumerate(times, 1)}
@@ -127,23 +128,23 @@ def _median(outcomes: list[Outcome], measure: Callable[[Outcome], float]) -> flo
 
 @dataclass(frozen=True)
 class Score:
-    """Everything that a report of the score is made of."""
+    """All that a report of the score needs."""
 
     outcomes: tuple[Outcome, ...]
-    """In the order in which they were to be hunted; at least one."""
+    """In the order of the hunts; at least one."""
     planned: int
     """How many hunts were asked for."""
     seeds: int
     budget: float
     """Seconds for each hunt."""
     jobs: tuple[int, ...]
-    """How many hunts went on side by side; more than one number where that was changed in between."""
+    """How many hunts ran at a time; several numbers where that changed between runs."""
     command: str
-    """What makes this score again, or goes on with it."""
+    """The command that makes this score again, or continues it."""
     picture: str | None = None
-    """Path of the curve, seen from the page, where it is drawn."""
+    """Path of the curve from the page, if it is drawn."""
     table: str | None = None
-    """Path of the CSV with a line for each fault and strategy, seen from the page, where it is written."""
+    """Path of the CSV from the page, if it is written: it has a line for each fault and strategy."""
 
     @property
     def by_strategy(self) -> dict[str, list[Outcome]]:

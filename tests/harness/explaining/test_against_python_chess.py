@@ -1,4 +1,4 @@
-"""Every move of random positions, legal or not: the rule is of the family that python-chess says."""
+"""All moves of random positions, legal or not: python-chess tells which rules may explain each."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ LEGAL_ORDINARY = {Rule.PLAIN_MOVE, Rule.DOUBLE_PUSH, Rule.PINNED_ALONG_LINE}
 
 
 class Oracle:
-    """The texts of one board by what python-chess makes of them."""
+    """The move texts of one board, by their kind according to python-chess."""
 
     def __init__(self, board: chess.Board) -> None:
         self.board = board
@@ -150,7 +150,7 @@ class Oracle:
 
 
 def texts(board: chess.Board, rng: random.Random) -> Iterator[str]:
-    """Yield every way of an own piece, with all promotions or at times with one, and some ways from other squares."""
+    """Yield all moves from squares of own pieces, with all promotions or one, and some from other squares."""
     own = board.occupied_co[board.turn]
     for origin in chess.SQUARES:
         if not own & chess.BB_SQUARES[origin]:
@@ -169,7 +169,7 @@ def positions(chess960: bool) -> Iterator[tuple[chess.Board, Position]]:
 
 
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
-def test_every_move(chess960: bool) -> None:
+def test_every_move_has_the_right_kind_of_rule(chess960: bool) -> None:
     rng, met = random.Random(1), Counter[Rule]()
     for board, position in positions(chess960):
         oracle = Oracle(board)

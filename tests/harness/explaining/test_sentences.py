@@ -38,13 +38,13 @@ def expected(row: dict[str, str]) -> Explanation:
 
 
 @pytest.mark.parametrize("row", MOVES, ids=named)
-def test_move(row: dict[str, str]) -> None:
+def test_the_explanation_of_a_move(row: dict[str, str]) -> None:
     position = Position.from_fen(row["fen"], chess960=None)
     assert ASK[row["ask"]](position, row["move"]) == expected(row)
 
 
 @pytest.mark.parametrize("row", [row for row in MOVES if row["ask"] != "duplicate"], ids=named)
-def test_what_is_asked_about_is_extra_or_missing(row: dict[str, str]) -> None:
+def test_the_moves_are_extra_or_missing(row: dict[str, str]) -> None:
     position = Position.from_fen(row["fen"], chess960=None)
     try:
         position.parse_uci(row["move"])
@@ -55,7 +55,7 @@ def test_what_is_asked_about_is_extra_or_missing(row: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("row", STAGES, ids=named)
-def test_stage(row: dict[str, str]) -> None:
+def test_the_explanation_of_a_stage(row: dict[str, str]) -> None:
     position, gentype = Position.from_fen(row["fen"], chess960=None), GenType[row["gentype"].upper()]
     belongs = row["belongs"] == "in"
     assert explain_stage(position, row["move"], gentype, belongs) == expected(row)
@@ -63,7 +63,7 @@ def test_stage(row: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("row", STATES, ids=named)
-def test_state(row: dict[str, str]) -> None:
+def test_the_explanation_of_a_state(row: dict[str, str]) -> None:
     position = Position.from_fen(row["fen"], chess960=None)
     assert explain_state(position, row["move"], row["expected"], row["engine"]) == (expected(row),)
 
@@ -84,14 +84,14 @@ def test_slugs_and_titles_are_distinct() -> None:
     assert all(rule.value == rule.name.lower().replace("_", "-") for rule in Rule)
 
 
-def test_a_legal_move_is_explained_whoever_asks() -> None:
+def test_extra_and_missing_moves_have_the_same_explanation() -> None:
     position = Position.start()
     assert explain_extra(position, "g1f3") == explain_missing(position, "g1f3")
     assert explain_missing(position, "e2e5").rule is Rule.PIECE_MOVEMENT
 
 
 @pytest.mark.parametrize("text", ["", " ", "0000", "\n", "e2", "e2e", "e2e4qq", "E2E4", "a0a1", "é2é4", "e2e4" * 9])
-def test_no_text_is_too_odd(text: str) -> None:
+def test_any_text_is_explained(text: str) -> None:
     position = Position.start()
     assert explain_extra(position, text).rule is explain_missing(position, text).rule is Rule.NOT_A_MOVE
     assert explain_duplicate(position, text).rule is Rule.DUPLICATE

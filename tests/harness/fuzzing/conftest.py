@@ -12,11 +12,11 @@ from helpers.program import Run, run_in
 
 @pytest.fixture
 def fuzz(tmp_path: Path) -> Run:
-    """Run `perft-check fuzz` with arguments in an empty folder, in lines as long as they want to be."""
+    """Run `perft-check fuzz` with arguments in an empty folder, without breaking lines."""
     return partial(run_in, tmp_path, "fuzz", **WIDE)
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """Run `perft-check` likewise."""
+    """Run `perft-check` in the same way."""
     return partial(run_in, tmp_path, **WIDE)

@@ -1,4 +1,4 @@
-"""Runs as a whole: the seed decides, limits hold, broken engines are told, and nothing is left running."""
+"""Whole runs: the seed decides, limits hold, broken engines are reported, and no process is left running."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from perft_check.generator.line import Line
 from perft_check.harness.fuzzing.batch import LONGEST, PART, parts
 
 PROMPTLY = 20.0
-"""Far more than is promised, for machines that are busy."""
+"""Much longer than promised, for busy machines."""
 SMALL = ("-n", "600", "--strategy", "placements", "--strategy", "walks", "--standard")
 
 
@@ -42,7 +42,7 @@ def running(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
         text=True,
         env=os.environ | WIDE | {name: value},
         start_new_session=True,
-        # Whoever runs the tests in the background ignores SIGINT, and children inherit that.
+        # Tests in the background run with SIGINT ignored, and children would inherit that.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     try:
@@ -56,7 +56,7 @@ def running(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 
 def wait_for_workers(mark: str, number: int) -> None:
-    """Wait until so many workers, besides the program itself, are at work."""
+    """Wait until the program has this many workers."""
     deadline = time.monotonic() + PROMPTLY
     while len(workers(mark)) < number:
         assert time.monotonic() < deadline, "no workers"
@@ -73,8 +73,8 @@ def workers(mark: str) -> list[int]:
 
 
 @pytest.mark.parametrize("engine", ["own", "zoo:pins-forgotten"])
-def test_one_seed_one_report(fuzz: Run, engine: str) -> None:
-    """However many processes there are, byte for byte."""
+def test_one_seed_gives_one_report(fuzz: Run, engine: str) -> None:
+    """The number of processes must not change a byte."""
     one, two, other = (
         fuzz(*SMALL, "-e", engine, "--seed", seed, "-j", jobs) for seed, jobs in (("7", "1"), ("7", "2"), ("8", "2"))
     )
@@ -84,7 +84,7 @@ def test_one_seed_one_report(fuzz: Run, engine: str) -> None:
     assert one.stdout.splitlines()[-1].endswith(" in 600 positions")
 
 
-def test_fail_fast_is_of_the_seed_alone(fuzz: Run) -> None:
+def test_fail_fast_depends_on_the_seed_alone(fuzz: Run) -> None:
     arguments = [*SMALL, "-n", "2000", "-e", "zoo:pins-forgotten", "--seed", "7", "--fail-fast"]
     one, two = (fuzz(*arguments, "-j", jobs) for jobs in ("1", "2"))
     assert one.returncode == 1
@@ -93,7 +93,7 @@ def test_fail_fast_is_of_the_seed_alone(fuzz: Run) -> None:
     assert told(one.stdout)[0].title == "extra move: Pinned piece leaves its line"
 
 
-def test_time_is_a_limit(fuzz: Run) -> None:
+def test_the_run_ends_with_its_time(fuzz: Run) -> None:
     engines = ("-j", "1", "-e", "python-chess", "-a", "own:turbo")
     assert fuzz("-n", "1", *engines).returncode == 0  # so that nothing is left to compile, which is not counted
     began = time.monotonic()
@@ -104,7 +104,7 @@ def test_time_is_a_limit(fuzz: Run) -> None:
 
 
 @needs_stockfish
-def test_stockfish_is_right(fuzz: Run) -> None:
+def test_stockfish_has_no_fault(fuzz: Run) -> None:
     done = fuzz(*SMALL, "-e", f"uci:{STOCKFISH}", "--seed", "1", "-j", "1")
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no fault of the engine in 600 positions")
 
@@ -142,7 +142,7 @@ def test_an_engine_that_never_answers_ends_the_run(mode: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ["own", "zoo:pins-forgotten"])
-def test_control_c_ends_with_the_whole_report(engine: str) -> None:
+def test_control_c_ends_the_run_with_the_whole_report(engine: str) -> None:
     with running("-e", engine, "--time", "60", "--seed", "1", "-j", "2") as (process, mark):
         wait_for_workers(mark, 2)
         time.sleep(6)
@@ -160,8 +160,8 @@ def test_control_c_ends_with_the_whole_report(engine: str) -> None:
 
 @pytest.mark.parametrize("seconds", [0.0, 0.8])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_to_the_group_while_workers_start(seconds: float, number: signal.Signals) -> None:
-    """As Ctrl-C in a terminal, and `timeout`, send it."""
+def test_a_signal_to_the_group_while_workers_start_ends_the_run(seconds: float, number: signal.Signals) -> None:
+    """Ctrl-C in a terminal and the command `timeout` send such signals."""
     with running("-e", "own", "--time", "60", "--seed", "1", "-j", "2") as (process, mark):
         wait_for_workers(mark, 2)
         time.sleep(seconds)
@@ -184,8 +184,8 @@ def test_nothing_outlives_the_program(engine: str) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 4.0])
-def test_a_worker_that_dies_is_told_in_one_line(seconds: float) -> None:
-    """At any moment: before it has read its first job, and in the middle of one."""
+def test_a_worker_that_dies_is_reported_in_one_line(seconds: float) -> None:
+    """It may die before it has read its first job, or in the middle of a job."""
     with running("-e", "own", "--time", "60", "-j", "2") as (process, mark):
         wait_for_workers(mark, 2)
         time.sleep(seconds)
@@ -199,8 +199,8 @@ def test_a_worker_that_dies_is_told_in_one_line(seconds: float) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_finds_are_told_though_a_worker_dies(jobs: str) -> None:
-    """Even if it was the only one, or the one that had found them."""
+def test_finds_are_reported_when_a_worker_dies(jobs: str) -> None:
+    """It may be the only worker, or the one that has found them."""
     with running("-e", "zoo:pins-forgotten", "--time", "60", "--seed", "1", "-j", jobs) as (process, mark):
         assert process.stderr is not None
         assert any(line.startswith("found extra move: Pinned piece leaves its line") for line in process.stderr)
@@ -216,7 +216,7 @@ def test_finds_are_told_though_a_worker_dies(jobs: str) -> None:
 
 
 @pytest.mark.parametrize("length", [0, 1, LONGEST, LONGEST + 1, 60])
-def test_parts_of_a_long_line_are_the_whole_of_it(length: int) -> None:
+def test_the_parts_of_a_long_line_make_up_the_line(length: int) -> None:
     line = Line(Position.start())
     for _ in range(length):
         line = line.after(min(line.position.legal_moves))

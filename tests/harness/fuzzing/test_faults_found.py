@@ -1,4 +1,4 @@
-"""Seeded faults are found by the real program, reduced to few pieces, named, shown again, and kept as a suite."""
+"""The real program finds seeded faults, reduces them to few pieces, names them, replays them, and keeps a suite."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ SMALLEST = {
     "chess960-rook-attacked": 4,
     "chess960-uncovers-king": 4,
 }
-"""How many pieces the smallest position has that is known to meet what the fault is about."""
+"""The pieces of the smallest known position that shows the fault."""
 MORE = 2
-"""A find may have so many pieces more."""
+"""How many pieces more a find may have."""
 
 
 @pytest.mark.parametrize("name", SMALLEST)
-def test_a_seeded_fault(name: str, tmp_path: Path) -> None:
+def test_a_seeded_fault_is_found_replayed_and_kept(name: str, tmp_path: Path) -> None:
     fault, engine = ZOO[name], f"zoo:{name}"
     titles = {Rule(rule).title for rule in fault.rules}
     variant = ["--chess960"] if fault.shows.chess960 else []
@@ -53,7 +53,7 @@ def test_a_seeded_fault(name: str, tmp_path: Path) -> None:
 
     assert len(load_suite(tmp_path / "finds.epd").cases) <= len(finds)
     suite = ["run", "--suite", "finds.epd", "--no-explain", *variant]
-    if find.check != "fen":  # what shows in a FEN alone, no count can show
+    if find.check != "fen":  # no count shows a fault of FENs
         assert run_in(tmp_path, *suite, "-e", engine, **WIDE).returncode == 1
     assert run_in(tmp_path, *suite, "-e", "own", **WIDE).returncode == 0
 

@@ -1,4 +1,4 @@
-"""Every fault is found where it shows, and explained by a rule that fits; a control never is."""
+"""Every fault is found and rightly explained at the position that shows it; controls never show."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.seeded.subjects import watched_subject
 
 HIDDEN_STATE = {"castling-check-unseen", "castling-rook-frozen", "stale-checkers"}
-"""Faults of a state that no FEN shows: a list of pieces, checkers that were not computed."""
+"""Faults of state that no FEN shows: in a list of pieces, or in checkers that were not computed."""
 
 
 def having(effect: str) -> list[object]:
@@ -34,7 +34,7 @@ def test_a_wrong_list_or_state_is_found_and_explained(one: Fault) -> None:
     engine = ZooEngine(one.name)
     finding = descent(one, engine)
     assert finding is not None
-    # No more divides than plies, and one for the verification from a fresh FEN.
+    # At most one divide a ply, and one more from a fresh FEN.
     assert finding.divides <= one.shows.depth + 1
     kinds = {move.kind for move in (*finding.wrong, *finding.state)}
     if one.effect == "state" or one.name in HIDDEN_STATE:
@@ -70,7 +70,7 @@ def test_a_wrong_fen_is_found_and_explained(one: Fault) -> None:
 
 
 @pytest.mark.parametrize("one", [*having("crash"), *having("hang")])
-def test_who_dies_or_hangs_says_so(one: Fault) -> None:
+def test_a_crash_or_hang_is_raised(one: Fault) -> None:
     engine = ZooEngine(one.name)
     with pytest.raises(EngineCrash if one.effect == "crash" else EngineTimeout):
         descent(one, engine)
@@ -78,7 +78,7 @@ def test_who_dies_or_hangs_says_so(one: Fault) -> None:
 
 
 def explains(one: Fault, rules: set[str]) -> bool:
-    """Tell whether a rule is one of those expected, or a special case of castling or en passant as such."""
+    """Tell whether a rule is expected, or a special case of castling or en passant where that is expected."""
     general = tuple(f"{rule}-" for rule in one.rules if rule in ("castling", "en-passant"))
     return any(rule in one.rules or (general and rule.startswith(general)) for rule in rules)
 
@@ -103,7 +103,7 @@ def test_a_wrong_stage_or_validator_is_explained(one: Fault) -> None:
 
 
 @pytest.mark.parametrize("one", READ.values(), ids=READ)
-def test_a_wrong_reader_reads_what_ours_does_not(one: Fault) -> None:
+def test_a_wrong_reader_differs_from_ours(one: Fault) -> None:
     subject = watched_subject(one.seeded)
     answers = [_read(reader, one) for reader in (subject, OwnSubject())]
     assert answers[0] != answers[1]
@@ -119,7 +119,7 @@ def _read(reader: OwnSubject, one: Fault) -> Position | str:
 
 
 @pytest.mark.parametrize("one", INSIDE.values(), ids=INSIDE)
-def test_what_shows_inside_only_is_no_engine(one: Fault) -> None:
+def test_a_fault_inside_the_api_cannot_be_opened_as_an_engine(one: Fault) -> None:
     with pytest.raises(UsageError, match="only inside the API"):
         ZooEngine(one.name)
 
@@ -152,7 +152,7 @@ def test_controls_never_show(chess960: bool) -> None:
 
 
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
-def test_no_fault_fails_otherwise_than_it_says(chess960: bool) -> None:
+def test_faults_fail_only_in_their_own_way(chess960: bool) -> None:
     lines = [Line(oracle.position_of(board)) for board in oracle.random_boards(8, 25, chess960=chess960)]
     for name, one in SERVED.items():
         engine = ZooEngine(name)

@@ -1,4 +1,4 @@
-"""Each fault is wrong where and how it says, and right for the first plies; without a fault all is right."""
+"""Each fault shows where and how it says, and not in the first plies; the right generators are right."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.zoo.bugs import bugs
 from perft_check.harness.zoo.catalogue import ZOO, find_fault
 from perft_check.harness.zoo.fault import Fault, fault
-from perft_check.harness.zoo.faults.checks import KingSteps
+from perft_check.harness.zoo.faults.check_evasions import KingSteps
 from perft_check.harness.zoo.faults.en_passant import Unsafe
-from perft_check.harness.zoo.faults.keys import HashedGenerator
+from perft_check.harness.zoo.faults.hash_keys import HashedGenerator
 from perft_check.harness.zoo.faults.rights import RightsGenerator, RookPresent
 from perft_check.harness.zoo.seeded.castling_generator import CastlingGenerator
 from perft_check.harness.zoo.seeded.generator import Generator
@@ -44,7 +44,7 @@ each_listed = pytest.mark.parametrize("one", LISTED.values(), ids=LISTED)
 
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("position", POSITIONS)
-def test_what_faults_are_made_of_is_right(position: str, base: type[Generator]) -> None:
+def test_the_base_classes_are_right(position: str, base: type[Generator]) -> None:
     fen, chess960 = POSITIONS[position]
     right = base()
     board = right.line(fen, (), chess960)
@@ -56,10 +56,10 @@ def test_what_faults_are_made_of_is_right(position: str, base: type[Generator]) 
 
 
 @pytest.mark.parametrize("one", [*LISTED.values(), *COUNTED.values()], ids=[*LISTED, *COUNTED])
-def test_the_count_is_wrong_by_the_fault_alone(one: Fault) -> None:
+def test_only_the_fault_makes_the_count_wrong(one: Fault) -> None:
     faulty, right, depth = one.seeded(), Generator(), one.shows.depth
     true = board_of(one, right)
-    assert true.is_valid() or one.name == "ep-victim-no-shield"  # to which no game can lead
+    assert true.is_valid() or one.name == "ep-victim-no-shield"  # no game leads to it
     count = perft(line_of(one).position, depth)
     assert right.perft(true, depth) == count
     board = board_of(one, faulty)
@@ -68,7 +68,7 @@ def test_the_count_is_wrong_by_the_fault_alone(one: Fault) -> None:
     assert (board == before) is (one.name != "right-lost-by-undo")
 
 
-def test_a_fault_of_undoing_spoils_the_moves_after_it() -> None:
+def test_a_fault_of_undoing_affects_the_moves_after_it() -> None:
     one = ZOO["right-lost-by-undo"]
     faulty, right, depth = one.seeded(), Generator(), one.shows.depth
     counts, true = (dict(each.divide(board_of(one, each), depth)) for each in (faulty, right))
@@ -82,14 +82,14 @@ def test_the_first_plies_are_right(one: Fault) -> None:
     plies = 0 if one.effect == "state" else min(1, one.shows.depth - 2)
     faulty, true = one.seeded(), board_of(one, Generator())
     if one.shows.depth < 3:
-        return  # no game leads there, or the fault is in reading what it is given
+        return  # no game leads there, or the fault is in reading the FEN
     board = board_of(one, faulty)
     for _ in played(faulty, board, true, plies):
         assert listed(faulty, board) == legal(true)
 
 
 @each_listed
-def test_what_is_wrong_is_of_its_kind(one: Fault) -> None:
+def test_wrong_lists_differ_as_the_effect_says(one: Fault) -> None:
     differences = list(wrong_lists(one))
     assert differences
     for generated, right in differences:
@@ -105,7 +105,7 @@ def test_what_is_wrong_is_of_its_kind(one: Fault) -> None:
 
 
 def wrong_lists(one: Fault) -> list[tuple[Counter[str], Counter[str]]]:
-    """Return what is generated and what is legal wherever the two differ."""
+    """Return the generated and the legal moves wherever the two differ."""
     faulty = one.seeded()
     board, true = board_of(one, faulty), board_of(one, Generator())
     found = []
@@ -121,7 +121,7 @@ STATE_FAULTS = {name: one for name, one in LISTED.items() if one.effect == "stat
 
 @pytest.mark.parametrize("one", STATE_FAULTS.values(), ids=STATE_FAULTS)
 def test_a_fault_of_state_plays_wrongly_and_lists_rightly(one: Fault) -> None:
-    """What is wrong after a move is right again from the FEN of the true position."""
+    """The moves are right again when they are generated from the FEN of the true position."""
     faulty, true, wrong = one.seeded(), board_of(one, Generator()), 0
     board = board_of(one, faulty)
     for _ in played(faulty, board, true, one.shows.depth - 1):
@@ -183,7 +183,7 @@ def test_the_faults_are_described() -> None:
         assert bool(one.rules) is (one.effect in ("extra", "missing", "duplicate", "fen")) or one.effect == "state"
 
 
-def test_two_faults_have_no_name_in_common() -> None:
+def test_two_faults_cannot_have_one_name() -> None:
     with pytest.raises(ValueError, match="two faults are called 'ep-pinned-along'"):
         fault("ep-pinned-along", fen=chess.STARTING_FEN)(Generator)
 

@@ -1,4 +1,4 @@
-"""`perft-check zoo score` keeps what it hunts, goes on where it stopped, and reports what there is."""
+"""`perft-check zoo score` keeps outcomes, continues where it stopped, and reports the outcomes there are."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from perft_check.errors import UsageError
 from perft_check.harness.model.interrupt import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.hunting.hunt import Hunt, Outcome
-from perft_check.harness.zoo.hunting.hunters import carry_out, hunts
 from perft_check.harness.zoo.hunting.results import Results
+from perft_check.harness.zoo.hunting.running import carry_out, hunts
 
 OUTCOME = caught("pins-forgotten", 0.5)
 DOUBLE_CHECK = caught("one-of-two-checkers", 0.5)
@@ -55,7 +55,7 @@ def kept(path: Path, *outcomes: Outcome, jobs: int = 2) -> None:
         results.keep(outcome, jobs)
 
 
-def test_seeds_come_one_after_another_and_suites_but_once() -> None:
+def test_hunts_go_seed_by_seed_and_suites_are_counted_once() -> None:
     faults = [ZOO["pins-forgotten"], ZOO["king-beside-king"]]
     assert [(task.seed, task.strategy, task.fault) for task in hunts(faults, ["fuzz", "smoke"], 2, 1.0)] == [
         (1, "fuzz", "pins-forgotten"),
@@ -67,7 +67,7 @@ def test_seeds_come_one_after_another_and_suites_but_once() -> None:
     ]
 
 
-def test_what_is_done_is_not_hunted_again(tmp_path: Path) -> None:
+def test_finished_hunts_are_not_repeated(tmp_path: Path) -> None:
     path = tmp_path / "score.jsonl"
     todo = hunts([ZOO["pins-forgotten"], ZOO["king-beside-king"]], ["smoke"], 1, 60.0)
     events = list(carry_out(todo, Results(path), 2, Interrupt()))
@@ -78,7 +78,7 @@ def test_what_is_done_is_not_hunted_again(tmp_path: Path) -> None:
     assert list(carry_out(todo, done, 1, Interrupt())) == []
 
 
-def test_an_interrupt_drops_what_is_under_way(tmp_path: Path) -> None:
+def test_an_interrupt_drops_unfinished_hunts(tmp_path: Path) -> None:
     done, interrupt = Results(tmp_path / "score.jsonl"), Interrupt()
     quick, endless = Hunt("king-beside-king", "smoke", 1, 60.0), Hunt("control-ep-only-if-legal", "fuzz", 1, 3600.0)
     for event in carry_out([endless, quick], done, 2, interrupt):
@@ -87,7 +87,7 @@ def test_an_interrupt_drops_what_is_under_way(tmp_path: Path) -> None:
     assert not multiprocessing.active_children()
 
 
-def test_a_line_that_was_cut_off_is_hunted_again(tmp_path: Path) -> None:
+def test_a_hunt_with_an_incomplete_line_is_repeated(tmp_path: Path) -> None:
     path = tmp_path / "score.jsonl"
     kept(path, OUTCOME)
     whole = path.read_text()
@@ -108,7 +108,7 @@ def test_results_of_unknown_jobs_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ['{"hunt": {}}', "[]", "7", "score"])
-def test_a_file_of_something_else_is_refused(tmp_path: Path, line: str) -> None:
+def test_a_file_of_another_kind_is_refused(tmp_path: Path, line: str) -> None:
     path = tmp_path / "score.jsonl"
     path.write_text(f"{line}\n")
     with pytest.raises(UsageError) as caught_error:
@@ -143,7 +143,7 @@ def test_an_outcome_of_wrong_types_is_refused(tmp_path: Path, field: str, value:
         Results(path)
 
 
-def test_hunting_and_reporting(tmp_path: Path) -> None:
+def test_hunts_are_reported(tmp_path: Path) -> None:
     arguments = ["double check", "--strategy", "smoke", "--results", "score.jsonl"]
     done = run_in(tmp_path, "zoo", "score", *arguments, "--report", "score.md", "--report", "score.svg")
     assert (done.returncode, done.stderr) == (0, "")
@@ -152,7 +152,7 @@ def test_hunting_and_reporting(tmp_path: Path) -> None:
     page, picture = (tmp_path / "score.md").read_bytes(), (tmp_path / "score.svg").read_bytes()
     assert b"](score.svg)" in page
     ET.fromstring(picture.decode())
-    # What is not said is taken from the results; the same is written without hunting.
+    # Options that are not given come from the results; the same report is written without hunting.
     again = run_in(tmp_path, "zoo", "score", "double check", *arguments[3:], "--report", "score.md", "--no-hunt")
     assert (again.returncode, again.stdout) == (0, done.stdout)
     first, second = page.decode().splitlines(), (tmp_path / "score.md").read_text().splitlines()
@@ -170,7 +170,7 @@ def test_the_page_links_to_the_csv_file_beside_it(tmp_path: Path, score: Score) 
     assert len((tmp_path / "faults.csv").read_text().splitlines()) == 2
 
 
-def test_what_the_results_lack_is_told(tmp_path: Path, score: Score) -> None:
+def test_missing_results_are_named(tmp_path: Path, score: Score) -> None:
     kept(tmp_path / "score.jsonl", DOUBLE_CHECK)
     arguments = ["double check", "--results", "score.jsonl", "--no-hunt"]
     done = score(*arguments, "--seeds", "2", "--report", "json=-")
@@ -197,13 +197,13 @@ def test_only_hunts_of_the_same_budget_are_compared(tmp_path: Path, score: Score
         assert (document["planned"], document["done"]) == (planned, 1)
 
 
-def test_nothing_to_tell(score: Score) -> None:
+def test_a_score_without_outcomes_says_so(score: Score) -> None:
     done = score("double check", "--no-hunt")
     assert (done.status, done.out) == (4, "")
     assert done.err == "0 of 1 hunt done; with --results FILE they are kept, and the next run goes on\n"
 
 
-def test_the_report_of_everything_there_is(tmp_path: Path, score: Score) -> None:
+def test_all_reports_are_written(tmp_path: Path, score: Score) -> None:
     kept(tmp_path / "score.jsonl", *OUTCOMES, missed("list-of-192"))
     done = score("--results", "score.jsonl", "--no-hunt")
     assert done.status == 0
@@ -231,7 +231,7 @@ def test_the_report_of_everything_there_is(tmp_path: Path, score: Score) -> None
         (["--seeds", "0"], "Invalid value for '--seeds': "),
     ],
 )
-def test_mistakes(tmp_path: Path, score: Score, arguments: list[str], said: str) -> None:
+def test_a_mistake_is_reported(tmp_path: Path, score: Score, arguments: list[str], said: str) -> None:
     done = score(*arguments)
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith(f"perft-check: {said}")

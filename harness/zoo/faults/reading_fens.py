@@ -1,4 +1,4 @@
-"""Faults of reading a FEN that other FENs show than those that engines are sent."""
+"""Faults of reading a FEN that show only with FENs that no engine is sent."""
 
 # ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
 
@@ -11,10 +11,10 @@ from ....generator.types.pieces import Color, Kind
 from ....generator.types.squares import square_of, squares_in
 from ....generator.validation import FenError
 from ..fault import fault
-from ..seeded.subjects import SpoiltSubject
+from ..seeded.subjects import FaultySubject
 
 
-class SpoiltRights(SpoiltSubject):
+class FaultyRights(FaultySubject):
     """Reads the letters K, Q, k and q as the rook that `choice` picks."""
 
     def read(self, fen: str, chess960: bool) -> Position:
@@ -32,7 +32,7 @@ class SpoiltRights(SpoiltSubject):
         return replace(position, castling=rights)
 
     def choice(self, rooks: list[int], color: Color, king: int) -> int:
-        """Return the rook that one letter means, of all that stand on this side of the king, on any rank."""
+        """Return the rook that a letter means, of all rooks on this side of the king, on any rank."""
         raise NotImplementedError
 
     def _rooks(self, position: Position, color: Color, to_the_right: bool) -> list[int]:
@@ -42,7 +42,7 @@ class SpoiltRights(SpoiltSubject):
 
 
 @fault("xfen-inner-rook", ids="F18", effect="state", fen="4k3/8/8/8/8/8/8/4K1RR w K - 0 1", chess960=True)
-class XfenInnerRook(SpoiltRights):
+class XfenInnerRook(FaultyRights):
     """The letter K of a FEN is read as the first rook from the king, not as the outermost."""
 
     def choice(self, rooks: list[int], color: Color, king: int) -> int:
@@ -50,7 +50,7 @@ class XfenInnerRook(SpoiltRights):
 
 
 @fault("xfen-rook-of-any-rank", ids="F19", effect="state", fen="4k3/8/8/8/8/7R/8/4K1R1 w K - 0 1", chess960=True)
-class XfenRookOfAnyRank(SpoiltRights):
+class XfenRookOfAnyRank(FaultyRights):
     """The outermost rook of a FEN's letter K is looked for on all ranks."""
 
     def choice(self, rooks: list[int], color: Color, king: int) -> int:
@@ -58,7 +58,7 @@ class XfenRookOfAnyRank(SpoiltRights):
 
 
 @fault("fen-nine-ranks", ids="FE06", effect="crash", fen="8/8/8/8/8/8/8/8/4k2K w - - 0 1")
-class FenNineRanks(SpoiltSubject):
+class FenNineRanks(FaultySubject):
     """A ninth rank in a FEN is written beyond the board."""
 
     def read(self, fen: str, chess960: bool) -> Position:
@@ -69,7 +69,7 @@ class FenNineRanks(SpoiltSubject):
 
 
 @fault("fen-bad-ep-accepted", ids="FE09", effect="state", fen="4k3/8/8/8/8/8/8/4K3 w - e6 0 1")
-class FenBadEnPassantAccepted(SpoiltSubject):
+class FenBadEnPassantAccepted(FaultySubject):
     """A position is validated before its en passant square is known, so any square will do."""
 
     def read(self, fen: str, chess960: bool) -> Position:

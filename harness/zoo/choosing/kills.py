@@ -1,4 +1,7 @@
-"""Which positions show which faults by their counts, and from which depth on."""
+"""Which positions show which faults by a wrong count, and from which depth on.
+
+A position kills a fault, as mutation testing says, when a count of the faulty generator is wrong.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +17,16 @@ from ..fault import Fault
 from ..seeded.generator import Crash, Hang, IllegalMove
 
 EVERYWHERE_NODES = 3_000
-"""Every fault is put to every count up to this many nodes."""
+"""Every fault is tried on every count of up to this many nodes."""
 ENOUGH = 6
-"""A fault that so many positions have shown is put to no greater counts."""
+"""A fault that this many positions have shown is tried on no greater counts."""
 FURTHER_NODES = 3_000_000
-"""How many nodes of greater counts are spent on a fault that few positions have shown."""
+"""How many nodes of greater counts are spent on a fault that fewer positions have shown."""
 
 
 @dataclass(frozen=True)
 class Kills:
-    """Where one fault shows."""
+    """The positions that show one fault."""
 
     fault: str
     depths: dict[str, int]
@@ -36,9 +39,10 @@ def visible(fault: Fault) -> bool:
 
 
 def kill(name: str, cases: Sequence[Case], always: frozenset[str]) -> Kills:
-    """Put one fault to the counts of cases, as far as the limits allow; of Chess960 only where it is about that.
+    """Try one fault on the counts of cases, as far as the limits allow.
 
-    Without limits are the cases named in `always` and the one in which the fault shows by design.
+    The limits do not apply to the cases named in `always` and to the one made to show the fault.
+    Chess960 is tried only for faults of Chess960.
     """
     fault = ZOO[name]
     suitable = [case for case in cases if case.position.chess960 <= fault.shows.chess960]
@@ -57,12 +61,12 @@ def kill(name: str, cases: Sequence[Case], always: frozenset[str]) -> Kills:
 
 
 def demonstration_name(fault: Fault) -> str:
-    """Return the name of the case in which a fault shows by design."""
+    """Return the name of the case that is made to show a fault."""
     return f"zoo-{fault.name}"
 
 
 def is_wrong(fault: Fault, case: Case, depth: int, nodes: int) -> bool:
-    """Tell whether a new generator with the fault counts something else, or nothing at all."""
+    """Tell whether a new generator with the fault counts wrongly, or fails."""
     generator, position = fault.seeded(), case.position
     fen = position.fen(castling="shredder" if position.chess960 else "xfen")
     try:
@@ -82,7 +86,7 @@ def _counts(cases: Sequence[Case]) -> Iterator[tuple[Case, int, int]]:
 def kill_all(
     faults: Sequence[Fault], cases: Sequence[Case], always: frozenset[str], jobs: int, interrupt: Interrupt
 ) -> Iterator[Kills]:
-    """Put every fault to the cases as `kill` does, `jobs` at a time; yield each as it is done, in any order."""
+    """Try every fault as `kill` does, `jobs` at a time; yield the results as they come, in any order."""
     names = [fault.name for fault in faults]
     work = partial(kill, cases=cases, always=always)
     for _, kills in side_by_side(work, names, jobs, interrupt, lambda name: f"counting with {name}"):

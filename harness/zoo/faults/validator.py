@@ -1,4 +1,4 @@
-"""Faults of the validator, which tells whether a move from a hash table is legal here."""
+"""Faults of the validator, which tells whether a move from a hash table is legal in a position."""
 
 # ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
 
@@ -12,22 +12,22 @@ from ....generator.types.moves import Move, MoveKind
 from ....generator.types.pieces import Color, Kind
 from ....generator.types.squares import squares_in
 from ..fault import fault
-from ..seeded.subjects import SpoiltValidator
+from ..seeded.subjects import FaultyValidator
 from .staging import open_castlings
 
 
 def own_pawns(position: Position) -> list[int]:
-    """Return the squares of the pawns that may move."""
+    """Return the squares of the pawns of the side to move."""
     return squares_in(position.pieces[position.turn][Kind.PAWN])
 
 
 def forward(position: Position) -> int:
-    """Return what a pawn's step adds to its square."""
+    """Return the difference that a pawn's step makes to its square: 8 or -8."""
     return 8 if position.turn is Color.WHITE else -8
 
 
 def captures(position: Position, steps: tuple[int, ...]) -> Iterator[Move]:
-    """Yield captures by pawns that go so many squares, which is no way for a pawn to go."""
+    """Yield captures by pawns whose target differs from their square by one of `steps`."""
     for pawn in own_pawns(position):
         for step in steps:
             piece = position.piece_at(pawn + step) if 8 <= pawn + step < 56 else None
@@ -42,7 +42,7 @@ def captures(position: Position, steps: tuple[int, ...]) -> Iterator[Move]:
     rules="castling-in-check",
     fen="4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1",
 )
-class CastlingFromCheck(SpoiltValidator):
+class CastlingFromCheck(FaultyValidator):
     """The validator takes castling out of check for legal, which the generator never lists."""
 
     def admits(self, position: Position, right: list[Move]) -> list[Move]:
@@ -56,7 +56,7 @@ class CastlingFromCheck(SpoiltValidator):
     rules="piece-movement castling-no-right castling-not-a-king-step not-own-piece captures-own-piece",
     fen="4k3/8/8/8/8/8/7R/4K2R w K - 0 1",
 )
-class CastlingUpTheBoard(SpoiltValidator):
+class CastlingUpTheBoard(FaultyValidator):
     """The side of castling is told by the files alone, so a king castles with a rook of another rank."""
 
     def admits(self, position: Position, right: list[Move]) -> list[Move]:
@@ -73,7 +73,7 @@ class CastlingUpTheBoard(SpoiltValidator):
     rules="en-passant",
     fen="4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
 )
-class EnPassantWrongSquare(SpoiltValidator):
+class EnPassantWrongSquare(FaultyValidator):
     """The targets of a pawn get its own square instead of the en passant square."""
 
     def refuses(self, position: Position, move: Move) -> bool:
@@ -87,7 +87,7 @@ class EnPassantWrongSquare(SpoiltValidator):
     rules="pawn-capture-empty en-passant-not-available promotion-piece-missing",
     fen="4k3/8/8/8/8/8/1p6/4K3 b - - 0 1",
 )
-class EnPassantNullIsA1(SpoiltValidator):
+class EnPassantNullIsA1(FaultyValidator):
     """No en passant square is stored as 0, which is a1, so a pawn on b2 may take there."""
 
     def admits(self, position: Position, right: list[Move]) -> list[Move]:
@@ -103,7 +103,7 @@ class EnPassantNullIsA1(SpoiltValidator):
     rules="promotion-not-last-rank",
     fen="4k3/8/8/8/8/8/P7/4K3 w - - 0 1",
 )
-class PromotesAnywhere(SpoiltValidator):
+class PromotesAnywhere(FaultyValidator):
     """The validator does not ask whether a promotion goes to the last rank."""
 
     def admits(self, position: Position, right: list[Move]) -> list[Move]:
@@ -117,7 +117,7 @@ class PromotesAnywhere(SpoiltValidator):
 
 
 @fault("validator-capture-wraps", ids="SL01", effect="extra", rules="wraps-edge", fen="4k3/8/8/8/P6n/8/8/4K3 w - - 0 1")
-class CaptureWraps(SpoiltValidator):
+class CaptureWraps(FaultyValidator):
     """The validator tells a pawn's capture by the difference of squares, so one from the a-file goes to the h-file."""
 
     def admits(self, position: Position, right: list[Move]) -> list[Move]:
@@ -133,7 +133,7 @@ class CaptureWraps(SpoiltValidator):
     rules="pawn-double-push-rank",
     fen="4k3/8/8/8/8/P7/8/4K3 w - - 0 1",
 )
-class DoublePushFromAnyRank(SpoiltValidator):
+class DoublePushFromAnyRank(FaultyValidator):
     """The validator does not ask from where a pawn makes its double step."""
 
     def admits(self, position: Position, right: list[Move]) -> list[Move]:
@@ -156,7 +156,7 @@ class DoublePushFromAnyRank(SpoiltValidator):
     rules="piece-movement",
     fen="4k3/8/8/8/3nP3/8/8/4K3 w - - 0 1",
 )
-class CapturesSideways(SpoiltValidator):
+class CapturesSideways(FaultyValidator):
     """The validator asks whether a pawn goes straight or captures, but not whether the capture is diagonal."""
 
     def admits(self, position: Position, right: list[Move]) -> list[Move]:
@@ -171,7 +171,7 @@ class CapturesSideways(SpoiltValidator):
     rules="not-own-piece",
     fen="4k3/8/8/8/8/8/8/4K3 w - - 0 1",
 )
-class OtherSideMoves(SpoiltValidator):
+class OtherSideMoves(FaultyValidator):
     """The validator does not ask whose piece moves."""
 
     def admits(self, position: Position, right: list[Move]) -> list[Move]:
@@ -187,8 +187,8 @@ class OtherSideMoves(SpoiltValidator):
     rules="king-takes-unprotected",
     fen="8/8/8/8/8/8/6k1/4K2R b K - 0 1",
 )
-class KingTakesCastlingRook(SpoiltValidator):
-    """A king that takes any rook that may castle is said to castle, and with the other side's it may not."""
+class KingTakesCastlingRook(FaultyValidator):
+    """A king that takes an enemy rook with a castling right is thought to castle, so the capture is refused."""
 
     def refuses(self, position: Position, move: Move) -> bool:
         is_king = move.origin == position.king(position.turn)

@@ -1,4 +1,4 @@
-"""A legal move that an engine lacks: what makes it legal, and what did the engine probably overlook?"""
+"""Which rule a move breaks, or what makes it legal, and how it is named in a sentence."""
 
 from __future__ import annotations
 
@@ -7,16 +7,34 @@ from ...generator.kernels import geometry
 from ...generator.position import Position
 from ...generator.types.pieces import Kind
 from ...generator.types.squares import name_of, squares_in
-from .attempt import Attempt, read, without
-from .castling import Castling, castling_of
-from .movement import SLIDERS
+from .attempt import Attempt, read, same_square, without
+from .castling_conditions import Castling, broken_castling, castling_of
+from .movement import SLIDERS, broken_movement
+from .pawns import broken_pawn_move, broken_promotion
 from .rules import Explanation, Rule, because
-from .safety import pin_of
+from .safety import pin_of, unsafe
 from .words import NAMES, listed, sentence_case, the
 
 
+def broken_rule(position: Position, uci: str) -> Explanation | None:
+    """Return the most fundamental rule that a move breaks, or None if it is legal.
+
+    How pieces move comes first, then promotion, then the safety of the king.
+    """
+    attempt = read(position, uci)
+    if isinstance(attempt, Explanation):
+        return attempt
+    castling = castling_of(attempt)
+    if castling is not None:
+        return broken_promotion(attempt) or broken_castling(castling)
+    if attempt.origin == attempt.target:
+        return same_square(uci)
+    broken = broken_pawn_move(attempt) if attempt.kind is Kind.PAWN else broken_movement(attempt)
+    return broken or broken_promotion(attempt) or unsafe(attempt)
+
+
 def reason_for(position: Position, uci: str) -> Explanation:
-    """Return what makes a legal move legal; the rarest circumstance is the likeliest to be overlooked."""
+    """Return what makes a legal move legal; the rarest circumstance comes first, because engines overlook it most."""
     attempt = read(position, uci)
     assert isinstance(attempt, Attempt), "a legal move is a move"
     castling = castling_of(attempt)
@@ -26,7 +44,7 @@ def reason_for(position: Position, uci: str) -> Explanation:
         return _en_passant(attempt, attempt.victim)
     if attempt.kind is Kind.KING:
         return _king_step(attempt)
-    # Where a queen's promotion is missing, too, that one is explained in its place.
+    # Where the queen's promotion is missing as well, the caller asks about that one instead.
     if attempt.promotion not in (None, Kind.QUEEN):
         return _promotion(attempt, attempt.promotion)
     if position.checkers:

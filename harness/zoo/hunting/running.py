@@ -1,4 +1,4 @@
-"""Many hunts, side by side in processes of their own."""
+"""Run many hunts, several at a time, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .results import Results
 
 
 def hunts(faults: Iterable[Fault], strategies: Iterable[str], seeds: int, seconds: float) -> list[Hunt]:
-    """Return everything to be hunted, one seed after another, so that an early end leaves whole seeds.
+    """Return all hunts, seed by seed, so that an early end leaves complete seeds.
 
-    Nothing in a suite depends on a seed, so it is counted with the first one only.
+    Counting a suite does not depend on the seed, so it is done with the first one only.
     """
     chosen, wanted = list(faults), list(strategies)
     return [
@@ -27,9 +27,9 @@ def hunts(faults: Iterable[Fault], strategies: Iterable[str], seeds: int, second
 
 
 def carry_out(todo: list[Hunt], done: Results, jobs: int, interrupt: Interrupt) -> Iterator[Hunt | Outcome]:
-    """Carry out what is not done yet, `jobs` hunts at a time, and keep each outcome as soon as it is known.
+    """Carry out the hunts that are not done yet, `jobs` at a time, and keep each outcome as soon as it is known.
 
-    Yields a hunt when it begins and its outcome when it ends. An interrupt drops those under way.
+    Yields a hunt when it begins and its outcome when it ends. An interrupt drops unfinished hunts.
     Raises EngineCrash where a process of ours dies, UsageError where an outcome cannot be kept.
     """
     left = [task for task in todo if task not in done.by_hunt]

@@ -1,4 +1,4 @@
-"""Castling: which one a move text means, and which of its conditions fails."""
+"""Castling: the rook and side that a move text means, and which condition of castling fails."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KING_HOME = FILES.index("e")
 
 @dataclass(frozen=True)
 class Castling:
-    """A castling that a text means, with the rook that it means, if there is one, allowed or not."""
+    """The castling that a move text means, allowed or not; without a rook where none stands there."""
 
     position: Position
     color: Color
@@ -54,7 +54,7 @@ class Castling:
 
 
 def castling_of(attempt: Attempt) -> Castling | None:
-    """Return the castling that the move means: king takes rook (e1h1), or the king's way (e1g1)."""
+    """Return the castling that the move means: king takes rook (e1h1), or the king's move (e1g1)."""
     position, king, target = attempt.position, attempt.origin, attempt.target
     if attempt.kind is not Kind.KING or not king // 8 == target // 8 == attempt.turn.back_rank:
         return None
@@ -63,7 +63,7 @@ def castling_of(attempt: Attempt) -> Castling | None:
     if target % 8 in _KING_FILES.values() and not position.chess960 and king % 8 == _KING_HOME and far:
         king_side = target > king
         return Castling(position, attempt.turn, king, _rook_of_side(attempt, king_side), king_side)
-    # In standard chess nobody writes a step onto a neighbouring own rook to castle.
+    # In standard chess a king beside its own rook does not castle by stepping onto it.
     if own_rook and (far or position.chess960):
         return Castling(position, attempt.turn, king, target, target > king)
     if position.chess960 and target % 8 in _KING_FILES.values() and (far or king == target):
@@ -74,14 +74,14 @@ def castling_of(attempt: Attempt) -> Castling | None:
 
 
 def _rook_of_side(attempt: Attempt, king_side: bool) -> int | None:
-    """Return the rook that still may castle to a side, else the one that a player would think of."""
+    """Return the rook that may still castle to a side, or else the likeliest one to be meant."""
     position, king = attempt.position, attempt.origin
     own = [square for square in squares_in(position.pieces[attempt.turn][Kind.ROOK]) if square // 8 == king // 8]
     rooks = [square for square in own if (square > king) is king_side]
     corner = king // 8 * 8 + (7 if king_side else 0)
-    entitled = [square for square in rooks if position.castling >> square & 1]
-    if entitled:
-        return entitled[0]
+    with_right = [square for square in rooks if position.castling >> square & 1]
+    if with_right:
+        return with_right[0]
     if not position.chess960:
         return corner if corner in rooks else None
     return (max(rooks) if king_side else min(rooks)) if rooks else None
@@ -144,7 +144,7 @@ def _attacked(castling: Castling, rook: int) -> Explanation | None:
         if attackers:
             text = f"the king would pass {name_of(square)}, which {the(position, attackers[0])} attacks"
             return because(Rule.CASTLING_THROUGH_CHECK, f"{_cannot(castling)}: {text}.", square, *attackers)
-    # The rook counts where it lands: in Chess960 its old square may have shielded the king.
+    # The rook is put where it lands: in Chess960 it may have shielded the king on its old square.
     landed = with_piece(without(lifted, 1 << rook), castling.color, Kind.ROOK, castling.rook_to)
     attackers = squares_in(validation.attackers_of(landed, king_to, enemy))
     if not attackers:
@@ -162,7 +162,7 @@ def _cannot(castling: Castling) -> str:
 
 
 def not_castling(attempt: Attempt) -> Explanation:
-    """Explain a king that goes several squares along its rank in no way that castling knows."""
+    """Explain a king that goes several squares along its rank without castling."""
     rank = attempt.turn.back_rank + 1
     if attempt.origin // 8 != attempt.turn.back_rank:
         reason = f"happens on rank {rank}"

@@ -1,4 +1,4 @@
-"""Faults of hash keys, which show where perft keeps its counts in a table."""
+"""Faults of hash keys, which show where perft keeps its counts in a hash table."""
 
 # ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
 
@@ -14,7 +14,7 @@ from ..seeded.generator import Generator
 
 
 class HashedGenerator(Generator):
-    """Counts with a table, new for each position set up; a fault overrides the key."""
+    """Counts with a hash table that is emptied for each FEN; a fault overrides the key."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class HashedGenerator(Generator):
         return super().set_up(fen, chess960)
 
     def perft(self, board: chess.Board, depth: int) -> int:
-        """Count, or look up what has been counted."""
+        """Count, or look the count up in the table."""
         if depth == 0:
             return 1
         entry = self.key(board), depth
@@ -37,11 +37,11 @@ class HashedGenerator(Generator):
         return self._table[entry]
 
     def key(self, board: chess.Board) -> Hashable:
-        """Return what stands for a position in the table."""
+        """Return the key of a position in the table."""
         return *self.pieces(board), board.turn, board.castling_rights, board.ep_square
 
     def pieces(self, board: chess.Board) -> tuple[int, ...]:
-        """Return the part of the key that stands for the pieces."""
+        """Return the part of the key that depends on the pieces."""
         kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
         return *kinds, board.occupied_co[chess.WHITE]
 
@@ -75,7 +75,7 @@ class KeyWithoutKing(HashedGenerator):
 
 @fault("key-sliced", ids="HA10", effect="count", fen=chess.STARTING_FEN, depth=3)
 class KeySliced(HashedGenerator):
-    """The table keeps those bits of the key that choose the entry, and takes every position there for the same."""
+    """The table compares only the bits of the key that choose the entry, so it takes different positions for one."""
 
     def key(self, board: chess.Board) -> Hashable:
         return chess.polyglot.zobrist_hash(board) & 0xFFF
