@@ -54,7 +54,8 @@ def run_command_line(arguments: Sequence[str]) -> int:
     import typer
 
     from .errors import UsageError
-    from .harness.cli.app import DEFAULT_COMMAND, OutputError, app
+    from .harness.cli.app import DEFAULT_COMMAND, app
+    from .harness.cli.command import OutputError
     from .harness.engines.base import EngineError
 
     # The base of all complaints about the command line; typer exports only this child of it.

@@ -53,11 +53,16 @@ def _console(stderr: bool) -> Console:
     return console
 
 
-def print_table(table: Table) -> None:
-    """Print a table to stdout with every figure whole, wider than the terminal if need be."""
+def out_for(table: Table) -> Console:
+    """Return the console of stdout, wide enough for every figure of a table, wider than the terminal if need be."""
     console = out()
     console.width = max(console.width, Measurement.get(console, console.options.update(max_width=1000), table).maximum)
-    console.print(table, crop=False)
+    return console
+
+
+def print_table(table: Table) -> None:
+    """Print a table to stdout with every figure whole."""
+    out_for(table).print(table, crop=False)
 
 
 def follow(plan: Plan, interrupt: Interrupt, quiet: bool = False) -> RunFinished:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from ...harness.zoo.hunting.hunt import Hunt, Outcome
+from ...harness.zoo.hunting.model import Hunt, Outcome
 
 
 class ScoreLive:

@@ -10,11 +10,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from ...harness.model.command_lines import difference_command
 from ...harness.model.events import CaseResult, RunFinished
 from ...harness.model.verdict import Verdict
 from ..text import again, count, duration, label, short, short_name, speed
 from .causes import CauseGroup, group_by_cause
-from .difference import command, render_difference
+from .difference import render_difference
 from .finding import render_finding
 
 _STYLES = {
@@ -129,7 +130,7 @@ def render_failure(result: CaseResult) -> RenderableType:
         body.append(render_difference(result.difference))
     parts: list[RenderableType] = [head, Padding(Group(*body), (0, 0, 0, 2))]
     if result.difference is not None:
-        parts.append(again(command(result.difference, result.finding), indent=2))
+        parts.append(again(difference_command(result.difference, result.finding), indent=2))
     return Group(*parts)
 
 

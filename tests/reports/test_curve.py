@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 from helpers.made_outcomes import OUTCOMES, caught, missed, score_of
-from perft_check.reports.curve import svg as curve
+from perft_check.reports.curve import picture as curve
 from perft_check.reports.curve.axes import Axes, spread
 from perft_check.reports.terminal.curve import CurveText
 from rich.console import Console

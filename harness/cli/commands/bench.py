@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
@@ -16,10 +15,12 @@ from ....suites.positions import resolve_position
 from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import Engine, EngineError
 from ...engines.registry import TECHNIQUES, open_engine
+from ...model.command_lines import divide_command
 from ...model.interrupt import Interrupt, Interrupted, catch_interrupts
 from ...model.speed import Speed
 from ...model.verdict import ExitCode, Verdict, exit_code
 from .. import console
+from ..settings.bench import BenchSettings
 
 POSITIONS = ("startpos", "kiwipete", "cpw-3", "cpw-4", "cpw-5", "cpw-6")
 LEAST_NODES = 3_000_000
@@ -27,22 +28,22 @@ LEAST_NODES = 3_000_000
 MOST_PLIES = 12
 
 
-def main(engines: Sequence[str], techniques: bool, positions: Sequence[str], rounds: int, timeout: float) -> ExitCode:
+def main(settings: BenchSettings) -> ExitCode:
     """Print how fast engines count. Raises UsageError, and EngineError where an engine does not start.
 
     Each round asks every engine in turn about a position, so that a machine whose speed drifts slows
     them all. Every count is compared with that of our counting kernel; who fails at a position is not
     asked about it again. After an interrupt the positions that are complete are printed.
     """
-    specs = list(dict.fromkeys(engines))
-    if techniques:
+    specs = list(dict.fromkeys(settings.engines))
+    if settings.techniques:
         specs += [spec for spec in (*(f"own:{name}" for name in TECHNIQUES), "own:turbo") if spec not in specs]
-    tasks = [(name, _with_moves(name)) for name in positions or POSITIONS]
+    tasks = [(name, _with_moves(name)) for name in settings.positions or POSITIONS]
     speeds: list[Speed] = []
     with ExitStack() as stack:
         interrupt = stack.enter_context(catch_interrupts())
         opened = [stack.enter_context(closing(open_engine(spec))) for spec in specs or ["own", "own:turbo"]]
-        bench = _Bench(opened, rounds, timeout, interrupt)
+        bench = _Bench(opened, settings.rounds, settings.timeout, interrupt)
         try:
             bench.start()
             for name, position in tasks:
@@ -51,7 +52,7 @@ def main(engines: Sequence[str], techniques: bool, positions: Sequence[str], rou
             console.err().print(f"interrupted: {len({one.position for one in speeds})} of {len(tasks)} positions timed")
     if speeds:
         console.print_table(bench_table(speeds))
-    if speeds and techniques and not interrupt.requested:
+    if speeds and settings.techniques and not interrupt.requested:
         console.print_table(technique_table(speeds, [position for _, position in tasks]))
         for note in technique_notes(speeds):
             console.out().print(note, soft_wrap=True)
@@ -101,9 +102,9 @@ class _Bench:
             speed.rounds.append(speed.nodes / (time.perf_counter() - began) / 1e6)
             return
         speed.verdict = Verdict.MISMATCH
-        command = ["perft-check", "divide", speed.position, str(speed.depth), "-e", engine.name, "-a", "own:turbo"]
+        command = divide_command(speed.position, speed.depth, engine.name, "own:turbo")
         wrong = f"{engine.name} counts {counted:,} at {speed.position}, depth {speed.depth}, instead of {speed.nodes:,}"
-        console.err().print(f"{wrong}: {shlex.join(command)}", soft_wrap=True)
+        console.err().print(f"{wrong}: {command}", soft_wrap=True)
 
 
 def _enough(line: Line) -> tuple[int, int]:

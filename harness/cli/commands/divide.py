@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
 
 from rich.table import Table
 from rich.text import Text
 
-from ....errors import UsageError
 from ....generator.line import Line
 from ....generator.position import Position
-from ....reports.terminal.difference import command, render_difference
+from ....reports.terminal.difference import render_difference
 from ....reports.terminal.finding import render_finding
 from ....reports.text import again
 from ....suites.positions import resolve_position
@@ -23,45 +21,26 @@ from ...engines.asker import Asker, TimeLimit
 from ...engines.base import Divide
 from ...engines.registry import open_engine, references_of
 from ...engines.stdio.process import Limits
+from ...model.command_lines import difference_command
 from ...model.events import Difference
 from ...model.interrupt import Interrupted, catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
+from ..settings.position import DivideSettings
 
 
-@dataclass(frozen=True)
-class Options:
-    """What the user asked for."""
-
-    position: str
-    depth: int
-    engine: str
-    against: tuple[str, ...]
-    chess960: bool
-    explain: bool
-    self_consistency: bool
-    timeout: float
-    memory: int | None
-
-
-def main(options: Options) -> ExitCode:
+def main(settings: DivideSettings) -> ExitCode:
     """Print the divide, or with references the differences. Raises UsageError, EngineError."""
-    if options.depth < 1:
-        raise UsageError(f"divide needs a depth of 1 or more, not {options.depth}")
-    if options.self_consistency and options.depth < 2:
-        raise UsageError("--self-consistency needs a depth of 2 or more: it compares counts below the root moves")
-    if options.self_consistency and options.against:
-        raise UsageError("--self-consistency needs no reference: leave out -a")
-    references = references_of(options.engine, options.against)
-    position = resolve_position(options.position, options.chess960)
-    limits = Limits(memory_bytes=None if options.memory is None else options.memory << 20)
+    references = references_of(settings.engine, settings.against)
+    position = resolve_position(settings.position, settings.chess960)
+    limits = Limits.of_mebibytes(settings.memory)
     with ExitStack() as stack:
-        engines = [open_engine(name, limits) for name in (options.engine, *references)]
+        engines = [open_engine(name, limits) for name in (settings.engine, *references)]
         for engine in engines:
             stack.callback(engine.close)
         caller = console.foreground(stack.enter_context(catch_interrupts()))
-        askers = [Asker(engine, caller, TimeLimit(options.timeout)) for engine in engines]
-        division = _Division(position, options, askers)
+        askers = [Asker(engine, caller, TimeLimit(settings.timeout)) for engine in engines]
+        division = _Division(position, settings, askers)
         try:
             return division.run()
         except Interrupted:
@@ -69,16 +48,16 @@ def main(options: Options) -> ExitCode:
 
 
 class _Division:
-    def __init__(self, position: Position, options: Options, engines: list[Asker]) -> None:
-        self._position, self._options, self._engines = position, options, engines
+    def __init__(self, position: Position, settings: DivideSettings, engines: list[Asker]) -> None:
+        self._position, self._settings, self._engines = position, settings, engines
         self._explained = False
 
     def run(self) -> ExitCode:
         for engine in self._engines:
             console.start_engine(engine)
-        if self._options.self_consistency:
+        if self._settings.self_consistency:
             return self._check_consistency()
-        depth = self._options.depth
+        depth = self._settings.depth
         divides = [engine.divide(Line(self._position), depth) for engine in self._engines]
         if len(divides) == 1:
             _print_divide(self._position, divides[0])
@@ -105,10 +84,10 @@ class _Division:
     def _show(self, difference: Difference, reference: Asker) -> None:
         """Print how one reference differs; the first difference is followed to its cause."""
         out = console.out()
-        explain = _differs(difference) and self._options.explain and not self._explained
+        explain = _differs(difference) and self._settings.explain and not self._explained
         if _differs(difference):
             out.print(render_difference(difference, board=not explain))
-            out.print(again(command(difference)), soft_wrap=True)
+            out.print(again(difference_command(difference)), soft_wrap=True)
         else:
             out.print(Text(f"{difference.engine} and {difference.reference} agree on every root move."))
         line = f"depth {difference.depth}: {difference.engine} {difference.got:,}"
@@ -123,7 +102,7 @@ class _Division:
         if finding is not None:
             console.out().print()
             console.out().print(render_finding(finding))
-            console.out().print(again(command(difference, finding)), soft_wrap=True)
+            console.out().print(again(difference_command(difference, finding)), soft_wrap=True)
 
     def _print_vote(self, divides: list[Divide]) -> None:
         """With two or more references, say who stands alone, or that there is no majority."""
@@ -137,7 +116,7 @@ class _Division:
             console.out().print(Text(f"{alone}; all others agree", style="bold"))
 
     def _check_consistency(self) -> ExitCode:
-        engine, depth = self._engines[0], self._options.depth
+        engine, depth = self._engines[0], self._settings.depth
         found = contradictions(self._position, depth, engine)
         if not found:
             line = f"{engine.name} agrees with itself under each of {len(self._position.legal_moves)} root moves"

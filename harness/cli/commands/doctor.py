@@ -26,6 +26,7 @@ from ...engines.stdio.descriptor import save_descriptor
 from ...model.interrupt import catch_interrupts
 from ...model.verdict import ExitCode, Verdict, exit_code
 from .. import console
+from ..settings.doctor import DoctorSettings
 
 LIBRARIES = ("numba", "llvmlite", "numpy", "chess", "hypothesis", "typer", "rich")
 CHECK_SECONDS = 10.0
@@ -33,14 +34,13 @@ PROGRAMS = ("stockfish", "fairy-stockfish", "ethereal-chess")
 """Engines that Debian packages and that can count."""
 
 
-def main(spec: str | None, save: str | None) -> ExitCode:
+def main(settings: DoctorSettings) -> ExitCode:
     """Print what is found about this machine, or about one engine, whose descriptor may be saved.
 
     Raises UsageError, EngineError, Interrupted.
     """
+    spec, save = settings.engine, settings.save
     if spec is None:
-        if save is not None:
-            raise UsageError("--save needs --engine: it saves how that engine is understood")
         _print(findings())
         return ExitCode.AGREE
     engine = open_engine(spec)

@@ -15,15 +15,16 @@ from ....suites.positions import resolve_gentype, resolve_position
 from ...engines.kinds.own import compile_notice
 from ...model.verdict import ExitCode
 from .. import console
+from ..settings.position import MovesSettings
 
 
-def main(position: str, gentypes: tuple[str, ...], everything: bool, chess960: bool) -> ExitCode:
+def main(settings: MovesSettings) -> ExitCode:
     """Print board and moves of the GenTypes asked for. Raises UsageError."""
-    resolved = resolve_position(position, chess960)
+    resolved = resolve_position(settings.position, settings.chess960)
     wanted = (
         _applicable(resolved)
-        if everything
-        else [resolve_gentype(name, "--type") for name in gentypes] or [GenType.LEGAL]
+        if settings.everything
+        else [resolve_gentype(name, "--type") for name in settings.gentypes] or [GenType.LEGAL]
     )
     for gentype in wanted:
         if gentype not in _applicable(resolved):

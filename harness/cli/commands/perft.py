@@ -20,22 +20,23 @@ from ...engines.task import Task
 from ...model.interrupt import Interrupted, catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
+from ..settings.position import PerftSettings
 
 _TITLES = {"en_passant": "e.p.", "discovered_checks": "discovered", "double_checks": "double"}
 
 
-def main(position: str, depth: int, spec: str, stats: bool, chess960: bool) -> ExitCode:
+def main(settings: PerftSettings) -> ExitCode:
     """Print the count, alone on its line; speed goes to stderr. Raises UsageError, EngineError."""
-    resolved = resolve_position(position, chess960)
-    if stats and spec not in KERNELS:
-        raise UsageError(f"--stats needs our own generator, not {spec!r}: leave --engine out")
+    resolved = resolve_position(settings.position, settings.chess960)
+    if settings.stats and settings.engine not in KERNELS:
+        raise UsageError(f"--stats needs our own generator, not {settings.engine!r}: leave --engine out")
     with catch_interrupts() as interrupt:
         caller = console.foreground(interrupt)
         try:
-            if stats:
-                _print_stats(resolved, depth, caller)
+            if settings.stats:
+                _print_stats(resolved, settings.depth, caller)
             else:
-                _print_count(spec, resolved, depth, caller)
+                _print_count(settings.engine, resolved, settings.depth, caller)
         except Interrupted:
             console.err().print("interrupted: no count")
             return ExitCode.INTERRUPTED

@@ -21,6 +21,7 @@ from ...model.events import RunFinished
 from ...model.interrupt import Interrupt, catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
+from ..settings.suites import MakeSettings, VerifySettings
 
 DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
 
@@ -50,12 +51,12 @@ def show(spec: str) -> ExitCode:
     return ExitCode.AGREE
 
 
-def verify(specs: tuple[str, ...], against: tuple[str, ...], max_nodes: int | None) -> ExitCode:
+def verify(settings: VerifySettings) -> ExitCode:
     """Check every count with generators that are not ours. Raises UsageError, SuiteError, EngineError."""
-    suites = [load_suite(find_suite(spec)) for spec in specs or BUNDLED]
-    limited = [suite.limited(None, max_nodes) for suite in suites]
+    suites = [load_suite(find_suite(spec)) for spec in settings.suites or BUNDLED]
+    limited = [suite.limited(None, settings.max_nodes) for suite in suites]
     with catch_interrupts() as interrupt:
-        finished = _verify(tuple(suite for suite in limited if suite.cases), against, interrupt)
+        finished = _verify(tuple(suite for suite in limited if suite.cases), settings.against, interrupt)
     console.out().print(terminal.render(finished), crop=False)
     return finished.exit_code
 
@@ -71,22 +72,24 @@ def _verify(suites: tuple[Suite, ...], against: tuple[str, ...], interrupt: Inte
     return console.follow(Plan(first, suites, tuple(others)), interrupt)
 
 
-def make(folder: str, seed: int, from_zoo: bool = False, jobs: int = 1) -> ExitCode:
-    """Make the bundled suites, have every count confirmed, and only then write them to `folder`.
+def make(settings: MakeSettings) -> ExitCode:
+    """Make the bundled suites, have every count confirmed, and only then write them.
 
-    `from_zoo` chooses the positions of `smoke` and `special` anew, by the faults that they show. Raises
-    UsageError, SuiteError, EngineError.
+    Raises UsageError, SuiteError, EngineError.
     """
     from ....suites.making import make_suites
     from .from_zoo import choose
 
-    target = Path(folder)
+    target, seed = Path(settings.folder), settings.seed
     if not target.is_dir():
-        raise UsageError(f"there is no folder {folder!r}: create it first, then the suites are written into it")
+        raise UsageError(
+            f"there is no folder {settings.folder!r}: create it first, then the suites are written into it"
+        )
     with catch_interrupts() as interrupt:
         console.err().print("choosing and counting positions", style="dim")
+        chosen = choose(seed, settings.jobs, interrupt) if settings.from_zoo else None
         suites = []
-        for suite in make_suites(seed, choose(seed, jobs, interrupt) if from_zoo else None):
+        for suite in make_suites(seed, chosen):
             if interrupt.requested:
                 return _nothing_written("interrupted", ExitCode.INTERRUPTED)
             suites.append(suite)

@@ -14,6 +14,7 @@ from ....suites.positions import resolve_position
 from ...engines.registry import OWN
 from ...model.verdict import ExitCode
 from .. import console
+from ..settings.position import MovesSettings
 
 if TYPE_CHECKING:
     from ....generator.techniques.technique import Technique
@@ -22,23 +23,24 @@ if TYPE_CHECKING:
 NAMED = [spec for spec in OWN if ":" in spec]
 
 
-def main(position: str, engine: str, with_trace: bool, with_gentypes: bool, chess960: bool) -> ExitCode:
+def main(settings: MovesSettings) -> ExitCode:
     """Print the moves of a technique in its order, and, if asked for, its walk. Raises UsageError."""
     from ....generator.techniques.registry import ENTRIES, NoChess960, legal_moves
     from ....generator.techniques.tracing import trace
 
+    engine = settings.engine
     if engine not in NAMED:
         raise UsageError(f"moves are listed by a technique, own:NAME, not by {engine!r}: {did_you_mean(engine, NAMED)}")
-    if with_gentypes:
+    if settings.gentypes or settings.everything:
         raise UsageError(f"{engine} lists legal moves: leave out --type and --all")
     name = engine.removeprefix("own:")
-    if with_trace and not ENTRIES[name].technique.traced:
+    if settings.trace and not ENTRIES[name].technique.traced:
         others = ", ".join(f"own:{other}" for other, entry in ENTRIES.items() if entry.technique.traced)
         raise UsageError(f"--trace: {engine} is written for speed, and cannot be followed; there are {others}")
-    resolved = resolve_position(position, chess960)
+    resolved = resolve_position(settings.position, settings.chess960)
     try:
         moves = legal_moves(name, resolved)
-        walk = trace(name, resolved) if with_trace else None
+        walk = trace(name, resolved) if settings.trace else None
     except NoChess960 as refusal:
         raise UsageError(f"{engine}: {refusal}; take another technique, or a position of standard chess") from None
     technique = ENTRIES[name].technique

@@ -45,6 +45,11 @@ class Limits:
     memory_bytes: int | None = None
     """Address space; None is no limit."""
 
+    @classmethod
+    def of_mebibytes(cls, memory: int | None) -> Limits:
+        """Return the limits of a process that may use so much memory; None is no limit."""
+        return cls(memory_bytes=None if memory is None else memory << 20)
+
 
 class Process:
     """A running child process. Raises EngineCrash where it cannot be started."""

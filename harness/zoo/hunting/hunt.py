@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import count
 
@@ -36,41 +36,10 @@ from ..engine import ZooEngine
 from ..fault import Fault
 from ..seeded.subjects import watched_subject
 from ..seeded.tally import Tally
+from .model import Hunt, Outcome
 
 REFERENCE = "own:turbo"
 TIMEOUT_SECONDS = 10.0
-
-
-@dataclass(frozen=True)
-class Hunt:
-    """What to hunt, how, and for how long."""
-
-    fault: str
-    strategy: str
-    seed: int
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a hunt ended. Counters are those at the moment of detection, or at the end."""
-
-    hunt: Hunt
-    reached: bool
-    """The wrong code ran."""
-    triggered: bool
-    """Its answer differed from the right one."""
-    detected: bool
-    """Somebody said so."""
-    positions: int
-    """Positions examined, or counts of a suite compared."""
-    nodes: int
-    """Leaf nodes that the faulty generator counted; 0 where nothing was counted."""
-    seconds: float
-    explained: bool | None
-    """Whether the explanation names a right rule; None where nothing was detected, or no rule can be named."""
-    pieces: int | None
-    """Pieces of the reduced position."""
 
 
 def hunt(task: Hunt) -> Outcome:

@@ -16,8 +16,8 @@ from perft_check.__main__ import run_command_line
 from perft_check.errors import UsageError
 from perft_check.harness.model.interrupt import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
-from perft_check.harness.zoo.hunting.hunt import Hunt, Outcome
 from perft_check.harness.zoo.hunting.hunters import carry_out, hunts
+from perft_check.harness.zoo.hunting.model import Hunt, Outcome
 from perft_check.harness.zoo.hunting.results import Results
 
 OUTCOME = caught("pins-forgotten", 0.5)
