@@ -1,1 +1,4 @@
-"""One file per output format, each a function of the event and result model alone."""
+"""What people and programs read of a result. A report is a function of the result alone: it asks nobody anything.
+
+`terminal/` has one file per command, `formats/` one per file format, `live/` what moves while a command works.
+"""

@@ -159,6 +159,17 @@ class SuiteTotal:
 
 
 @dataclass(frozen=True)
+class SuiteSize:
+    """How large a whole suite is."""
+
+    total: SuiteTotal
+    deepest: int
+    """The deepest count."""
+    chess960: int
+    """How many positions are of Chess960."""
+
+
+@dataclass(frozen=True)
 class RunStarted:
     """The first event of a run."""
 

@@ -1,1 +1,1 @@
-"""What a terminal shows, one result a file."""
+"""What commands print: one file per command, and the parts that several of them have."""

@@ -14,9 +14,9 @@ from ...harness.model.command_lines import difference_command
 from ...harness.model.events import CaseResult, RunFinished
 from ...harness.model.verdict import Verdict
 from ..text import again, count, duration, label, short, short_name, speed
-from .causes import CauseGroup, group_by_cause
-from .difference import render_difference
-from .finding import render_finding
+from .parts.causes import CauseGroup, group_by_cause
+from .parts.difference import render_difference
+from .parts.finding import render_finding
 
 _STYLES = {
     Verdict.AGREE: "green",

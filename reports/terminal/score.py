@@ -10,7 +10,7 @@ from rich.text import Text
 from ...harness.zoo.hunting.model import Row, Score
 from ..curve.axes import Axes
 from ..text import duration, figure, percent
-from .curve import CurveText
+from .parts.curve import CurveText
 
 FIGURES = ("faults", "triggered", "detected", "families", "share", "explained", "time", "positions", "pieces")
 

@@ -18,8 +18,8 @@ from perft_check.harness.model.events import (
 )
 from perft_check.harness.model.verdict import Verdict
 from perft_check.reports.terminal import run as terminal
-from perft_check.reports.terminal.causes import group_by_cause
-from perft_check.reports.terminal.finding import headline, render_finding
+from perft_check.reports.terminal.parts.causes import group_by_cause
+from perft_check.reports.terminal.parts.finding import headline, render_finding
 from rich.console import Console
 
 FEN = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"

@@ -9,8 +9,8 @@ from rich.text import Text
 
 from ....generator.line import Line
 from ....generator.position import Position
-from ....reports.terminal.difference import render_difference
-from ....reports.terminal.finding import render_finding
+from ....reports.terminal.parts.difference import render_difference
+from ....reports.terminal.parts.finding import render_finding
 from ....reports.text import again
 from ....suites.positions import resolve_position
 from ...checking.comparing import compare_divides

@@ -5,18 +5,16 @@ from __future__ import annotations
 import platform
 import shlex
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from rich.table import Table
-from rich.text import Text
-
 from .... import __version__
 from ....errors import UsageError
 from ....generator.line import Line
+from ....reports.terminal.doctor import facts_table
 from ....suites.positions import resolve_position
 from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import Engine, EngineError, InProcess
@@ -41,7 +39,7 @@ def main(settings: DoctorSettings) -> ExitCode:
     """
     spec, save = settings.engine, settings.save
     if spec is None:
-        _print(findings())
+        console.out().print(facts_table(findings()))
         return ExitCode.AGREE
     engine = open_engine(spec)
     if save is not None and not isinstance(engine, StdinEngine):
@@ -52,20 +50,12 @@ def main(settings: DoctorSettings) -> ExitCode:
         asker = Asker(engine, ForegroundCaller(interrupt), TimeLimit(CHECK_SECONDS))
         console.start_engine(asker)
         checks = list(_checks(asker))
-        _print([("engine", spec), *_understood(engine), *((title, text) for title, text, _ in checks)])
+        facts = [("engine", spec), *_understood(engine), *((title, text) for title, text, _ in checks)]
+        console.out().print(facts_table(facts))
         if save is not None and isinstance(engine, StdinEngine):
             save_descriptor(Path(save), replace(engine.descriptor, min_depth=engine.min_depth))
             console.out().print(f"saved: use it as -e {save}", soft_wrap=True)
     return exit_code([verdict for _, _, verdict in checks], interrupted=False)
-
-
-def _print(rows: Iterable[tuple[str, str]]) -> None:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, value in rows:
-        table.add_row(name, Text(value))
-    console.out().print(table)
 
 
 def _understood(engine: Engine) -> Iterator[tuple[str, str]]:

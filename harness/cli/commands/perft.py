@@ -6,11 +6,10 @@ import time
 from contextlib import closing
 from functools import partial
 
-from rich.table import Table
-
 from ....errors import UsageError
 from ....generator.line import Line
 from ....generator.position import Position
+from ....reports.terminal.perft import stats_table
 from ....reports.text import duration, speed
 from ....suites.positions import resolve_position
 from ...engines.asker import Asker, Caller
@@ -21,8 +20,6 @@ from ...model.interrupt import Interrupted, catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
 from ..settings.position import PerftSettings
-
-_TITLES = {"en_passant": "e.p.", "discovered_checks": "discovered", "double_checks": "double"}
 
 
 def main(settings: PerftSettings) -> ExitCode:
@@ -66,7 +63,7 @@ def _print_stats(position: Position, depth: int, caller: Caller) -> None:
             rows.append(row)
     finally:
         if rows:
-            console.print_table(_table(rows))
+            console.print_table(stats_table(rows))
     console.out().print(rows[-1]["nodes"])
 
 
@@ -80,12 +77,3 @@ def _stats(position: Position, depth: int, task: Task) -> dict[str, int]:
         return stats(position, depth, control=control).as_dict()
     except Stopped:
         return {}
-
-
-def _table(rows: list[dict[str, int]]) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for title in ("depth", *(_TITLES.get(name, name) for name in rows[0])):
-        table.add_column(title, justify="right", no_wrap=True)
-    for ply, row in enumerate(rows):
-        table.add_row(str(ply), *(f"{number:,}" for number in row.values()))
-    return table

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from rich.table import Table
 from rich.text import Text
 
 from ....errors import UsageError
 from ....reports.terminal import run as terminal
+from ....reports.terminal.suites import suite_table
 from ....reports.text import count
 from ....suites.bundled import BUNDLED, bundled_path, find_suite
 from ....suites.case import Suite
@@ -17,7 +17,7 @@ from ....suites.loader import load_suite
 from ....suites.writer import format_case, write_suite
 from ...checking.plan import Plan, planned
 from ...engines.registry import find_program, open_engine
-from ...model.events import RunFinished
+from ...model.events import RunFinished, SuiteSize
 from ...model.interrupt import Interrupt, catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
@@ -28,20 +28,13 @@ DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
 
 def list_suites() -> ExitCode:
     """Print a table of the bundled suites."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for title, justify in (("suite", "left"), ("positions", "right"), ("counts", "right"), ("nodes", "right")):
-        table.add_column(title, justify=justify)  # type: ignore[arg-type]  # a literal, lost in the tuple
-    table.add_column("deepest", justify="right")
-    table.add_column("Chess960", justify="right")
-    for name in BUNDLED:
-        suite = load_suite(bundled_path(name))
-        total = planned(suite)
-        deepest = max(case.max_depth for case in suite)
-        chess960 = sum(case.position.chess960 for case in suite)
-        figures = (total.positions, total.counts, total.nodes, deepest, chess960)
-        table.add_row(name, *(f"{figure:,}" for figure in figures))
-    console.print_table(table)
+    console.print_table(suite_table(_size(load_suite(bundled_path(name))) for name in BUNDLED))
     return ExitCode.AGREE
+
+
+def _size(suite: Suite) -> SuiteSize:
+    deepest = max(case.max_depth for case in suite)
+    return SuiteSize(planned(suite), deepest, sum(case.position.chess960 for case in suite))
 
 
 def show(spec: str) -> ExitCode:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rich.text import Text
 
 from ....errors import UsageError, did_you_mean
-from ....reports.terminal.board import board_text
-from ....reports.terminal.walk import walk_table
+from ....reports.terminal.parts.board import board_text
+from ....reports.terminal.walk import walk_sum, walk_table
 from ....reports.text import count
 from ....suites.positions import resolve_position
 from ...engines.registry import OWN
 from ...model.verdict import ExitCode
 from .. import console
 from ..settings.position import MovesSettings
-
-if TYPE_CHECKING:
-    from ....generator.techniques.technique import Technique
-    from ....generator.techniques.tracing import Trace
 
 NAMED = [spec for spec in OWN if ":" in spec]
 
@@ -50,20 +44,7 @@ def main(settings: MovesSettings) -> ExitCode:
     out.print(Text(f"{engine}: {technique.idea} ({technique.origin})"), soft_wrap=True)
     if walk is not None:
         console.print_table(walk_table(walk, resolved))
-        out.print(_sum(walk, technique), soft_wrap=True)
+        out.print(walk_sum(walk, technique), soft_wrap=True)
     out.print(Text(f"{count(len(moves), 'legal move')}, in the order in which they are found:", style="bold"))
     out.print(" ".join(move.uci(chess960=resolved.chess960) for move in moves), soft_wrap=True)
     return ExitCode.AGREE
-
-
-def _sum(walk: Trace, technique: Technique) -> str:
-    """Return what a walk came to, and what of the moves it leaves to others."""
-    parts = [
-        f"{count(walk.number('visit'), 'square')} visited, {count(walk.number('look-up'), 'look-up')}, "
-        f"{count(walk.number('store'), 'move')} stored"
-    ]
-    if walk.number("test"):
-        parts.append(f"{count(walk.number('test'), 'more square')} visited on boards where moves were tried, not shown")
-    if technique.shared:
-        parts.append(f"{technique.shared}: by the rules that all share, not shown")
-    return "; ".join(parts)

@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ...harness.model.events import Cause, Finding, WrongMove
+from ....harness.model.events import Cause, Finding, WrongMove
 from .board import board_text
 
 STYLES = {"extra": "red", "missing": "yellow", "duplicate": "magenta", "state": "red"}

@@ -8,8 +8,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ...harness.model.events import Difference, RootMove
-from ..text import count, short_name
+from ....harness.model.events import Difference, RootMove
+from ...text import count, short_name
 from .board import board_text
 
 SHOWN_MOVES = 16

@@ -1,0 +1,1 @@
+"""Parts of what a terminal shows that several reports have."""
