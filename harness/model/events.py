@@ -38,6 +38,11 @@ class Difference:
     moves: tuple[RootMove, ...]
     """The root moves that differ, sorted by their text."""
 
+    @property
+    def differs(self) -> bool:
+        """Whether a root move or the sum differs."""
+        return bool(self.moves) or self.got != self.expected
+
 
 @dataclass(frozen=True)
 class WrongMove:
