@@ -32,7 +32,7 @@ def main() -> None:
         with suppress(OSError):  # they may be a terminal that was closed
             sys.stdout.flush()
             sys.stderr.flush()
-        from .harness.model.outliving import exit_at_once
+        from .harness.model.shutdown import exit_at_once
 
         exit_at_once(status)  # a compiler or an engine call may still be busy in another thread
     sys.exit(status)

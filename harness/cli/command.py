@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import typer
 
-from ..model.interrupt import Interrupted
+from ..model.shutdown import Interrupted
 from ..model.verdict import ExitCode
 
 S = TypeVar("S")

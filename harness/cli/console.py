@@ -21,7 +21,7 @@ from ..checking.runner import run
 from ..engines.asker import Asker, ForegroundCaller
 from ..engines.task import Task
 from ..model.events import RunFinished
-from ..model.interrupt import Interrupt
+from ..model.shutdown import Interrupt
 
 REPORT_WIDTH = 84
 """What the tables of a report need; a narrower terminal wraps them rather than us cutting figures."""

@@ -13,7 +13,7 @@ from ... import __version__
 from ...generator.reachability.labels import is_impossible
 from ..engines.base import EngineError
 from ..model.events import Notice
-from ..model.interrupt import Interrupt
+from ..model.shutdown import Interrupt
 from .batch import BatchResult, Signature
 from .building import build_examiner
 from .checks.base import line_of

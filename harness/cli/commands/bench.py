@@ -18,7 +18,7 @@ from ...engines.base import Engine, EngineError
 from ...engines.registry import TECHNIQUES, open_engine
 from ...model.bench import BenchFinished, Speed, TechniqueCost
 from ...model.command_lines import divide_command
-from ...model.interrupt import Interrupt, Interrupted, catch_interrupts
+from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
 from ...model.verdict import ExitCode, Verdict
 from .. import console
 from ..settings.bench import BenchSettings

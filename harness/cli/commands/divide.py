@@ -15,7 +15,7 @@ from ...engines.base import Divide
 from ...engines.registry import open_engine, references_of
 from ...engines.stdio.process import Limits
 from ...model.divide import DivideFinished
-from ...model.interrupt import Interrupted, catch_interrupts
+from ...model.shutdown import Interrupted, catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
 from ..settings.position import DivideSettings

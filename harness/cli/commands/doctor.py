@@ -21,7 +21,7 @@ from ...engines.base import Engine, EngineError, InProcess
 from ...engines.kinds.stdin_engine import StdinEngine
 from ...engines.registry import OWN, find_program, open_engine
 from ...engines.stdio.descriptor import save_descriptor
-from ...model.interrupt import catch_interrupts
+from ...model.shutdown import catch_interrupts
 from ...model.verdict import ExitCode, Verdict, exit_code
 from .. import console
 from ..settings.doctor import DoctorSettings

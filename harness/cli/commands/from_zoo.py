@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....reports.text import count
 from ....suites.case import Suite
-from ...model.interrupt import Interrupt
+from ...model.shutdown import Interrupt
 from ...zoo.choosing.shown import kill_all
 from ...zoo.choosing.suites import FAMOUS, Chooser, Strength, candidates, families
 from .. import console

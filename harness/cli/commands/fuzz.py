@@ -29,7 +29,7 @@ from ...fuzzing.model import Fault, FuzzEvent, FuzzFinished
 from ...fuzzing.plan import Plan
 from ...fuzzing.replaying import read_place, replay
 from ...fuzzing.soaking import soak_kernels
-from ...model.interrupt import Interrupt, catch_interrupts
+from ...model.shutdown import Interrupt, catch_interrupts
 from ...model.verdict import ExitCode, Verdict, exit_code
 from .. import console
 from ..report_files import distinct, parse_target, report

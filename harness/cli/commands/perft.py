@@ -16,7 +16,7 @@ from ...engines.asker import Asker, Caller
 from ...engines.kinds.own import KERNELS, compile_notice
 from ...engines.registry import open_engine
 from ...engines.task import Task
-from ...model.interrupt import Interrupted, catch_interrupts
+from ...model.shutdown import Interrupted, catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
 from ..settings.position import PerftSettings

@@ -16,7 +16,7 @@ from ...engines.asker import TimeLimit
 from ...engines.registry import arbiter_for, open_engine, references_of
 from ...engines.stdio.process import Limits
 from ...model.events import RunFinished
-from ...model.interrupt import catch_interrupts
+from ...model.shutdown import catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
 from ..report_files import distinct, parse_target, report

@@ -16,7 +16,7 @@ from ....reports.live.score import ScoreLive
 from ....reports.terminal.score import render, score_table
 from ....reports.text import count
 from ...model.command_lines import command_line, repeated
-from ...model.interrupt import catch_interrupts
+from ...model.shutdown import catch_interrupts
 from ...model.verdict import ExitCode
 from ...zoo.catalogue import faults_of
 from ...zoo.fault import Fault

@@ -18,7 +18,7 @@ from ....suites.writer import format_case, write_suite
 from ...checking.plan import Plan, planned
 from ...engines.registry import find_program, open_engine
 from ...model.events import RunFinished, SuiteSize
-from ...model.interrupt import Interrupt, catch_interrupts
+from ...model.shutdown import Interrupt, catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
 from ..settings.suites import MakeSettings, VerifySettings

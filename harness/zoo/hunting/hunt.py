@@ -30,7 +30,7 @@ from ...fuzzing.model import Hit
 from ...fuzzing.plan import Plan
 from ...fuzzing.reduction.reducing import reduce
 from ...model.events import Finding
-from ...model.interrupt import Interrupted
+from ...model.shutdown import Interrupted
 from ..catalogue import find_fault
 from ..engine import ZooEngine
 from ..fault import Fault

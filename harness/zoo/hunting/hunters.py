@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ...engines.our_processes import side_by_side
-from ...model.interrupt import Interrupt
+from ...model.shutdown import Interrupt
 from ..fault import Fault
 from .hunt import FUZZED, hunt
 from .model import Hunt, Outcome

@@ -12,7 +12,7 @@ from perft_check.harness.cli.commands.bench import Bench
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
-from perft_check.harness.model.interrupt import catch_interrupts
+from perft_check.harness.model.shutdown import catch_interrupts
 from perft_check.harness.model.verdict import Verdict
 from perft_check.reports.terminal.bench import bench_table
 from rich.console import Console

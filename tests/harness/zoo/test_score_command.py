@@ -14,7 +14,7 @@ from helpers.made_outcomes import OUTCOMES, caught, missed
 from helpers.program import run_in
 from perft_check.__main__ import run_command_line
 from perft_check.errors import UsageError
-from perft_check.harness.model.interrupt import Interrupt
+from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.hunting.hunters import carry_out, hunts
 from perft_check.harness.zoo.hunting.model import Hunt, Outcome
