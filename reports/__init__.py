@@ -1,4 +1,4 @@
-"""What people and programs read of a result. A report is a function of the result alone: it asks nobody anything.
+"""Reports: functions of results alone. They start nothing, ask no engine and read no file.
 
-`terminal/` has one file per command, `formats/` one per file format, `live/` what moves while a command works.
+`terminal/` has one file per command, `formats/` has one per file format, `live/` has the displays of work under way.
 """

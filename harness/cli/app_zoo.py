@@ -25,7 +25,7 @@ def zoo_list_command(theme: ThemeArgument = None) -> None:
 
 @app.command("show")
 def zoo_show_command(fault: FaultArgument) -> None:
-    """Show what is wrong with one fault, who had it, and where it shows."""
+    """Show one fault: its story, the engines that had it, and a position that shows it."""
     from .commands import zoo
 
     exit_with(partial(zoo.show, fault))
@@ -33,7 +33,7 @@ def zoo_show_command(fault: FaultArgument) -> None:
 
 @app.command("serve")
 def zoo_serve_command(fault: FaultArgument) -> None:
-    """Be an engine with this fault: speak UCI over stdin and stdout."""
+    """Run an engine with this fault: it speaks UCI over stdin and stdout."""
     from .commands import zoo
 
     exit_with(partial(zoo.serve, fault))

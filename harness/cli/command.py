@@ -18,7 +18,7 @@ S = TypeVar("S")
 
 
 class OutputError(Exception):
-    """Our output cannot be written; `reason` says why. An OSError itself would be swallowed by typer."""
+    """Our output cannot be written; `reason` says why. typer would swallow the OSError itself."""
 
     def __init__(self, reason: OSError) -> None:
         super().__init__(str(reason))
@@ -61,7 +61,7 @@ def takes(settings: type[S]) -> Callable[[Callable[[S], int]], Callable[..., Non
 
 
 def _parameter(field: Field[Any], hint: Any) -> Parameter:
-    """Return a field as typer wants it: an option that may be repeated is a list, or None where it is not given."""
+    """Return a field as typer wants it: an option that may be repeated is a list, or None if it is not given."""
     default = Parameter.empty if field.default is MISSING else field.default
     if _is_repeated(hint):
         hint, default = Annotated[list[str] | None, *hint.__metadata__], None

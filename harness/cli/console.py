@@ -24,7 +24,7 @@ from ..model.events import RunFinished
 from ..model.shutdown import Interrupt
 
 REPORT_WIDTH = 84
-"""What the tables of a report need; a narrower terminal wraps them rather than us cutting figures."""
+"""Columns that the tables of a report need. A narrower terminal wraps their lines, so that no figure is cut."""
 PIPE_WIDTH = 100
 """For files and pipes, which have no width of their own."""
 
@@ -41,7 +41,7 @@ def err() -> Console:
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """Leave it to the program to end when nobody reads on; rich would exit with 1, which means a mismatch."""
+        """Let the program end as it does without a reader; rich would exit with 1, which means a mismatch."""
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
@@ -75,7 +75,7 @@ def follow(plan: Plan, interrupt: Interrupt, quiet: bool = False) -> RunFinished
 
 
 def foreground(interrupt: Interrupt) -> ForegroundCaller:
-    """Return what carries out calls while a terminal shows nodes and speed."""
+    """Return a caller that shows nodes and speed on a terminal while it waits."""
     return ForegroundCaller(interrupt, _status)
 
 

@@ -50,7 +50,7 @@ def parse_file(text: str, result: type[Any]) -> Target:
 
 
 def distinct(targets: Sequence[Target], others: Iterable[str] = ()) -> Sequence[Target]:
-    """Return reports of which no two are written to one place, and none to a file with another use.
+    """Return the reports, after a check that no two go to one file, and none to a file with another use.
 
     `others` are the paths that the run reads, or adds to. Raises UsageError.
     """
@@ -78,7 +78,7 @@ def report(
 ) -> ExitCode:
     """Show a result, unless a report takes its place on stdout, and write the reports; return the exit status.
 
-    One that cannot be written does not hide what was found.
+    A report that cannot be written does not hide the result.
     """
     if not any(target.path == "-" for target in targets):
         out.print(shown, crop=False)

@@ -35,7 +35,7 @@ class TechniqueCost:
     squares: float | None
     """Squares visited for each legal move; None where its steps are not recorded."""
     look_ups: float | None
-    """Likewise look-ups in tables."""
+    """Look-ups in tables for each legal move, likewise."""
     remark: str
     """What its speed comes from."""
     lists_moves: bool
@@ -52,7 +52,7 @@ class BenchFinished:
     """Everything that a report of a bench needs."""
 
     speeds: tuple[Speed, ...]
-    """Of the positions that are complete: position by position, engine by engine."""
+    """Those of positions that every engine was asked about: position by position, engine by engine."""
     techniques: tuple[TechniqueCost, ...] = ()
     """All techniques, where they are compared."""
     interrupted: bool = False

@@ -27,8 +27,8 @@ def divide_command(position: str, depth: int, engine: str, reference: str, chess
 def difference_command(difference: Difference, finding: Finding | None = None) -> str:
     """Return the command that shows a difference again: where its cause is known, in the position with the fault.
 
-    There it is one ply deep, after the moves that the engine has to play. What did not come again step
-    by step has no such place, and what is refused is not counted there.
+    There it is one ply deep, after the moves that the engine has to play. A difference that vanished step
+    by step has no such position, and a position that is refused cannot be counted.
     """
     fen, depth, chess960 = difference.fen, difference.depth, difference.chess960
     if finding is not None and finding.cause not in (Cause.VANISHED, Cause.REFUSED):

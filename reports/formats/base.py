@@ -11,7 +11,7 @@ R = TypeVar("R")
 
 
 class Format:
-    """A format such as JSON. Its file enters a function for each kind of result with `writes`."""
+    """A format such as JSON. Its file adds a function for each kind of result with the decorator `writes`."""
 
     def __init__(self, name: str, ending: str) -> None:
         self.name = name
@@ -21,13 +21,13 @@ class Format:
         self._writers: dict[type[Any], Callable[[Any], str]] = {}
 
     def writes(self, kind: type[R]) -> Callable[[Callable[[R], str]], Callable[[R], str]]:
-        """Enter a function as the one that writes results of this kind."""
+        """Add the function that writes results of this kind."""
 
-        def enter(writer: Callable[[R], str]) -> Callable[[R], str]:
+        def add(writer: Callable[[R], str]) -> Callable[[R], str]:
             self._writers[kind] = writer
             return writer
 
-        return enter
+        return add
 
     def knows(self, kind: type[Any]) -> bool:
         """Tell whether results of this kind can be written."""

@@ -1,4 +1,4 @@
-"""JSON for other programs: everything that a result has."""
+"""JSON for other programs: all fields of a result."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _finding(finding: Finding | None) -> dict[str, Any] | None:
 
 @JSON.writes(FuzzFinished)
 def _fuzz(finished: FuzzFinished) -> str:
-    """Like the report in words it tells nothing of time, so that a run with the same seed gives the same bytes."""
+    """Without times, like the report for terminals: a run with the same seed gives the same bytes."""
     started, coverage = finished.started, finished.coverage
     met = dict(coverage.events)
     fields = {

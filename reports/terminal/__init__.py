@@ -1,1 +1,1 @@
-"""What commands print: one file per command, and the parts that several of them have."""
+"""What commands print: one file per command, and in `parts/` what several of them share."""

@@ -1,4 +1,4 @@
-"""A divide: the counts below the root moves, or how engines differ there, told as it becomes known."""
+"""A divide, event by event: the counts below the root moves, or how engines differ there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .parts.finding import render_finding
 
 
 def render(event: DivideEvent) -> RenderableType:
-    """Return what there is to say when an event comes."""
+    """Return what is shown when an event comes."""
     match event:
         case Compared():
             return Group(*_compared(event))
@@ -34,8 +34,8 @@ def root_moves(moves: tuple[tuple[str, int], ...], total: int | None = None) -> 
 
 def _compared(event: Compared) -> list[RenderableType]:
     difference = event.difference
-    names = f"{difference.engine} {difference.got:,}, {difference.reference} {difference.expected:,}"
-    totals = f"depth {difference.depth}: {names}"
+    counts = f"{difference.engine} {difference.got:,}, {difference.reference} {difference.expected:,}"
+    totals = f"depth {difference.depth}: {counts}"
     if not difference.differs:
         agree = f"{difference.engine} and {difference.reference} agree on every root move."
         return [Text(agree), Text(totals, style="bold green")]
@@ -44,7 +44,7 @@ def _compared(event: Compared) -> list[RenderableType]:
 
 
 def _voted(vote: Vote | None) -> list[RenderableType]:
-    """With two or more references, say who stands alone, or that there is no majority."""
+    """With two or more references: the engine that stands alone, or that there is no majority."""
     if vote is None:
         return []
     if not vote.has_majority:
@@ -52,5 +52,5 @@ def _voted(vote: Vote | None) -> list[RenderableType]:
     if not vote.dissenters:
         return []
     alone = len(vote.dissenters) == 1
-    who = f"{vote.dissenters[0]} alone differs" if alone else f"{', '.join(vote.dissenters)} differ"
-    return [Text(f"{who}; all others agree", style="bold")]
+    names = f"{vote.dissenters[0]} alone differs" if alone else f"{', '.join(vote.dissenters)} differ"
+    return [Text(f"{names}; all others agree", style="bold")]

@@ -1,4 +1,4 @@
-"""What is found about a machine or an engine."""
+"""Facts about a machine or an engine."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def _suite_table(finished: RunFinished) -> Table:
 
 
 def render_failure(result: CaseResult) -> RenderableType:
-    """Return what is known about one position that does not agree."""
+    """Return the facts about one position that does not agree."""
     style = style_of(result.verdict)
     head = Text.assemble((f"{result.verdict.value.upper()}", style), f"  {label(result.suite, result.name)}")
     head.append(f"  ({result.source})", style="dim")

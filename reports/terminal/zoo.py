@@ -29,10 +29,10 @@ def summary(faults: Sequence[Fault]) -> str:
 
 
 def facts(fault: Fault) -> Iterator[str]:
-    """Yield a line for each thing to say of a fault, but its story."""
+    """Yield a line for each fact about a fault, except its story."""
     rows = {
         "class": f"{fault.theme}, family {fault.family}, scope {fault.scope}",
-        "shows as": fault.effect or "nothing: a control, which nobody must report",
+        "shows as": fault.effect or "nothing: a control, which must not be reported",
         "seen in": "; ".join(fault.sources) or "textbooks",
         "rules": ", ".join(fault.rules) or "-",
         "position": _place(fault.shows),

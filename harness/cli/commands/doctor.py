@@ -33,13 +33,13 @@ PROGRAMS = ("stockfish", "fairy-stockfish", "ethereal-chess")
 
 
 def main(settings: DoctorSettings) -> ExitCode:
-    """Print what is found about this machine, or about one engine, whose descriptor may be saved.
+    """Print facts about this machine, or about one engine, whose descriptor may be saved.
 
     Raises UsageError, EngineError, Interrupted.
     """
     spec, save = settings.engine, settings.save
     if spec is None:
-        console.out().print(facts_table(findings()))
+        console.out().print(facts_table(machine_facts()))
         return ExitCode.AGREE
     engine = open_engine(spec)
     if save is not None and not isinstance(engine, StdinEngine):
@@ -59,7 +59,7 @@ def main(settings: DoctorSettings) -> ExitCode:
 
 
 def _understood(engine: Engine) -> Iterator[tuple[str, str]]:
-    """Yield how we talk to an engine and what we make of its answers."""
+    """Yield how an engine is asked and how its answers are read."""
     if not isinstance(engine, StdinEngine):
         yield "spoken to", "in this process" if isinstance(engine, InProcess) else "by starting it for every question"
         return
@@ -77,7 +77,7 @@ def _understood(engine: Engine) -> Iterator[tuple[str, str]]:
 
 
 CHECKS = (("startpos", 3, 8902, False), ("kiwipete", 2, 2039, False), ("xfen-02", 2, 318, True))
-"""Positions, depths and counts by which an engine shows that it is understood; the last one is Chess960."""
+"""Positions, depths and counts that show whether the answers of an engine are understood; the last is Chess960."""
 
 
 def _checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
@@ -95,8 +95,8 @@ def _checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
             yield title, f"wrong: {count:,} instead of {expected:,}", Verdict.MISMATCH
 
 
-def findings() -> Iterator[tuple[str, str]]:
-    """Yield what there is to say, as name and value."""
+def machine_facts() -> Iterator[tuple[str, str]]:
+    """Yield the facts about this machine, as name and value."""
     yield "perft-check", __version__
     yield "python", f"{platform.python_version()} at {sys.executable}"
     yield "libraries", ", ".join(f"{name} {_version(name)}" for name in LIBRARIES)

@@ -38,7 +38,7 @@ from ..settings.fuzz import FuzzSettings
 DEFAULT_EXAMPLES = 10_000
 DEFAULT_SOAK = 50_000_000
 MOST_JOBS = 4
-"""By default no more processes are started than this, or than there are cores."""
+"""The most processes by default; fewer where there are fewer cores."""
 OWN_REFERENCE, OTHERS_REFERENCE = "python-chess", "own:turbo"
 """The reference of our own generator, and of any other engine, unless the user names one."""
 
@@ -132,7 +132,7 @@ def _cores() -> int:
 
 
 def _replay(settings: FuzzSettings, plan: Plan) -> ExitCode:
-    """Examine one place, and tell what is wrong there."""
+    """Examine one position and print each fault that shows there."""
     assert settings.replay is not None, "checked by the caller"
     line = read_place(settings.replay, bool(settings.chess960))
     examiner = build_examiner(plan)

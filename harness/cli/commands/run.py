@@ -52,7 +52,10 @@ def _plan(settings: RunSettings, suites: tuple[Suite, ...]) -> Plan:
 
 
 def select_suites(settings: RunSettings) -> tuple[Suite, ...]:
-    """Return the suites with what the limits and the filter leave of them. Raises UsageError, SuiteError."""
+    """Return the suites, without the counts and positions that the limits and the filter leave out.
+
+    Raises UsageError, SuiteError.
+    """
     keep = _matcher(settings.pattern)
     chess960 = True if settings.chess960 else None
     selected: dict[str, Suite] = {}

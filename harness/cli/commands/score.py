@@ -1,4 +1,4 @@
-"""`perft-check zoo score`: hunt the faults of the zoo, and tell how many were caught."""
+"""`perft-check zoo score`: hunt the faults of the zoo and report how many were detected."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DEFAULT_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class _Resolved:
-    """How to hunt: what is not asked for is taken from the results, so that they can be reported and resumed."""
+    """How to hunt. Options left out are taken from the results, so that these can be reported and resumed."""
 
     strategies: tuple[str, ...]
     seconds: float
@@ -77,15 +77,15 @@ def main(settings: ScoreSettings) -> ExitCode:
 
 
 def _faults(theme: str | None) -> list[Fault]:
-    """Return the faults of a class, or all; controls are not to be caught."""
+    """Return the faults of a class, or all, without controls: they cannot be detected. Raises UsageError."""
     faults = [one for one in faults_of(theme) if not one.control]
     if not faults:
-        raise UsageError(f"class {theme!r} has controls only, which nobody is to catch: give another one")
+        raise UsageError(f"class {theme!r} has controls only, and they are not hunted: give another one")
     return faults
 
 
 def _settled(settings: ScoreSettings, done: Results) -> _Resolved:
-    """Return what was asked for, else what the results have, else our own choice. Raises UsageError."""
+    """Return each setting as given, else as the results have it, else our default. Raises UsageError."""
     for name in settings.strategies:
         if name not in STRATEGIES:
             raise UsageError(f"--strategy {name!r}: {did_you_mean(name, STRATEGIES)}")
@@ -124,7 +124,7 @@ def _command(settings: ScoreSettings, resolved: _Resolved) -> str:
 
 
 def _rest(done: int, planned: int, results: str | None, command: str) -> str:
-    """Tell what was not hunted, and how it is."""
+    """Return how many hunts are done, and how to go on."""
     said = f"{done:,} of {count(planned, 'hunt')} done"
     if results is None:
         return f"{said}; with --results FILE they are kept, and the next run goes on"

@@ -1,4 +1,4 @@
-"""`perft-check moves -e own:TECHNIQUE`: the moves as a technique finds them, and how it walks."""
+"""`perft-check moves -e own:TECHNIQUE`: the moves in the order of a technique, and the squares that it visits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`perft-check zoo`: list, show and serve the faults that measure how much a suite or a fuzzer sees."""
+"""`perft-check zoo`: list, show and serve the faults that measure how much a suite or a fuzzer detects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def list_faults(theme: str | None = None) -> ExitCode:
 
 
 def show(name: str) -> ExitCode:
-    """Print what is wrong with one fault, who had it, and where it shows. Raises UsageError."""
+    """Print one fault: its story, the engines that had it, and a position that shows it. Raises UsageError."""
     fault, out = find_fault(name), console.out()
     out.print(Text(fault.story, style="bold"))
     for line in facts(fault):

@@ -1,4 +1,4 @@
-"""What `perft-check bench` is asked."""
+"""Settings of `perft-check bench`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `perft-check doctor` is asked."""
+"""Settings of `perft-check doctor`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `perft-check fuzz` is asked."""
+"""Settings of `perft-check fuzz`."""
 
 from __future__ import annotations
 
@@ -125,4 +125,4 @@ class FuzzSettings:
             "--report": self.reports,
             "--fail-fast": self.fail_fast,
         }
-        reject("--replay examines one place and draws none", given)
+        reject("--replay examines one position and draws none", given)

@@ -1,4 +1,4 @@
-"""What the commands about one position are asked: `perft`, `divide` and `moves`."""
+"""Settings of the commands about one position: `perft`, `divide` and `moves`."""
 
 from __future__ import annotations
 

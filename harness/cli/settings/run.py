@@ -1,4 +1,4 @@
-"""What `perft-check run` is asked."""
+"""Settings of `perft-check run`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RunSettings:
     max_nodes: MaxNodesOption = None
     seconds: Annotated[
         float | None,
-        typer.Option("--time", min=0, metavar="SECONDS", help="Stop after this time with what there is."),
+        typer.Option("--time", min=0, metavar="SECONDS", help="Stop after this time and report what is done."),
     ] = None
     fail_fast: Annotated[bool, typer.Option("--fail-fast", help="Stop at the first failure.")] = False
     pattern: Annotated[

@@ -1,4 +1,4 @@
-"""What `perft-check zoo score` is asked."""
+"""Settings of `perft-check zoo score`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ScoreSettings:
         typer.Option(
             "--results",
             metavar="FILE",
-            help="Keep outcomes there; what is there is not hunted again, and stands for options that are left out.",
+            help="Keep outcomes there. Those that it has are not hunted again; options left out are as they were.",
         ),
     ] = None
     reports: Annotated[

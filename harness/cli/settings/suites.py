@@ -1,4 +1,4 @@
-"""What `perft-check suites verify` and `suites make` are asked."""
+"""Settings of `perft-check suites verify` and `suites make`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Parts of what a terminal shows that several reports have."""
+"""Parts that several reports for terminals share."""

@@ -218,7 +218,7 @@ def test_the_report_of_everything_there_is(tmp_path: Path, score: Score) -> None
         (["--strategy", "special-960"], "--strategy 'special-960': did you mean 'special'?"),
         (["ghosts"], "no class 'ghosts': there are "),
         (["castlings"], "no class 'castlings': did you mean 'castling'?"),
-        (["control"], "class 'control' has controls only, which nobody is to catch: give another one"),
+        (["control"], "class 'control' has controls only, and they are not hunted: give another one"),
         (["--report", "x.html"], "--report 'x.html': name a file that ends in .md, .json, .svg, .csv"),
         (["--report", "x"], "--report 'x': name a file that ends in .md, .json, .svg, .csv"),
         (["--report", "odd=x.md"], "--report 'odd=x.md': no format 'odd': there are md, json, svg, csv"),
