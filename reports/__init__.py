@@ -1,4 +1,5 @@
 """Reports: functions of results alone. They start nothing, ask no engine and read no file.
 
-`terminal/` has one file per command, `formats/` has one per file format, `live/` has the displays of work under way.
+`terminal/` has one file per kind of result, `formats/` has one per file format, and `live/` has the displays of work
+under way.
 """
