@@ -44,8 +44,6 @@ def main(settings: DoctorSettings) -> ExitCode:
     engine = open_engine(spec)
     if save is not None and not isinstance(engine, StdinEngine):
         raise UsageError(f"--save: {spec!r} needs no descriptor")
-    if save is not None and not save.endswith(".json"):
-        raise UsageError(f"--save {save!r}: name a file that ends in .json, as -e wants it")
     with catch_interrupts() as interrupt, closing(engine):
         asker = Asker(engine, ForegroundCaller(interrupt), TimeLimit(CHECK_SECONDS))
         console.start_engine(asker)

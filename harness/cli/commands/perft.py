@@ -6,14 +6,13 @@ import time
 from contextlib import closing
 from functools import partial
 
-from ....errors import UsageError
 from ....generator.line import Line
 from ....generator.position import Position
 from ....reports.terminal.perft import stats_table
 from ....reports.text import duration, speed
 from ....suites.positions import resolve_position
 from ...engines.asker import Asker, Caller
-from ...engines.kinds.own import KERNELS, compile_notice
+from ...engines.kinds.own import compile_notice
 from ...engines.registry import open_engine
 from ...engines.task import Task
 from ...model.shutdown import Interrupted, catch_interrupts
@@ -25,8 +24,6 @@ from ..settings.position import PerftSettings
 def main(settings: PerftSettings) -> ExitCode:
     """Print the count, alone on its line; speed goes to stderr. Raises UsageError, EngineError."""
     resolved = resolve_position(settings.position, settings.chess960)
-    if settings.stats and settings.engine not in KERNELS:
-        raise UsageError(f"--stats needs our own generator, not {settings.engine!r}: leave --engine out")
     with catch_interrupts() as interrupt:
         caller = console.foreground(interrupt)
         try:

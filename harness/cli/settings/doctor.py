@@ -26,3 +26,5 @@ class DoctorSettings:
         """Raise UsageError where options do not fit together."""
         if self.save is not None and self.engine is None:
             raise UsageError("--save needs --engine: it saves how that engine is understood")
+        if self.save is not None and not self.save.endswith(".json"):
+            raise UsageError(f"--save {self.save!r}: name a file that ends in .json, as -e wants it")

@@ -16,6 +16,7 @@ from .shared import (
     SelfConsistencyOption,
     TimeoutOption,
     check_self_consistency,
+    is_own,
     reject,
 )
 
@@ -90,9 +91,7 @@ class FuzzSettings:
     @property
     def is_own(self) -> bool:
         """Whether one of our own kernels is under test."""
-        from ...engines.kinds.own import KERNELS
-
-        return self.engine in KERNELS
+        return is_own(self.engine)
 
     @property
     def variants(self) -> tuple[bool, ...]:

@@ -19,6 +19,7 @@ from .shared import (
     SelfConsistencyOption,
     TimeoutOption,
     check_self_consistency,
+    is_own,
 )
 
 
@@ -31,6 +32,11 @@ class PerftSettings:
     engine: EngineOption = "own:turbo"
     stats: Annotated[bool, typer.Option("--stats", help="Count captures, checks, mates ... at every depth.")] = False
     chess960: Chess960Option = False
+
+    def __post_init__(self) -> None:
+        """Raise UsageError where options do not fit together."""
+        if self.stats and not is_own(self.engine):
+            raise UsageError(f"--stats needs our own generator, not {self.engine!r}: leave --engine out")
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,13 @@ def parse_time(text: str) -> float:
     return seconds
 
 
+def is_own(engine: str) -> bool:
+    """Tell whether an engine is one of our own kernels."""
+    from ...engines.kinds.own import KERNELS
+
+    return engine in KERNELS
+
+
 def reject(why: str, given: Mapping[str, object]) -> None:
     """Raise UsageError, which says why, for the first option that is given; options stand by their names."""
     for option, is_given in given.items():
