@@ -14,8 +14,7 @@ from itertools import islice
 from multiprocessing import resource_tracker
 from typing import TypeVar
 
-from ..model.interrupt import HEEDED, POLL_SECONDS, Interrupt
-from ..model.outliving import exit_at_once
+from ..model.shutdown import POLL_SECONDS, STOP_SIGNALS, Interrupt, exit_at_once
 from .base import EngineCrash
 
 GRACE_SECONDS = 2.0
@@ -77,10 +76,10 @@ def become_ours(grace_seconds: float = 0.0) -> None:
 
 def leave_signals_to_the_parent() -> None:
     """Ctrl-C reaches the whole group, but the parent alone decides. A handler, unlike SIG_IGN, is not inherited."""
-    for number in HEEDED:
+    for number in STOP_SIGNALS:
         signal.signal(number, lambda _number, _frame: None)
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, HEEDED)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
 def _end_with_the_parent(grace_seconds: float) -> None:
@@ -99,7 +98,7 @@ def signals_held_back() -> Iterator[None]:
         yield
         return
     resource_tracker.ensure_running()  # else the first start starts it, too, which lets the signals through
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, HEEDED)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
         yield
     finally:

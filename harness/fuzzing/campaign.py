@@ -14,7 +14,7 @@ from ... import __version__
 from ...generator.reachability.labels import is_impossible
 from ..engines.base import EngineError
 from ..model.events import Notice
-from ..model.interrupt import Interrupt
+from ..model.shutdown import Interrupt
 from .batch import BatchResult
 from .building import build_examiner
 from .model import Discrepancy, DiscrepancySeen, Find, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted, Hit

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
-
 from ...errors import UsageError
 from ...generator.line import Line
 from ...suites.positions import resolve_position
+from ..model.command_lines import command_line, repeated
 from ..model.verdict import Verdict
 from .examining import Examiner
 from .model import Discrepancy
@@ -17,11 +16,8 @@ DEFAULT_DEPTH = 2
 
 def replay_command(plan: Plan, discrepancy: Discrepancy, depth: int) -> str:
     """Return the command that examines the line of a discrepancy again."""
-    words = ["perft-check", "fuzz", "--replay", str(discrepancy.line), "-e", plan.engine]
-    for reference in plan.references:
-        words += ["-a", reference]
-    for gentype in plan.gentypes:
-        words += ["--gentype", gentype.name.lower()]
+    words = ["fuzz", "--replay", str(discrepancy.line), "-e", plan.engine, *repeated("-a", plan.references)]
+    words += repeated("--gentype", [gentype.name.lower() for gentype in plan.gentypes])
     if plan.self_consistency:
         words.append("--self-consistency")
     if discrepancy.line.base.chess960:
@@ -32,7 +28,7 @@ def replay_command(plan: Plan, discrepancy: Discrepancy, depth: int) -> str:
         words += ["--timeout", f"{plan.timeout:g}"]
     if plan.limits.memory_bytes is not None:
         words += ["--memory", str(plan.limits.memory_bytes >> 20)]
-    return shlex.join(words)
+    return command_line(*words)
 
 
 def read_line(text: str, chess960: bool) -> Line:

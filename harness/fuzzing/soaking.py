@@ -24,7 +24,7 @@ from ...strategies.seeds import tricky_positions
 from ..engines.asker import ForegroundCaller
 from ..engines.task import Task
 from ..model.events import Notice
-from ..model.interrupt import POLL_SECONDS, Interrupt, Interrupted
+from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from ..model.verdict import Verdict
 from .building import build_examiner
 from .campaign import Store, find_of

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ...harness.fuzzing.model import DiscrepancySeen, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted
 from ...harness.model.events import Notice
-from ..terminal.finding import headline
+from ..terminal.parts.finding import headline
 from ..text import count, duration, short
 
 

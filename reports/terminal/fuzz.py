@@ -14,8 +14,8 @@ from rich.text import Text
 from ...generator.events import Event
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished
 from ..text import again, count, short_name
-from .board import board_text
-from .finding import headline, render_cause
+from .parts.board import board_text
+from .parts.finding import headline, render_cause
 
 RAREST = 10
 """So many of the events that were met least are listed with their numbers."""

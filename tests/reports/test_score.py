@@ -8,9 +8,12 @@ from dataclasses import replace
 
 import pytest
 from helpers.made_outcomes import OUTCOMES, caught, missed, score_of
-from perft_check.reports import score_csv, score_json, score_markdown
+from perft_check.reports.formats.csv import CSV
+from perft_check.reports.formats.json import JSON
+from perft_check.reports.formats.markdown import KEPT_ASIDE, MARKDOWN
 from perft_check.reports.live.score import ScoreLive
-from perft_check.reports.terminal.score import percent, render
+from perft_check.reports.terminal.score import render
+from perft_check.reports.text import percent
 from rich.console import Console
 
 FUZZED = [outcome for outcome in OUTCOMES if outcome.hunt.strategy == "fuzz"]
@@ -53,7 +56,7 @@ def test_percent(share: float | None, text: str) -> None:
 
 
 def test_the_page() -> None:
-    page = score_markdown.render(score_of(*OUTCOMES, planned=12))
+    page = MARKDOWN.render(score_of(*OUTCOMES, planned=12))
     assert page.startswith(
         "# Detection\n\n"
         "How many faults of the zoo are detected. Each fault is hunted alone: 3 faults of 3 families, with 2 seeds. "
@@ -68,7 +71,7 @@ def test_the_page() -> None:
         "| --- | --: | --: | --: | --: |\n"
         "| fuzz | 2 of 2 (100 %) | 0 of 1 (0 %) | 2 of 3 (66.7 %) | 2 of 3 (66.7 %) |\n"
         "| smoke | 1 of 2 (50 %) | 0 of 1 (0 %) | 1 of 3 (33.3 %) | 1 of 3 (33.3 %) |\n\n"
-        f"{score_markdown.KEPT_ASIDE}\n\n"
+        f"{KEPT_ASIDE}\n\n"
         "## Detections explained by a right rule\n\n"
         "| strategy | standard | Chess960 | tuned on | all |\n"
         "| --- | --: | --: | --: | --: |\n"
@@ -97,13 +100,13 @@ def test_the_page() -> None:
 
 def test_a_page_beside_a_csv_file_links_to_it() -> None:
     score = score_of(*OUTCOMES)
-    whole, page = (score_markdown.render(replace(score, table=table)) for table in (None, "data/faults.csv"))
+    whole, page = (MARKDOWN.render(replace(score, table=table)) for table in (None, "data/faults.csv"))
     head, heading, _ = whole.partition("## Fault by fault\n\n")
     assert page == f"{head}{heading}[faults.csv](data/faults.csv) has a line for each fault and strategy.\n"
 
 
 def test_the_csv_file() -> None:
-    assert score_csv.render(score_of(*OUTCOMES)) == (
+    assert CSV.render(score_of(*OUTCOMES)) == (
         "strategy,class,fault,reached,triggered,detected,positions,nodes,seconds,pieces,explained\n"
         "fuzz,check evasion,king-beside-king,1.000,0.500,0.500,40,,2.00,4,0.000\n"
         "fuzz,chess960,chess960-uncovers-king,1.000,0.500,0.000,,,,,\n"
@@ -115,7 +118,7 @@ def test_the_csv_file() -> None:
 
 
 def test_the_document_for_programs() -> None:
-    document = json.loads(score_json.render(score_of(*OUTCOMES)))
+    document = json.loads(JSON.render(score_of(*OUTCOMES)))
     assert (document["format"], document["planned"], document["done"], document["jobs"]) == (1, 9, 9, [2])
     fuzz = document["strategies"]["fuzz"]
     assert fuzz["curve"] == [{"seconds": 0.5, "families": 1}, {"seconds": 2.0, "families": 2}]

@@ -13,8 +13,7 @@ from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...model import outliving
-from ...model.interrupt import POLL_SECONDS
+from ...model.shutdown import POLL_SECONDS, forget_session, remember_session
 from ..base import EngineCrash, EngineGarbage, overdue
 from ..task import Task
 
@@ -45,6 +44,11 @@ class Limits:
     memory_bytes: int | None = None
     """Address space; None is no limit."""
 
+    @classmethod
+    def of_mebibytes(cls, memory: int | None) -> Limits:
+        """Return the limits of a process that may use so much memory; None is no limit."""
+        return cls(memory_bytes=None if memory is None else memory << 20)
+
 
 class Process:
     """A running child process. Raises EngineCrash where it cannot be started."""
@@ -65,7 +69,7 @@ class Process:
             )
         except OSError as error:
             raise EngineCrash(f"{name} does not start: {error.strerror or error}") from None
-        outliving.add(self._child.pid)
+        remember_session(self._child.pid)
         assert self._child.stdin is not None, "a pipe"
         assert self._child.stdout is not None, "a pipe"
         assert self._child.stderr is not None, "a pipe"
@@ -226,7 +230,7 @@ class Process:
         self._closed = True
         self.interrupt()
         self._child.wait()
-        outliving.remove(self._child.pid)
+        forget_session(self._child.pid)
         for pid in self._left_behind():
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)

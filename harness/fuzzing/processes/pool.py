@@ -10,7 +10,7 @@ from multiprocessing.context import SpawnProcess
 
 from ...engines.base import EngineCrash, EngineError
 from ...engines.our_processes import signals_held_back
-from ...model.interrupt import POLL_SECONDS
+from ...model.shutdown import POLL_SECONDS
 from ..plan import Plan
 from .messages import Answer, Draw, Drawn, Failed, Job, Reduce, Reduced, StopJob
 from .worker import work

@@ -20,8 +20,7 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ...engines.base import EngineError
 from ...engines.our_processes import GRACE_SECONDS, become_ours
-from ...model.interrupt import Interrupted
-from ...model.outliving import exit_at_once
+from ...model.shutdown import Interrupted, exit_at_once
 from ..batch import Batch, BatchResult
 from ..building import build_examiner
 from ..model import Hit

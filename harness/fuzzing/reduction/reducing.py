@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ....generator.line import Line
-from ...model.interrupt import Interrupted
+from ...model.shutdown import Interrupted
 from ...model.verdict import Verdict
 from ..examining import Examiner
 from ..model import Discrepancy

@@ -11,7 +11,7 @@ from functools import partial
 
 from ....suites.case import Case
 from ...engines.our_processes import side_by_side
-from ...model.interrupt import Interrupt
+from ...model.shutdown import Interrupt
 from ..catalogue import ZOO
 from ..fault import Fault
 from ..seeded.generator import Crash, Hang, IllegalMove

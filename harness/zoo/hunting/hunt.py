@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import count
 
@@ -30,47 +30,16 @@ from ...fuzzing.model import Hit
 from ...fuzzing.plan import Plan
 from ...fuzzing.reduction.reducing import reduce
 from ...model.events import Finding
-from ...model.interrupt import Interrupted
+from ...model.shutdown import Interrupted
 from ..catalogue import find_fault
 from ..engine import ZooEngine
 from ..fault import Fault
 from ..seeded.subjects import watched_subject
 from ..seeded.tally import Tally
+from .model import Hunt, Outcome
 
 REFERENCE = "own:turbo"
 TIMEOUT_SECONDS = 10.0
-
-
-@dataclass(frozen=True)
-class Hunt:
-    """One fault, one strategy, and the time for it."""
-
-    fault: str
-    strategy: str
-    seed: int
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a hunt ended. Counters are those at the moment of detection, or at the end."""
-
-    hunt: Hunt
-    reached: bool
-    """The wrong code ran."""
-    triggered: bool
-    """Its answer differed from the right one."""
-    detected: bool
-    """A check reported it, or a count of a suite was wrong."""
-    positions: int
-    """Positions examined, or counts of a suite compared."""
-    nodes: int
-    """Leaf nodes that the faulty generator counted; 0 for a fault that is not asked for counts."""
-    seconds: float
-    explained: bool | None
-    """Whether the explanation names a right rule; None without detection, or where the fault has no rule."""
-    pieces: int | None
-    """Pieces of the reduced position."""
 
 
 def hunt(task: Hunt) -> Outcome:

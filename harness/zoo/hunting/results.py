@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_type_hints
 
 from ....atomic import write_atomically
 from ....errors import UsageError
-from .hunt import Hunt, Outcome
+from .model import Hunt, Outcome
 
 T = TypeVar("T", Hunt, Outcome)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ...engines.our_processes import side_by_side
-from ...model.interrupt import Interrupt
+from ...model.shutdown import Interrupt
 from ..fault import Fault
-from .hunt import FUZZED, Hunt, Outcome, hunt
+from .hunt import FUZZED, hunt
+from .model import Hunt, Outcome
 from .results import Results
 
 

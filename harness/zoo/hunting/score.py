@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from math import inf, isfinite
 from statistics import median_low
 
+from .... import __version__
 from ..catalogue import ZOO, kept_aside
 from ..fault import Fault
-from .hunt import Outcome
+from .model import GROUPS, Curve, FaultScore, Outcome, Row, Score, StrategyScore
 
 
 def is_chess960(fault: Fault) -> bool:
@@ -17,42 +18,55 @@ def is_chess960(fault: Fault) -> bool:
     return fault.scope == "960" or fault.shows.chess960
 
 
-GROUPS: dict[str, Callable[[Fault], bool]] = {
+BELONGS: dict[str, Callable[[Fault], bool]] = {
     "standard": lambda fault: not is_chess960(fault),
     "Chess960": is_chess960,
     "tuned on": lambda fault: not kept_aside(fault.family),
     "kept aside": lambda fault: kept_aside(fault.family),
     "all": lambda _: True,
 }
-"""Parts of the zoo that have figures of their own. A family with faults in two groups counts in both."""
+"""Which faults belong to each of `GROUPS`."""
 
 
-@dataclass(frozen=True)
-class Row:
-    """The figures of one strategy for some faults, over all seeds.
+def score_of(
+    outcomes: Sequence[Outcome], *, planned: int, seeds: int, budget: float, jobs: tuple[int, ...], command: str
+) -> Score:
+    """Return the score that outcomes, at least one, add up to; for the other arguments see `Score`."""
+    strategies = grouped(outcomes, lambda outcome: outcome.hunt.strategy)
+    return Score(
+        version=__version__,
+        outcomes=tuple(outcomes),
+        strategies={name: _strategy(found, budget) for name, found in strategies.items()},
+        families=len({ZOO[outcome.hunt.fault].family for outcome in outcomes}),
+        planned=planned,
+        seeds=seeds,
+        budget=budget,
+        jobs=jobs,
+        command=command,
+    )
 
-    A median is taken over all hunts, and a hunt without detection counts as endless. Of an even
-    number of hunts it is the lower of the two in the middle. It is None where fewer than half of the
-    hunts detected anything.
-    """
 
-    faults: int
-    reached: float
-    """The sum over all faults of the share of seeds with which it was reached; likewise the next two."""
-    triggered: float
-    detected: float
-    families: int
-    families_detected: int
-    explained: float | None
-    """Share of detections explained by a right rule, among faults that have one; None where there are none."""
-    seconds: float | None
-    """Median time to detection."""
-    positions: float | None
-    """Median number of positions, or of counts of a suite, until detection."""
-    nodes: float | None
-    """Median number of leaf nodes counted until detection."""
-    pieces: float | None
-    """Median number of pieces of the reduced positions."""
+def _strategy(outcomes: list[Outcome], budget: float) -> StrategyScore:
+    classes = grouped(outcomes, lambda outcome: ZOO[outcome.hunt.fault].theme)
+    groups = {name: [outcome for outcome in outcomes if BELONGS[name](ZOO[outcome.hunt.fault])] for name in GROUPS}
+    return StrategyScore(
+        classes={name: summed(classes[name]) for name in sorted(classes, key=str.casefold)},
+        groups={name: summed(found) for name, found in groups.items() if found},
+        faults={name: _fault(ZOO[name], found) for name, found in _by_fault(outcomes).items()},
+        missed=Counter(outcome.hunt.fault for outcome in outcomes if not outcome.detected),
+        curve=curve(outcomes, budget),
+    )
+
+
+def _fault(fault: Fault, outcomes: list[Outcome]) -> FaultScore:
+    return FaultScore(
+        theme=fault.theme,
+        family=fault.family,
+        chess960=is_chess960(fault),
+        kept_aside=kept_aside(fault.family),
+        seeds=len(outcomes),
+        row=summed(outcomes),
+    )
 
 
 def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> dict[str, list[Outcome]]:
@@ -103,8 +117,8 @@ def _detected_after(family: list[Outcome]) -> float:
     return median_low(slowest) if slowest else inf
 
 
-def curve(outcomes: Iterable[Outcome], budget: float) -> tuple[tuple[float, int], ...]:
-    """Return the number of families that a strategy had detected after so many seconds; both rise.
+def curve(outcomes: Iterable[Outcome], budget: float) -> Curve:
+    """Return how many families were detected by a strategy until when.
 
     A hunt may end a little after its budget of seconds, and counts as ended with it.
     """
@@ -124,39 +138,3 @@ def _shares(outcomes: list[Outcome], holds: Callable[[Outcome], bool]) -> float:
 def _median(outcomes: list[Outcome], measure: Callable[[Outcome], float]) -> float | None:
     middle = median_low(measure(outcome) if outcome.detected else inf for outcome in outcomes)
     return middle if isfinite(middle) else None
-
-
-@dataclass(frozen=True)
-class Score:
-    """All that a report of the score needs."""
-
-    outcomes: tuple[Outcome, ...]
-    """In the order of the hunts; at least one."""
-    planned: int
-    """How many hunts were asked for."""
-    seeds: int
-    budget: float
-    """Seconds for each hunt."""
-    jobs: tuple[int, ...]
-    """How many hunts ran at a time; several numbers where that changed between runs."""
-    command: str
-    """The command that makes this score again, or continues it."""
-    picture: str | None = None
-    """Path of the curve from the page, if it is drawn."""
-    table: str | None = None
-    """Path of the CSV from the page, if it is written: it has a line for each fault and strategy."""
-
-    @property
-    def by_strategy(self) -> dict[str, list[Outcome]]:
-        """The outcomes of each strategy."""
-        return grouped(self.outcomes, lambda outcome: outcome.hunt.strategy)
-
-    @property
-    def curves(self) -> dict[str, tuple[tuple[float, int], ...]]:
-        """The curve of each strategy."""
-        return {name: curve(found, self.budget) for name, found in self.by_strategy.items()}
-
-    @property
-    def families(self) -> int:
-        """How many families were hunted."""
-        return len({ZOO[outcome.hunt.fault].family for outcome in self.outcomes})

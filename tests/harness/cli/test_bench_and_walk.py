@@ -8,11 +8,11 @@ import sys
 import pytest
 from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
-from perft_check.harness.cli.commands.bench import _Bench
+from perft_check.harness.cli.commands.bench import Bench
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
-from perft_check.harness.model.interrupt import catch_interrupts
+from perft_check.harness.model.shutdown import catch_interrupts
 from perft_check.harness.model.verdict import Verdict
 from perft_check.reports.terminal.bench import bench_table
 from rich.console import Console
@@ -106,7 +106,7 @@ def test_a_game_that_is_over_soon_is_timed_to_its_end() -> None:
     """The only move is mate: one leaf at depth 1, and none below."""
     with catch_interrupts() as interrupt:
         line = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
-        (speed,) = _Bench([OwnEngine("own")], 1, 60.0, interrupt).measured("over", line)
+        (speed,) = Bench([OwnEngine("own")], 1, 60.0, interrupt).measured("over", line)
     assert (speed.depth, speed.nodes, len(speed.rounds)) == (1, 1, 1)
 
 
@@ -122,7 +122,7 @@ class Wrong(PythonChessEngine):
 def test_a_wrong_count_is_no_speed(capsys: pytest.CaptureFixture[str]) -> None:
     with catch_interrupts() as interrupt:
         line = Line(Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"))
-        speeds = _Bench([OwnEngine("own"), Wrong()], 2, 60.0, interrupt).measured("cpw-3", line)
+        speeds = Bench([OwnEngine("own"), Wrong()], 2, 60.0, interrupt).measured("cpw-3", line)
     assert [(one.engine, one.depth, one.nodes, one.verdict, len(one.rounds)) for one in speeds] == [
         ("own", 6, 11030083, Verdict.AGREE, 2),
         ("wrong", 6, 11030083, Verdict.MISMATCH, 0),

@@ -66,11 +66,11 @@ MISTAKES = {
     "a device for a corpus": (["--corpus", "/dev/full"], "--corpus /dev/full: give a file in a folder that is there"),
     "a replay with a time": (
         ["--replay", "startpos", "--time", "5"],
-        "--replay examines one place and draws none: leave out --time",
+        "--replay examines one position and draws none: leave out --time",
     ),
     "a replay with a corpus": (
         ["--replay", "startpos", "--corpus", "my.epd"],
-        "--replay examines one place and draws none: leave out --corpus",
+        "--replay examines one position and draws none: leave out --corpus",
     ),
     "a soak of somebody else": (
         ["--soak", "-e", "python-chess"],

@@ -12,7 +12,7 @@ from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.model.events import Cause, Finding, WrongMove
 from perft_check.harness.model.verdict import ExitCode, Verdict
-from perft_check.reports import fuzz_json
+from perft_check.reports.formats.json import JSON
 from perft_check.reports.terminal.fuzz import render
 from rich.console import Console
 
@@ -164,7 +164,7 @@ def test_the_exit_status_follows_the_finds(finished: FuzzFinished, status: ExitC
 
 def test_json_has_everything() -> None:
     failed = replace(FINISHED, finds=(FIND, replace(CRASH, comes_again=False, is_impossible=True)), failure="no more")
-    found = json.loads(fuzz_json.render(failed))
+    found = json.loads(JSON.render(failed))
     first, second = found.pop("finds")
     events = found.pop("events")
     assert {label: number for label, number in events.items() if number} == {"ep-legal": 12, "mate": 3}

@@ -30,7 +30,7 @@ from perft_check.harness.fuzzing.processes.messages import (
     Started,
     StopJob,
 )
-from perft_check.harness.model.interrupt import Interrupt
+from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.model.verdict import ExitCode
 
 LARGE = line_from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")

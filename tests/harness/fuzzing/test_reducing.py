@@ -13,7 +13,7 @@ from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.reduction.reducing import MOST_EXAMINATIONS, MOST_TIMEOUTS, reduce
 from perft_check.harness.fuzzing.reduction.simpler import changed, cost, is_sound
-from perft_check.harness.model.interrupt import Interrupted
+from perft_check.harness.model.shutdown import Interrupted
 from perft_check.harness.model.verdict import Verdict
 
 

@@ -10,6 +10,7 @@ from helpers.fuzz_runs import discrepancy_at, line_from, make_plan
 from perft_check.generator.types.moves import GenType
 from perft_check.harness.cli.app import app
 from perft_check.harness.cli.commands import fuzz
+from perft_check.harness.cli.settings.fuzz import FuzzSettings
 from perft_check.harness.engines.stdio.process import Limits
 from perft_check.harness.fuzzing.plan import Plan
 from perft_check.harness.fuzzing.replaying import read_line, replay_command
@@ -31,12 +32,12 @@ PLANS = {
 }
 
 
-def understood(command: str, monkeypatch: pytest.MonkeyPatch) -> fuzz.Options:
-    """Return the options that the command line reads from a command."""
-    heard: list[fuzz.Options] = []
+def understood(command: str, monkeypatch: pytest.MonkeyPatch) -> FuzzSettings:
+    """Return what the command line makes of a command."""
+    heard: list[FuzzSettings] = []
 
-    def main(options: fuzz.Options) -> ExitCode:
-        heard.append(options)
+    def main(settings: FuzzSettings) -> ExitCode:
+        heard.append(settings)
         return ExitCode.AGREE
 
     monkeypatch.setattr(fuzz, "main", main)
@@ -51,12 +52,12 @@ def understood(command: str, monkeypatch: pytest.MonkeyPatch) -> fuzz.Options:
 @pytest.mark.parametrize("name", PLANS)
 def test_the_command_repeats_the_options_of_the_run(name: str, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = PLANS[name]
-    options = understood(replay_command(plan, discrepancy_at(LINE, "planted"), depth), monkeypatch)
-    again = fuzz.make_plan(options)
+    settings = understood(replay_command(plan, discrepancy_at(LINE, "planted"), depth), monkeypatch)
+    again = fuzz.make_plan(settings)
     assert asked(again) == asked(plan)
     assert again.depth == depth
-    assert options.replay is not None
-    assert read_line(options.replay, bool(options.chess960)) == LINE
+    assert settings.replay is not None
+    assert read_line(settings.replay, bool(settings.chess960)) == LINE
 
 
 def asked(plan: Plan) -> tuple[object, ...]:
@@ -65,12 +66,12 @@ def asked(plan: Plan) -> tuple[object, ...]:
 
 def test_the_command_for_a_chess960_position_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     line = line_from("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", "e1f1", chess960=True)
-    options = understood(replay_command(MINE, discrepancy_at(line, "planted"), 1), monkeypatch)
-    assert options.chess960
-    assert read_line(str(options.replay), True) == line
+    settings = understood(replay_command(MINE, discrepancy_at(line, "planted"), 1), monkeypatch)
+    assert settings.chess960
+    assert read_line(str(settings.replay), True) == line
 
 
 def test_the_command_for_a_timeout_has_the_same_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     discrepancy = discrepancy_at(LINE, "hangs", verdict=Verdict.TIMEOUT)
-    options = understood(replay_command(replace(MINE, timeout=0.5), discrepancy, 1), monkeypatch)
-    assert options.timeout == 0.5
+    settings = understood(replay_command(replace(MINE, timeout=0.5), discrepancy, 1), monkeypatch)
+    assert settings.timeout == 0.5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from perft_check.generator import Position
-from perft_check.harness.model.interrupt import Interrupt
+from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO, kept_aside
 from perft_check.harness.zoo.choosing.kills import demonstration_name, is_wrong, kill, kill_all
 from perft_check.harness.zoo.choosing.suites import FAMOUS, Chooser, candidates, families

@@ -7,8 +7,9 @@ from math import inf
 import pytest
 from helpers.made_outcomes import BUDGET, OUTCOMES, caught, missed, score_of
 from perft_check.harness.zoo.catalogue import ZOO, kept_aside
-from perft_check.harness.zoo.hunting.hunt import Hunt, hunt
-from perft_check.harness.zoo.hunting.score import GROUPS, curve, family_seconds, summed
+from perft_check.harness.zoo.hunting.hunt import hunt
+from perft_check.harness.zoo.hunting.model import Hunt
+from perft_check.harness.zoo.hunting.score import BELONGS, curve, family_seconds, summed
 
 FAULTS = [fault for fault in ZOO.values() if not fault.control]
 
@@ -45,14 +46,14 @@ def test_a_control_is_not_detected() -> None:
 
 def test_every_fault_is_in_one_group_of_each_kind() -> None:
     for fault in FAULTS:
-        assert [GROUPS[name](fault) for name in ("standard", "Chess960")].count(True) == 1
-        assert [GROUPS[name](fault) for name in ("tuned on", "kept aside")].count(True) == 1
-        assert GROUPS["all"](fault)
+        assert [BELONGS[name](fault) for name in ("standard", "Chess960")].count(True) == 1
+        assert [BELONGS[name](fault) for name in ("tuned on", "kept aside")].count(True) == 1
+        assert BELONGS["all"](fault)
 
 
 def test_groups_are_those_of_the_zoo() -> None:
-    assert not GROUPS["Chess960"](ZOO["castling-from-check"])
-    assert GROUPS["Chess960"](ZOO["chess960-king-stays-in-check"])
+    assert not BELONGS["Chess960"](ZOO["castling-from-check"])
+    assert BELONGS["Chess960"](ZOO["chess960-king-stays-in-check"])
     assert ZOO["castling-from-check"].family == ZOO["chess960-king-stays-in-check"].family
 
 
@@ -119,7 +120,7 @@ def test_a_family_is_detected_with_its_slowest_fault(outcomes: list[object], sec
 def test_the_points_of_the_curve() -> None:
     score = score_of(*OUTCOMES)
     assert score.curves == {"fuzz": ((0.5, 1), (2.0, 2)), "smoke": ((3.0, 1),)}
-    assert (score.families, list(score.by_strategy)) == (3, ["fuzz", "smoke"])
+    assert (score.families, list(score.strategies)) == (3, ["fuzz", "smoke"])
 
 
 def test_one_moment_is_one_point_and_late_families_count_at_the_end() -> None:

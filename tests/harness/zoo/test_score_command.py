@@ -14,9 +14,9 @@ from helpers.made_outcomes import OUTCOMES, caught, missed
 from helpers.program import run_in
 from perft_check.__main__ import run_command_line
 from perft_check.errors import UsageError
-from perft_check.harness.model.interrupt import Interrupt
+from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
-from perft_check.harness.zoo.hunting.hunt import Hunt, Outcome
+from perft_check.harness.zoo.hunting.model import Hunt, Outcome
 from perft_check.harness.zoo.hunting.results import Results
 from perft_check.harness.zoo.hunting.running import carry_out, hunts
 
@@ -218,7 +218,7 @@ def test_all_reports_are_written(tmp_path: Path, score: Score) -> None:
         (["--strategy", "special-960"], "--strategy 'special-960': did you mean 'special'?"),
         (["ghosts"], "no class 'ghosts': there are "),
         (["castlings"], "no class 'castlings': did you mean 'castling'?"),
-        (["control"], "class 'control' has controls only, which nobody is to catch: give another one"),
+        (["control"], "class 'control' has controls only, and they are not hunted: give another one"),
         (["--report", "x.html"], "--report 'x.html': name a file that ends in .md, .json, .svg, .csv"),
         (["--report", "x"], "--report 'x': name a file that ends in .md, .json, .svg, .csv"),
         (["--report", "odd=x.md"], "--report 'odd=x.md': no format 'odd': there are md, json, svg, csv"),

@@ -1,4 +1,4 @@
-"""What a terminal would show, as an SVG picture for pages that cannot show a terminal."""
+"""SVG pictures: what a terminal would show, for pages that cannot show one, and the curve of a score."""
 
 from __future__ import annotations
 
@@ -6,19 +6,34 @@ import io
 
 from rich.console import Console, RenderableType
 
-from ..harness.model.events import RunFinished
-from .terminal.run import render as render_terminal
+from ...harness.fuzzing.model import FuzzFinished
+from ...harness.model.events import RunFinished
+from ...harness.zoo.hunting.model import Score
+from ..curve import picture as curve
+from ..terminal import fuzz, run
+from .base import Format
 
+SVG = Format("svg", ".svg")
 WIDTH = 100
 """Columns of the pictured terminal, unless a command is longer."""
 
 
-def render(finished: RunFinished) -> str:
-    """Return the report of a run as an SVG document."""
-    return picture(render_terminal(finished))
+@SVG.writes(RunFinished)
+def _run(finished: RunFinished) -> str:
+    return terminal_picture(run.render(finished))
 
 
-def picture(report: RenderableType) -> str:
+@SVG.writes(FuzzFinished)
+def _fuzz(finished: FuzzFinished) -> str:
+    return terminal_picture(fuzz.render(finished, quiet=True))
+
+
+@SVG.writes(Score)
+def _score(score: Score) -> str:
+    return curve.render(score)
+
+
+def terminal_picture(report: RenderableType) -> str:
     """Return a report as an SVG document; the same report gives the same bytes."""
     console = Console(
         width=_width(report),

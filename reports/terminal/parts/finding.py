@@ -7,12 +7,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ...harness.model.events import Cause, Finding, WrongMove
+from ....harness.model.events import Cause, Finding, WrongMove
 from .board import board_text
 
 STYLES = {"extra": "red", "missing": "yellow", "duplicate": "magenta", "state": "red"}
 LABELS = {"state": "played wrongly"}
-"""What is said of a move, where it is not the kind itself."""
+"""The label of a kind of wrong move, where it is not the kind itself."""
 ALONE = {
     "extra": "is in the engine's list alone",
     "missing": "is in the reference's list alone",

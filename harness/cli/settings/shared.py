@@ -1,16 +1,14 @@
-"""Options that several commands have, and how a command ends the program."""
+"""Options that several commands have."""
 
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable
-from typing import Annotated, Optional
+from collections.abc import Mapping
+from typing import Annotated
 
 import typer
 
-from ..model.interrupt import Interrupted
-from ..model.verdict import ExitCode
+from ....errors import UsageError
 
 EngineOption = Annotated[
     str,
@@ -23,26 +21,27 @@ EngineOption = Annotated[
     ),
 ]
 AgainstOption = Annotated[
-    Optional[list[str]],  # noqa: UP045 - typer reads the annotation
-    typer.Option("--against", "-a", metavar="SPEC", help="Reference engine; may be repeated."),
+    tuple[str, ...], typer.Option("--against", "-a", metavar="SPEC", help="Reference engine; may be repeated.")
 ]
 PositionArgument = Annotated[
     str, typer.Argument(metavar="POSITION", help="A FEN in quotes, or a name such as startpos or kiwipete.")
 ]
 DepthArgument = Annotated[int, typer.Argument(metavar="DEPTH", min=0, max=99, help="Plies.")]
 Chess960Option = Annotated[bool, typer.Option("--chess960", help="Read and write castling as in Chess960.")]
-
 ExplainOption = Annotated[bool, typer.Option("--explain/--no-explain", help="Follow a mismatch down to the rule.")]
 ReportOption = Annotated[
-    Optional[list[str]],  # noqa: UP045
+    tuple[str, ...],
     typer.Option("--report", metavar="KIND=PATH", help="Write json or svg ('-': stdout); may be repeated."),
 ]
+MaxNodesOption = Annotated[int | None, typer.Option("--max-nodes", min=0, help="Leave larger counts out.")]
 TimeoutOption = Annotated[
-    float, typer.Option(min=0.01, metavar="SECONDS", help="Time that an engine may take for a count.")
+    float, typer.Option("--timeout", min=0.01, metavar="SECONDS", help="Time that an engine may take for a count.")
 ]
 MemoryOption = Annotated[
-    Optional[int],  # noqa: UP045
-    typer.Option(min=1, metavar="MIB", help="Memory that an engine process may use."),
+    int | None, typer.Option("--memory", min=1, metavar="MIB", help="Memory that an engine process may use.")
+]
+SelfConsistencyOption = Annotated[
+    bool, typer.Option("--self-consistency", help="Without reference: does the engine agree with itself?")
 ]
 
 
@@ -55,22 +54,21 @@ def parse_time(text: str) -> float:
     return seconds
 
 
-class OutputError(Exception):
-    """Our output cannot be written; `reason` says why. An OSError itself would be swallowed by typer."""
+def is_own(engine: str) -> bool:
+    """Tell whether an engine is one of our own kernels."""
+    from ...engines.kinds.own import KERNELS
 
-    def __init__(self, reason: OSError) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
+    return engine in KERNELS
 
 
-def exit_with(command: Callable[[], int]) -> None:
-    """Carry out a command and exit with its status."""
-    try:
-        status = command()
-        sys.stdout.flush()
-    except Interrupted:
-        print("perft-check: interrupted", file=sys.stderr)
-        status = ExitCode.INTERRUPTED
-    except OSError as error:
-        raise OutputError(error) from error
-    raise typer.Exit(int(status))
+def reject(why: str, given: Mapping[str, object]) -> None:
+    """Raise UsageError, which says why, for the first option that is given; options stand by their names."""
+    for option, is_given in given.items():
+        if is_given:
+            raise UsageError(f"{why}: leave out {option}")
+
+
+def check_self_consistency(self_consistency: bool, against: tuple[str, ...]) -> None:
+    """Raise UsageError where an engine is to be compared with itself and with a reference."""
+    if self_consistency and against:
+        raise UsageError("--self-consistency needs no reference: leave out -a")

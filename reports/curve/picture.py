@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
-from ...harness.zoo.hunting.score import Score
+from ...harness.zoo.hunting.model import Score
 from ..text import count
 from .axes import Axes, spread
 

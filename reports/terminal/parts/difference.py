@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
-
 from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ...harness.model.events import Cause, Difference, Finding, RootMove
-from ..text import count, short_name
+from ....harness.model.events import Difference, RootMove
+from ...text import count, short_name
 from .board import board_text
 
 SHOWN_MOVES = 16
@@ -37,21 +35,6 @@ def _marks(difference: Difference) -> dict[str, str]:
     for move in difference.moves[:SHOWN_MOVES]:
         marks[move.uci[0:2]] = marks[move.uci[2:4]] = f"black on {_style(move)}"
     return marks
-
-
-def command(difference: Difference, finding: Finding | None = None) -> str:
-    """Return the command that shows a difference again: where its cause is known, in the position with the fault.
-
-    There it is one ply deep, after the moves that the engine has to play. What did not come again step
-    by step has no such place, and what is refused is not counted there.
-    """
-    fen, depth, chess960 = difference.fen, difference.depth, difference.chess960
-    if finding is not None and finding.cause not in (Cause.VANISHED, Cause.REFUSED):
-        fen, depth, chess960 = finding.base_fen or finding.fen, 1 + len(finding.base_moves), finding.chess960
-    words = ["perft-check", "divide", fen, str(depth), "-e", difference.engine, "-a", difference.reference]
-    if chess960:
-        words.append("--chess960")
-    return shlex.join(words)
 
 
 def moves_table(difference: Difference) -> Table:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from ..curve.axes import Axes, spread
+from ...curve.axes import Axes, spread
 
 COLUMNS, ROWS = 60, 14
 DOTS_ACROSS, DOTS_UP = 2 * COLUMNS, 4 * ROWS

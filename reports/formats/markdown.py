@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from ..harness.zoo.hunting.hunt import Outcome
-from ..harness.zoo.hunting.score import GROUPS, Row, Score, summed
-from .terminal.score import by_class, by_fault, by_group, number, percent
-from .text import count
+from ...harness.zoo.hunting.model import GROUPS, Row, Score, StrategyScore
+from ..text import count, figure, percent
+from .base import Format
+
+MARKDOWN = Format("md", ".md")
 
 WORDS = """\
 *Reached*: the wrong code ran. *Triggered*: its answer differed from the right one. *Detected*: the difference was
@@ -29,7 +30,8 @@ added for all families. The figures of the families kept aside therefore say how
 other faults, and not how well the checks do."""
 
 
-def render(score: Score) -> str:
+@MARKDOWN.writes(Score)
+def _score(score: Score) -> str:
     """Return the score as a Markdown document, with a final newline."""
     parts = ["# Detection", _introduction(score)]
     if score.picture is not None:
@@ -68,44 +70,42 @@ def _of(row: Row) -> str:
 
 
 def _by_group(score: Score, tell: Callable[[Row], str]) -> str:
-    groups = {name: by_group(found) for name, found in score.by_strategy.items()}
-    titles = [title for title in GROUPS if any(title in found for found in groups.values())]
+    titles = [title for title in GROUPS if any(title in one.groups for one in score.strategies.values())]
     rows = [
-        [name, *(tell(summed(found[title])) if title in found else "-" for title in titles)]
-        for name, found in groups.items()
+        [name, *(tell(one.groups[title]) if title in one.groups else "-" for title in titles)]
+        for name, one in score.strategies.items()
     ]
     return _table(["strategy", *titles], rows)
 
 
 def _by_class(score: Score) -> str:
-    classes = {name: by_class(found) for name, found in score.by_strategy.items()}
-    titles = sorted({theme for found in classes.values() for theme in found}, key=str.casefold)
+    titles = sorted({theme for one in score.strategies.values() for theme in one.classes}, key=str.casefold)
     rows = [
-        [title, *(_of(summed(found[title])) if title in found else "-" for found in classes.values())]
+        [title, *(_of(one.classes[title]) if title in one.classes else "-" for one in score.strategies.values())]
         for title in titles
     ]
-    return _table(["class", *classes], rows)
+    return _table(["class", *score.strategies], rows)
 
 
 def _by_fault(score: Score) -> list[str]:
     """Return a table for each strategy, or a link to the CSV file where one is written: it has the same figures."""
     if score.table is not None:
         return [f"[{Path(score.table).name}]({score.table}) has a line for each fault and strategy."]
-    return [part for name, found in score.by_strategy.items() for part in (f"### {name}", _faults(found))]
+    return [part for name, one in score.strategies.items() for part in (f"### {name}", _faults(one))]
 
 
-def _faults(outcomes: Iterable[Outcome]) -> str:
+def _faults(strategy: StrategyScore) -> str:
     titles = ["fault", "reached", "triggered", "detected", "positions", "nodes", "seconds", "pieces", "explained"]
-    return _table(titles, [[f"`{name}`", *_figures(summed(found))] for name, found in by_fault(outcomes).items()])
+    return _table(titles, [[f"`{name}`", *_figures(one.row)] for name, one in strategy.faults_by_class.items()])
 
 
 def _figures(row: Row) -> list[str]:
     return [
         *map(percent, (row.reached, row.triggered, row.detected)),
-        number(row.positions),
-        number(row.nodes or None),
+        figure(row.positions),
+        figure(row.nodes or None),
         "-" if row.seconds is None else f"{row.seconds:.2f}",
-        number(row.pieces),
+        figure(row.pieces),
         percent(row.explained),
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...harness.model.events import CaseResult
+from ....harness.model.events import CaseResult
 
 
 @dataclass(frozen=True)

@@ -5,22 +5,23 @@ from __future__ import annotations
 import csv
 import io
 
-from ..harness.zoo.catalogue import ZOO
-from ..harness.zoo.hunting.score import Row, Score, summed
-from .terminal.score import by_fault
+from ...harness.zoo.hunting.model import Row, Score
+from .base import Format
 
+CSV = Format("csv", ".csv")
 FAULT = ("strategy", "class", "fault")
 FIGURES = ("reached", "triggered", "detected", "positions", "nodes", "seconds", "pieces", "explained")
 
 
-def render(score: Score) -> str:
+@CSV.writes(Score)
+def _score(score: Score) -> str:
     """Return the score as CSV with a head line: shares from 0 to 1, medians as numbers, nothing where there is none."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(FAULT + FIGURES)
-    for strategy, outcomes in score.by_strategy.items():
-        for fault, found in by_fault(outcomes).items():
-            writer.writerow([strategy, ZOO[fault].theme, fault, *_figures(summed(found))])
+    for name, strategy in score.strategies.items():
+        for fault, found in strategy.faults_by_class.items():
+            writer.writerow([name, found.theme, fault, *_figures(found.row)])
     return text.getvalue()
 
 
