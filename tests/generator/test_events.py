@@ -15,6 +15,7 @@ import numpy as np
 import perft_check
 import pytest
 from helpers import oracle
+from helpers.each import check_each
 from helpers.naive_events import naive_events
 from perft_check.generator import Position
 from perft_check.generator.events import Event, event_bits, events_of
@@ -50,7 +51,6 @@ def smallest() -> dict[Event, chess.Board]:
 
 
 SMALLEST = smallest()
-EACH = pytest.mark.parametrize("event", Event, ids=lambda event: event.label)
 
 
 def events_on(board: chess.Board) -> frozenset[Event]:
@@ -63,15 +63,19 @@ def without_castling(board: chess.Board) -> chess.Board:
     return copy
 
 
-@EACH
-def test_smallest_position_and_its_color_flip(event: Event) -> None:
-    assert event in events_on(SMALLEST[event])
-    assert event in events_on(SMALLEST[event].mirror())
+def test_smallest_position_and_its_color_flip() -> None:
+    def check(event: Event) -> None:
+        assert event in events_on(SMALLEST[event])
+        assert event in events_on(SMALLEST[event].mirror())
+
+    check_each(check, Event, lambda event: event.label)
 
 
-@pytest.mark.parametrize("event", sorted(set(Event) - NEEDS_CASTLING), ids=lambda event: event.label)
-def test_smallest_position_mirrored_left_to_right(event: Event) -> None:
-    assert event in events_on(without_castling(SMALLEST[event]).transform(chess.flip_horizontal))
+def test_smallest_position_mirrored_left_to_right() -> None:
+    def check(event: Event) -> None:
+        assert event in events_on(without_castling(SMALLEST[event]).transform(chess.flip_horizontal))
+
+    check_each(check, sorted(set(Event) - NEEDS_CASTLING), lambda event: event.label)
 
 
 def test_the_start_has_no_rare_event() -> None:

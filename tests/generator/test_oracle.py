@@ -9,8 +9,6 @@ from helpers.oracle import Known
 from perft_check.generator import GenType
 from perft_check.harness.fuzzing.checks.oracle import gives_check
 
-KNOWN = pytest.mark.parametrize("known", oracle.known_positions(), ids=lambda known: known.name)
-
 
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 def test_gives_check_is_that_of_python_chess(chess960: bool) -> None:
@@ -34,9 +32,11 @@ def test_legal_moves_are_the_pseudo_legal_ones_that_leave_the_king_safe(chess960
         assert sorted(safe) == sorted(lists[GenType.LEGAL]), board.fen()
 
 
-@KNOWN
-def test_known_positions_have_the_stated_number_of_moves(known: Known) -> None:
-    assert known.board().legal_moves.count() == known.counts[0]
+def test_known_positions_have_the_stated_number_of_moves() -> None:
+    def check(known: Known) -> None:
+        assert known.board().legal_moves.count() == known.counts[0]
+
+    oracle.check_each_known(check)
 
 
 def test_random_boards_are_reproducible_and_differ_by_seed() -> None:

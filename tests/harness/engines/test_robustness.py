@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
-from helpers.program import PROGRAM, Run, is_running
+from helpers.processes import is_running
+from helpers.program import PROGRAM, Run
 
 FAKES = Path(__file__).parents[2] / "fakes"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

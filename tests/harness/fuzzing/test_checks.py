@@ -8,7 +8,8 @@ from dataclasses import replace
 import chess
 import pytest
 from helpers.asking import asking
-from helpers.fuzz_runs import board_of, line_from, make_plan
+from helpers.lines import board_of, line_from
+from helpers.planted_faults import make_plan
 from hypothesis import HealthCheck, given, settings
 from perft_check.generator import Position
 from perft_check.generator.counting import perft

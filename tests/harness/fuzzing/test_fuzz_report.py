@@ -7,7 +7,8 @@ import json
 from dataclasses import replace
 
 import pytest
-from helpers.fuzz_runs import fault_at, line_from
+from helpers.lines import line_from
+from helpers.planted_faults import fault_at
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.model import Coverage, Fault, Find, FuzzFinished, FuzzStarted, Hit, Place
 from perft_check.harness.model.events import Cause, Finding, WrongMove

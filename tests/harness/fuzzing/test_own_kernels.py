@@ -8,7 +8,7 @@ from pathlib import Path
 import chess
 import perft_check
 import pytest
-from helpers.fuzz_runs import told
+from helpers.fuzz_report import told
 from helpers.program import run_in
 from perft_check.suites.loader import load_suite
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import chess
 import pytest
-from helpers.fuzz_runs import Planted, Predicate, board_of, examiner_of, fault_at, line_from
+from helpers.lines import board_of, line_from
+from helpers.planted_faults import Planted, Predicate, examiner_of, fault_at
 from perft_check.generator.line import Line
 from perft_check.harness.engines.asker import Caller
 from perft_check.harness.fuzzing.checks.base import Probe, line_of

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import chess
 import pytest
-from helpers.fuzz_runs import board_of, line_from
+from helpers.lines import board_of, line_from
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from perft_check.generator import Position

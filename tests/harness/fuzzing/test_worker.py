@@ -8,7 +8,9 @@ import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from helpers.fuzz_runs import fake, fault_at, line_from, make_plan
+from helpers.fakes import fake
+from helpers.lines import line_from
+from helpers.planted_faults import fault_at, make_plan
 from perft_check.harness.fuzzing.model import Hit
 from perft_check.harness.fuzzing.processes.worker import (
     Answer,
