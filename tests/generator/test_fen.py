@@ -8,6 +8,7 @@ import re
 import chess
 import pytest
 from helpers import oracle
+from helpers.budget import budget
 from helpers.each import check_each
 from perft_check.generator import START_FEN, Color, FenError, Position
 
@@ -190,9 +191,10 @@ def test_chess960_is_recognised_by_the_castling_rights(fen: str, chess960: bool)
     assert Position.from_fen(fen, chess960=True).chess960
 
 
+@budget(1_000, 20_000)
 @CHESS960
-def test_round_trip_of_random_positions(chess960: bool) -> None:
-    for board in oracle.random_boards(51, 1_000, chess960=chess960):
+def test_round_trip_of_random_positions(chess960: bool, number: int) -> None:
+    for board in oracle.random_boards(51, number, chess960=chess960):
         xfen, shredder = (board.fen(en_passant="fen", shredder=shredder) for shredder in (False, True))
         for fen in (xfen, shredder):
             position = Position.from_fen(fen, chess960=chess960)
@@ -204,9 +206,10 @@ def test_round_trip_of_random_positions(chess960: bool) -> None:
             assert position.in_check is board.is_check()
 
 
+@budget(1_000, 20_000)
 @CHESS960
-def test_legal_en_passant_of_random_positions(chess960: bool) -> None:
-    for board in oracle.random_boards(52, 1_000, chess960=chess960):
+def test_legal_en_passant_of_random_positions(chess960: bool, number: int) -> None:
+    for board in oracle.random_boards(52, number, chess960=chess960):
         fen = oracle.position_of(board).fen(en_passant="legal")
         assert fen == board.fen(en_passant="legal")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from helpers import oracle
 from helpers.asking import asking
+from helpers.budget import budget
 from helpers.demonstrations import CONTROLS, INSIDE, LISTED, SERVED, descent, line_of
 from helpers.each import check_each
 from perft_check.errors import UsageError
@@ -149,13 +150,14 @@ def types_of(position: Position) -> list[GenType]:
     return [gentype for gentype in GenType if gentype is not GenType.EVASIONS]
 
 
+@budget(150, 2_000)
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
-def test_controls_never_show(chess960: bool) -> None:
+def test_controls_never_show(chess960: bool, number: int) -> None:
     engines = [ZooEngine(name) for name, one in CONTROLS.items() if one.is_served]
     subjects = [watched_subject(one.seeded) for one in CONTROLS.values() if not one.is_served]
     own, checks = OwnEngine("own"), [ChildFens(asking(engine)) for engine in engines]
-    for number, board in enumerate(oracle.random_boards(5, 600, chess960=chess960)):
-        line, depth = Line(oracle.position_of(board)), 2 if number % 20 == 0 else 1
+    for turn, board in enumerate(oracle.random_boards(5, number, chess960=chess960)):
+        line, depth = Line(oracle.position_of(board)), 2 if turn % 20 == 0 else 1
         right = own.divide(line, depth, Task())
         for engine, check in zip(engines, checks, strict=True):
             got = engine.divide(line, depth, Task())
@@ -170,9 +172,10 @@ def test_controls_never_show(chess960: bool) -> None:
     assert all(tally.reached for name, tally in tallies.items() if chess960 or "mailbox" not in name)
 
 
+@budget(8, 100)
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
-def test_no_fault_fails_otherwise_than_it_says(chess960: bool) -> None:
-    lines = [Line(oracle.position_of(board)) for board in oracle.random_boards(8, 25, chess960=chess960)]
+def test_no_fault_fails_otherwise_than_it_says(chess960: bool, number: int) -> None:
+    lines = [Line(oracle.position_of(board)) for board in oracle.random_boards(8, number, chess960=chess960)]
     for name, one in SERVED.items():
         engine = ZooEngine(name)
         for line in lines:
