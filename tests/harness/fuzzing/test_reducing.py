@@ -11,6 +11,7 @@ from helpers.planted_faults import Planted, Predicate, examiner_of, fault_at
 from perft_check.generator.line import Line
 from perft_check.harness.engines.asker import Caller
 from perft_check.harness.fuzzing.checks.base import Probe, line_of
+from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.fuzzing.model import Fault
 from perft_check.harness.fuzzing.reduction.reducing import MOST_EXAMINATIONS, MOST_TIMEOUTS, reduce
 from perft_check.harness.fuzzing.reduction.simpler import cost, simpler
@@ -204,8 +205,8 @@ class Stopping:
 @pytest.mark.parametrize("after", [0, 1, 2, 5, 10])
 def test_a_reduction_that_is_stopped_keeps_what_it_has(after: int) -> None:
     fault = fault_at(line_from(BOTH_CASTLE), "castling")
-    examiner = examiner_of(Planted({}))
-    examiner._checks = (Stopping(examiner.caller, after),)
+    caller = Caller()
+    examiner = Examiner([Stopping(caller, after)], [], caller)
     found, _, comes_again = reduce(fault, 2, examiner)
     assert castles(line_of(found.place))
     assert comes_again, "nobody has looked and not seen it"

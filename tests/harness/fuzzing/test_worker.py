@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
-import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from helpers.fakes import fake
 from helpers.lines import line_from
 from helpers.planted_faults import fault_at, make_plan
+from helpers.processes import PATIENCE, until
 from perft_check.harness.fuzzing.model import Hit
 from perft_check.harness.fuzzing.processes.worker import (
     Answer,
@@ -21,10 +21,8 @@ from perft_check.harness.fuzzing.processes.worker import (
     Started,
     StopJob,
     Waiting,
-    _Worker,
+    Worker,
 )
-
-PATIENCE = 60.0
 
 
 def answers(pipe: Connection) -> list[Answer]:
@@ -41,13 +39,11 @@ def test_a_start_that_was_stopped_is_made_again(tmp_path: Path) -> None:
     asked = tmp_path / "asked"
     plan = make_plan(fake("perft-only", str(asked)), ("own:turbo",))
     ours, theirs = multiprocessing.Pipe()
-    worker = _Worker(plan, theirs)
+    worker = Worker(plan, theirs)
     thread = threading.Thread(target=worker.run, daemon=True)
     thread.start()
     ours.send(Draw(0))
-    while not asked.exists():
-        assert thread.is_alive()
-        time.sleep(0.05)
+    until(asked.exists)
     ours.send(StopJob())
     (drawn,) = answers(ours)
     assert isinstance(drawn, Drawn)
