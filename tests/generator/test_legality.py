@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import chess
 import pytest
 from helpers import oracle
+from helpers.budget import budget
 from perft_check.generator import GenType, Kind, Move, MoveKind, MoveList, Position
 from perft_check.generator.kernels.tables import BACKENDS, default_backend
 from perft_check.generator.legality import accepted_moves
@@ -32,15 +33,17 @@ def test_bundled_positions(suite: str) -> None:
         assert_accepts_the_legal_moves(case.position)
 
 
+@budget(1_500, 20_000)
 @CHESS960
-def test_random_positions(chess960: bool) -> None:
-    for board in oracle.random_boards(31, 4_000, chess960=chess960):
+def test_random_positions(chess960: bool, number: int) -> None:
+    for board in oracle.random_boards(31, number, chess960=chess960):
         assert_accepts_the_legal_moves(oracle.position_of(board))
 
 
+@budget(30, 1_000)
 @CHESS960
-def test_python_chess_finds_the_same_moves(chess960: bool) -> None:
-    for board in oracle.random_boards(32, 60, chess960=chess960):
+def test_python_chess_finds_the_same_moves(chess960: bool, number: int) -> None:
+    for board in oracle.random_boards(32, number, chess960=chess960):
         position = oracle.position_of(board)
         accepted = sorted(move.uci(chess960=True) for move in accepted_moves(position))
         assert accepted == sorted(oracle.text_of(board, move) for move in board.legal_moves), board.fen()

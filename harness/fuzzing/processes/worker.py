@@ -37,7 +37,7 @@ def work(plan: Plan, pipe: Connection) -> None:
     become_ours(GRACE_SECONDS)
     with suppress(OSError):  # the parent is gone
         try:
-            with closing(_Worker(plan, pipe)) as worker:
+            with closing(Worker(plan, pipe)) as worker:
                 threading.Thread(target=_end_after, args=(worker.dismissed,), daemon=True, name="end").start()
                 worker.run()
         except (UsageError, EngineError) as error:
@@ -55,7 +55,9 @@ def _end_after(dismissed: threading.Event) -> None:
     exit_at_once(1)
 
 
-class _Worker:
+class Worker:
+    """Does the jobs of one fuzzing process."""
+
     def __init__(self, plan: Plan, pipe: Connection) -> None:
         self._plan, self._pipe = plan, pipe
         self.dismissed = threading.Event()
@@ -65,12 +67,14 @@ class _Worker:
         self._told = 0.0
 
     def run(self) -> None:
+        """Answer jobs until the pipe is closed."""
         threading.Thread(target=self._listen, daemon=True, name="orders").start()
         while (job := self._jobs.get()) is not None:
             self._get_ready()
             self._pipe.send(self._draw(job) if isinstance(job, Draw) else self._reduce(job))
 
     def close(self) -> None:
+        """End the engines."""
         self._examiner.close()
 
     def _get_ready(self) -> None:

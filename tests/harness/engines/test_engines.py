@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from helpers.program import STOCKFISH, is_running
+from helpers.processes import is_running
+from helpers.program import STOCKFISH
 from perft_check.errors import UsageError
 from perft_check.generator import Position
 from perft_check.generator.line import Line

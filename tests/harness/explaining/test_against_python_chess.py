@@ -8,11 +8,10 @@ from collections.abc import Iterator
 
 import chess
 import pytest
+from helpers.budget import budget
 from helpers.oracle import random_boards
 from perft_check.generator import Position
 from perft_check.harness.explaining import Rule, explain_duplicate, explain_extra, explain_missing
-
-POSITIONS = 120
 
 MOVEMENT = {
     Rule.CAPTURES_OWN_PIECE,
@@ -163,15 +162,16 @@ def texts(board: chess.Board, rng: random.Random) -> Iterator[str]:
             yield from (text + letter for letter in ("nbrqkp" if pawn_arrives else rng.choice("nbrqkp      ").strip()))
 
 
-def positions(chess960: bool) -> Iterator[tuple[chess.Board, Position]]:
-    for board in random_boards(20, POSITIONS, chess960=chess960):
+def positions(number: int, chess960: bool) -> Iterator[tuple[chess.Board, Position]]:
+    for board in random_boards(20, number, chess960=chess960):
         yield board, Position.from_fen(board.fen(en_passant="fen"), chess960)
 
 
+@budget(30, 500)
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
-def test_every_move_has_the_right_kind_of_rule(chess960: bool) -> None:
+def test_every_move(chess960: bool, number: int) -> None:
     rng, met = random.Random(1), Counter[Rule]()
-    for board, position in positions(chess960):
+    for board, position in positions(number, chess960):
         oracle = Oracle(board)
         for text in {*texts(board, rng), *oracle.legal}:
             found = explain_extra(position, text)
@@ -187,10 +187,11 @@ def test_every_move_has_the_right_kind_of_rule(chess960: bool) -> None:
     assert len(met) > 30  # else the positions have become too tame to say much
 
 
+@budget(30, 500)
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
-def test_colors_do_not_matter(chess960: bool) -> None:
+def test_colors_do_not_matter(chess960: bool, number: int) -> None:
     rng = random.Random(2)
-    for board, position in positions(chess960):
+    for board, position in positions(number, chess960):
         mirrored = Position.from_fen(board.mirror().fen(en_passant="fen"), chess960)
         every = sorted(texts(board, rng))
         for text in [*rng.sample(every, min(200, len(every))), *(move.uci() for move in board.legal_moves)]:

@@ -8,8 +8,10 @@ from dataclasses import replace
 import chess
 import pytest
 from helpers.asking import asking
-from helpers.fuzz_runs import board_of, line_from, make_plan
-from hypothesis import HealthCheck, given, settings
+from helpers.budget import properties
+from helpers.lines import board_of, line_from
+from helpers.planted import make_plan
+from hypothesis import given
 from perft_check.generator import Position
 from perft_check.generator.counting import perft
 from perft_check.generator.legality import accepted_moves
@@ -325,7 +327,7 @@ def test_an_engine_that_contradicts_itself_is_found() -> None:
 EXAMINERS = [build_examiner(make_plan()), build_examiner(make_plan("python-chess", ("own:turbo",)))]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@properties(40)
 @given(positions())
 def test_right_positions_have_no_discrepancy(position: Position) -> None:
     line = Line(position)
@@ -336,7 +338,7 @@ def test_right_positions_have_no_discrepancy(position: Position) -> None:
             assert examiner.examine(line.after(move), 1) == []
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@properties(100)
 @given(positions())
 def test_moves_in_16_bits_are_decoded_and_encoded(position: Position) -> None:
     board = chess.Board(position.fen(castling="shredder"), chess960=True)

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import chess
 import pytest
-from helpers.fuzz_runs import discrepancy_at, leaves, line_from
+from helpers.lines import leaves, line_from
+from helpers.planted import discrepancy_at
 from perft_check.harness.fuzzing.corpus import HEADER, add_to_corpus, check_corpus
 from perft_check.suites.case import SuiteError
 from perft_check.suites.loader import load_suite
@@ -145,7 +146,8 @@ def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
 _ADDER = """
 import sys
 from pathlib import Path
-from helpers.fuzz_runs import discrepancy_at, line_from
+from helpers.lines import line_from
+from helpers.planted import discrepancy_at
 from perft_check.harness.fuzzing.corpus import add_to_corpus
 print("ready", flush=True)
 for number in range(1, 3000):

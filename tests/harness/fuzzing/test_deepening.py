@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import chess
 import pytest
-from helpers.fuzz_runs import leaves
+from helpers.lines import leaves
 from perft_check.generator.position import Position
 from perft_check.harness.fuzzing.checks.deepening import affordable_depth
 

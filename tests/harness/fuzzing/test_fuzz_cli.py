@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.fuzz_runs import fake, told
+from helpers.fakes import fake
+from helpers.fuzz_report import told
 from helpers.program import Run
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

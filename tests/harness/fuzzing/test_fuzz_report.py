@@ -7,7 +7,8 @@ import json
 from dataclasses import replace
 
 import pytest
-from helpers.fuzz_runs import discrepancy_at, line_from
+from helpers.lines import line_from
+from helpers.planted import discrepancy_at
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.model.events import Cause, Finding, WrongMove

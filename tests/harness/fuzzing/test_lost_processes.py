@@ -12,8 +12,11 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 
 import pytest
-from helpers.fuzz_runs import discrepancy_at, line_from, make_plan
+from helpers.lines import line_from
+from helpers.planted import discrepancy_at, make_plan
+from helpers.processes import PATIENCE
 from perft_check.harness.engines.base import EngineCrash, EngineTimeout
+from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.campaign import fuzz
 from perft_check.harness.fuzzing.model import Discrepancy, Find, FuzzFinished, Hit
@@ -67,7 +70,9 @@ class Scripted(threading.Thread):
             self._pipe.close()
 
 
-def run(monkeypatch: pytest.MonkeyPatch, script: Script, jobs: int, batches: int = 1) -> FuzzFinished:
+def run(
+    monkeypatch: pytest.MonkeyPatch, script: Script, jobs: int, batches: int = 1, interrupt: Interrupt | None = None
+) -> FuzzFinished:
     """Return the last event of a run whose processes follow a script."""
 
     class Member(pool.Member):
@@ -81,7 +86,7 @@ def run(monkeypatch: pytest.MonkeyPatch, script: Script, jobs: int, batches: int
     plan = replace(make_plan(examples=batches * LARGEST_BATCH), jobs=jobs)
     assert plan.size(batches - 1) == plan.batch
     assert plan.size(batches) == 0
-    *_, last = fuzz(plan, Interrupt())
+    *_, last = fuzz(plan, interrupt or Interrupt())
     assert isinstance(last, FuzzFinished)
     return last
 
@@ -131,6 +136,19 @@ def test_all_processes_live(monkeypatch: pytest.MonkeyPatch) -> None:
     finished = run(monkeypatch, dies_reducing(), jobs=2)
     assert (finished.failure, finished.exit_code) == ("", ExitCode.MISMATCH)
     assert pieces(finished.finds) == {"one": 2, "other": 2}
+
+
+def test_finds_are_reduced_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupt = Interrupt()
+    monkeypatch.setattr(campaign, "PATIENCE_SECONDS", PATIENCE)
+
+    def script(job: Job, pipe: Connection) -> None:
+        interrupt.requested = True
+        dies_reducing()(job, pipe)
+
+    finished = run(monkeypatch, script, jobs=2, interrupt=interrupt)
+    assert pieces(finished.finds) == {"one": 2, "other": 2}
+    assert finished.exit_code is ExitCode.INTERRUPTED
 
 
 @pytest.mark.parametrize(("fatal", "left"), [("one", "other"), ("other", "one")])

@@ -8,8 +8,8 @@ from pathlib import Path
 import chess
 import perft_check
 import pytest
-from helpers.fuzz_runs import told
-from helpers.program import run_in
+from helpers.fuzz_report import told
+from helpers.program import WIDE, run_in
 from perft_check.suites.loader import load_suite
 
 PACKAGE = Path(perft_check.__file__).parent
@@ -37,7 +37,9 @@ def broken(folder: Path, *edits: tuple[str, str, str]) -> None:
 
 def fuzzed(folder: Path, *arguments: str, status: int = 1) -> str:
     """Return the report of the copy, whose kernels run as plain Python."""
-    environment = {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(folder), "COLUMNS": "1000"}
+    # With a cache of its own, so that other sources do not push the kernels of all tests out of theirs.
+    own = {"NUMBA_DISABLE_JIT": "1", "NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": str(folder)}
+    environment = own | WIDE
     done = run_in(folder, "fuzz", *arguments, "--seed", "1", "-j", "1", **environment)
     assert done.returncode == status, done.stderr[-2000:] + done.stdout
     assert "Traceback" not in done.stderr
@@ -48,19 +50,19 @@ def fuzzed(folder: Path, *arguments: str, status: int = 1) -> str:
 FAULTS: dict[str, tuple[tuple[str, str, str], list[str], str, int]] = {
     "pinned pieces in the list kernel": (
         PINS,
-        ["--gentype", "legal", "-x", "-n", "500", "--strategy", "placements"],
+        ["--gentype", "legal", "-x", "-n", "500", "--strategy", "placements", "--fail-fast"],
         "extra move: Pinned piece leaves its line",
         5,
     ),
     "en passant in the counting kernel": (
         EN_PASSANT,
-        ["-e", "own:turbo", "-a", "own", "-x", "-n", "1000", "--strategy", "mutations", "--standard"],
+        ["-e", "own:turbo", "-a", "own", "-x", "-n", "1000", "--strategy", "mutations", "--standard", "--fail-fast"],
         "",  # see below
         7,
     ),
     "a knight's promotion in the list of quiet checks": (
         CHECKS,
-        ["--gentype", "quiet-checks", "-x", "-n", "1000", "--strategy", "templates"],
+        ["--gentype", "quiet-checks", "-x", "-n", "1000", "--strategy", "templates", "--fail-fast"],
         "missing move: ",
         5,
     ),

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 import chess
 import pytest
-from helpers.fuzz_runs import Planted, Predicate, board_of, discrepancy_at, examiner_of, line_from
+from helpers.lines import board_of, line_from
+from helpers.planted import Planted, Predicate, discrepancy_at, examiner_of
 from perft_check.generator.line import Line
 from perft_check.harness.engines.asker import Caller
 from perft_check.harness.fuzzing.checks.base import Probe
+from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.reduction.reducing import MOST_EXAMINATIONS, MOST_TIMEOUTS, reduce
 from perft_check.harness.fuzzing.reduction.simpler import changed, cost, is_sound
@@ -205,8 +207,8 @@ class Stopping:
 @pytest.mark.parametrize("after", [0, 1, 2, 5, 10])
 def test_a_stopped_reduction_keeps_its_progress(after: int) -> None:
     discrepancy = discrepancy_at(line_from(BOTH_CASTLE), "castling")
-    examiner = examiner_of(Planted({}))
-    examiner._checks = (Stopping(examiner.caller, after),)
+    caller = Caller()
+    examiner = Examiner([Stopping(caller, after)], [], caller)
     found, _, comes_again = reduce(discrepancy, 2, examiner)
     assert castles(found.line)
     assert comes_again, "no examination has missed it"

@@ -6,7 +6,8 @@ import shlex
 from dataclasses import replace
 
 import pytest
-from helpers.fuzz_runs import discrepancy_at, line_from, make_plan
+from helpers.lines import line_from
+from helpers.planted import discrepancy_at, make_plan
 from perft_check.generator.types.moves import GenType
 from perft_check.harness.cli.app import app
 from perft_check.harness.cli.commands import fuzz

@@ -7,8 +7,9 @@ from itertools import pairwise
 
 import chess
 import pytest
-from helpers.fuzz_runs import board_of, line_from
-from hypothesis import HealthCheck, given, settings
+from helpers.budget import properties
+from helpers.lines import board_of, line_from
+from hypothesis import given
 from hypothesis import strategies as st
 from perft_check.generator import Position
 from perft_check.generator.line import Line
@@ -47,7 +48,7 @@ def playable(line: Line) -> bool:
     return board.fen(en_passant="fen") == board_of(line).fen(en_passant="fen")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@properties(30)
 @given(lines())
 def test_candidates_are_valid_and_no_less_possible(line: Line) -> None:
     for candidate in candidates(line):
@@ -114,7 +115,7 @@ def test_costs_rise_in_this_order() -> None:
     assert all(first < second for first, second in pairwise(costs))
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@properties(50)
 @given(st.lists(lines(), min_size=2, max_size=6))
 def test_costs_are_a_strict_order(found: list[Line]) -> None:
     standard = [Line(replace(line.base, chess960=True), line.moves) for line in found]

@@ -6,7 +6,8 @@ import time
 from pathlib import Path
 
 import pytest
-from helpers.fuzz_runs import Planted, examiner_of, line_from, make_plan
+from helpers.lines import line_from
+from helpers.planted import Planted, examiner_of, make_plan
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.generator.soaking import CHECKS, Difference, SoakResult

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
-import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from helpers.fuzz_runs import discrepancy_at, fake, line_from, make_plan
+from helpers.fakes import fake
+from helpers.lines import line_from
+from helpers.planted import discrepancy_at, make_plan
+from helpers.processes import PATIENCE, until
 from perft_check.harness.fuzzing.model import Hit
 from perft_check.harness.fuzzing.processes.messages import (
     Answer,
@@ -20,9 +22,7 @@ from perft_check.harness.fuzzing.processes.messages import (
     StopJob,
     Waiting,
 )
-from perft_check.harness.fuzzing.processes.worker import _Worker
-
-PATIENCE = 60.0
+from perft_check.harness.fuzzing.processes.worker import Worker
 
 
 def answers(pipe: Connection) -> list[Answer]:
@@ -39,13 +39,11 @@ def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:
     asked = tmp_path / "asked"
     plan = make_plan(fake("perft-only", str(asked)), ("own:turbo",))
     ours, theirs = multiprocessing.Pipe()
-    worker = _Worker(plan, theirs)
+    worker = Worker(plan, theirs)
     thread = threading.Thread(target=worker.run, daemon=True)
     thread.start()
     ours.send(Draw(0))
-    while not asked.exists():
-        assert thread.is_alive()
-        time.sleep(0.05)
+    until(asked.exists)
     ours.send(StopJob())
     (drawn,) = answers(ours)
     assert isinstance(drawn, Drawn)

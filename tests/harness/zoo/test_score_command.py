@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import multiprocessing
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 from helpers.made_outcomes import OUTCOMES, caught, missed
-from helpers.program import run_in
-from perft_check.__main__ import run_command_line
+from helpers.program import Run
 from perft_check.errors import UsageError
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
@@ -25,28 +24,10 @@ DOUBLE_CHECK = caught("one-of-two-checkers", 0.5)
 """The only fault of its class."""
 
 
-@dataclass(frozen=True)
-class Said:
-    """What a command printed, and how it ended."""
-
-    status: int
-    out: str
-    err: str
-
-
-Score = Callable[..., Said]
-
-
 @pytest.fixture
-def score(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Score:
-    """Return `perft-check zoo score`, run in this process and an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Said:
-        status = run_command_line(["zoo", "score", *arguments])
-        return Said(status, *capfd.readouterr())
-
-    return run
+def score(run: Run) -> Run:
+    """Carry out `perft-check zoo score`."""
+    return partial(run, "zoo", "score")
 
 
 def kept(path: Path, *outcomes: Outcome, jobs: int = 2) -> None:
@@ -143,17 +124,17 @@ def test_an_outcome_of_wrong_types_is_refused(tmp_path: Path, field: str, value:
         Results(path)
 
 
-def test_hunts_are_reported(tmp_path: Path) -> None:
+def test_hunting_and_reporting(run: Run, tmp_path: Path) -> None:
     arguments = ["double check", "--strategy", "smoke", "--results", "score.jsonl"]
-    done = run_in(tmp_path, "zoo", "score", *arguments, "--report", "score.md", "--report", "score.svg")
+    done = run("zoo", "score", *arguments, "--report", "score.md", "--report", "score.svg")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-1] == "smoke missed (with so many seeds): none"
     assert len((tmp_path / "score.jsonl").read_text().splitlines()) == 1
     page, picture = (tmp_path / "score.md").read_bytes(), (tmp_path / "score.svg").read_bytes()
     assert b"](score.svg)" in page
     ET.fromstring(picture.decode())
-    # Options that are not given come from the results; the same report is written without hunting.
-    again = run_in(tmp_path, "zoo", "score", "double check", *arguments[3:], "--report", "score.md", "--no-hunt")
+    # What is not said is taken from the results; the same is written without hunting.
+    again = run("zoo", "score", "double check", *arguments[3:], "--report", "score.md", "--no-hunt")
     assert (again.returncode, again.stdout) == (0, done.stdout)
     first, second = page.decode().splitlines(), (tmp_path / "score.md").read_text().splitlines()
     changed = [(old, new) for old, new in zip(first, second, strict=False) if old != new]
@@ -161,54 +142,54 @@ def test_hunts_are_reported(tmp_path: Path) -> None:
     assert second == [*first[:6], second[6], *first[7:8], *first[10:]]  # without the picture
 
 
-def test_the_page_links_to_the_csv_file_beside_it(tmp_path: Path, score: Score) -> None:
+def test_the_page_links_to_the_csv_file_beside_it(tmp_path: Path, score: Run) -> None:
     kept(tmp_path / "score.jsonl", DOUBLE_CHECK)
     (tmp_path / "docs").mkdir()
     arguments = ["double check", "--results", "score.jsonl", "--no-hunt", "--report", "docs/page.md"]
-    assert score(*arguments, "--report", "faults.csv").status == 0
+    assert score(*arguments, "--report", "faults.csv").returncode == 0
     assert "[faults.csv](../faults.csv)" in (tmp_path / "docs" / "page.md").read_text()
     assert len((tmp_path / "faults.csv").read_text().splitlines()) == 2
 
 
-def test_missing_results_are_named(tmp_path: Path, score: Score) -> None:
+def test_what_the_results_lack_is_told(tmp_path: Path, score: Run) -> None:
     kept(tmp_path / "score.jsonl", DOUBLE_CHECK)
     arguments = ["double check", "--results", "score.jsonl", "--no-hunt"]
     done = score(*arguments, "--seeds", "2", "--report", "json=-")
-    assert done.status == 0
-    document = json.loads(done.out)
+    assert done.returncode == 0
+    document = json.loads(done.stdout)
     assert (document["planned"], document["done"], document["jobs"], document["seconds"]) == (2, 1, [2], 10.0)
     assert document["outcomes"][0]["hunt"] == {"fault": "one-of-two-checkers", "strategy": "fuzz", "seed": 1} | {
         "seconds": 10.0
     }
     command = "perft-check zoo score 'double check' --strategy fuzz --budget 10s --seeds 2 -j 2 --results score.jsonl"
-    assert done.err == f"1 of 2 hunts done; to go on: {command} --report json=-\n"
+    assert done.stderr == f"1 of 2 hunts done; to go on: {command} --report json=-\n"
 
 
-def test_only_hunts_of_the_same_budget_are_compared(tmp_path: Path, score: Score) -> None:
+def test_only_hunts_of_the_same_budget_are_compared(tmp_path: Path, score: Run) -> None:
     longer = replace(DOUBLE_CHECK, hunt=replace(DOUBLE_CHECK.hunt, seconds=90.0, seed=3))
     kept(tmp_path / "score.jsonl", DOUBLE_CHECK, longer)
     arguments = ["double check", "--results", "score.jsonl", "--no-hunt"]
     done = score(*arguments)
-    assert done.status == 2
-    assert done.err == "perft-check: score.jsonl has hunts of 10s and 90s: say which with --budget\n"
+    assert done.returncode == 2
+    assert done.stderr == "perft-check: score.jsonl has hunts of 10s and 90s: say which with --budget\n"
     for budget, planned in (("10s", 1), ("1.5m", 3), ("90", 3)):
         done = score(*arguments, "--budget", budget, "--report", "json=-")
-        document = json.loads(done.out)
+        document = json.loads(done.stdout)
         assert (document["planned"], document["done"]) == (planned, 1)
 
 
-def test_a_score_without_outcomes_says_so(score: Score) -> None:
+def test_nothing_to_tell(score: Run) -> None:
     done = score("double check", "--no-hunt")
-    assert (done.status, done.out) == (4, "")
-    assert done.err == "0 of 1 hunt done; with --results FILE they are kept, and the next run goes on\n"
+    assert (done.returncode, done.stdout) == (4, "")
+    assert done.stderr == "0 of 1 hunt done; with --results FILE they are kept, and the next run goes on\n"
 
 
-def test_all_reports_are_written(tmp_path: Path, score: Score) -> None:
+def test_the_report_of_everything_there_is(tmp_path: Path, score: Run) -> None:
     kept(tmp_path / "score.jsonl", *OUTCOMES, missed("list-of-192"))
     done = score("--results", "score.jsonl", "--no-hunt")
-    assert done.status == 0
-    assert "families detected, of 4" in done.out
-    assert "smoke missed (with so many seeds): " in done.out
+    assert done.returncode == 0
+    assert "families detected, of 4" in done.stdout
+    assert "smoke missed (with so many seeds): " in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -231,9 +212,9 @@ def test_all_reports_are_written(tmp_path: Path, score: Score) -> None:
         (["--seeds", "0"], "Invalid value for '--seeds': "),
     ],
 )
-def test_a_mistake_is_reported(tmp_path: Path, score: Score, arguments: list[str], said: str) -> None:
+def test_mistakes(tmp_path: Path, score: Run, arguments: list[str], said: str) -> None:
     done = score(*arguments)
-    assert (done.status, done.out) == (2, "")
-    assert done.err.startswith(f"perft-check: {said}")
-    assert done.err.count("\n") == 1
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"perft-check: {said}")
+    assert done.stderr.count("\n") == 1
     assert not list(tmp_path.iterdir())

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shlex
 import subprocess
-from pathlib import Path
 
 import pytest
 from helpers.demonstrations import descent, line_of
-from helpers.program import PROGRAM, run_in
+from helpers.program import PROGRAM, Run
 from perft_check.errors import UsageError
 from perft_check.generator import Position
 from perft_check.generator.line import Line
@@ -134,21 +133,21 @@ def test_a_fault_inside_the_api_cannot_be_served() -> None:
         zoo.serve("validator-capture-wraps")
 
 
-def test_every_fault_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_fault_can_be_shown(capfd: pytest.CaptureFixture[str]) -> None:
     for name, fault in ZOO.items():
         zoo.show(name)
-        shown = capsys.readouterr().out
+        shown = capfd.readouterr().out
         assert fault.story.split()[0] in shown
         assert fault.shows.fen in shown
 
 
-def test_the_list_names_all_faults_of_a_class(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_list_names_all_of_a_class(capfd: pytest.CaptureFixture[str]) -> None:
     zoo.list_faults("pins")
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]] == [
+    assert [line.split()[0] for line in capfd.readouterr().out.splitlines()[1:]] == [
         name for name, fault in ZOO.items() if fault.theme == "pins"
     ]
     zoo.list_faults()
-    assert len(capsys.readouterr().out.splitlines()) == len(ZOO) + 1
+    assert len(capfd.readouterr().out.splitlines()) == len(ZOO) + 1
     with pytest.raises(UsageError, match="no class 'bishops'"):
         zoo.list_faults("bishops")
 
@@ -172,17 +171,15 @@ def test_the_list_names_all_faults_of_a_class(capsys: pytest.CaptureFixture[str]
         ),
     ],
 )
-def test_the_command_that_shows_a_fault(
-    name: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_that_shows_a_fault(name: str, command: str, run: Run, capfd: pytest.CaptureFixture[str]) -> None:
     zoo.show(name)
-    assert capsys.readouterr().out.splitlines()[-1] == f"see:      {command}"
-    done = run_in(tmp_path, *shlex.split(command)[1:])
+    assert capfd.readouterr().out.splitlines()[-1] == f"see:      {command}"
+    done = run(*shlex.split(command)[1:])
     assert done.returncode in (1, 3)
 
 
-def test_an_answer_about_the_position_before_counts_as_one_rejection(tmp_path: Path) -> None:
+def test_an_answer_about_the_position_before_is_one_rejection(run: Run) -> None:
     spec = f"uci:{shlex.join([*SERVE, 'stale-result'])}"
-    done = run_in(tmp_path, "fuzz", "--replay", "k7/8/8/2p5/8/8/8/K7 w - c6 0 1", "-e", spec, "-a", "own:turbo")
+    done = run("fuzz", "--replay", "k7/8/8/2p5/8/8/8/K7 w - c6 0 1", "-e", spec, "-a", "own:turbo")
     assert done.returncode == 3, done.stdout
     assert [line for line in done.stdout.splitlines() if line[:2] in ("1.", "2.")] == ["1. rejected position"]
