@@ -79,14 +79,11 @@ def _fuzz(finished: FuzzFinished) -> str:
 
 
 def _find(find: Find) -> dict[str, Any]:
+    first = find.first
     return {
         "name": find.discrepancy.name,
         "times": find.times,
-        "first": {
-            "example": find.first.example,
-            "strategy": find.first.strategy,
-            **_discrepancy(find.first.discrepancy),
-        },
+        "first": {"example": first.example, "strategy": first.strategy, **_discrepancy(first.discrepancy)},
         "pieces_before": find.pieces_before,
         "pieces": find.pieces,
         "comes_again": find.comes_again,

@@ -13,7 +13,7 @@ GROUPS = ("standard", "Chess960", "tuned on", "kept aside", "all")
 
 @dataclass(frozen=True)
 class Hunt:
-    """What to hunt, how, and for how long."""
+    """One fault, one strategy, and the time for it."""
 
     fault: str
     strategy: str
@@ -31,43 +31,44 @@ class Outcome:
     triggered: bool
     """Its answer differed from the right one."""
     detected: bool
-    """Somebody said so."""
+    """A check reported it, or a count of a suite was wrong."""
     positions: int
     """Positions examined, or counts of a suite compared."""
     nodes: int
-    """Leaf nodes that the faulty generator counted; 0 where nothing was counted."""
+    """Leaf nodes that the faulty generator counted; 0 for a fault that is not asked for counts."""
     seconds: float
     explained: bool | None
-    """Whether the explanation names a right rule; None where nothing was detected, or no rule can be named."""
+    """Whether the explanation names a right rule; None without detection, or where the fault has no rule."""
     pieces: int | None
     """Pieces of the reduced position."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """What one strategy has caught of some faults, over all seeds.
+    """The figures of one strategy for some faults, over all seeds.
 
-    A median counts every hunt, and one without detection as endless; of an even number it is the
-    lower one, which half of the hunts kept to. None: not even half of them detected anything.
+    A median is taken over all hunts, and a hunt without detection counts as endless. Of an even
+    number of hunts it is the lower of the two in the middle. It is None where fewer than half of the
+    hunts detected anything.
     """
 
     faults: int
     reached: float
-    """Faults, each counted by the share of seeds with which it was reached; likewise the next two."""
+    """The sum over all faults of the share of seeds with which it was reached; likewise the next two."""
     triggered: float
     detected: float
     families: int
     families_detected: int
     explained: float | None
-    """Share of the detections told by a right rule, where the fault has one; None where there are none."""
+    """Share of detections explained by a right rule, among faults that have one; None where there are none."""
     seconds: float | None
     """Median time to detection."""
     positions: float | None
-    """Median number of positions to detection, or of counts of a suite."""
+    """Median number of positions, or of counts of a suite, until detection."""
     nodes: float | None
-    """Median number of leaf nodes counted until then."""
+    """Median number of leaf nodes counted until detection."""
     pieces: float | None
-    """Median number of pieces of what was reduced."""
+    """Median number of pieces of the reduced positions."""
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,7 @@ def _detected_after(family: list[Outcome]) -> float:
 
 
 def curve(outcomes: Iterable[Outcome], budget: float) -> Curve:
-    """Return how many families were detected by a strategy until when.
+    """Return the number of families that a strategy had detected after so many seconds; both rise.
 
     A hunt may end a little after its budget of seconds, and counts as ended with it.
     """

@@ -34,7 +34,7 @@ PLANS = {
 
 
 def understood(command: str, monkeypatch: pytest.MonkeyPatch) -> FuzzSettings:
-    """Return what the command line makes of a command."""
+    """Return the settings that the command line reads from a command."""
     heard: list[FuzzSettings] = []
 
     def main(settings: FuzzSettings) -> ExitCode:
