@@ -28,7 +28,7 @@ from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.fuzzing.batch import LONGEST, PART, parts
 
-SMALL = ("-n", "240", "--strategy", "placements", "--strategy", "walks", "--standard")
+SMALL = ("-n", "80", "--strategy", "placements", "--strategy", "walks", "--standard")
 ENDLESS = ("--time", "3600", "--seed", "1")
 
 
@@ -89,7 +89,7 @@ def running(*arguments: str) -> Iterator[Running]:
                 os.kill(pid, signal.SIGKILL)
 
 
-@pytest.mark.parametrize("engine", ["own", "zoo:pins-forgotten"])
+@pytest.mark.parametrize("engine", ["own", pytest.param("zoo:pins-forgotten", marks=pytest.mark.long)])
 def test_one_seed_gives_one_report(fuzz: Run, engine: str) -> None:
     """The number of processes must not change a byte."""
     one, two, other = (
@@ -98,7 +98,7 @@ def test_one_seed_gives_one_report(fuzz: Run, engine: str) -> None:
     assert one.stdout == two.stdout
     assert one.returncode == two.returncode == (engine != "own")
     assert one.stdout.replace("seed 7", "") != other.stdout.replace("seed 8", "")
-    assert one.stdout.splitlines()[-1].endswith(" in 240 positions")
+    assert one.stdout.splitlines()[-1].endswith(" in 80 positions")
 
 
 def test_fail_fast_depends_on_the_seed_alone(fuzz: Run) -> None:
@@ -120,7 +120,7 @@ def test_time_is_a_limit() -> None:
 @needs_stockfish
 def test_stockfish_has_no_fault(fuzz: Run) -> None:
     done = fuzz(*SMALL, "-e", f"uci:{STOCKFISH}", "--seed", "1", "-j", "1")
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no fault of the engine in 240 positions")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no fault of the engine in 80 positions")
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_an_engine_that_does_not_answer_is_a_find_of_its_place(fuzz: Run, mood: 
 
 @pytest.mark.parametrize("mode", ["crashes", "hangs"])
 def test_an_engine_that_never_answers_ends_the_run(mode: str) -> None:
-    with running("-e", fake(mode), "-n", "50", "-j", "2", "--timeout", "1") as program:
+    with running("-e", fake(mode), "-n", "50", "-j", "1", "--timeout", "1") as program:
         status, stdout, stderr = program.end()
     assert (status, stdout) == (3, "")
     assert stderr.splitlines()[-1].startswith("perft-check: ")
@@ -180,9 +180,8 @@ def test_control_c_does_not_hide_a_find() -> None:
     assert "extra move: Pinned piece leaves its line" in stdout
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.5])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_to_the_group_while_workers_start(seconds: float, number: signal.Signals) -> None:
+@pytest.mark.parametrize(("number", "seconds"), [(signal.SIGINT, 0.5), (signal.SIGTERM, 0.0)])
+def test_a_signal_to_the_group_while_workers_start(number: signal.Signals, seconds: float) -> None:
     """As Ctrl-C in a terminal, and `timeout`, send it: as soon as there are workers, and while they load modules."""
     with running("-e", "own", *ENDLESS, "-j", "2") as program:
         program.until_there_are_workers(2)

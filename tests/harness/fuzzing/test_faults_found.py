@@ -31,11 +31,21 @@ SMALLEST = {
     "chess960-uncovers-king": 4,
 }
 """The pieces of the smallest known position that shows the fault."""
+DAILY = (
+    "ep-pinned-along",
+    "castling-right-ignored",
+    "one-of-two-checkers",
+    "right-survives-capture",
+    "hash-move-twice",
+)
+"""Those that are hunted every time; the others with `pytest -m long`, and each of the zoo in `test_detection`."""
 MORE = 2
 """How many pieces more a find may have."""
 
 
-@pytest.mark.parametrize("name", SMALLEST)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name not in DAILY)) for name in SMALLEST]
+)
 def test_a_seeded_fault(name: str, fuzz: Run, run: Run, tmp_path: Path) -> None:
     fault, engine = ZOO[name], f"zoo:{name}"
     titles = {Rule(rule).title for rule in fault.rules}

@@ -69,7 +69,11 @@ FAULTS: dict[str, tuple[tuple[str, str, str], list[str], str, int]] = {
 }
 
 
-@pytest.mark.parametrize("name", FAULTS)
+SLOW = ("en passant in the counting kernel",)
+"""It takes many positions until one shows it. `test_a_fault_of_the_counting_kernel_is_explained` shows it in one."""
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] * (name in SLOW)) for name in FAULTS])
 def test_a_broken_kernel_is_found(name: str, tmp_path: Path) -> None:
     edit, arguments, title, pieces = FAULTS[name]
     broken(tmp_path, edit)
@@ -93,6 +97,7 @@ def test_a_broken_validator_is_found(tmp_path: Path) -> None:
     assert "extra move: Castling through pieces" in report
 
 
+@pytest.mark.long
 def test_the_soak_finds_a_broken_kernel(tmp_path: Path) -> None:
     broken(tmp_path, PINS)
     report = fuzzed(tmp_path, "--soak", "-n", "60")
