@@ -13,12 +13,12 @@ INTERRUPTED = 130
 USAGE = 2
 ENGINE_FAILED = 3
 OUTPUT_CLOSED = 141
-"""Whoever read our output has seen enough: what a shell shows of a program that SIGPIPE has ended."""
+"""The reader of our output has closed it. A shell shows this status of a program that SIGPIPE has ended."""
 
 
 def main() -> None:
     """Run the command line and exit with its status."""
-    if sys.stdout is None or sys.stderr is None:  # closed by whoever started us
+    if sys.stdout is None or sys.stderr is None:  # closed by our parent
         sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - open until the end
         sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115 - likewise
     try:

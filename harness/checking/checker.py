@@ -23,7 +23,7 @@ EXPLAIN_NODES = 3_000_000
 
 @dataclass
 class _Tally:
-    """What is known so far about a case."""
+    """The figures of a case so far."""
 
     case: Case
     suite: str

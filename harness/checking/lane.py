@@ -34,7 +34,7 @@ class LaneEnded:
 
 
 News = Notice | CaseStarted | CaseDone | LaneEnded
-"""What lanes tell the thread that runs them."""
+"""Messages of the lanes to the thread that runs them."""
 
 
 @dataclass

@@ -58,7 +58,7 @@ def side_by_side(
 
 @contextmanager
 def _processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes for some work; whoever is still busy at the end is killed."""
+    """Start processes for some work; kill those that are still busy at its end."""
     others = set(multiprocessing.active_children())
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), become_ours) as processes:
         try:
@@ -83,7 +83,7 @@ def leave_signals_to_the_parent() -> None:
 
 
 def _end_with_the_parent(grace_seconds: float) -> None:
-    """End this process some time after its parent: even in a call that heeds nothing, such as the compiler's."""
+    """End this process some time after its parent: even in a call that does not react, such as the compiler's."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -93,7 +93,7 @@ def _end_with_the_parent(grace_seconds: float) -> None:
 
 @contextmanager
 def signals_held_back() -> Iterator[None]:
-    """Let no Ctrl-C reach a process that is being started, before it can heed it; here it comes a little later."""
+    """Let no Ctrl-C reach a process that is being started, before it can handle it; here it comes a little later."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return

@@ -36,7 +36,7 @@ def printable(line: str) -> str:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a process may use."""
+    """Limits of a process."""
 
     answer_bytes: int = 8 * 2**20
     """Output for one question."""
@@ -218,7 +218,7 @@ class Process:
         self.kill()
 
     def interrupt(self) -> None:
-        """Kill the process from another thread; whoever reads from it learns that it has ended."""
+        """Kill the process from another thread; the thread that reads from it learns that it has ended."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._child.pid, signal.SIGKILL)
 
