@@ -13,12 +13,12 @@ INTERRUPTED = 130
 USAGE = 2
 ENGINE_FAILED = 3
 OUTPUT_CLOSED = 141
-"""Whoever read our output has seen enough: what a shell shows of a program that SIGPIPE has ended."""
+"""The reader of our output has closed it. A shell shows this status of a program that SIGPIPE has ended."""
 
 
 def main() -> None:
     """Run the command line and exit with its status."""
-    if sys.stdout is None or sys.stderr is None:  # closed by whoever started us
+    if sys.stdout is None or sys.stderr is None:  # closed by our parent
         sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - open until the end
         sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115 - likewise
     try:
@@ -32,7 +32,7 @@ def main() -> None:
         with suppress(OSError):  # they may be a terminal that was closed
             sys.stdout.flush()
             sys.stderr.flush()
-        from .harness.model.outliving import exit_at_once
+        from .harness.model.shutdown import exit_at_once
 
         exit_at_once(status)  # a compiler or an engine call may still be busy in another thread
     sys.exit(status)
@@ -54,7 +54,8 @@ def run_command_line(arguments: Sequence[str]) -> int:
     import typer
 
     from .errors import UsageError
-    from .harness.cli.app import DEFAULT_COMMAND, OutputError, app
+    from .harness.cli.app import DEFAULT_COMMAND, app
+    from .harness.cli.command import OutputError
     from .harness.engines.base import EngineError
 
     # The base of all complaints about the command line; typer exports only this child of it.

@@ -44,7 +44,7 @@ def alarms(task: tuple[str, int, int]) -> tuple[str, int, list[str]]:
     fault = ZOO[name]
     examiner, _ = examiner_of(fault, ZooEngine(name) if fault.is_served else None, Caller())
     said = [
-        f"{name}: {found.check} at {found.place}: {found.message}"
+        f"{name}: {found.check} at {found.line}: {found.message}"
         for position in islice(positions(seed), number)
         for found in examiner.examine(Line(position), 1)
     ]

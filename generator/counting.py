@@ -22,7 +22,7 @@ Kernel = Literal["list", "turbo"]
 
 
 MAX_DEPTH = 200
-"""More plies than anybody counts; each takes a buffer."""
+"""More plies than can be counted; each takes a buffer."""
 
 
 class Stopped(Exception):

@@ -28,6 +28,14 @@ class Line:
             position = position.play_unchecked(move)
         return position
 
+    def __str__(self) -> str:
+        """Return the FEN, and the moves behind it if there are any: "FEN moves e2e4 e7e5"."""
+        return " ".join([self.base.fen(), "moves", *self.uci_moves()]) if self.moves else self.base.fen()
+
+    def __getstate__(self) -> dict[str, object]:
+        """Pickle the base and the moves alone: the position at the end is quickly computed again."""
+        return {"base": self.base, "moves": self.moves}
+
     def uci_moves(self) -> list[str]:
         """Return the moves as UCI text, castling in the notation of the base position."""
         return [move.uci(self.base.chess960) for move in self.moves]

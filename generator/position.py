@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -70,6 +70,10 @@ class Position:
     def __repr__(self) -> str:
         variant = ", chess960=True" if self.chess960 else ""
         return f"Position.from_fen({self.fen()!r}{variant})"
+
+    def __getstate__(self) -> dict[str, object]:
+        """Pickle the fields alone: what is cached beside them is large, and quickly computed again."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def piece_at(self, square: int) -> tuple[Color, Kind] | None:
         """Return the piece on a square, or None."""

@@ -58,8 +58,8 @@ def soak(starts: Sequence[Position], positions: int, seed: int, *, control: Cont
     """Play random games from `starts` and cross-check the kernels at `positions` positions; see `CHECKS`.
 
     At every position the list of legal moves is compared with the count and with the stages of the
-    other slider back-end; one in 128 gets all the other checks, and one in 16,384 has the validator
-    asked about all 65,536 patterns (see `kernels.crosscheck`).
+    other slider back-end; one in 128 gets all the other checks, and one in 16,384 has the legality test
+    asked about all 65,536 patterns (see `kernels.selftest.crosscheck`).
     The call releases the GIL and counts positions in `control.nodes`. Stopped through `control`, it
     returns what it has by then. Raises ValueError where there is no start or `positions` is negative.
     """

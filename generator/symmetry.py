@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from .position import Position
 from .types.frame import mirror
+from .types.moves import Move
 
 _REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
@@ -36,6 +37,16 @@ def mirror_files(position: Position) -> Position:
         castling=mirrored(position.castling),
         en_passant=None if position.en_passant is None else position.en_passant ^ 7,
     )
+
+
+def flip_move(move: int) -> Move:
+    """Return the move that `flip_colors` makes of a move."""
+    return Move(move ^ 0b111000_111000)
+
+
+def mirror_move(move: int) -> Move:
+    """Return the move that `mirror_files` makes of a move."""
+    return Move(move ^ 0b000111_000111)
 
 
 def turned(position: Position, flags: int) -> Position:

@@ -54,3 +54,13 @@ def label(suite: str, name: str) -> str:
 def count(number: int, noun: str, plural: str = "") -> str:
     """Return "1 position", "64 positions"."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def percent(share: float | None) -> str:
+    """Return a share as "98.8 %", or "-" where there is none."""
+    return "-" if share is None else f"{100 * share:.1f} %".replace(".0 ", " ")
+
+
+def figure(number: float | None) -> str:
+    """Return a number with commas, or "-" where there is none."""
+    return "-" if number is None else f"{number:,.0f}"

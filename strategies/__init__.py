@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from ..generator.reachability.labels import Label, label_of
-from .castlings import chess960_castlings
+from .chess960_castling import chess960_castlings
 from .games import chess960_games, games, walks
 from .locked import locked
 from .mixed import boards, fens, positions

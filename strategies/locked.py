@@ -12,7 +12,7 @@ from ..generator.position import Position
 from ..generator.types.pieces import Kind
 from .drawing import COUNTERS, Draw, below
 from .repair import accepted, kept_rights, possible_rights
-from .scene import OFFICERS, RANKS, THEM, TURNED, US, Scene, Spoiled
+from .scene import OFFICERS, RANKS, THEM, TURNED, US, NoRoom, Scene
 
 _FREED = below(3)
 _LOOSE = below(3)
@@ -29,7 +29,7 @@ def locked(draw: Draw, *, chess960: bool = False) -> Position:
         scene = Scene(draw, chess960)
         try:
             _put_men(scene)
-        except Spoiled:
+        except NoRoom:
             continue
         position = accepted(scene.position(draw(TURNED), draw(COUNTERS)), impossible=False)
         if position is not None:

@@ -10,7 +10,7 @@ from hypothesis.strategies import SearchStrategy
 
 from ..generator.line import Line
 from ..generator.position import Position
-from .castlings import chess960_castlings
+from .chess960_castling import chess960_castlings
 from .games import chess960_games, games, walks
 from .locked import locked
 from .mutations import mutations

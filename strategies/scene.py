@@ -29,8 +29,8 @@ RANKS = tuple(0xFF << 8 * rank for rank in range(8))
 """Ranks as bitboards, from the first."""
 
 
-class Spoiled(Exception):
-    """The draws so far left no square for what comes next."""
+class NoRoom(Exception):
+    """The draws so far leave no square for the next piece."""
 
 
 def bits(squares: Iterable[int]) -> int:
@@ -70,9 +70,9 @@ class Scene:
     # Drawing
 
     def choose(self, options: Sequence[T]) -> T:
-        """Return one of `options`; raises Spoiled where there are none."""
+        """Return one of `options`; raises NoRoom where there are none."""
         if not options:
-            raise Spoiled
+            raise NoRoom
         return choose(self.draw, options)
 
     def flag(self) -> bool:
@@ -80,7 +80,7 @@ class Scene:
         return bool(self.draw(below(2)))
 
     def pick(self, squares: int = EVERYWHERE) -> int:
-        """Return one of `squares` that is empty and need not stay so; raises Spoiled where there is none.
+        """Return one of `squares` that is empty and need not stay so; raises NoRoom where there is none.
 
         Shrinks towards the middle of the board, where lines have room on both sides.
         """
@@ -93,7 +93,7 @@ class Scene:
     def place(self, color: Color, kind: Kind, square: int) -> int:
         """Put a piece on an empty square, whatever it attacks there; return the square."""
         if self.occupied >> square & 1:
-            raise Spoiled
+            raise NoRoom
         self.pieces[color][kind] |= 1 << square
         self.occupied |= 1 << square
         return square

@@ -44,7 +44,7 @@ class Case:
     source: str
     """Where the case was read, as `path:line`."""
     purpose: str = ""
-    """What it is there for, printable on one line; empty where nobody says."""
+    """What it is there for, printable on one line; empty where the file does not say."""
 
     def __post_init__(self) -> None:
         if not self.name.strip() or UNPRINTABLE.search(self.name):

@@ -5,16 +5,13 @@ All squares and bitboards are in the frame of the side to move (see `board`).
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numba.extending import overload
 
 from .board import Board
-from .machine.bits import ONE, ZERO, load, lsb, pext, rest
+from .machine.bits import ONE, ZERO, load, lsb, rest
 from .machine.jit import inlined
-from .sliders.common import MagicTables, PextTables, Tables
-from .sliders.magic import magic_index
+from .sliders.common import Tables
+from .sliders.index import slider_index
 from .tables import (
     BETWEEN,
     BISHOP_ATTACKS,
@@ -31,6 +28,8 @@ from .tables import (
     ROOK_ZONE,
 )
 
+# A shift that crosses the edge of the board lands on the other side, a rank further or nearer. Before a
+# shift to the left the left file (or two) is therefore cleared, before one to the right the right.
 NOT_FILE_A = np.uint64(0xFEFEFEFEFEFEFEFE)
 NOT_FILE_H = np.uint64(0x7F7F7F7F7F7F7F7F)
 
@@ -45,38 +44,17 @@ _NOT_FILES_AB = np.uint64(0xFCFCFCFCFCFCFCFC)
 _NOT_FILES_GH = np.uint64(0x3F3F3F3F3F3F3F3F)
 
 
-def slider_index(
-    tables: Tables, square: np.uint64, place: np.uint64, occupied: np.uint64, mask: np.uint64
-) -> np.uint64:
-    """Return the index into the attacks of one slider on `square`; `place` tells rook or bishop magics."""
-    if isinstance(tables, PextTables):
-        return pext(occupied, mask)
-    record = MAGIC + (square << _MAGIC_SHIFT) + place
-    return magic_index(occupied & mask, load(tables.base, record), load(tables.base, record + ONE))
-
-
-_magic_index = inlined(magic_index)
-
-
-@overload(slider_index, jit_options={"forceinline": True}, strict=False)
-def _slider_index(tables: Any, square: Any, place: Any, occupied: Any, mask: Any) -> Any:
-    if tables.instance_class is PextTables:
-        return lambda tables, square, place, occupied, mask: pext(occupied, mask)
-    if tables.instance_class is MagicTables:
-
-        def by_magic(tables: Any, square: Any, place: Any, occupied: Any, mask: Any) -> Any:
-            record = MAGIC + (square << _MAGIC_SHIFT) + place
-            return _magic_index(occupied & mask, load(tables.base, record), load(tables.base, record + ONE))
-
-        return by_magic
-    return None
+@inlined
+def _magics(square: np.uint64, place: np.uint64) -> np.uint64:
+    """Return where the tables have the magic number and shift of one slider; `place` says rook or bishop."""
+    return MAGIC + (square << _MAGIC_SHIFT) + place
 
 
 @inlined
 def rook_attacks(tables: Tables, square: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return the squares that a rook on `square` attacks."""
     record = square << _RECORD_SHIFT
-    index = slider_index(tables, square, _ROOK_PLACE, occupied, load(tables.base, record + ROOK_MASK))
+    index = slider_index(tables, occupied, load(tables.base, record + ROOK_MASK), _magics(square, _ROOK_PLACE))
     return load(tables.base, load(tables.base, record + ROOK_ATTACKS) + index)
 
 
@@ -84,7 +62,7 @@ def rook_attacks(tables: Tables, square: np.uint64, occupied: np.uint64) -> np.u
 def bishop_attacks(tables: Tables, square: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return the squares that a bishop on `square` attacks."""
     record = square << _RECORD_SHIFT
-    index = slider_index(tables, square, _BISHOP_PLACE, occupied, load(tables.base, record + BISHOP_MASK))
+    index = slider_index(tables, occupied, load(tables.base, record + BISHOP_MASK), _magics(square, _BISHOP_PLACE))
     return load(tables.base, load(tables.base, record + BISHOP_ATTACKS) + index)
 
 
@@ -181,6 +159,7 @@ def attacked_near_king(tables: Tables, board: Board, king: np.uint64, occupied: 
     """
     attacked = their_pawn_attacks(board.their_pawns) | all_knight_attacks(board.their_knights)
     attacked |= king_attacks(tables, lsb(board.their_king))
+    # The zone has the squares from which a slider on an empty board reaches a square next to the king.
     sliders = board.their_diagonals & load(tables.base, BISHOP_ZONE + king)
     while sliders != ZERO:
         attacked |= bishop_attacks(tables, lsb(sliders), occupied)
@@ -200,6 +179,7 @@ def is_attacked(tables: Tables, board: Board, square: np.uint64, occupied: np.ui
     """
     attackers = knight_attacks(tables, square) & board.their_knights
     attackers |= king_attacks(tables, square) & board.their_king
+    # Their pawns attack the square from where a pawn of ours on it would attack.
     attackers |= pawn_attacks(ONE << square) & board.their_pawns
     if rook_rays(tables, square) & board.their_orthogonals != ZERO:
         attackers |= rook_attacks(tables, square, occupied) & board.their_orthogonals

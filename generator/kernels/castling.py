@@ -37,6 +37,7 @@ def free_castling(tables: Tables, board: Board, own: np.uint64, king: np.uint64,
         rook = lsb(rooks)
         king_to, rook_to = king_target(king, rook), rook_target(king, rook)
         way = between(tables, king, king_to) | ONE << king_to | between(tables, rook, rook_to) | ONE << rook_to
+        # King and rook do not stand in each other's way: they pass, or change places.
         if way & (occupied ^ board.king ^ ONE << rook) == ZERO:
             free |= ONE << rook
         rooks = rest(rooks)
@@ -45,14 +46,15 @@ def free_castling(tables: Tables, board: Board, own: np.uint64, king: np.uint64,
 
 @inlined
 def castling_is_safe(
-    tables: Tables, king: np.uint64, rook: np.uint64, attacked: np.uint64, straight: np.uint64
+    tables: Tables, king: np.uint64, rook: np.uint64, attacked: np.uint64, orthogonal_pins: np.uint64
 ) -> bool:
     """Tell whether the king, not in check, neither passes nor reaches an attacked square.
 
-    The rook itself must not be pinned (`straight` are the orthogonal pin lines): in Chess960 its
+    The rook itself must not be pinned (`orthogonal_pins` are the orthogonal pin lines): in Chess960 its
     departure can open the first rank for a slider in the corner behind it. Whether the rook is
     attacked, or passes an attacked square, does not matter.
     """
     king_to = king_target(king, rook)
+    # `attacked` is found with the king lifted off its square, through which it goes.
     way = between(tables, king, king_to) | ONE << king_to
-    return bool(way & attacked == ZERO and ONE << rook & straight == ZERO)
+    return bool(way & attacked == ZERO and ONE << rook & orthogonal_pins == ZERO)

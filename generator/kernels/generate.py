@@ -1,4 +1,4 @@
-"""The list kernel: moves of each GenType, serialised, after the classic Stockfish design.
+"""The list kernel: the moves of each GenType written to a buffer, after the design of Stockfish.
 
 One generic body takes the GenType as an argument. Each specialisation below passes it a constant
 and inlines the body, so the compiler folds every `gentype == ...` away, as C++ templates do.
@@ -125,6 +125,7 @@ def generate_pawn_moves(
     slider of ours and their king (both as in `generate_all`).
     """
     on_7, not_on_7 = board.pawns & RANK_7, board.pawns & ~RANK_7
+    # Out of check a pawn may take any of their pieces; an evasion must take the checker.
     enemies = their & target if gentype == EVASIONS else their
     empty = ~occupied
     their_king = lsb(board.their_king)
@@ -145,6 +146,7 @@ def generate_pawn_moves(
         count = _append_pawns(moves, count, single, _8)
         count = _append_pawns(moves, count, double, _16)
 
+    # A promotion evades check by taking the checker or by a push between it and the king: both on rank 8.
     if on_7 != ZERO and (gentype != EVASIONS or target & RANK_8 != ZERO):
         checks = knight_attacks(tables, their_king)
         pushes = on_7 << _8 & empty
@@ -184,6 +186,7 @@ def generate_moves(
     Of QUIET_CHECKS those by discovery are appended elsewhere; here only pieces that discover
     nothing move, to squares from which they check.
     """
+    # For other GenTypes these masks limit nothing, and the compiler drops them.
     checking_knight, checking_bishop, checking_rook = ALL, ALL, ALL
     still = ZERO
     if gentype == QUIET_CHECKS:
@@ -238,19 +241,20 @@ def generate_castling(
     gentype: np.uint64,
     own: np.uint64,
     occupied: np.uint64,
-    straight: np.uint64,
+    orthogonal_pins: np.uint64,
     moves: np.uint64,
     count: np.uint64,
 ) -> np.uint64:
     """Append castling, wholly legal: way free, king's way not attacked, rook not pinned (Chess960)."""
     king = lsb(board.king)
-    rooks = free_castling(tables, board, own, king, occupied) & ~straight
+    rooks = free_castling(tables, board, own, king, occupied) & ~orthogonal_pins
     while rooks != ZERO:
         rook = lsb(rooks)
         king_to = king_target(king, rook)
         way = between(tables, king, king_to) | bit(king_to)
         safe = True
         while way != ZERO:
+            # The king need not be lifted: a slider that sees through it gives check, and there is none.
             if is_attacked(tables, board, lsb(way), occupied):
                 safe = False
             way = rest(way)
@@ -266,14 +270,14 @@ def generate_all(
     board: Board,
     gentype: np.uint64,
     target: np.uint64,
-    straight: np.uint64,
+    orthogonal_pins: np.uint64,
     discoverers: np.uint64,
     moves: np.uint64,
     count: np.uint64,
 ) -> np.uint64:
     """Append all moves of one GenType that land on `target`; the king's evasions come before, elsewhere.
 
-    `straight` are our orthogonal pin lines; `discoverers` matter to QUIET_CHECKS only.
+    `orthogonal_pins` are our orthogonal pin lines; `discoverers` matter to QUIET_CHECKS only.
     """
     own, their = ours(board), theirs(board)
     occupied = own | their
@@ -283,7 +287,7 @@ def generate_all(
         king = lsb(board.king)
         count = _append_targets(moves, count, king, king_attacks(tables, king) & target)
     if gentype != CAPTURES and gentype != EVASIONS and board.castling & own != ZERO:
-        count = generate_castling(tables, board, gentype, own, occupied, straight, moves, count)
+        count = generate_castling(tables, board, gentype, own, occupied, orthogonal_pins, moves, count)
     return count
 
 
@@ -294,19 +298,19 @@ def generate_captures(tables: Tables, board: Board, moves: np.uint64) -> np.uint
 
 
 @subroutine
-def generate_quiets(tables: Tables, board: Board, straight: np.uint64, moves: np.uint64) -> np.uint64:
+def generate_quiets(tables: Tables, board: Board, orthogonal_pins: np.uint64, moves: np.uint64) -> np.uint64:
     """Write all non-captures and underpromotions; return their number. We must not be in check."""
-    return generate_all(tables, board, QUIETS, ~(ours(board) | theirs(board)), straight, ZERO, moves, ZERO)
+    return generate_all(tables, board, QUIETS, ~(ours(board) | theirs(board)), orthogonal_pins, ZERO, moves, ZERO)
 
 
 @subroutine
-def generate_non_evasions(tables: Tables, board: Board, straight: np.uint64, moves: np.uint64) -> np.uint64:
+def generate_non_evasions(tables: Tables, board: Board, orthogonal_pins: np.uint64, moves: np.uint64) -> np.uint64:
     """Write all pseudo-legal moves; return their number. We must not be in check."""
-    return generate_all(tables, board, NON_EVASIONS, ~ours(board), straight, ZERO, moves, ZERO)
+    return generate_all(tables, board, NON_EVASIONS, ~ours(board), orthogonal_pins, ZERO, moves, ZERO)
 
 
 @subroutine
-def generate_quiet_checks(tables: Tables, board: Board, straight: np.uint64, moves: np.uint64) -> np.uint64:
+def generate_quiet_checks(tables: Tables, board: Board, orthogonal_pins: np.uint64, moves: np.uint64) -> np.uint64:
     """Write all quiet moves and knight promotions that give check; return their number.
 
     We must not be in check. Pieces that discover a check move first, anywhere. A king among them
@@ -316,9 +320,9 @@ def generate_quiet_checks(tables: Tables, board: Board, straight: np.uint64, mov
     own, their = ours(board), theirs(board)
     occupied = own | their
     their_king = lsb(board.their_king)
-    _, _, straight_lines = king_lines(tables, their_king, rook_rays(tables, their_king) & board.orthogonals, occupied)
-    _, _, oblique_lines = king_lines(tables, their_king, bishop_rays(tables, their_king) & board.diagonals, occupied)
-    discoverers = _discoverers(tables, board, straight_lines, oblique_lines, own, their_king, occupied)
+    _, _, orthogonal_lines = king_lines(tables, their_king, rook_rays(tables, their_king) & board.orthogonals, occupied)
+    _, _, diagonal_lines = king_lines(tables, their_king, bishop_rays(tables, their_king) & board.diagonals, occupied)
+    discoverers = _discoverers(tables, board, orthogonal_lines, diagonal_lines, own, their_king, occupied)
     count = ZERO
     pieces = discoverers & ~board.pawns
     while pieces != ZERO:
@@ -335,15 +339,15 @@ def generate_quiet_checks(tables: Tables, board: Board, straight: np.uint64, mov
             reach |= king_attacks(tables, origin) & ~(rook_rays(tables, their_king) | bishop_rays(tables, their_king))
         count = _append_targets(moves, count, origin, reach & ~occupied)
         pieces = rest(pieces)
-    return generate_all(tables, board, QUIET_CHECKS, ~occupied, straight, discoverers, moves, count)
+    return generate_all(tables, board, QUIET_CHECKS, ~occupied, orthogonal_pins, discoverers, moves, count)
 
 
 @inlined
 def _discoverers(
     tables: Tables,
     board: Board,
-    straight_lines: np.uint64,
-    oblique_lines: np.uint64,
+    orthogonal_lines: np.uint64,
+    diagonal_lines: np.uint64,
     own: np.uint64,
     their_king: np.uint64,
     occupied: np.uint64,
@@ -353,8 +357,8 @@ def _discoverers(
     The lines include the sliders themselves, which must not count unless they block another: what
     their king sees first in a line is the blocker.
     """
-    seen = rook_attacks(tables, their_king, occupied) & straight_lines
-    seen |= bishop_attacks(tables, their_king, occupied) & oblique_lines
+    seen = rook_attacks(tables, their_king, occupied) & orthogonal_lines
+    seen |= bishop_attacks(tables, their_king, occupied) & diagonal_lines
     return seen & own
 
 
@@ -365,11 +369,14 @@ def generate_evasions(tables: Tables, board: Board, checkers: np.uint64, moves: 
     king = lsb(board.king)
     lines = ZERO
     sliders = checkers & (board.their_diagonals | board.their_orthogonals)
+    # The king may not step along the line of a checking slider, not even away from it: the slider sees
+    # through the square that it leaves. It may take the slider, which is therefore no part of the line.
     while sliders != ZERO:
         checker = lsb(sliders)
         lines |= line(tables, checker, king) ^ bit(checker)
         sliders = rest(sliders)
     count = _append_targets(moves, ZERO, king, king_attacks(tables, king) & ~own & ~lines)
+    # Nothing but a king step answers a double check.
     if rest(checkers) != ZERO:
         return count
     target = between(tables, lsb(checkers), king) | checkers
@@ -399,16 +406,18 @@ def generate_legal(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
     own = ours(board)
     occupied = own | theirs(board)
     king = lsb(board.king)
-    checkers, _, straight, oblique = safety(tables, board, king, occupied)
+    checkers, _, orthogonal_pins, diagonal_pins = safety(tables, board, king, occupied)
     if checkers == ZERO:
-        found = generate_non_evasions(tables, board, straight, moves)
+        found = generate_non_evasions(tables, board, orthogonal_pins, moves)
     else:
         found = generate_evasions(tables, board, checkers, moves)
-    suspects = board.king | (straight | oblique) & own
+    # Only these can leave the king in check; castling has been tested where it was generated.
+    suspects = board.king | (orthogonal_pins | diagonal_pins) & own
     count = ZERO
     for index in range(found):
         move = load16(moves, np.uint64(index))
         kind = move & KIND_MASK
+        # The filter works in place: a move stays where it was written only if `count` goes on.
         store16(moves, count, move)
         if (bit(origin_of(move)) & suspects == ZERO and kind != EN_PASSANT) or kind == CASTLING:
             count += ONE
@@ -428,11 +437,11 @@ def generate(tables: Tables, board: Board, gentype: np.uint64, moves: np.uint64)
     if gentype == CAPTURES:
         return generate_captures(tables, board, moves)
     occupied = ours(board) | theirs(board)
-    checkers, _, straight, _ = safety(tables, board, lsb(board.king), occupied)
+    checkers, _, orthogonal_pins, _ = safety(tables, board, lsb(board.king), occupied)
     if gentype == QUIETS:
-        return generate_quiets(tables, board, straight, moves)
+        return generate_quiets(tables, board, orthogonal_pins, moves)
     if gentype == NON_EVASIONS:
-        return generate_non_evasions(tables, board, straight, moves)
+        return generate_non_evasions(tables, board, orthogonal_pins, moves)
     if gentype == QUIET_CHECKS:
-        return generate_quiet_checks(tables, board, straight, moves)
+        return generate_quiet_checks(tables, board, orthogonal_pins, moves)
     return generate_evasions(tables, board, checkers, moves)

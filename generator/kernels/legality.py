@@ -1,8 +1,8 @@
-"""The validator: is this 16-bit pattern a legal move here? The question of a search about a move it has stored.
+"""The legality test: is this 16-bit pattern a legal move here? A search asks it about a move that it has stored.
 
 A second opinion: every condition is tested directly on the position, no generator is asked, and
-neither pins nor check masks are used. The move is made on the occupied squares, and whatever then
-looks at our king, less the piece taken, forbids it.
+neither pins nor check masks are used. The move is made on the occupied squares. It is illegal if a piece
+of theirs, the taken one apart, then attacks our king.
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ def _may_castle(
     way = between(tables, king, king_to) | bit(king_to)
     if (way | between(tables, rook, rook_to) | bit(rook_to)) & others != ZERO:
         return False
+    # The king's own square is tested as well: castling out of check is illegal.
     way |= board.king
     while way != ZERO:
         if not _is_safe(tables, board, lsb(way), occupied ^ board.king, ZERO):
@@ -97,6 +98,7 @@ def accepts(tables: Tables, board: Board, move: np.uint64) -> bool:
     start, end = bit(origin), bit(target)
     if start & own == ZERO or (kind != PROMOTION and move & PROMOTION_MASK != ZERO):
         return False
+    # A castling move names the own rook as its target; no other move may land on a piece of ours.
     if kind == CASTLING:
         return start == board.king and _may_castle(tables, board, origin, target, own, occupied)
     if end & own != ZERO:
@@ -109,6 +111,7 @@ def accepts(tables: Tables, board: Board, move: np.uint64) -> bool:
         if kind == EN_PASSANT:
             if end != board.en_passant or their_pawn_attacks(end) & start == ZERO:
                 return False
+            # Both pawns leave their squares, and each may have stood between our king and a slider.
             taken = end >> _8
             after ^= taken
         elif not _pawn_goes(start, end, their, occupied):

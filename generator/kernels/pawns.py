@@ -17,23 +17,27 @@ _7, _8, _9 = np.uint64(7), np.uint64(8), np.uint64(9)
 @inlined
 def legal_pawn_targets(
     pawns: np.uint64,
-    straight: np.uint64,
-    oblique: np.uint64,
+    orthogonal_pins: np.uint64,
+    diagonal_pins: np.uint64,
     occupied: np.uint64,
     their: np.uint64,
     mask: np.uint64,
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
     """Return where pawns may legally push, push twice, capture to the left and to the right.
 
-    `straight` and `oblique` are the pin lines and `mask` the check mask of `safety`. A pawn pinned
+    `orthogonal_pins` and `diagonal_pins` are the pin lines and `mask` the check mask of `safety`. A pawn pinned
     on the king's file may push, one pinned on a diagonal may take along it; en passant is apart.
     """
-    pushers, takers = pawns & ~oblique, pawns & ~straight
-    single = (pushers & ~straight | pushers & straight & straight >> _8) << _8 & ~occupied
+    # No push stays on a diagonal, no capture on a file or rank.
+    pushers, takers = pawns & ~diagonal_pins, pawns & ~orthogonal_pins
+    # A pinned pawn stays on its line if its target is on the pin lines, too: the shift back marks the pawns
+    # for which that is so. In front of a pawn that is pinned on its rank there is no orthogonal pin line.
+    single = (pushers & ~orthogonal_pins | pushers & orthogonal_pins & orthogonal_pins >> _8) << _8 & ~occupied
+    # The check mask comes after the double push, which may block a check where the single push does not.
     double = (single & RANK_3) << _8 & ~occupied & mask
-    free = takers & ~oblique
-    left = ((free | takers & oblique >> _7) & NOT_FILE_A) << _7 & their & mask
-    right = ((free | takers & oblique >> _9) & NOT_FILE_H) << _9 & their & mask
+    free = takers & ~diagonal_pins
+    left = ((free | takers & diagonal_pins >> _7) & NOT_FILE_A) << _7 & their & mask
+    right = ((free | takers & diagonal_pins >> _9) & NOT_FILE_H) << _9 & their & mask
     return single & mask, double, left, right
 
 

@@ -23,6 +23,7 @@ def play(board: Board, move: np.uint64) -> Board:
     origin, target = byteswap(bit(origin_of(move))), byteswap(bit(target_of(move)))
     pawns, knights, diagonals = other.their_pawns, other.their_knights, other.their_diagonals
     orthogonals, king = other.their_orthogonals, other.their_king
+    # A right is the square of its rook: it goes when the rook moves, and when it is taken.
     rights = other.castling & ~(origin | target)
     change = origin | target
     if kind == CASTLING:
@@ -30,14 +31,17 @@ def play(board: Board, move: np.uint64) -> Board:
         rook_to = byteswap(bit(rook_target(king_from, rook_from)))
         landed = byteswap(bit(king_target(king_from, rook_from)))
         rights &= ~byteswap(ours(board))
+        # The target is the own rook. It is lifted before it lands, for in Chess960 it may stay where it is.
         return following(other, pawns, knights, diagonals, orthogonals ^ target | rook_to, landed, ALL, ZERO, rights)
     if kind == PROMOTION:
+        # Knight 0, bishop 1, rook 2, queen 3: a queen has the bits of both, and stands in both words.
         piece = move & PROMOTION_MASK
         knights |= target if piece == ZERO else ZERO
         diagonals |= target if piece & _BISHOP_BIT != ZERO else ZERO
         orthogonals |= target if piece & _ROOK_BIT != ZERO else ZERO
         return following(other, pawns ^ origin, knights, diagonals, orthogonals, king, ~target, ZERO, rights)
     if origin & pawns != ZERO:
+        # The taken pawn is behind the target: above it, as the other side sees the board.
         kept = ~(target << _8) if kind == EN_PASSANT else ~target
         # Two ranks forward, as the other side sees it: a move down by 16 squares.
         passed = en_passant_target(other.pawns, target) if origin == target << _16 else ZERO

@@ -14,6 +14,7 @@ from .sliders.common import Tables
 @inlined
 def leaper_checkers(tables: Tables, board: Board, king: np.uint64) -> np.uint64:
     """Return their knights and pawns that give check to our king on square `king`."""
+    # Attacks are symmetric: a knight or pawn on the king's square would attack those that attack it.
     return knight_attacks(tables, king) & board.their_knights | pawn_attacks(board.king) & board.their_pawns
 
 
@@ -33,8 +34,10 @@ def king_lines(
         blockers = way & occupied
         if blockers == ZERO:
             checkers |= ONE << square
+            # A piece ends this check between the two, or where it takes the slider.
             stops |= way | ONE << square
         elif rest(blockers) == ZERO:
+            # The one piece may be theirs and then is no pin; callers only ask about pieces of ours.
             pins |= way | ONE << square
         sliders = rest(sliders)
     return checkers, stops, pins
@@ -51,28 +54,30 @@ def safety(
     lines only. One union of lines is enough: a slider that leaves its own pin line moves parallel
     to the king's other line of that kind, and never meets it.
     """
-    straight, straight_stops, straight_pins = king_lines(
+    orthogonal_checkers, orthogonal_stops, orthogonal_pins = king_lines(
         tables, king, rook_rays(tables, king) & board.their_orthogonals, occupied
     )
-    oblique, oblique_stops, oblique_pins = king_lines(
+    diagonal_checkers, diagonal_stops, diagonal_pins = king_lines(
         tables, king, bishop_rays(tables, king) & board.their_diagonals, occupied
     )
     leapers = leaper_checkers(tables, board, king)
-    checkers = straight | oblique | leapers
-    stops = straight_stops | oblique_stops | leapers
-    return checkers, (ALL if checkers == ZERO else stops), straight_pins, oblique_pins
+    checkers = orthogonal_checkers | diagonal_checkers | leapers
+    stops = orthogonal_stops | diagonal_stops | leapers
+    return checkers, (ALL if checkers == ZERO else stops), orthogonal_pins, diagonal_pins
 
 
 @inlined
 def en_passant_is_safe(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64, capturer: np.uint64) -> bool:
     """Tell whether our king is safe after `capturer` takes en passant.
 
-    Two pawns leave their squares and one arrives, so every line through the three may open or
-    close at once (both pawns off the king's rank is the famous case): all is looked at afresh.
+    Two pawns leave their squares and one arrives, so every line through the three may open or close at
+    once (both pawns leave the king's rank in the best known case). All lines are therefore tried again.
     """
+    # The captured pawn stands one rank behind the square that it has passed.
     victim = board.en_passant >> np.uint64(8)
     after = occupied ^ capturer ^ victim ^ board.en_passant
     attackers = rook_attacks(tables, king, after) & board.their_orthogonals
     attackers |= bishop_attacks(tables, king, after) & board.their_diagonals
+    # A check by the captured pawn ends with it; one by a knight remains.
     attackers |= leaper_checkers(tables, board, king) & ~victim
     return bool(attackers == ZERO)

@@ -4,7 +4,7 @@ Word layout, one record of eight words (a cache line) per square first:
 
     square * 8 + ROOK_MASK ... BISHOP_RAYS    blocker masks, attack offsets, leapers, empty-board rays
     MAGIC  + square * 4                       rook magic, rook shift, bishop magic, bishop shift
-    ROOK_ZONE + square, BISHOP_ZONE + square  whence a slider may reach a square next to this one
+    ROOK_ZONE + square, BISHOP_ZONE + square  squares from which a slider may reach a square next to this one
     BETWEEN + first * 64 + second             squares strictly between
     LINE    + first * 64 + second             whole line through both
     ATTACKS + offset + index                  slider attacks, in PEXT or magic order

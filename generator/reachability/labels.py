@@ -63,6 +63,6 @@ def was_in_check_before_push(position: Position) -> bool:
     pushed = pushed_pawn(target)
     pieces = [list(side) for side in position.pieces]
     pieces[turn.other][Kind.PAWN] ^= 1 << pushed
-    pieces[turn][Kind.PAWN] |= 1 << 2 * target - pushed  # whoever stands there, it shields the king
+    pieces[turn][Kind.PAWN] |= 1 << 2 * target - pushed  # any piece there would shield the king
     before = (tuple(pieces[Color.WHITE]), tuple(pieces[Color.BLACK]))
     return attackers_of(before, position.king(turn), turn.other) != 0

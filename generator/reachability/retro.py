@@ -30,7 +30,7 @@ def has_last_move(position: Position) -> bool:
 
 
 def is_starting(position: Position) -> bool:
-    """Tell whether all pawns stand at home behind nobody, with White to move."""
+    """Tell whether it is White to move, with all pawns at home and every piece on its back rank."""
     white, black = position.pieces
     at_home = white[Kind.PAWN] == 0xFF00 and black[Kind.PAWN] == 0xFF000000000000
     return at_home and position.turn is Color.WHITE and position.occupied == 0xFFFF00000000FFFF
@@ -89,14 +89,14 @@ def _can_have_been(position: Position, change: _Change) -> bool:
     pieces[turn.other][now] ^= 1 << square
     pieces[turn.other][before] |= 1 << origin
     missing = sum(bitboard.bit_count() for bitboard in pieces[turn]) < 16
-    straight = origin % 8 == square % 8
+    on_file = origin % 8 == square % 8
     is_pawn = before is Kind.PAWN
     if victim >= 0:
         pieces[turn][Kind.PAWN] |= 1 << victim
         return missing and pieces[turn][Kind.PAWN].bit_count() <= 8 and _is_quiet(pieces, position)
-    if (not is_pawn or straight) and _is_quiet(pieces, position):
+    if (not is_pawn or on_file) and _is_quiet(pieces, position):
         return True
-    if not missing or (is_pawn and straight):
+    if not missing or (is_pawn and on_file):
         return False
     # A man taken on `square` may have shielded the king: which kind it was makes no difference to that.
     pieces[turn][Kind.KNIGHT] |= 1 << square

@@ -12,8 +12,8 @@ No branch asks about a square: the move is always stored, and the list of moves 
 
 The lists need no sentinel, since a successor can be none (-): the only branch is the end of the
 loop. Queens have 1456 nodes, rooks 896, bishops 560; these 2912 nodes of 16 bytes are 46592 bytes.
-The same walk with other conditions to store gives captures alone, or quiet moves alone, though a
-capture then costs a visit to all free squares before it.
+With another condition to store, the same walk would give captures alone, or quiet moves alone, though
+a capture would still cost a visit to all free squares before it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 
 from ..kernels.board import Board, ours, theirs
 from ..kernels.machine.bits import ONE, ZERO, load32, lsb, rest
-from ..kernels.machine.jit import inlined, kernel, subroutine
+from ..kernels.machine.jit import inlined, subroutine
 from ..kernels.sliders.common import Tables
 from . import rays
 from .names import TechniqueName
@@ -55,18 +55,17 @@ def _append_lists(
     walk: np.uint64,
     heads: np.uint64,
     pieces: np.uint64,
-    asked: np.uint64,
-    refused: np.uint64,
+    own: np.uint64,
     occupied: np.uint64,
     moves: np.uint64,
     count: np.uint64,
 ) -> np.uint64:
-    """Keep the moves of sliders to the squares where `is_occupied(asked, ...)` is not `refused`."""
+    """Store the moves of sliders of the kind whose lists start at `heads`."""
     while pieces != ZERO:
         node = load32(walk, _HEADS + heads + lsb(pieces))
         while True:
             target = load32(walk, node)
-            count = append_if(moves, count, load32(walk, node + _MOVE), is_occupied(asked, target) ^ refused)
+            count = append_if(moves, count, load32(walk, node + _MOVE), is_occupied(own, target) ^ ONE)
             node = load32(walk, node + _NEXT + is_occupied(occupied, target))
             if node == NO_NODE:
                 break
@@ -74,31 +73,15 @@ def _append_lists(
     return count
 
 
-@inlined
-def _append_sliders(walk: np.uint64, board: Board, asked: np.uint64, refused: np.uint64, moves: np.uint64) -> np.uint64:
-    occupied = ours(board) | theirs(board)
-    queens, rooks, bishops = rays.sliders(board)
-    count = _append_lists(walk, rays.QUEEN, queens, asked, refused, occupied, moves, ZERO)
-    count = _append_lists(walk, rays.ROOK, rooks, asked, refused, occupied, moves, count)
-    return _append_lists(walk, rays.BISHOP, bishops, asked, refused, occupied, moves, count)
-
-
-@kernel
-def generate_captures(walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
-    """Write the captures of sliders; return their number."""
-    return _append_sliders(walk, board, theirs(board), ZERO, moves)
-
-
-@kernel
-def generate_quiets(walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
-    """Write the moves of sliders to free squares; return their number."""
-    return _append_sliders(walk, board, ours(board) | theirs(board), ONE, moves)
-
-
 @subroutine
 def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
     """Write all pseudo-legal moves but castling; return their number. `walk` is the address of the table."""
-    count = _append_sliders(walk, board, ours(board), ONE, moves)
+    own = ours(board)
+    occupied = own | theirs(board)
+    queens, rooks, bishops = rays.sliders(board)
+    count = _append_lists(walk, rays.QUEEN, queens, own, occupied, moves, ZERO)
+    count = _append_lists(walk, rays.ROOK, rooks, own, occupied, moves, count)
+    count = _append_lists(walk, rays.BISHOP, bishops, own, occupied, moves, count)
     count = append_steppers(tables, board, moves, count)
     return append_pawns(tables, board, moves, count)
 

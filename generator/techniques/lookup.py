@@ -11,9 +11,9 @@
     rook on e4     attacks along the rank | attacks along the file, each looked up by the state of its line
 
 Many moves at once come from one look-up; a loop takes them apart. What a target is worth stands in
-the mailbox. No thought is given to the king until a move is made: then, if the other side could
-take him (after castling: on any square of his way), the move is taken back. A search that cuts
-most moves off never makes them, and so never pays for the test.
+the mailbox. The safety of the king is tested only when a move is made: if the other side could then
+take it (after castling: on any square of its way), the move is taken back. A search that cuts most
+moves off never makes them, and so never pays for the test.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ def _attacks(walk: np.uint64, board: LookupBoard, square: np.uint64) -> bool:
     seen = of.of_square(walk, of.KNIGHT, square) & board.knights
     seen |= of.of_square(walk, of.KING, square) & board.king
     seen |= of.of_pawn(walk, of.PAWN_CAPTURE, board.side ^ ONE, square) & board.pawns
-    seen |= of.straight(walk, square, occupied) & (board.rooks | board.queens)
-    seen |= of.oblique(walk, square, occupied) & (board.bishops | board.queens)
+    seen |= of.orthogonal(walk, square, occupied) & (board.rooks | board.queens)
+    seen |= of.diagonal(walk, square, occupied) & (board.bishops | board.queens)
     return bool(seen != ZERO)
 
 
 @inlined
 def _is_legal(walk: np.uint64, after: LookupBoard, move: np.uint64) -> bool:
-    """Tell, once a move is made, whether it was legal: the king, and where he passed, must be safe."""
+    """Tell, once a move is made, whether it was legal: the king, and the squares that it passed, must be safe."""
     legal = not _attacks(walk, after, lsb(after.their_king))
     if move & KIND_MASK == CASTLING:
         king, rook = origin_of(move), target_of(move)
@@ -74,7 +74,7 @@ def _keep_legal(walk: np.uint64, board: LookupBoard, moves: np.uint64, found: np
 
 @subroutine
 def _count(walk: np.uint64, board: LookupBoard, depth: np.uint64, control: np.uint64, moves: np.uint64) -> np.uint64:
-    """Return the number of leaves; each move is made before anybody knows whether it is legal."""
+    """Return the number of leaves; each move is made before its legality is tested."""
     found = generate(walk, board, moves)
     if depth == ONE:
         return _keep_legal(walk, board, moves, found)

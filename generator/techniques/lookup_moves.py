@@ -115,9 +115,9 @@ def _append_pieces(
         else:
             # A queen is neither bishop nor rook: she is both.
             if piece != BISHOP:
-                attacks |= of.straight(walk, origin, occupied)
+                attacks |= of.orthogonal(walk, origin, occupied)
             if piece != ROOK:
-                attacks |= of.oblique(walk, origin, occupied)
+                attacks |= of.diagonal(walk, origin, occupied)
         count = _append_set(board, moves, count, origin, piece, looked_up(origin, attacks & free))
         pieces = rest(pieces)
     return count

@@ -93,12 +93,12 @@ def _along(walk: np.uint64, line: np.uint64, square: np.uint64, occupied: np.uin
 
 
 @inlined
-def straight(walk: np.uint64, square: np.uint64, occupied: np.uint64) -> np.uint64:
+def orthogonal(walk: np.uint64, square: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return the attacks of a rook."""
     return _along(walk, RANK, square, occupied) | _along(walk, FILE, square, occupied)
 
 
 @inlined
-def oblique(walk: np.uint64, square: np.uint64, occupied: np.uint64) -> np.uint64:
+def diagonal(walk: np.uint64, square: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return the attacks of a bishop."""
     return _along(walk, DIAGONAL, square, occupied) | _along(walk, ANTIDIAGONAL, square, occupied)

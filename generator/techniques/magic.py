@@ -19,8 +19,8 @@
 A product adds shifted copies of the relevant squares; a good number lets the copies bring all of
 them into the top bits, and `magic_search` tells how to find one. The pawns need no table: all of
 them step at once by a shift of the board, and the square each one came from is its target less the
-shift. A move says whence, whither and whether it captures. That last bit stands above the sixteen
-that a list has room for: whoever follows the walk sees it, while making a move can do without.
+shift. A move has its origin, its target and a bit that tells whether it captures. That bit is above
+the sixteen that a list has room for: a trace of the walk shows it, and making the move does not need it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The search for magic numbers: draw sparse numbers until one sends no two different attack sets to one index.
 
-Nobody knows how to compute a magic number, but they are common enough to be met by chance. The draws
+There is no known way to compute a magic number, but they are common enough to be found by chance. The draws
 of a square are a fixed sequence, so all that has to be remembered of a search is how many draws it
 took. `TRIES` has that for each square; `python -m perft_check.generator.techniques.magic_search`
 searches them all again, which takes some seconds.

@@ -94,6 +94,6 @@ MOVE_TABLE = Technique(
     name=TechniqueName.MOVE_TABLE,
     origin="B. Moreland, Ferret",
     idea="a list of targets, each with the place to go on at when it is occupied",
-    cost="a blocked ray is left by one jump; the branch on it is hard to foretell where much stands in the way",
+    cost="a blocked ray is left by one jump; the branch on it is hard to predict on a crowded board",
     build=build,
 )

@@ -9,11 +9,11 @@
         north  e5  e6 x           east   f4  g4  h4  (32 is no step)
         west   d4  (c4 is ours)   south  e3  e2  e1  (-4 is no square)
 
-A filter keeps the legal moves. The king may not go next to theirs, nor where he is attacked. A
+A filter keeps the legal moves. The king may not go next to theirs, nor where it is attacked. A
 piece that alone stands between the king and a slider may not leave that ray, which saves trying.
 Whatever is left is tried: the board is copied, the move made on the copy, and rays are cast from
-the king as if he were each piece in turn; if they meet one, he is in check. For castling he is
-tried on every square of his way.
+the king as if it were each piece in turn; if they meet one, it is in check. For castling it is
+tried on every square of its way.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _is_safe_after(board: RayCastBoard, move: np.uint64) -> bool:
 
 @inlined
 def _castling_is_safe(board: RayCastBoard, king: np.uint64, rook: np.uint64) -> bool:
-    """Tell whether the king, tried on each square from his own to where he lands, is safe on all of them."""
+    """Tell whether the king, tried on each square from its own to where it lands, is safe on all of them."""
     landing = castled_king(king, rook)
     without = board.occupied ^ board.king
     return (
@@ -100,8 +100,8 @@ def _is_legal(board: RayCastBoard, lines: np.uint64, move: np.uint64) -> bool:
 def _legal_moves(board: RayCastBoard, moves: np.uint64) -> np.uint64:
     """Write the legal moves; return their number."""
     found = generate(board, moves)
-    oblique, straight = board.their_bishops | board.their_queens, board.their_rooks | board.their_queens
-    lines = pin_lines(lsb(board.king), board.own, board.occupied, oblique, straight)
+    diagonals, orthogonals = board.their_bishops | board.their_queens, board.their_rooks | board.their_queens
+    lines = pin_lines(lsb(board.king), board.own, board.occupied, diagonals, orthogonals)
     count = ZERO
     for index in range(found):
         move = load16(moves, np.uint64(index))

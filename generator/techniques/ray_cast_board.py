@@ -1,8 +1,8 @@
 """The board of the ray-cast technique: twelve bitboards, and three occupancies that follow every change.
 
 Nothing says what stands on a square: to take a piece, its square is cleared on all six boards that
-could have it. Nor is anything kept up piecemeal: after each change the three occupancies are put
-together afresh from the twelve, and so cannot fall out of step.
+could have it. After each change the three occupancies are made again from the twelve, and so
+cannot differ from them.
 
 The board is not turned when the turn passes: the two sides change their roles, and `side` tells
 which way the pawns of the mover go (0: up, 1: down).

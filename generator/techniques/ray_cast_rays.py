@@ -87,12 +87,12 @@ def is_attacked(
     occupied: np.uint64,
     pawns: np.uint64,
     knights: np.uint64,
-    oblique: np.uint64,
-    straight: np.uint64,
+    diagonals: np.uint64,
+    orthogonals: np.uint64,
     king: np.uint64,
     side: np.uint64,
 ) -> bool:
-    """Tell whether the pieces given, those of `side`, attack a square. The king comes last: he is never the checker."""
+    """Tell whether the pieces given, those of `side`, attack a square. The king comes last: it never gives check."""
     if side == ZERO:
         if _is_pawn(square, SOUTH_WEST, pawns) or _is_pawn(square, SOUTH_EAST, pawns):
             return True
@@ -105,18 +105,18 @@ def is_attacked(
             return True
         knights = rest(knights)
     # Without a slider to meet, no ray need be cast.
-    if straight != ZERO and (
-        _sees(square, NORTH, ZERO, ONE, occupied, straight)
-        or _sees(square, EAST, ONE, ZERO, occupied, straight)
-        or _sees(square, SOUTH, ZERO, ONE, occupied, straight)
-        or _sees(square, WEST, ONE, ZERO, occupied, straight)
+    if orthogonals != ZERO and (
+        _sees(square, NORTH, ZERO, ONE, occupied, orthogonals)
+        or _sees(square, EAST, ONE, ZERO, occupied, orthogonals)
+        or _sees(square, SOUTH, ZERO, ONE, occupied, orthogonals)
+        or _sees(square, WEST, ONE, ZERO, occupied, orthogonals)
     ):
         return True
-    if oblique != ZERO and (
-        _sees(square, NORTH_EAST, ONE, ONE, occupied, oblique)
-        or _sees(square, SOUTH_EAST, ONE, ONE, occupied, oblique)
-        or _sees(square, SOUTH_WEST, ONE, ONE, occupied, oblique)
-        or _sees(square, NORTH_WEST, ONE, ONE, occupied, oblique)
+    if diagonals != ZERO and (
+        _sees(square, NORTH_EAST, ONE, ONE, occupied, diagonals)
+        or _sees(square, SOUTH_EAST, ONE, ONE, occupied, diagonals)
+        or _sees(square, SOUTH_WEST, ONE, ONE, occupied, diagonals)
+        or _sees(square, NORTH_WEST, ONE, ONE, occupied, diagonals)
     ):
         return True
     return are_adjacent(square, lsb(king))
@@ -153,16 +153,16 @@ def _pin_line(
 
 @subroutine
 def pin_lines(
-    king: np.uint64, own: np.uint64, occupied: np.uint64, their_oblique: np.uint64, their_straight: np.uint64
+    king: np.uint64, own: np.uint64, occupied: np.uint64, their_diagonals: np.uint64, their_orthogonals: np.uint64
 ) -> np.uint64:
     """Return the rays on which a piece of ours is pinned to the king, their sliders included."""
     return (
-        _pin_line(king, NORTH, ZERO, ONE, own, occupied, their_straight)
-        | _pin_line(king, EAST, ONE, ZERO, own, occupied, their_straight)
-        | _pin_line(king, SOUTH, ZERO, ONE, own, occupied, their_straight)
-        | _pin_line(king, WEST, ONE, ZERO, own, occupied, their_straight)
-        | _pin_line(king, NORTH_EAST, ONE, ONE, own, occupied, their_oblique)
-        | _pin_line(king, SOUTH_EAST, ONE, ONE, own, occupied, their_oblique)
-        | _pin_line(king, SOUTH_WEST, ONE, ONE, own, occupied, their_oblique)
-        | _pin_line(king, NORTH_WEST, ONE, ONE, own, occupied, their_oblique)
+        _pin_line(king, NORTH, ZERO, ONE, own, occupied, their_orthogonals)
+        | _pin_line(king, EAST, ONE, ZERO, own, occupied, their_orthogonals)
+        | _pin_line(king, SOUTH, ZERO, ONE, own, occupied, their_orthogonals)
+        | _pin_line(king, WEST, ONE, ZERO, own, occupied, their_orthogonals)
+        | _pin_line(king, NORTH_EAST, ONE, ONE, own, occupied, their_diagonals)
+        | _pin_line(king, SOUTH_EAST, ONE, ONE, own, occupied, their_diagonals)
+        | _pin_line(king, SOUTH_WEST, ONE, ONE, own, occupied, their_diagonals)
+        | _pin_line(king, NORTH_WEST, ONE, ONE, own, occupied, their_diagonals)
     )

@@ -83,8 +83,8 @@ def keep_legal(tables: Tables, board: Board, moves: np.uint64, found: np.uint64)
     own = ours(board)
     occupied = own | theirs(board)
     king = lsb(board.king)
-    checkers, stops, straight, oblique = safety(tables, board, king, occupied)
-    pinned = (straight | oblique) & own
+    checkers, stops, orthogonal_pins, diagonal_pins = safety(tables, board, king, occupied)
+    pinned = (orthogonal_pins | diagonal_pins) & own
     count = ZERO
     for index in range(found):
         move = load16(moves, np.uint64(index))
@@ -101,5 +101,5 @@ def keep_legal(tables: Tables, board: Board, moves: np.uint64, found: np.uint64)
         if legal:
             count += ONE
     if checkers == ZERO and board.castling & own != ZERO:
-        count = generate_castling(tables, board, NON_EVASIONS, own, occupied, straight, moves, count)
+        count = generate_castling(tables, board, NON_EVASIONS, own, occupied, orthogonal_pins, moves, count)
     return count

@@ -11,7 +11,7 @@ from ...suites.case import Case
 from ..engines.asker import Asker
 from ..engines.base import EngineError
 from ..model.events import CaseResult, Difference, Finding
-from ..model.interrupt import Interrupted
+from ..model.shutdown import Interrupted
 from ..model.verdict import Verdict
 from .comparing import compare_divides
 from .descent import descend
@@ -23,7 +23,7 @@ EXPLAIN_NODES = 3_000_000
 
 @dataclass
 class _Tally:
-    """What is known so far about a case."""
+    """The figures of a case so far."""
 
     case: Case
     suite: str

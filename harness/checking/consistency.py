@@ -6,36 +6,16 @@ own FEN. The root moves' FENs are made by our generator; nothing else of it is a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...generator.line import Line
 from ...generator.position import Position
 from ..engines.asker import Asker
+from ..model.divide import ConsistencyFinished, Contradiction
 
 
-@dataclass(frozen=True)
-class Contradiction:
-    """A root move under which an engine gives more than one count."""
-
-    uci: str
-    san: str | None
-    fen: str
-    """The position after the move."""
-    divided: int
-    """Its count in the divide of the position before."""
-    played: int
-    """The count after the engine has played the move."""
-    from_fen: int
-    """The count from the FEN after the move."""
-
-    @property
-    def sentence(self) -> str:
-        """What the contradiction says about the engine."""
-        if self.played == self.from_fen:
-            return "counting within a divide differs from counting the position: look at how moves are made and undone"
-        if self.divided == self.played:
-            return "the position after the move differs from its FEN: the move is played wrongly, or the FEN is misread"
-        return "the position played to, divided and read from its FEN are three different ones"
+def check_consistency(position: Position, depth: int, engine: Asker) -> ConsistencyFinished:
+    """Return whether an engine agrees with itself under the root moves of a divide. Raises EngineError."""
+    found = tuple(contradictions(position, depth, engine))
+    return ConsistencyFinished(engine.name, len(position.legal_moves), found)
 
 
 def contradictions(position: Position, depth: int, engine: Asker) -> list[Contradiction]:

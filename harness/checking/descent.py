@@ -43,7 +43,7 @@ class _Descent:
         self._path: list[Move] = []
         self._asked = 0
         self._counts = ""
-        """What the two say of the position at the start."""
+        """The counts of the two at the start, as a clause."""
 
     def run(self, depth: int) -> Finding | None:
         try:

@@ -11,7 +11,7 @@ from ...suites.case import Case
 from ..engines.asker import Asker, Caller
 from ..engines.base import Engine
 from ..model.events import CaseResult, CaseStarted, Notice
-from ..model.interrupt import Interrupted
+from ..model.shutdown import Interrupted
 from .checker import Checker
 from .plan import Plan
 
@@ -34,7 +34,7 @@ class LaneEnded:
 
 
 News = Notice | CaseStarted | CaseDone | LaneEnded
-"""What lanes tell the thread that runs them."""
+"""Messages of the lanes to the thread that runs them."""
 
 
 @dataclass

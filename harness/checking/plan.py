@@ -1,4 +1,4 @@
-"""What a run of suites is going to do."""
+"""The plan of a run of suites."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Opener = Callable[[], Engine]
 
 @dataclass(frozen=True)
 class Plan:
-    """What to run."""
+    """The engines, the suites, and the limits of a run."""
 
     engine: Opener
     suites: tuple[Suite, ...]

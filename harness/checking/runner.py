@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ... import __version__
 from ..model.events import CaseFinished, CaseResult, CaseStarted, Event, Progress, RunFinished, RunStarted
-from ..model.interrupt import POLL_SECONDS, Interrupt
+from ..model.shutdown import POLL_SECONDS, Interrupt
 from ..model.verdict import Verdict
 from .lane import CaseDone, Lane, LaneEnded, News, Work
 from .plan import Plan, planned

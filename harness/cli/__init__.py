@@ -1,1 +1,5 @@
-"""The command line: one file per command, options, consoles, and reports that go to files."""
+"""The command line.
+
+`app.py` lists the commands, `settings/` has their options, `commands/` carries them out. Beside them are the consoles
+and the writing of report files.
+"""

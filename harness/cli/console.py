@@ -21,10 +21,10 @@ from ..checking.runner import run
 from ..engines.asker import Asker, ForegroundCaller
 from ..engines.task import Task
 from ..model.events import RunFinished
-from ..model.interrupt import Interrupt
+from ..model.shutdown import Interrupt
 
 REPORT_WIDTH = 84
-"""What the tables of a report need; a narrower terminal wraps them rather than us cutting figures."""
+"""Columns that the tables of a report need. A narrower terminal wraps their lines, so that no figure is cut."""
 PIPE_WIDTH = 100
 """For files and pipes, which have no width of their own."""
 
@@ -41,7 +41,7 @@ def err() -> Console:
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """Leave it to the program to end when nobody reads on; rich would exit with 1, which means a mismatch."""
+        """Let the program end as it does without a reader; rich would exit with 1, which means a mismatch."""
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
@@ -53,11 +53,16 @@ def _console(stderr: bool) -> Console:
     return console
 
 
-def print_table(table: Table) -> None:
-    """Print a table to stdout with every figure whole, wider than the terminal if need be."""
+def out_for(table: Table) -> Console:
+    """Return the console of stdout, wide enough for every figure of a table, wider than the terminal if need be."""
     console = out()
     console.width = max(console.width, Measurement.get(console, console.options.update(max_width=1000), table).maximum)
-    console.print(table, crop=False)
+    return console
+
+
+def print_table(table: Table) -> None:
+    """Print a table to stdout with every figure whole."""
+    out_for(table).print(table, crop=False)
 
 
 def follow(plan: Plan, interrupt: Interrupt, quiet: bool = False) -> RunFinished:
@@ -70,7 +75,7 @@ def follow(plan: Plan, interrupt: Interrupt, quiet: bool = False) -> RunFinished
 
 
 def foreground(interrupt: Interrupt) -> ForegroundCaller:
-    """Return what carries out calls while a terminal shows nodes and speed."""
+    """Return a caller that shows nodes and speed on a terminal while it waits."""
     return ForegroundCaller(interrupt, _status)
 
 

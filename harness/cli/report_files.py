@@ -1,45 +1,56 @@
-"""Reports that go to files: which formats there are, and how `--report KIND=PATH` is carried out."""
+"""Reports that go to files: how `--report` is read, and how each report is written whole or not at all."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any
 
 from rich.console import Console, RenderableType
 
 from ...atomic import write_atomically
 from ...errors import UsageError, did_you_mean
+from ...reports.formats.base import Format
+from ...reports.formats.table import formats_of
 from ..model.verdict import ExitCode
-
-T = TypeVar("T")
-Formats = Mapping[str, Callable[[T], str]]
-"""How to write a result, by the name that users give."""
+from . import console
 
 
 @dataclass(frozen=True)
-class Target(Generic[T]):
+class Target:
     """One report to be written: a format and a path, where "-" is stdout."""
 
-    write: Callable[[T], str]
+    format: Format
     path: str
 
 
-def parse_target(text: str, formats: Formats[T]) -> Target[T]:
-    """Read `KIND=PATH`. Raises UsageError."""
+def parse_target(text: str, result: type[Any]) -> Target:
+    """Read `KIND=PATH` for a kind of result. Raises UsageError."""
     kind, equals, path = text.partition("=")
     if not equals or not path:
         raise UsageError(f"--report {text!r}: write KIND=PATH, such as json=report.json ('-' is stdout)")
+    formats = formats_of(result)
     if kind not in formats:
         raise UsageError(f"--report {text!r}: no format {kind!r}: {did_you_mean(kind, formats)}")
-    return Target(formats[kind], usable_path(path, f"--report {text!r}"))
+    return Target(formats[kind], _usable_path(path, text))
 
 
-def distinct(targets: Sequence[Target[T]], others: Iterable[str] = ()) -> Sequence[Target[T]]:
-    """Return reports of which no two are written to one place, and none to a file with another use.
+def parse_file(text: str, result: type[Any]) -> Target:
+    """Read FILE, whose ending says the format, or `KIND=PATH`. Raises UsageError."""
+    if "=" in text:
+        return parse_target(text, result)
+    by_ending = {one.ending: one for one in formats_of(result).values()}
+    ending = Path(text).suffix
+    if ending not in by_ending:
+        raise UsageError(f"--report {text!r}: name a file that ends in {', '.join(by_ending)}")
+    return Target(by_ending[ending], _usable_path(text, text))
+
+
+def distinct(targets: Sequence[Target], others: Iterable[str] = ()) -> Sequence[Target]:
+    """Return the reports, after a check that no two go to one file, and none to a file with another use.
 
     `others` are the paths that the run reads, or adds to. Raises UsageError.
     """
@@ -53,21 +64,21 @@ def distinct(targets: Sequence[Target[T]], others: Iterable[str] = ()) -> Sequen
     return targets
 
 
-def usable_path(path: str, option: str) -> str:
+def _usable_path(path: str, text: str) -> str:
     """Return a path to which a report can be written; "-" always. Raises UsageError, which names the option."""
     if path != "-" and not Path(path).absolute().parent.is_dir():
-        raise UsageError(f"{option}: there is no folder {str(Path(path).parent)!r}")
+        raise UsageError(f"--report {text!r}: there is no folder {str(Path(path).parent)!r}")
     if path != "-" and Path(path).is_dir():
-        raise UsageError(f"{option}: {path!r} is a folder: name a file in it")
+        raise UsageError(f"--report {text!r}: {path!r} is a folder: name a file in it")
     return path
 
 
 def report(
-    result: T, shown: RenderableType, targets: Sequence[Target[T]], status: ExitCode, out: Console, err: Console
+    result: object, shown: RenderableType, targets: Sequence[Target], status: ExitCode, out: Console
 ) -> ExitCode:
     """Show a result, unless a report takes its place on stdout, and write the reports; return the exit status.
 
-    One that cannot be written does not hide what was found.
+    A report that cannot be written does not hide the result.
     """
     if not any(target.path == "-" for target in targets):
         out.print(shown, crop=False)
@@ -76,14 +87,14 @@ def report(
         try:
             _write(target, result)
         except UsageError as error:
-            err.print(f"perft-check: {error}")
+            console.err().print(f"perft-check: {error}")
             failed = True
     return ExitCode.USAGE if failed and status is ExitCode.AGREE else status
 
 
-def _write(target: Target[T], result: T) -> None:
+def _write(target: Target, result: object) -> None:
     """Write one report, to stdout or whole to its file. Raises UsageError where that is impossible."""
-    text = target.write(result)
+    text = target.format.render(result)
     if target.path == "-":
         sys.stdout.write(text)
         return

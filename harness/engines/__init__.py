@@ -1,1 +1,1 @@
-"""Whoever can count a position: one file per kind of engine."""
+"""Engines: the one way to ask them, their kinds, and the processes that they run in."""

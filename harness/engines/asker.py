@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from ...generator.line import Line
-from ..model.interrupt import POLL_SECONDS, Interrupt, Interrupted
+from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .base import Divide, Engine, EngineError, overdue
 from .task import Task
 

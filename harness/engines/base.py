@@ -118,7 +118,7 @@ class Engine(Protocol):
 
 
 class InProcess:
-    """What engines that live in this process have in common."""
+    """Base of the engines that live in this process."""
 
     min_depth = 0
     chess960 = True

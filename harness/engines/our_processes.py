@@ -14,8 +14,7 @@ from itertools import islice
 from multiprocessing import resource_tracker
 from typing import TypeVar
 
-from ..model.interrupt import HEEDED, POLL_SECONDS, Interrupt
-from ..model.outliving import exit_at_once
+from ..model.shutdown import POLL_SECONDS, STOP_SIGNALS, Interrupt, exit_at_once
 from .base import EngineCrash
 
 GRACE_SECONDS = 2.0
@@ -59,7 +58,7 @@ def side_by_side(
 
 @contextmanager
 def _processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes for some work; whoever is still busy at the end is killed."""
+    """Start processes for some work; kill those that are still busy at its end."""
     others = set(multiprocessing.active_children())
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), become_ours) as processes:
         try:
@@ -77,14 +76,14 @@ def become_ours(grace_seconds: float = 0.0) -> None:
 
 def leave_signals_to_the_parent() -> None:
     """Ctrl-C reaches the whole group, but the parent alone decides. A handler, unlike SIG_IGN, is not inherited."""
-    for number in HEEDED:
+    for number in STOP_SIGNALS:
         signal.signal(number, lambda _number, _frame: None)
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, HEEDED)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
 def _end_with_the_parent(grace_seconds: float) -> None:
-    """End this process some time after its parent: even in a call that heeds nothing, such as the compiler's."""
+    """End this process some time after its parent: even in a call that does not react, such as the compiler's."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -94,12 +93,12 @@ def _end_with_the_parent(grace_seconds: float) -> None:
 
 @contextmanager
 def signals_held_back() -> Iterator[None]:
-    """Let no Ctrl-C reach a process that is being started, before it can heed it; here it comes a little later."""
+    """Let no Ctrl-C reach a process that is being started, before it can handle it; here it comes a little later."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
     resource_tracker.ensure_running()  # else the first start starts it, too, which lets the signals through
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, HEEDED)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
         yield
     finally:

@@ -90,7 +90,7 @@ class Task:
             stopper()
 
     def stop(self) -> None:
-        """Ask whoever counts to stop. The result of the count is then meaningless."""
+        """Ask the engine to stop. The result of the count is then meaningless."""
         with self._lock:
             self._stopped = True
             stoppers = list(self._stoppers)

@@ -1,10 +1,9 @@
-"""Explaining: which rule an engine breaks or overlooks where it differs from the truth, in one sentence."""
+"""Explaining: which rule an engine breaks or overlooks with a wrong move or position, in one sentence."""
 
 from __future__ import annotations
 
 from ...generator.position import Position
-from .extra import broken_rule
-from .missing import named, reason_for
+from .reasons import broken_rule, named, reason_for
 from .rules import Explanation, Rule, because
 from .stages import explain_stage
 from .state import explain_state
@@ -23,20 +22,20 @@ __all__ = [
 
 
 def is_legal(position: Position, uci: str) -> bool:
-    """Tell whether a move breaks no rule, from the rules as they are explained and not from our move generator."""
+    """Tell whether a move is legal, by the rules as they are explained, without our move generator."""
     return broken_rule(position, uci) is None
 
 
 def explain_extra(position: Position, uci: str) -> Explanation:
-    """Explain why a move that an engine has is not legal, or, where it is legal, why.
+    """Explain which rule a move breaks, or why it is legal.
 
-    Any text will do. Castling may be written as king takes rook (e1h1) or as the king's way (e1g1).
+    The text may be anything. Castling may be written as king takes rook (e1h1) or as the king's move (e1g1).
     """
     return broken_rule(position, uci) or reason_for(position, uci)
 
 
 def explain_missing(position: Position, uci: str) -> Explanation:
-    """Explain why a move that an engine lacks is legal, or, where it is not legal, why not."""
+    """Explain why a missing move is legal, or which rule it breaks."""
     return explain_extra(position, uci)
 
 

@@ -1,4 +1,4 @@
-"""A move text read on a board: whose piece goes where, legal or not."""
+"""A move text read on a board: which piece goes where, legal or not."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Attempt:
         return with_piece(without(self.position.pieces, gone), self.turn, self.kind, self.target)
 
     def king_attackers_after(self) -> int:
-        """Return the enemy pieces that attack the mover's king after the move, those taken left out."""
+        """Return the enemy pieces that attack the mover's king after the move, without those captured."""
         king = self.target if self.kind is Kind.KING else self.king
         return validation.attackers_of(self.pieces_after(), king, self.turn.other)
 
@@ -118,7 +118,7 @@ def with_piece(pieces: Pieces, color: Color, kind: Kind, square: int) -> Pieces:
 
 
 def read(position: Position, text: str) -> Attempt | Explanation:
-    """Read a move text; what is not even a move of an own piece is explained at once."""
+    """Read a move text; return the explanation at once where it is no move of an own piece."""
     match = _MOVE.fullmatch(text)
     if text == "0000":
         return because(Rule.NOT_A_MOVE, "The null move 0000 passes the turn, which chess does not allow.")
@@ -145,7 +145,7 @@ def read(position: Position, text: str) -> Attempt | Explanation:
 
 
 def same_square(text: str) -> Explanation:
-    """Explain a text whose two squares are one."""
+    """Explain a text whose two squares are the same."""
     return because(Rule.NOT_A_MOVE, f"{_quoted(text)} is not a move: it leads from {text[:2]} to the same square.")
 
 

@@ -1,4 +1,4 @@
-"""How pieces other than pawns move, and that nothing may stand in their way."""
+"""How pieces other than pawns move, and which pieces block their way."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ...generator.kernels.geometry import BISHOP_DIRECTIONS, KING_STEPS, KNIGHT_
 from ...generator.types.pieces import Kind
 from ...generator.types.squares import squares_in
 from .attempt import Attempt
-from .castling import not_castling
+from .castling_conditions import not_castling
 from .rules import Explanation, Rule, because
 from .words import NAMES, name_at, sentence_case, the
 
@@ -31,7 +31,7 @@ HABITS = {
 
 
 def broken_movement(attempt: Attempt) -> Explanation | None:
-    """Return how a move of a piece that is no pawn, and not castling, differs from what it can do."""
+    """Return why a piece other than a pawn cannot move like this; castling is explained elsewhere."""
     position, kind, origin = attempt.position, attempt.kind, attempt.origin
     reach = geometry.rays if kind in SLIDERS else geometry.leaper_attacks
     if not reach(origin, STEPS[kind]) >> attempt.target & 1:
@@ -76,9 +76,9 @@ def wrapped(attempt: Attempt, edge: str) -> Explanation:
 
 
 def _wrapped_edge(attempt: Attempt) -> str | None:
-    """Return the edge file that a move runs across, as it would if squares were mere numbers.
+    """Return the edge file across which a move wraps if squares are numbers and edges are not checked.
 
-    Programs number them from a1 or from a8, which lead to different squares behind the edge.
+    Programs number squares from a1 or from a8, and the two numberings wrap to different squares.
     """
     for flip in (0, 56):
         for direction in STEPS[attempt.kind]:
@@ -88,7 +88,7 @@ def _wrapped_edge(attempt: Attempt) -> str | None:
 
 
 def _walk_across(attempt: Attempt, direction: Direction, flip: int) -> list[int]:
-    """Return the numbers behind the edge to which stepping leads, up to the first occupied square."""
+    """Return the squares that stepping reaches after one wrap, up to the first occupied square."""
     beyond: list[int] = []
     square, crossings = attempt.origin ^ flip, 0
     while True:

@@ -1,4 +1,4 @@
-"""How pawns move and capture, and what a promotion text may say."""
+"""How pawns move and capture, and to which pieces they promote."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FORBIDDEN = {
 
 
 def broken_pawn_move(attempt: Attempt) -> Explanation | None:
-    """Return how a pawn's move differs from what a pawn can do; promotion is another question."""
+    """Return why a pawn cannot move like this; promotion is explained elsewhere."""
     moved = (abs(attempt.files), attempt.ranks)
     if moved == (0, 1):
         return _broken_step(attempt)
@@ -24,7 +24,7 @@ def broken_pawn_move(attempt: Attempt) -> Explanation | None:
         return _broken_double_step(attempt)
     if moved == (1, 1):
         return _broken_capture(attempt)
-    # If squares were mere numbers, these would be one square diagonally ahead.
+    # Without checks for the edge, these squares are one square diagonally ahead of the pawn.
     if abs(attempt.files) == 7 and attempt.ranks in (0, 2):
         return wrapped(attempt, "h" if attempt.files < 0 else "a")
     if attempt.ranks < 0:
@@ -69,7 +69,7 @@ def _broken_capture(attempt: Attempt) -> Explanation | None:
 
 
 def _looks_like_en_passant(attempt: Attempt) -> bool:
-    """Tell whether an enemy pawn beside the moving one could have come with a double step."""
+    """Tell whether an enemy pawn beside the moving one could have arrived by a double step."""
     rank = 4 if attempt.turn is Color.WHITE else 3
     enemy_pawns = attempt.position.pieces[attempt.turn.other][Kind.PAWN]
     start = 2 * attempt.target - attempt.beside

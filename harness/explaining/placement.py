@@ -1,4 +1,4 @@
-"""Where pieces stand after a move, and where an engine has them: the square that tells most."""
+"""Where an engine's pieces stand wrongly after a move: the square that says most about the error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .rules import Explanation, Rule, because
 from .words import NAMES, name_at, sentence_case, the
 
 Board = dict[int, tuple[Color, Kind]]
-"""The pieces by square, sensible or not."""
+"""The pieces by square; nothing about them is checked."""
 
 
 def read_board(text: str) -> Board | str:
@@ -39,12 +39,12 @@ def read_board(text: str) -> Board | str:
 
 
 def explain_placement(position: Position, move: Move | None, expected: Board, got: Board) -> Explanation | None:
-    """Explain the most telling of the squares on which two boards differ, and point at all of them."""
+    """Explain the square that says most among those on which two boards differ, and point at all of them."""
     wrong = {square for square in range(64) if expected.get(square) != got.get(square)}
     if not wrong:
         return None
     others = sorted(wrong)
-    for square, text in _told_by(position, move) if move is not None else ():
+    for square, text in _changed_by(position, move) if move is not None else ():
         if square in wrong and square in expected:
             return because(Rule.PLACEMENT, sentence_case(f"{text}, but {_found(got, square)}."), square, *others)
         if square in wrong and got[square] == position.piece_at(square):
@@ -52,8 +52,8 @@ def explain_placement(position: Position, move: Move | None, expected: Board, go
     return because(Rule.PLACEMENT, _plain(position, move, others[0], expected, got), *others)
 
 
-def _told_by(position: Position, move: Move) -> Iterator[tuple[int, str]]:
-    """Yield the squares that a move changes, the most telling first, with what should be true of them."""
+def _changed_by(position: Position, move: Move) -> Iterator[tuple[int, str]]:
+    """Yield the squares that a move changes, those that say most first, with a sentence about each."""
     origin, target = move.origin, move.target
     mover = name_at(position, origin)
     left = f"the {mover} that moved to {name_of(target)} is still on {name_of(origin)}, too"

@@ -1,4 +1,4 @@
-"""Castling rights after a move: which should be gone, which should still be there, and why."""
+"""Castling rights after a move: which are wrongly kept or lost, and why."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Right(NamedTuple):
     king_side: bool
 
 
-class Fault(NamedTuple):
-    """Why a right is wrongly kept or lost."""
+class WrongRight(NamedTuple):
+    """A rule, and why a side's right is wrongly kept or lost by it."""
 
     rule: Rule
     color: Color
@@ -33,29 +33,29 @@ def explain_rights(
 ) -> list[Explanation]:
     """Explain which rights differ between two FENs, given as board and castling field.
 
-    Rights of one side with the same fault share an explanation.
+    Rights of one side that are wrong for the same reason share an explanation.
     """
     right, wrong = _read(position, *expected), _read(position, *got)
-    faults: dict[Fault, list[Right]] = {}
+    found: dict[WrongRight, list[Right]] = {}
     for key in (Right(color, king_side) for color in Color for king_side in (True, False)):
-        fault = _fault(position, move, key, right, wrong)
-        if fault is not None:
-            faults.setdefault(fault, []).append(key)
-    return [_explained(position, fault, keys) for fault, keys in faults.items()]
+        wrong_right = _wrong_right(position, move, key, right, wrong)
+        if wrong_right is not None:
+            found.setdefault(wrong_right, []).append(key)
+    return [_explained(position, wrong_right, keys) for wrong_right, keys in found.items()]
 
 
-def _fault(
+def _wrong_right(
     position: Position, move: Move | None, key: Right, right: dict[Right, int | None], wrong: dict[Right, int | None]
-) -> Fault | None:
+) -> WrongRight | None:
     if key in wrong and key not in right:
-        return Fault(Rule.CASTLING_RIGHT_KEPT, key.color, _why_gone(position, move, key))
+        return WrongRight(Rule.CASTLING_RIGHT_KEPT, key.color, _why_gone(position, move, key))
     if key not in right:
         return None
     if key not in wrong:
-        return Fault(Rule.CASTLING_RIGHT_LOST, key.color, "the move touches neither the king nor the rook")
+        return WrongRight(Rule.CASTLING_RIGHT_LOST, key.color, "the move touches neither the king nor the rook")
     rook, other = right[key], wrong[key]
     if rook is not None and other is not None and rook != other:
-        return Fault(Rule.CASTLING_RIGHT_LOST, key.color, f"it belongs to {_rook(rook)}, not to {_rook(other)}")
+        return WrongRight(Rule.CASTLING_RIGHT_LOST, key.color, f"it belongs to {_rook(rook)}, not to {_rook(other)}")
     return None
 
 
@@ -76,12 +76,12 @@ def _rook(square: int) -> str:
     return f"the rook on {name_of(square)}"
 
 
-def _explained(position: Position, fault: Fault, keys: list[Right]) -> Explanation:
+def _explained(position: Position, wrong: WrongRight, keys: list[Right]) -> Explanation:
     sides = listed([side_name(key.king_side) for key in keys])
-    should = "should be gone" if fault.rule is Rule.CASTLING_RIGHT_KEPT else "should still be there"
+    should = "should be gone" if wrong.rule is Rule.CASTLING_RIGHT_KEPT else "should still be there"
     rooks = [rook for key in keys if (rook := _rook_before(position, key)) is not None]
-    text = f"{fault.color.word}'s right to castle {sides} {should}: {fault.reason}."
-    return because(fault.rule, text, position.king(fault.color), *rooks)
+    text = f"{wrong.color.word}'s right to castle {sides} {should}: {wrong.reason}."
+    return because(wrong.rule, text, position.king(wrong.color), *rooks)
 
 
 def _rook_before(position: Position, key: Right) -> int | None:
@@ -96,7 +96,7 @@ def _rook_before(position: Position, key: Right) -> int | None:
 def _read(position: Position, board: Board, text: str) -> dict[Right, int | None]:
     """Return the rights of a castling field with their rooks, None where no such rook stands.
 
-    Letters that are no right are passed over: the FEN was good enough to read its board.
+    Letters that are no right are ignored.
     """
     rights: dict[Right, int | None] = {}
     for letter in text:

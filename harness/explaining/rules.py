@@ -1,4 +1,4 @@
-"""The rules of chess that an engine can break or overlook, as data, and what is said about one of them."""
+"""The rules of chess that an engine can break or overlook, as data, and the explanation that names one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...generator.types.squares import name_of
 
 
 class Rule(Enum):
-    """What a wrong move, a missing move or a wrong position has to do with: a slug, and a heading."""
+    """The rule behind a wrong move, a missing move or a wrong position: a slug, and a title."""
 
     title: str
     """A short heading, under which failures with the same cause can be grouped."""

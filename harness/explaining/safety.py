@@ -13,7 +13,7 @@ from .words import listed, name_at, sentence_case, the
 
 
 def unsafe(attempt: Attempt) -> Explanation | None:
-    """Return how a move, possible but for that, leaves its king attacked; castling is another question."""
+    """Return how a pseudo-legal move leaves its king attacked; castling is explained elsewhere."""
     attackers = attempt.king_attackers_after()
     if not attackers:
         return None
@@ -37,7 +37,7 @@ def _bad_king_step(attempt: Attempt, attackers: list[int]) -> Explanation:
     if attempt.is_capture:
         text = f"{attempt.moving} cannot take {the(position, target)}, which {_attacker(attempt, attackers)} protects."
         return because(Rule.KING_TAKES_PROTECTED, sentence_case(text), *attackers)
-    # A square that was safe while the king stood in front of it: the king hid it from the checking slider.
+    # The slider that gives check attacks this square only now: before, the king stood in between.
     if not validation.attackers_of(position.pieces, target, attempt.turn.other):
         checker = the(position, attackers[0])
         text = (
@@ -49,7 +49,7 @@ def _bad_king_step(attempt: Attempt, attackers: list[int]) -> Explanation:
 
 
 def _attacker(attempt: Attempt, attackers: list[int]) -> str:
-    """Return one of the attackers, with a remark where all are pinned, which stops none of them."""
+    """Return an attacker that is not pinned, or a pinned one with a remark, because it attacks all the same."""
     position = attempt.position
     free = [square for square in attackers if not is_pinned(position, square)]
     return the(position, free[0]) if free else f"{the(position, attackers[0])}, though pinned,"
@@ -91,7 +91,7 @@ def _pinned(attempt: Attempt, pinner: int) -> Explanation:
 
 
 def pin_of(attempt: Attempt, pinner: int) -> str:
-    """Return the start of a sentence that says who pins the moving piece."""
+    """Return the start of a sentence that says which piece pins the moving piece."""
     text = f"{attempt.moving} is pinned against the king on {name_of(attempt.king)} by {the(attempt.position, pinner)}"
     return sentence_case(text)
 

@@ -1,13 +1,12 @@
-"""A move that stands in the list of a GenType to which it does not belong, or is not in its own."""
+"""Why a move belongs to the list of a GenType, or does not."""
 
 from __future__ import annotations
 
 from ...generator.position import Position
 from ...generator.types.moves import GenType
 from .attempt import Attempt, read
-from .castling import castling_of
-from .extra import broken_rule
-from .missing import named
+from .castling_conditions import castling_of
+from .reasons import broken_rule, named
 from .rules import Explanation, Rule, because
 from .safety import unsafe
 from .words import NAMES, sentence_case
@@ -16,8 +15,8 @@ from .words import NAMES, sentence_case
 def explain_stage(position: Position, uci: str, gentype: GenType, belongs: bool) -> Explanation:
     """Explain why a move belongs to a GenType, or does not.
 
-    What breaks a rule other than the safety of the king belongs to none: these lists are
-    pseudo-legal.
+    The lists are pseudo-legal: they contain moves that leave the king attacked, but none that
+    breaks another rule.
     """
     broken = broken_rule(position, uci)
     attempt = read(position, uci)

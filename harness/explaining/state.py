@@ -1,4 +1,4 @@
-"""After a legal move an engine's position differs from the true one: what did its make-move get wrong?"""
+"""How an engine's position after a legal move differs from the true one: the errors of its make-move."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Fen:
 def explain_state(position: Position, uci: str, expected_fen: str, engine_fen: str) -> tuple[Explanation, ...]:
     """Explain each difference between the true FEN after a legal move and an engine's.
 
-    Fields come in their order; rights to castle get an explanation for each side and cause. Of the
-    en passant square every custom is accepted (always, only with a pawn that may take, only if it
-    legally may), as are a FEN without counters and each way to write castling rights.
+    Explanations come in the order of the fields; castling rights have one for each side and reason.
+    Every custom of writing the en passant square is accepted (always, only if a pawn may take
+    pseudo-legally, only if legally), as are a FEN without counters and every way to write rights.
     """
     expected, got = _read(expected_fen), _read(engine_fen)
     for whose, fen in (("true", expected), ("engine's", got)):
@@ -55,7 +55,7 @@ def explain_state(position: Position, uci: str, expected_fen: str, engine_fen: s
 
 @dataclass(frozen=True)
 class _Played:
-    """A position, the move played in it, if that was legal, and what it leads to."""
+    """A position, the move played in it if that was legal, and the position after it."""
 
     position: Position
     move: Move | None
@@ -106,10 +106,10 @@ def _en_passant(played: _Played, expected: Fen, got: Fen) -> Explanation | None:
         optional = child.legal_en_passant is None
     if got.en_passant == true or (optional and got.en_passant == "-"):
         return None
-    return because(Rule.EN_PASSANT_SQUARE, f"{_en_passant_fault(played, true, got.en_passant)}.")
+    return because(Rule.EN_PASSANT_SQUARE, f"{_wrong_square(played, true, got.en_passant)}.")
 
 
-def _en_passant_fault(played: _Played, true: str, written: str) -> str:
+def _wrong_square(played: _Played, true: str, written: str) -> str:
     shown = written[:20]
     move, child = played.move, played.child
     if true == "-":

@@ -9,7 +9,7 @@ from ...generator.types.pieces import Kind
 from ...generator.types.squares import name_of
 
 NAMES = {kind: kind.name.lower() for kind in Kind}
-"""What players call the kinds of pieces."""
+"""The names of the kinds of pieces."""
 
 
 def name_at(position: Position, square: int) -> str:

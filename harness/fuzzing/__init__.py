@@ -1,1 +1,1 @@
-"""Fuzzing: examine drawn positions, and reduce, group, store and tell what is found."""
+"""Fuzzing: draw positions, examine them with checks, and reduce, group and keep the discrepancies."""

@@ -1,8 +1,8 @@
-"""One batch: Hypothesis draws lines from a strategy, the examiner looks at each, faults are collected.
+"""One batch: Hypothesis draws lines from a strategy, and the examiner looks at each of them.
 
-A fault of a new kind is raised, an exception class for each kind, so that Hypothesis keeps the
-example in its database; then the batch goes on where it stopped. Hypothesis does not shrink: the
-reduction knows chess.
+A discrepancy with a new signature is raised, as an exception class of its own, so that Hypothesis
+keeps the example in its database; then the batch goes on where it stopped. Hypothesis does not
+shrink examples, because the reduction does that with knowledge of chess.
 """
 
 from __future__ import annotations
@@ -24,37 +24,36 @@ from ...generator.line import Line
 from ...generator.reachability.labels import label_of
 from ...strategies.mixed import lines
 from ..model.verdict import Verdict
-from .choosing import moves_to_try
 from .examining import Examiner
-from .model import Coverage, Fault, Hit
+from .model import Coverage, Discrepancy, Hit, Signature
 from .plan import Plan
+from .special_moves import moves_to_try
 
 MOST_TIMEOUTS = 3
-"""After so many questions of a batch that were not answered in time the run ends."""
+"""The run ends after this many examples of a batch in which an engine did not answer in time."""
 KEPT = 3
-"""So many finds of each kind are kept from a batch, those with the fewest pieces."""
+"""How many hits of each signature a batch keeps: those with the fewest pieces."""
 LONGEST, PART = 12, 8
-"""Lines of more moves than the first are examined in parts: a game is drawn once and looked at all along."""
+"""A line of more moves than the first is examined in parts of the second, so that all of a game is examined."""
 LEAST_DRAWN = 20
-"""Hypothesis is asked for so many examples at least: the first ones may have been examined already."""
-SUCCESSORS, OF_TEMPLATES = 2, 1
-"""After so many moves of a drawn position it is examined again; fewer where the position itself is what matters."""
+"""Hypothesis is asked for at least this many examples: the first ones may have been examined already."""
+SUCCESSORS, TEMPLATE_SUCCESSORS = 2, 1
+"""How many moves of a drawn position are played and examined; fewer for templates, whose position matters most."""
 _SEED_STEP = 1_000_003
-"""Between the seeds of batches: neighbouring seeds of a run share none."""
-
-Signature = tuple[str, ...]
+"""The distance between the seeds of two batches, so that runs with neighboring seeds have no batch in common."""
 
 
 @dataclass
 class BatchResult:
-    """What a batch has found and covered."""
+    """The discrepancies and the coverage of a batch."""
 
     number: int
     hits: dict[Signature, list[Hit]] = field(default_factory=dict)
-    """Up to `KEPT` finds of each kind, the simplest first."""
+    """Up to `KEPT` hits of each signature, the simplest first."""
     first: dict[Signature, Hit] = field(default_factory=dict)
-    """The first find of each kind."""
+    """The first hit of each signature."""
     times: Counter[Signature] = field(default_factory=Counter)
+    """How many hits there were of each signature."""
     events: Counter[int] = field(default_factory=Counter)
     labels: Counter[str] = field(default_factory=Counter)
     strategies: Counter[str] = field(default_factory=Counter)
@@ -67,7 +66,7 @@ class BatchResult:
         return self.strategies.total()
 
     def coverage(self) -> Coverage:
-        """Return the coverage as reports have it."""
+        """Return the coverage for the report."""
         return Coverage(
             tuple(sorted(self.events.items())),
             tuple(sorted(self.strategies.items())),
@@ -77,7 +76,7 @@ class BatchResult:
     def add(self, other: BatchResult) -> None:
         """Add the results of a later batch."""
         for signature, hits in other.hits.items():
-            self.hits[signature] = sorted([*self.hits.get(signature, []), *hits], key=simplicity)[:KEPT]
+            self._keep(signature, hits)
             self.first.setdefault(signature, other.first[signature])
         self.times += other.times
         self.events += other.events
@@ -85,14 +84,24 @@ class BatchResult:
         self.strategies += other.strategies
         self.is_cut_short |= other.is_cut_short
 
+    def note(self, hit: Hit) -> bool:
+        """Add a hit; tell whether it is the first of its signature."""
+        signature = hit.discrepancy.signature
+        self.times[signature] += 1
+        self._keep(signature, [hit])
+        return self.first.setdefault(signature, hit) is hit
+
+    def _keep(self, signature: Signature, hits: list[Hit]) -> None:
+        self.hits[signature] = sorted([*self.hits.get(signature, []), *hits], key=simplicity)[:KEPT]
+
 
 def simplicity(hit: Hit) -> tuple[int, int, int]:
-    """Return by what finds of one kind are ordered: the simplest is reduced first."""
-    return len(hit.fault.place.moves), hit.fault.place.pieces, hit.example
+    """Return the key by which hits of one signature are sorted: the simplest is reduced first."""
+    return len(hit.discrepancy.line.moves), hit.discrepancy.pieces, hit.example
 
 
 def parts(line: Line) -> Iterator[Line]:
-    """Yield a line, or of a long one its pieces of `PART` moves, the last first: each is an example."""
+    """Yield a short line as it is, and a long one in parts of `PART` moves, the last part first."""
     end = len(line.moves)
     while end > LONGEST:
         yield Line(Line(line.base, line.moves[: end - PART]).position, line.moves[end - PART : end])
@@ -101,60 +110,60 @@ def parts(line: Line) -> Iterator[Line]:
 
 
 class _Silent(KeyboardInterrupt):
-    """Raised when the engine has not answered in time too often: each time takes long."""
+    """Raised when an engine has not answered in time too often: each time takes long."""
 
 
 class _Enough(KeyboardInterrupt):
-    """Raised when the batch is complete; anything else Hypothesis would take for a failing test, and keep."""
+    """Raised when the batch is complete. Hypothesis would take an ordinary exception for a failing test."""
 
 
-class _NewKind(Exception):
-    """Raised for a fault of a kind that the batch has not seen; a class of its own for each kind."""
+class _NewSignature(Exception):
+    """Raised for a discrepancy with a new signature; each signature has a subclass of its own."""
 
 
 class Batch:
-    """A batch at work."""
+    """One batch of a plan; `run` fills `result`."""
 
     def __init__(self, plan: Plan, number: int, examiner: Examiner, tell: Callable[[list[Hit]], None]) -> None:
-        """`tell` is called after each example, with the hits that are the first of their kind."""
+        """`tell` is called after each example, with the hits that are the first of their signature."""
         self._plan, self._examiner, self._tell = plan, examiner, tell
         self._turn = plan.turn(number)
         self.result = BatchResult(number)
-        self._raised: dict[Signature, type[_NewKind]] = {}
+        self._raised: dict[Signature, type[_NewSignature]] = {}
         self._muted: frozenset[Signature] = frozenset()
-        self._failed: dict[Line, _NewKind] = {}
+        self._failed: dict[Line, _NewSignature] = {}
         self._examined: set[Line] = set()
         self._timeouts = 0
 
     def run(self) -> None:
-        """Draw and examine all examples; raises Interrupted, with the result so far in `result`."""
+        """Draw and examine all examples. Raises Interrupted, with the results so far in `result`."""
         size = self._plan.size(self.result.number)
-        resumed = 0
-        with _hypothesis_apart():
+        attempt = 0
+        with _quiet_hypothesis():
             while (left := size - self.result.examples) > 0:
                 before = self.result.examples
-                try:
-                    self._draw(left, resumed)
-                except* _Enough:
-                    pass
-                except* _Silent:
-                    self.result.is_cut_short = True
-                except* _NewKind:
-                    self._muted = frozenset(self._raised)
-                    self._failed.clear()
-                resumed += 1
+                self._draw_until_new(left, attempt)
+                attempt += 1
                 is_exhausted = self.result.examples == before
                 if is_exhausted or self.result.is_cut_short or (self._plan.fail_fast and self._raised):
                     return
 
-    def _draw(self, examples: int, resumed: int) -> None:
-        phases = [Phase.generate, Phase.target]
-        if self._database is not None and resumed == 0 and self.result.number < len(self._plan.turns):
-            phases.insert(0, Phase.reuse)
+    def _draw_until_new(self, examples: int, attempt: int) -> None:
+        """Draw until there are enough examples, or until one shows a new signature."""
+        try:
+            self._draw(examples, attempt)
+        except* _Enough:
+            pass
+        except* _Silent:
+            self.result.is_cut_short = True
+        except* _NewSignature:
+            self._muted = frozenset(self._raised)
+            self._failed.clear()
 
+    def _draw(self, examples: int, attempt: int) -> None:
         @settings(
             max_examples=max(examples, LEAST_DRAWN),
-            phases=phases,
+            phases=self._phases(attempt),
             database=self._database,
             deadline=None,
             derandomize=False,
@@ -163,18 +172,25 @@ class Batch:
             suppress_health_check=list(HealthCheck),
         )
         # Below the settings: above them it would take their database away.
-        @seed((self._plan.seed * _SEED_STEP + self.result.number) * _SEED_STEP + resumed)
+        @seed((self._plan.seed * _SEED_STEP + self.result.number) * _SEED_STEP + attempt)
         @given(lines(self._turn.strategy, chess960=self._turn.chess960, impossible=self._plan.impossible))
         def examine(line: Line) -> None:
-            met = [self._examine(place) for part in parts(line) for place in (part, *self._successors(part))]
+            met = [self._events_met(each) for part in parts(line) for each in (part, *self._successors(part))]
             target(max(met), label="events")
 
         examine()
 
+    def _phases(self, attempt: int) -> list[Phase]:
+        """Return the phases of Hypothesis; only the first batch of each strategy tries the kept examples again."""
+        is_first = attempt == 0 and self.result.number < len(self._plan.turns)
+        reuse = [Phase.reuse] if self._database is not None and is_first else []
+        return [*reuse, Phase.generate, Phase.target]
+
     def _successors(self, line: Line) -> Iterator[Line]:
-        """Yield lines one move longer: what happens in a position matters as much as how it came about."""
+        """Yield the position at the end of a line with one more move each: playing a move is tested as well."""
         fresh = line.afresh()
-        for move in moves_to_try(fresh.base, OF_TEMPLATES if self._turn.strategy == "templates" else SUCCESSORS):
+        most = TEMPLATE_SUCCESSORS if self._turn.strategy == "templates" else SUCCESSORS
+        for move in moves_to_try(fresh.base, most):
             yield fresh.after(move)
 
     @property
@@ -183,52 +199,52 @@ class Batch:
             return None
         return DirectoryBasedExampleDatabase(cache_root() / "examples" / self._turn.name)
 
-    def _examine(self, line: Line) -> float:
-        """Examine a line unless that has been done; return how many events its position meets."""
-        result = self.result
+    def _events_met(self, line: Line) -> float:
+        """Examine a line, unless that has been done; return how many rare events its position meets."""
         if line in self._failed:
-            raise self._failed[line]  # Hypothesis looks at a failing example again, to be sure
-        if result.examples >= self._plan.size(result.number):
+            raise self._failed[line]  # Hypothesis runs a failing example again, and must see it fail again
+        if self.result.examples >= self._plan.size(self.result.number):
             raise _Enough
         bits = event_bits(line.position)
-        if line in self._examined:
-            return bits.bit_count()
-        self._examined.add(line)
-        faults = self._examiner.examine(line, self._plan.depth)
+        if line not in self._examined:
+            self._examined.add(line)
+            found = self._examiner.examine(line, self._plan.depth)
+            self._cover(line, bits)
+            self._note(found)
+            self._raise_new(line, found)
+        return bits.bit_count()
+
+    def _cover(self, line: Line, bits: int) -> None:
+        result = self.result
         result.strategies[self._turn.name] += 1
         result.labels[label_of(line.position).value] += 1
         result.events.update(event.value for event in Event if bits >> event & 1)
-        new = [hit for fault in faults if (hit := self._noted(fault)) is not None]
-        self._tell(new)
-        self._timeouts += any(fault.verdict is Verdict.TIMEOUT for fault in faults)
+
+    def _note(self, found: list[Discrepancy]) -> None:
+        """Note the discrepancies of an example, and tell which are new."""
+        example = self.result.number * self._plan.batch + self.result.examples
+        hits = [Hit(discrepancy, self._turn.name, example) for discrepancy in found]
+        self._tell([hit for hit in hits if self.result.note(hit)])
+        self._timeouts += any(discrepancy.verdict is Verdict.TIMEOUT for discrepancy in found)
         if self._timeouts >= MOST_TIMEOUTS:
             raise _Silent
-        for fault in faults:
-            if fault.signature not in self._muted:
-                self._failed[line] = self._kind(fault.signature)(" ".join(fault.signature))
+
+    def _raise_new(self, line: Line, found: list[Discrepancy]) -> None:
+        """Raise the first discrepancy whose signature has not been raised in an earlier attempt."""
+        for signature in (discrepancy.signature for discrepancy in found):
+            if signature not in self._muted:
+                self._failed[line] = self._exception_of(signature)(" ".join(signature))
                 raise self._failed[line]
-        return bits.bit_count()
 
-    def _noted(self, fault: Fault) -> Hit | None:
-        """Note a fault; return the hit if it is the first of its kind."""
-        result, signature = self.result, fault.signature
-        hit = Hit(fault, self._turn.name, result.number * self._plan.batch + result.examples)
-        result.times[signature] += 1
-        result.hits[signature] = sorted([*result.hits.get(signature, []), hit], key=simplicity)[:KEPT]
-        if signature in result.first:
-            return None
-        result.first[signature] = hit
-        return hit
-
-    def _kind(self, signature: Signature) -> type[_NewKind]:
+    def _exception_of(self, signature: Signature) -> type[_NewSignature]:
         if signature not in self._raised:
-            self._raised[signature] = type("_NewKind", (_NewKind,), {})
+            self._raised[signature] = type("_NewSignature", (_NewSignature,), {})
         return self._raised[signature]
 
 
 @contextmanager
-def _hypothesis_apart() -> Iterator[None]:
-    """Keep its warnings, which are for authors of tests, from the user's eyes, its files out of the user's folder."""
+def _quiet_hypothesis() -> Iterator[None]:
+    """Hide the warnings of Hypothesis, which are for authors of tests, and keep its files in our cache."""
     set_hypothesis_home_dir(cache_root() / "hypothesis")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", HypothesisWarning)

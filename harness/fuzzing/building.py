@@ -1,4 +1,4 @@
-"""From a plan to the examiner that carries it out: which checks apply to which engine."""
+"""The examiner of a plan: which checks apply to which engine."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from .examining import Examiner
 from .plan import Plan
 
 TRUTH = "python-chess"
-"""Confirms what other references say, and is compared with our own generator from inside."""
+"""The engine that confirms the answers of references, and the reference for the API of our own generator."""
 
 
 def build_examiner(plan: Plan, caller: Caller | None = None) -> Examiner:
-    """Return the checks that a plan asks for. Raises UsageError where an engine cannot be opened.
+    """Return the examiner with the checks of a plan. Raises UsageError where an engine cannot be opened.
 
-    Our own generator is looked at from inside, with python-chess beside it; any other engine by what
-    it answers. python-chess confirms what another reference says. `caller`, if given, carries the
-    questions out, so that its owner can stop them.
+    Our own generator is checked through its API, with python-chess as the reference; any other engine
+    is checked by its answers. python-chess also confirms the answers of other references. `caller`
+    carries out the calls of the engines, so that its holder can stop the checks.
     """
     caller, limit = caller or Caller(), TimeLimit(plan.timeout)
     engine = Asker(open_engine(plan.engine, plan.limits), caller, limit)
@@ -50,10 +50,9 @@ def build_examiner(plan: Plan, caller: Caller | None = None) -> Examiner:
 
 
 def inside_checks(subject: Subject, caller: Caller) -> list[Check]:
-    """Return what can be asked of a generator seen from inside; the counts are those of our kernels."""
-    lists = GenTypes(tuple(GenType), subject)
+    """Return the checks of a generator's API; the counts are always those of our own kernels."""
     return [
-        lists,
+        GenTypes(tuple(GenType), subject),
         Children(subject),
         Counts(caller),
         Validator(subject),

@@ -1,4 +1,4 @@
-"""Keep what was found: a suite file to which every find is added, and which `run` takes as it is."""
+"""The corpus: a suite file to which every find is added, and which `perft-check run` can run."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ...suites.loader import COMMENTS, has_blocks, load_suite
 from ...suites.writer import format_case
 from ..engines.kinds.python_chess import PythonChessEngine
 from ..engines.task import Task
-from .checks.base import line_of
-from .model import Fault
+from .model import Discrepancy
 
 HEADER = "# Positions that perft-check fuzz has found; run them with: perft-check run --suite FILE\n"
 MOST_NODES = 20_000
-"""Counts beyond the depth that shows the fault are written up to so many nodes."""
+"""The limit for counts beyond the depth that shows the discrepancy."""
 DEEPEST = 3
+"""Positions are counted to this depth, if the limit of nodes allows it."""
 
 
 def check_corpus(path: Path) -> None:
-    """See whether finds can be added to a file. Raises SuiteError."""
+    """Check that finds can be added to a file. Raises SuiteError."""
     if (path.exists() and not path.is_file()) or not path.absolute().parent.is_dir():
         raise SuiteError(f"--corpus {path}: give a file in a folder that is there")
     lines = [line for line in _lines(path) if line.strip() and not line.startswith(COMMENTS)]
@@ -32,13 +32,13 @@ def check_corpus(path: Path) -> None:
         load_suite(path)
 
 
-def add_to_corpus(path: Path, fault: Fault, depth: int) -> bool:
-    """Add the place of a fault, to be counted to where it shows; tell whether that was new.
+def add_to_corpus(path: Path, discrepancy: Discrepancy, depth: int) -> bool:
+    """Add the position of a discrepancy, with counts deep enough to show it; tell whether the file has changed.
 
-    A line that has the position, but does not reach as deep, is replaced. The file is replaced at
+    A line of the file with the same position and fewer counts is replaced. The file is replaced at
     once and as a whole. Raises SuiteError where that is impossible.
     """
-    case = _case(fault, depth)
+    case = _case(discrepancy, depth)
     line = format_case(case) + "\n"
     lines = _lines(path) or [HEADER]
     if not lines[-1].endswith(("\n", "\r")):
@@ -58,20 +58,20 @@ def _position(line: str) -> str:
     return line.split(";", 1)[0].strip()
 
 
-def _case(fault: Fault, depth: int) -> Case:
-    """Return the case of a fault, counted by python-chess. No moves are written: the counts reach below them."""
-    base = line_of(fault.place).base
-    needed = len(fault.place.moves) + depth
+def _case(discrepancy: Discrepancy, depth: int) -> Case:
+    """Return a case counted by python-chess, deep enough that the counts cover the moves of the line."""
+    line = discrepancy.line
+    needed = len(line.moves) + depth
     counts: list[tuple[int, int]] = []
     for plies in range(1, max(needed, DEEPEST) + 1):
         if plies > needed and counts[-1][1] > MOST_NODES:
             break
-        nodes = PythonChessEngine().perft(Line(base), plies, Task())
+        nodes = PythonChessEngine().perft(Line(line.base), plies, Task())
         counts.append((plies, nodes))
         if nodes == 0:
             break
-    key = hashlib.sha256(str(fault.place).encode()).hexdigest()[:6]
-    return Case(f"{fault.name} {key}", base, tuple(counts), "fuzz")
+    key = hashlib.sha256(str(line).encode()).hexdigest()[:6]
+    return Case(f"{discrepancy.name} {key}", line.base, tuple(counts), "fuzz")
 
 
 def _lines(path: Path) -> list[str]:

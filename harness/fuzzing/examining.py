@@ -1,4 +1,4 @@
-"""Examine one place: every check that applies, and what they find."""
+"""Examine one line with every check that applies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...generator.position import Position
 from ..engines.asker import Asker, Caller
 from ..engines.base import EngineError
 from .checks.base import Check, Probe
-from .model import Fault
+from .model import Discrepancy, Signature
 
 
 class Examiner:
@@ -20,37 +20,37 @@ class Examiner:
 
     @property
     def checks(self) -> tuple[str, ...]:
-        """The names of the faults that can be seen."""
+        """The names under which discrepancies can be reported."""
         return tuple(dict.fromkeys(name for check in self._checks for name in check.names))
 
     def start(self) -> None:
-        """Get the engines ready, and see that each answers at all. Raises EngineError, Interrupted."""
+        """Start the engines, and ask each one question to see that it answers. Raises EngineError, Interrupted."""
         start = Line(Position.start())
         for engine in self._engines:
             engine.start()
             engine.divide(start, max(1, engine.min_depth))
 
     def notices(self) -> list[str]:
-        """Return what starting is going to wait for."""
+        """Return a notice for each engine whose start takes long."""
         return [line for asker in self._engines if (line := asker.engine.notice()) is not None]
 
-    def examine(self, line: Line, depth: int, only: str | None = None) -> list[Fault]:
-        """Return what is wrong, one fault of each signature. An engine that fails is a fault like any other.
+    def examine(self, line: Line, depth: int, only: str | None = None) -> list[Discrepancy]:
+        """Return one discrepancy of each signature. A failure of an engine is a discrepancy, too.
 
-        `only` asks just the checks that can see a fault of that name. Raises Interrupted.
+        `only` limits the checks to those that report under this name. Raises Interrupted.
         """
-        found: dict[tuple[str, ...], Fault] = {}
+        found: dict[Signature, Discrepancy] = {}
         probe = Probe(line, depth)
         for check in self._checks:
             if only is not None and only not in check.names:
                 continue
             self.caller.check()
             try:
-                for fault in check(probe):
-                    found.setdefault(fault.signature, fault)
+                for discrepancy in check(probe):
+                    found.setdefault(discrepancy.signature, discrepancy)
             except EngineError as failure:
-                fault = Fault(check.names[0], failure.verdict, probe.place, None, str(failure), failure.of_reference)
-                found.setdefault(fault.signature, fault)
+                failed = Discrepancy(check.names[0], failure.verdict, line, None, str(failure), failure.of_reference)
+                found.setdefault(failed.signature, failed)
                 break  # the other checks would ask the same engine
         return list(found.values())
 

@@ -1,4 +1,4 @@
-"""In which order the strategies of a run take turns."""
+"""The order in which the strategies of a run take turns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Turn:
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """The name that reports show."""
         return f"{self.strategy} (Chess960)" if self.chess960 else self.strategy
 
 
@@ -35,9 +35,9 @@ _TURNS = (
     Turn("games", _CHESS960),
     Turn("mutations", _CHESS960),
 )
-"""Rare events by construction come most often: there are many of them, and they find most."""
+"""Templates of rare events come most often: there are many of them, and they find most."""
 
 
 def turns(chosen: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[Turn, ...]:
-    """Return the turns that batches take one after another; `variants` says whether they are of Chess960."""
+    """Return the turns that batches take one after another; `variants` has True for Chess960, False for standard."""
     return tuple(turn for turn in _TURNS if turn.chess960 in variants and (not chosen or turn.strategy in chosen))

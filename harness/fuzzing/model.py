@@ -1,48 +1,41 @@
-"""What a fuzzing run tells: faults, finds, coverage, and the events of the run."""
+"""The results of a fuzzing run: discrepancies, finds, coverage, and the events that report them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...generator.line import Line
 from ..model.events import Cause, Finding, Notice
 from ..model.verdict import ExitCode, Verdict, exit_code
 
 EXAMPLE = ", as in "
-"""What follows this in the message of a fault is an example, and no part of what the fault is."""
+"""The text after these words in a message is an example: the signature leaves it out."""
+
+
+Signature = tuple[str, ...]
+"""The parts that discrepancies of one cause have in common; a reduction keeps them."""
 
 
 @dataclass(frozen=True)
-class Place:
-    """What has to be examined to see a fault: a FEN, and moves that the engine plays from it."""
-
-    fen: str
-    moves: tuple[str, ...]
-    """UCI text, castling in the notation of the position."""
-    chess960: bool
-
-    @property
-    def pieces(self) -> int:
-        """Number of pieces on the board."""
-        return sum(letter.isalpha() for letter in self.fen.split()[0])
-
-    def __str__(self) -> str:
-        return " ".join([self.fen, "moves", *self.moves]) if self.moves else self.fen
-
-
-@dataclass(frozen=True)
-class Fault:
-    """One thing that is wrong in one place."""
+class Discrepancy:
+    """One thing that a check finds wrong with an engine, and the line that shows it."""
 
     check: str
-    """The check that has seen it, by a name that stays the same."""
+    """The name of the check that has found it; names never change."""
     verdict: Verdict
-    place: Place
+    line: Line
+    """The position to examine, with the moves that the engine has to play first."""
     finding: Finding | None
     """The wrong moves, all of one kind and breaking one rule; None where the engine gave no answer."""
     message: str = ""
-    """One sentence, about a failure of the engine or on top of the finding."""
+    """One sentence, about a failure of the engine or in addition to the finding."""
     reference_failed: bool = False
-    """Whether it is a reference that gave no answer, so that the engine cannot be judged."""
+    """Whether a reference gave no answer, so that the engine cannot be judged."""
+
+    @property
+    def pieces(self) -> int:
+        """Number of pieces on the board before the moves of the line."""
+        return self.line.base.occupied.bit_count()
 
     @property
     def is_of_engine(self) -> bool:
@@ -51,11 +44,12 @@ class Fault:
         return not (is_right or self.reference_failed or self.verdict is Verdict.SPLIT)
 
     @property
-    def signature(self) -> tuple[str, ...]:
-        """What faults with one cause have in common; it stays the same when the position is reduced."""
+    def signature(self) -> Signature:
+        """The check, the verdict, and the kinds and rules of the wrong moves or the message."""
         if self.finding is None:
             return (self.check, self.verdict.value, _without_particulars(self.message))
-        if self.finding.cause is Cause.COUNT:  # who is told no moves can only guess at the rule
+        # An engine that lists no moves leaves the rule to be guessed, so the rule does not tell causes apart.
+        if self.finding.cause is Cause.COUNT:
             return (self.check, self.verdict.value, _without_particulars(self.finding.note.partition(";")[0]))
         # A wrong state is one cause, whether it shows in a FEN or in the moves that follow.
         seen_by = "state" if self.finding.state else self.check
@@ -70,7 +64,7 @@ class Fault:
 
 
 def _without_particulars(message: str) -> str:
-    """Return a message without its example and the words that have figures: counts, squares, moves and FENs."""
+    """Return a message without its example and without words that contain digits: counts, squares, moves, FENs."""
     return " ".join(
         word for word in message.partition(EXAMPLE)[0].split() if not any(letter.isdigit() for letter in word)
     )
@@ -78,9 +72,9 @@ def _without_particulars(message: str) -> str:
 
 @dataclass(frozen=True)
 class Hit:
-    """A fault as it was found."""
+    """A discrepancy as it was found in a drawn example."""
 
-    fault: Fault
+    discrepancy: Discrepancy
     strategy: str
     """The strategy that drew the position."""
     example: int
@@ -89,32 +83,32 @@ class Hit:
 
 @dataclass(frozen=True)
 class Find:
-    """A kind of fault: reduced, with what its finds have in common."""
+    """All hits with one signature, told as one: the simplest discrepancy and figures about the rest."""
 
-    fault: Fault
-    """The reduced fault."""
+    discrepancy: Discrepancy
+    """The reduced discrepancy."""
     first: Hit
-    """Its first appearance."""
+    """The first of the hits."""
     times: int
-    """In how many examples it appeared."""
+    """The number of examples that showed it."""
     pieces_before: int
     """Pieces on the board before the reduction."""
     replay: str
     """The command that shows it again."""
     comes_again: bool = True
-    """Whether the fault was there when its place was examined anew."""
+    """Whether the discrepancy was still there when its line was examined again."""
     is_impossible: bool = False
     """Whether no game can lead to the position, so that an engine that differs there is not wrong."""
 
     @property
     def pieces(self) -> int:
         """Number of pieces in the reduced position."""
-        return self.fault.place.pieces
+        return self.discrepancy.pieces
 
     @property
     def is_of_engine(self) -> bool:
         """Whether the engine under test is wrong, in a position that it may be asked about."""
-        return self.fault.is_of_engine and not self.is_impossible
+        return self.discrepancy.is_of_engine and not self.is_impossible
 
 
 @dataclass(frozen=True)
@@ -126,9 +120,9 @@ class Coverage:
     strategies: tuple[tuple[str, int], ...]
     """Examples of each strategy."""
     labels: tuple[tuple[str, int], ...]
-    """Examples with each label of plausibility; empty where nobody has looked."""
+    """Examples with each label of plausibility; empty where the labels were not computed."""
     are_counted: bool = True
-    """Whether events are counted by positions; if not, only that they were met is known."""
+    """Whether the numbers of events are counts of positions; if not, they only say that an event was met."""
 
     @property
     def examples(self) -> int:
@@ -149,24 +143,24 @@ class FuzzStarted:
     examples: int | None
     """Examples to be examined; None where time is the limit."""
     possible_events: tuple[int, ...]
-    """Events of the catalogue that what is drawn can meet."""
+    """The events of the catalogue that drawn positions can meet."""
 
 
 @dataclass(frozen=True)
 class FuzzProgress:
-    """A sign of life, several times a second."""
+    """How far the run is, several times a second."""
 
     examples: int
     seconds: float
     kinds: int
-    """Kinds of faults found so far."""
+    """Number of signatures found so far."""
     doing: str
-    """What is under way, such as "fuzzing" or "reducing"."""
+    """The present step, such as "fuzzing" or "reducing"."""
 
 
 @dataclass(frozen=True)
-class FaultSeen:
-    """A kind of fault has appeared for the first time."""
+class DiscrepancySeen:
+    """A signature has appeared for the first time."""
 
     hit: Hit
 
@@ -191,9 +185,9 @@ class FuzzFinished:
     @property
     def exit_code(self) -> ExitCode:
         """The exit status that the finds call for."""
-        verdicts = [find.fault.verdict for find in self.finds]
+        verdicts = [find.discrepancy.verdict for find in self.finds]
         verdicts += [Verdict.CRASH] * bool(self.failure) + [Verdict.AGREE] * bool(self.coverage.examples)
         return exit_code(verdicts, self.interrupted)
 
 
-FuzzEvent = FuzzStarted | Notice | FuzzProgress | FaultSeen | FuzzFinished
+FuzzEvent = FuzzStarted | Notice | FuzzProgress | DiscrepancySeen | FuzzFinished

@@ -1,4 +1,4 @@
-"""What to fuzz, against what, and for how long."""
+"""The plan of a fuzzing run: which engine, against which references, and for how long."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from ..engines.stdio.process import Limits
 from .mix import Turn, turns
 
 LARGEST_BATCH, SMALLEST_BATCH = 80, 20
-"""Examples in one batch. Each batch has its own seed, so that batches can be worked off in any order."""
+"""Examples in one batch. Each batch has its own seed, so that batches can be drawn in any order."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A run. It says everything that a process needs to examine any of its batches."""
+    """A run, with all that a process needs to examine any of its batches."""
 
     engine: str
-    """What the user wrote after --engine."""
+    """The SPEC of the engine under test."""
     references: tuple[str, ...]
     seed: int
     examples: int | None
-    """None: until the time is over."""
+    """None if only the time is limited."""
     seconds: float | None
     strategies: tuple[str, ...]
-    """The names chosen; empty for all."""
+    """The names of the strategies chosen; empty for all."""
     gentypes: tuple[GenType, ...]
-    """Check nothing but these lists; empty for every check."""
+    """The only lists to be checked; empty for all checks."""
     variants: tuple[bool, ...]
-    """Whether positions are of Chess960: one of both, or both."""
+    """True for Chess960, False for standard chess: one of them, or both."""
     depth: int
     impossible: bool = False
     self_consistency: bool = False
     remember: bool = True
-    """Keep what fails in Hypothesis' example database, and try that first."""
+    """Whether failing examples are kept in the database of Hypothesis, and tried first."""
     fail_fast: bool = False
     jobs: int = 1
     timeout: float = 10.0
@@ -47,7 +47,7 @@ class Plan:
 
     @property
     def possible_events(self) -> tuple[int, ...]:
-        """The events of the catalogue that such positions can meet."""
+        """The events of the catalogue that positions of this plan can meet."""
         events = [event for event in Event if not event.chess960 or True in self.variants]
         return tuple(event.value for event in events if self.impossible or event not in IMPOSSIBLE_EVENTS)
 
@@ -57,7 +57,7 @@ class Plan:
 
     @property
     def batch(self) -> int:
-        """Examples in one batch: so many that every strategy has its turn, if there are enough of them."""
+        """Examples in one batch: few enough that every strategy has its turn."""
         if self.examples is None:
             return LARGEST_BATCH
         return max(SMALLEST_BATCH, min(LARGEST_BATCH, -(-self.examples // len(self.turns))))

@@ -1,7 +1,8 @@
-"""The soak as a fuzzing run: random games inside the kernels; what differs is examined, reduced and told.
+"""The soak: random games inside the kernels, in which the kernels are compared with each other.
 
-The positions are divided into shards, each with a seed of its own, so that the result depends on
-the seed and the number of positions alone, not on the number of threads.
+Differences are examined, reduced and reported as in any fuzzing run. The positions are divided into
+shards, each with a seed of its own, so that the result depends on the seed and the number of
+positions, not on the number of threads.
 """
 
 from __future__ import annotations
@@ -23,33 +24,41 @@ from ...strategies.seeds import tricky_positions
 from ..engines.asker import ForegroundCaller
 from ..engines.task import Task
 from ..model.events import Notice
-from ..model.interrupt import POLL_SECONDS, Interrupt, Interrupted
+from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from ..model.verdict import Verdict
-from .batch import Signature
 from .building import build_examiner
-from .campaign import Store
-from .checks.base import place_of
+from .campaign import Store, find_of
 from .examining import Examiner
-from .model import Coverage, Fault, Find, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted, Hit
+from .model import (
+    Coverage,
+    Discrepancy,
+    Find,
+    FuzzEvent,
+    FuzzFinished,
+    FuzzProgress,
+    FuzzStarted,
+    Hit,
+    Signature,
+)
 from .plan import Plan
+from .processes.messages import Reduced
 from .reduction.reducing import reduce
-from .replaying import replay_command
 
 SHARD = 8_000_000
 """Positions of one shard: a few seconds of work."""
 GAMES = "games inside the kernels"
-"""What stands for a strategy."""
+"""The name that reports show in place of a strategy."""
 STARTS = 40
-"""Set-ups of Chess960, of the 960, from which games start, beside the tricky positions."""
+"""How many of the 960 starting positions of Chess960 games start from, besides the tricky positions."""
 _SEED_STEP = 1_000_003
 
 
 def soak_kernels(
-    plan: Plan, positions: int | None, interrupt: Interrupt, store: Store = lambda _fault, _depth: None
+    plan: Plan, positions: int | None, interrupt: Interrupt, store: Store = lambda _discrepancy, _depth: None
 ) -> Iterator[FuzzEvent]:
-    """Soak `positions` positions, or for the time of the plan: first `FuzzStarted`, last `FuzzFinished`.
+    """Soak a number of positions, or for the time of the plan. `store` keeps the finds.
 
-    `store` keeps what is found.
+    The first event is `FuzzStarted`, the last `FuzzFinished`.
     """
     started = FuzzStarted(
         version=__version__,
@@ -90,29 +99,16 @@ class _Soak:
         ordered = [result for _, result in sorted(self._results.items())]
         differences = [difference for result in ordered for difference in result.differences]
         finds = tuple(self._finds(differences))
-        met = [event for event in Event if any(_met(result, event) for result in ordered)]
-        coverage = Coverage(
-            events=tuple((event.value, 1) for event in met),
-            strategies=((GAMES, sum(result.positions for result in ordered)),),
-            labels=(),
-            are_counted=False,
-        )
-        yield FuzzFinished(started, finds, coverage, seconds, self._interrupt.requested)
+        yield FuzzFinished(started, finds, _coverage(ordered), seconds, self._interrupt.requested)
 
     def _play(self) -> Iterator[FuzzEvent]:
         boards = starts()
         with ThreadPoolExecutor(self._plan.jobs) as threads:
             while True:
-                while not self._is_over() and len(self._controls) < self._plan.jobs and (size := self._size()) > 0:
-                    control = Control()
-                    seed = self._plan.seed * _SEED_STEP + self._next
-                    shard = threads.submit(soak, boards, size, seed, control=control)
-                    self._controls[shard] = self._next, control
-                    self._next += 1
+                self._give_out(threads, boards)
                 if not self._controls:
                     return
-                done, _ = wait(self._controls, POLL_SECONDS, FIRST_COMPLETED)
-                for shard in done:
+                for shard in wait(self._controls, POLL_SECONDS, FIRST_COMPLETED).done:
                     number, _ = self._controls.pop(shard)
                     self._results[number] = shard.result()
                 yield self._progress()
@@ -120,7 +116,16 @@ class _Soak:
                     for _, control in self._controls.values():
                         control.stop()
 
+    def _give_out(self, threads: ThreadPoolExecutor, boards: list[Position]) -> None:
+        """Start shards until all threads are busy, if the soak is not over."""
+        while not self._is_over() and len(self._controls) < self._plan.jobs and (size := self._size()) > 0:
+            control = Control()
+            shard = threads.submit(soak, boards, size, self._plan.seed * _SEED_STEP + self._next, control=control)
+            self._controls[shard] = self._next, control
+            self._next += 1
+
     def _size(self) -> int:
+        """Return the number of positions of the next shard; 0 or less after the last."""
         return SHARD if self._positions is None else min(SHARD, self._positions - self._next * SHARD)
 
     def _is_over(self) -> bool:
@@ -134,62 +139,71 @@ class _Soak:
         return FuzzProgress(done + running, time.monotonic() - self._began, len(failed), "soaking")
 
     def _finds(self, differences: list[Difference]) -> Iterator[Find]:
-        """Yield what is wrong at the simplest position of each check that failed, reduced; each kind once."""
+        """Yield one reduced find of each signature, from the simplest position of each check that failed."""
         if not differences:
             return
         with closing(build_examiner(self._plan)) as examiner:
             examiner.start()
-            # All are examined before the first is reduced: once that is stopped, nothing is examined any more.
-            for fault, times in self._faults(differences, examiner):
-                reduced, depth, comes_again = self._reduced(fault, examiner)
-                with suppress(FenError):  # nor is there a line of a suite for it
-                    self._store(reduced, depth)
-                # Never `is_impossible`: games lead to such a position only by a fault of the kernels.
-                yield Find(
-                    fault=reduced,
-                    first=Hit(fault, GAMES, 0),
-                    times=times,
-                    pieces_before=fault.place.pieces,
-                    replay=replay_command(self._plan, reduced, depth),
-                    comes_again=comes_again,
-                )
+            # All are examined before the first is reduced, because a stopped reduction stops the examiner.
+            for discrepancy, times in self._discrepancies(differences, examiner):
+                hit = Hit(discrepancy, GAMES, 0)
+                reduced = self._reduced(hit, examiner)
+                if _has_fen(reduced.discrepancy):
+                    self._store(reduced.discrepancy, reduced.depth)
+                # Never impossible: games of right kernels do not lead to such a position.
+                yield find_of(self._plan, reduced, hit, times, impossible=False)
 
-    def _faults(self, differences: list[Difference], examiner: Examiner) -> list[tuple[Fault, int]]:
-        """Return the faults, one of each kind, and how many differences their check has seen."""
-        found: dict[Signature, tuple[Fault, int]] = {}
+    def _discrepancies(self, differences: list[Difference], examiner: Examiner) -> list[tuple[Discrepancy, int]]:
+        """Return one discrepancy of each signature, and how many differences its check has seen."""
+        found: dict[Signature, tuple[Discrepancy, int]] = {}
         for check in CHECKS:
             failed = [difference for difference in differences if difference.check == check]
             if failed:
                 simplest = min(failed, key=lambda difference: difference.position.occupied.bit_count())
-                for fault in _faults_at(simplest, examiner, self._plan.depth):
-                    found.setdefault(fault.signature, (fault, len(failed)))
+                for discrepancy in _discrepancies_at(simplest, examiner, self._plan.depth):
+                    found.setdefault(discrepancy.signature, (discrepancy, len(failed)))
         return list(found.values())
 
-    def _reduced(self, fault: Fault, examiner: Examiner) -> tuple[Fault, int, bool]:
-        """Reduce a fault; return it as it is once the user has asked to stop, and where it has no FEN."""
+    def _reduced(self, hit: Hit, examiner: Examiner) -> Reduced:
+        """Reduce a hit; return it as it is once the user has asked to stop, and where its position has no FEN."""
 
-        def work(task: Task) -> tuple[Fault, int, bool]:
+        def work(task: Task) -> tuple[Discrepancy, int, bool]:
             task.on_stop(examiner.caller.stop)
-            return reduce(fault, self._plan.depth, examiner)
+            return reduce(hit.discrepancy, self._plan.depth, examiner)
 
-        if not self._interrupt.requested:
-            with suppress(Interrupted, FenError):
-                return ForegroundCaller(self._interrupt).call(work)
-        return fault, self._plan.depth, True
+        if _has_fen(hit.discrepancy) and not self._interrupt.requested:
+            with suppress(Interrupted):
+                return Reduced(hit, *ForegroundCaller(self._interrupt).call(work))
+        return Reduced(hit, hit.discrepancy, self._plan.depth, comes_again=True)
 
 
-def _met(result: SoakResult, event: Event) -> int:
+def _coverage(results: list[SoakResult]) -> Coverage:
+    met = [event for event in Event if any(_meets(result, event) for result in results)]
+    return Coverage(
+        events=tuple((event.value, 1) for event in met),
+        strategies=((GAMES, sum(result.positions for result in results)),),
+        labels=(),
+        are_counted=False,
+    )
+
+
+def _meets(result: SoakResult, event: Event) -> int:
     low, high = result.events
     return (low | high << 64) >> event.value & 1
 
 
-def _faults_at(difference: Difference, examiner: Examiner, depth: int) -> list[Fault]:
-    """Return what the examiner sees there; if it sees nothing, the difference itself is the fault."""
-    position = difference.position
-    try:
-        line = Line(Position.from_fen(position.fen(), position.chess960))
-        found = examiner.examine(line, depth)
-    except FenError:
-        line, found = Line(position), []
+def _discrepancies_at(difference: Difference, examiner: Examiner, depth: int) -> list[Discrepancy]:
+    """Return the discrepancies that the examiner finds there, or else the difference itself as one."""
+    line = Line(difference.position)
     message = f"{difference.check}: {CHECKS[difference.check]}"
-    return found or [Fault(difference.check, Verdict.MISMATCH, place_of(line), None, message)]
+    itself = Discrepancy(difference.check, Verdict.MISMATCH, line, None, message)
+    return (examiner.examine(line, depth) if _has_fen(itself) else []) or [itself]
+
+
+def _has_fen(discrepancy: Discrepancy) -> bool:
+    """Tell whether a FEN describes the position: faulty kernels may lead to one without a king, for example."""
+    base = discrepancy.line.base
+    try:
+        return Position.from_fen(base.fen(), base.chess960) == base
+    except FenError:
+        return False

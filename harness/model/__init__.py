@@ -1,1 +1,1 @@
-"""What happened: events and results, verdicts, errors, and how a program is stopped."""
+"""Events, results and verdicts, command lines to copy, and how the program is stopped."""

@@ -1,4 +1,4 @@
-"""The event and result model: what a run tells, and all that reports may know about it."""
+"""Events and results of a run: reports are made of them alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class RootMove:
     got: int | None
     expected: int | None
     repeated: int = 0
-    """How many times too many the engine under test has the move."""
+    """How often the engine under test lists the move beyond the first time."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,11 @@ class Difference:
     """Sum of the reference's divide."""
     moves: tuple[RootMove, ...]
     """The root moves that differ, sorted by their text."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether a root move or the sum differs."""
+        return bool(self.moves) or self.got != self.expected
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,7 @@ class Cause(Enum):
     VANISHED = "vanished"
     """The engine or the reference contradicts itself: asked step by step, the two agree."""
     REFUSED = "refused"
-    """The engine does not take a position to which the moves lead, so nobody can tell what is wrong there."""
+    """The engine does not take a position to which the moves lead, so the cause cannot be seen there."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,12 +155,23 @@ class CaseResult:
 
 @dataclass(frozen=True)
 class SuiteTotal:
-    """What was taken up from one suite."""
+    """How much of one suite is checked."""
 
     name: str
     positions: int
     counts: int
     nodes: int
+
+
+@dataclass(frozen=True)
+class SuiteSize:
+    """How large a whole suite is."""
+
+    total: SuiteTotal
+    deepest: int
+    """The deepest count."""
+    chess960: int
+    """How many positions are of Chess960."""
 
 
 @dataclass(frozen=True)

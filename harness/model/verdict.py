@@ -18,7 +18,7 @@ class Verdict(Enum):
     UNFINISHED = "unfinished"
     """Interrupted, or out of time, before the last count was compared."""
     SKIPPED = "not compared"
-    """The engine cannot be asked for any of the counts, all too shallow for it."""
+    """All counts are too shallow for the engine to be asked."""
 
     @property
     def is_failure(self) -> bool:

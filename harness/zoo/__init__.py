@@ -1,1 +1,5 @@
-"""The zoo: faults that public engines have had, each seeded into an otherwise right generator (see docs/zoo.md)."""
+"""The zoo: faults of public engines, each seeded into an otherwise right generator (see docs/zoo.md).
+
+`faults/` holds the faults; `seeded/` the generators and hooks that they override; `hunting/` finds
+out which of them our checks detect; `choosing/` chooses suites by the faults that positions show.
+"""

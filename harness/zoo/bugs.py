@@ -13,11 +13,11 @@ class Bug(NamedTuple):
 
     id: str
     theme: str
-    """The part of the rules, or of the program, that it belongs to."""
+    """The class: the part of the rules, or of the program, that it concerns."""
     family: str
     """The root cause, which several bugs may share."""
     scope: str
-    """Where it shows: std in node counts, 960 in those of Chess960, fen, api, hash, perft, or var in a variant."""
+    """Where it shows: node counts (std, or 960 for Chess960), fen, api, hash (keys), perft, or var (a variant)."""
     source: str
     """The projects, with issue or commit."""
 

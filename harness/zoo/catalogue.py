@@ -1,14 +1,19 @@
-"""All faults, by name."""
+"""All faults of the zoo, by name and by class. Importing this module loads them."""
 
 from __future__ import annotations
 
 from hashlib import sha256
+from importlib import import_module
+from pkgutil import iter_modules
 
 from ...errors import UsageError, did_you_mean
+from . import faults
 from .fault import ZOO, Fault
-from .faults import FAMILIES
 
-__all__ = ["FAMILIES", "ZOO", "by_theme", "faults_of", "find_fault", "kept_aside", "markdown_table"]
+__all__ = ["ZOO", "by_theme", "faults_of", "find_fault", "kept_aside", "markdown_table"]
+
+for _file in iter_modules(faults.__path__):
+    import_module(f"{faults.__name__}.{_file.name}")
 
 
 def find_fault(name: str) -> Fault:
@@ -20,29 +25,29 @@ def find_fault(name: str) -> Fault:
 
 
 def faults_of(theme: str | None) -> list[Fault]:
-    """Return the faults of a class, controls as one of their own; all where it is None. Raises UsageError."""
+    """Return the faults of a class, or all of them; controls are a class of their own. Raises UsageError."""
     themes = by_theme()
     if theme is not None and theme not in themes:
         raise UsageError(f"no class {theme!r}: {did_you_mean(theme, themes)}")
-    return [one for name, faults in themes.items() if theme in (None, name) for one in faults]
+    return [fault for name, members in themes.items() if theme in (None, name) for fault in members]
 
 
 def by_theme() -> dict[str, list[Fault]]:
     """Return the faults of each class; classes by name, controls last."""
     themes: dict[str, list[Fault]] = {}
-    for one in ZOO.values():
-        themes.setdefault("control" if one.control else one.theme, []).append(one)
+    for fault in ZOO.values():
+        themes.setdefault("control" if fault.control else fault.theme, []).append(fault)
     return dict(sorted(themes.items(), key=lambda item: (item[0] == "control", item[0].casefold())))
 
 
 def kept_aside(family: str) -> bool:
-    """Tell whether a family is of the third that nothing is tuned on or chosen by; a hash of its name decides."""
+    """Tell whether a family is in the third that is used for no tuning and no choice; a hash of its name decides."""
     return int.from_bytes(sha256(family.encode()).digest(), "big") % 3 == 0
 
 
 def markdown_table() -> str:
     """Return the table of docs/zoo.md."""
     lines = ["| class | fault | shows as | what is wrong |", "| --- | --- | --- | --- |"]
-    for theme, faults in by_theme().items():
-        lines += [f"| {theme} | `{one.name}` | {one.effect or 'nothing'} | {one.story} |" for one in faults]
+    for theme, members in by_theme().items():
+        lines += [f"| {theme} | `{one.name}` | {one.effect or 'nothing'} | {one.story} |" for one in members]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""A fault of the zoo as an engine, `zoo:NAME`, in this process; reached and triggered are counted."""
+"""A fault of the zoo as an engine in this process, `zoo:NAME`, that counts how often the fault matters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class ZooEngine(InProcess):
-    """One faulty generator. What would hang is told as a timeout at once."""
+    """One faulty generator. A fault that hangs is reported as a timeout at once."""
 
     def __init__(self, name: str) -> None:
         """Open the fault of this name. Raises UsageError where there is none, or none that runs as an engine."""
@@ -37,11 +37,11 @@ class ZooEngine(InProcess):
 
     @property
     def tally(self) -> Tally:
-        """How often the fault was reached, and how often an answer differed from the right one."""
+        """How often the faulty code ran, and how often an answer was wrong."""
         return self._generator.tally
 
     def start(self, task: Task) -> None:
-        """Nothing to wait for: the library is here since the engine was opened."""
+        """Do nothing: the generator is ready once the engine is opened."""
 
     def perft(self, setup: Line, depth: int, task: Task) -> int:
         """Return the number of leaf nodes. Raises EngineError."""
@@ -52,7 +52,7 @@ class ZooEngine(InProcess):
         return _answer(self.name, lambda: self._divide(setup, depth, task))
 
     def fen(self, setup: Line, task: Task) -> str | None:
-        """Return the FEN as the fault plays and prints it. Raises EngineError."""
+        """Return the FEN as the faulty generator plays and prints it. Raises EngineError."""
         return _answer(self.name, lambda: self._generator.fen(self._board(setup)))
 
     def _divide(self, setup: Line, depth: int, task: Task) -> Divide:
@@ -73,7 +73,7 @@ class ZooEngine(InProcess):
 
 
 def _answer(name: str, call: Callable[[], T]) -> T:
-    """Call, and tell failures of the engine of this name as every engine does."""
+    """Call, and raise failures of the generator as the EngineErrors that every engine raises."""
     from .seeded.generator import Crash, Hang, IllegalMove
 
     try:

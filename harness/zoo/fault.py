@@ -1,4 +1,4 @@
-"""What a fault is, and `fault`, by which a class becomes one."""
+"""`Fault`, and the decorator `fault` that enters a faulty class into the zoo."""
 
 from __future__ import annotations
 
@@ -10,43 +10,43 @@ from typing import Any, Literal, TypeVar
 from .bugs import Bug, bugs
 
 Effect = Literal["extra", "missing", "duplicate", "state", "fen", "count", "crash", "hang"]
-"""How a fault shows: wrong moves, a wrong position after a move, a wrong FEN printed, a wrong count of right moves."""
+"""How a fault shows: wrong moves, a wrong position after a move, a wrong FEN, a wrong count, or no answer."""
 
 
 @dataclass(frozen=True)
 class Demonstration:
-    """Where a fault shows."""
+    """A position that shows a fault."""
 
     fen: str
     depth: int
-    """Where the count is already wrong, if possible some plies above the wrong move."""
+    """The depth of a wrong count, if possible some plies above the wrong move."""
     chess960: bool = False
     moves: tuple[str, ...] = ()
-    """What the engine plays first."""
+    """The moves that the engine plays first."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One seeded fault."""
+    """One seeded fault, or a control: a change that is no fault."""
 
     name: str
     story: str
     """What is wrong, in one sentence."""
     seeded: type[Any]
-    """A `Generator` or a `SpoiltSubject`, without arguments; each instance has a tally of its own."""
+    """The faulty class, a `Generator` or a `FaultySubject`; each instance has a tally of its own."""
     effect: Effect | None
-    """None: a control."""
+    """None for a control."""
     rules: tuple[str, ...]
     """The rules that a right explanation may name."""
     shows: Demonstration
     ids: tuple[str, ...]
-    """The bugs that it stands for, by their numbers; none for what is in no catalogue."""
+    """The numbers of the bugs that it stands for; empty for a fault that is in no catalogue."""
     unlisted: str
-    """The class of a fault that is in no catalogue."""
+    """The class of a fault that is in no catalogue; otherwise empty."""
 
     @cached_property
     def bugs(self) -> tuple[Bug, ...]:
-        """The bugs that it stands for, of one family."""
+        """The bugs that it stands for; all are of one family."""
         return tuple(bugs()[number] for number in self.ids)
 
     @property
@@ -56,12 +56,12 @@ class Fault:
 
     @property
     def family(self) -> str:
-        """The root cause; what is in no catalogue is a family of its own."""
+        """The root cause; a fault that is in no catalogue is a family of its own."""
         return self.bugs[0].family if self.ids else self.name
 
     @property
     def scope(self) -> str:
-        """Where it shows as it is seeded: in node counts (std, 960, perft, hash), in FENs (fen), or inside (api)."""
+        """Where the seeded fault shows: in node counts (std, 960, perft, hash), in FENs (fen), or in the API (api)."""
         listed = self.bugs[0].scope if self.ids else ""
         if not self.is_served:
             return "fen" if listed == "fen" else "api"
@@ -76,7 +76,7 @@ class Fault:
 
     @property
     def control(self) -> bool:
-        """Whether it can never show, so that whoever reports it is wrong."""
+        """Whether it never shows, so that reporting it is a false alarm."""
         return self.effect is None
 
     @property
@@ -105,10 +105,10 @@ def fault(
     chess960: bool = False,
     moves: str = "",
 ) -> Callable[[type[_T]], type[_T]]:
-    """Enter a generator or subject into the zoo; its docstring is the story.
+    """Enter a faulty class into the zoo; its docstring is the story.
 
-    `rules`, `ids` and `moves` are words with blanks between; see `Fault` and `Demonstration` for
-    what they mean. Without `ids` the fault is in no catalogue, and `theme` says its class.
+    `rules`, `ids` and `moves` are words separated by blanks; `Fault` and `Demonstration` describe
+    them. A fault without `ids` is in no catalogue, and `theme` gives its class.
     """
 
     def enter(seeded: type[_T]) -> type[_T]:

@@ -1,4 +1,4 @@
-"""A fault as a process that speaks UCI, so that it is asked as any engine is: `perft-check zoo serve NAME`."""
+"""A fault as a process that speaks UCI like any engine: `perft-check zoo serve NAME`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .seeded.watching import watched
 
 
 def serve(fault: Fault, lines: Iterable[str]) -> int:
-    """Answer one command a line until `quit`; return the exit status: not 0 where the fault crashes.
+    """Answer commands, one a line, until `quit`; return the exit status, which is not 0 after a crash.
 
-    A fault that hangs does so. Besides what a perft harness sends there is `zoo`, which tells how
-    often the fault was reached, and how often an answer differed from the right one.
+    A fault that hangs never answers again. The command `zoo` prints how often the faulty code ran,
+    and how often an answer was wrong.
     """
     try:
         _Server(fault).serve(lines)
@@ -66,7 +66,7 @@ class _Server:
         _say("", f"Nodes searched: {total if depth else 1}", "")
 
     def _position(self, words: Sequence[str]) -> chess.Board | None:
-        """Set a position up; None, and a line that says so, where that fails."""
+        """Return the position of a `position` command; where that fails, print a line and return None."""
         end = words.index("moves") if "moves" in words else len(words)
         fen = chess.STARTING_FEN if words[:1] == ["startpos"] else " ".join(words[1:end])
         try:

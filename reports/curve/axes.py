@@ -12,7 +12,7 @@ SHORTEST = 0.1
 
 @dataclass(frozen=True)
 class Axes:
-    """The two axes; what is left of the first second shown stands at its edge."""
+    """The two axes; a time before the first one shown stands at the left edge."""
 
     budget: float
     """Seconds at which the axis of time ends."""

@@ -1,1 +1,1 @@
-"""Live displays on stderr while a command works."""
+"""Displays on stderr while a command works."""

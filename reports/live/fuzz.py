@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from ...harness.fuzzing.model import FaultSeen, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted
+from ...harness.fuzzing.model import DiscrepancySeen, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted
 from ...harness.model.events import Notice
-from ..terminal.finding import headline
+from ..terminal.parts.finding import headline
 from ..text import count, duration, short
 
 
@@ -46,10 +46,10 @@ class FuzzLive:
                     self._status.start()
             case Notice():
                 self._console.print(Text(event.text, style="dim", overflow="fold"))
-            case FaultSeen():
-                fault = event.hit.fault
-                what = headline(fault.finding) if fault.finding is not None else fault.message
-                self._console.print(Text.assemble(("found ", "red"), f"{what}: {fault.place}", overflow="fold"))
+            case DiscrepancySeen():
+                found = event.hit.discrepancy
+                what = headline(found.finding) if found.finding is not None else found.message
+                self._console.print(Text.assemble(("found ", "red"), f"{what}: {found.line}", overflow="fold"))
             case FuzzProgress():
                 if self._status is not None:
                     self._status.update(Text(self._line(event)))

@@ -1,4 +1,4 @@
-"""The live display of a score: one line with what is hunted, and a line for each fault that got away."""
+"""The live display of a score: the faults being hunted, and a line for each fault that was not detected."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from ...harness.zoo.hunting.hunt import Hunt, Outcome
+from ...harness.zoo.hunting.model import Hunt, Outcome
 
 
 class ScoreLive:
-    """Told of hunts that begin and end, draws them on a console, usually that of stderr.
+    """Consumes hunts that begin and end, and draws them on a console, usually that of stderr.
 
-    On anything but a terminal only the faults that got away are written.
+    On anything but a terminal only the faults that were not detected are written.
     """
 
     def __init__(self, console: Console, done: int, planned: int) -> None:
-        """Of so many hunts that are planned so many are done already."""
+        """`done` of the `planned` hunts are done already."""
         self._console, self._done, self._planned = console, done, planned
         self._running: list[Hunt] = []
         self._status: Status | None = None

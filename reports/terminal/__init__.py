@@ -1,1 +1,1 @@
-"""What a terminal shows, one result a file."""
+"""What commands print: one file per kind of result, and in `parts/` what several of them share."""

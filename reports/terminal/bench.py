@@ -1,20 +1,21 @@
-"""Speeds side by side: a row for each engine, a column for each position."""
+"""Speeds side by side: a row for each engine, a column for each position; and what techniques take."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import geometric_mean, median
-from typing import TYPE_CHECKING
 
 from rich import box
 from rich.table import Table
 
+from ...harness.model.bench import BenchFinished, Speed, TechniqueCost
 from ...harness.model.verdict import Verdict
 
-if TYPE_CHECKING:
-    from ...generator.position import Position
-    from ...generator.techniques.tracing import Trace
-    from ...harness.model.speed import Speed
+
+def tables(finished: BenchFinished) -> list[Table]:
+    """Return the speeds, if any, and what each technique takes, if that was asked for."""
+    shown = [bench_table(finished.speeds)] if finished.speeds else []
+    return shown + ([_technique_table(finished)] if finished.techniques else [])
 
 
 def bench_table(speeds: Sequence[Speed]) -> Table:
@@ -47,27 +48,16 @@ def _ratio(speeds: Sequence[Speed], engine: str, other: str) -> str:
     return f"{geometric_mean(ratios):.2f}" if ratios else "-"
 
 
-def technique_table(speeds: Sequence[Speed], positions: Sequence[Position]) -> Table:
-    """Return what each technique takes: bytes of tables, and steps for each legal move of what it knows."""
-    from ...generator.techniques.registry import ENTRIES, knows
-    from ...generator.techniques.tracing import traces
-
+def _technique_table(finished: BenchFinished) -> Table:
+    """Return what each technique takes: bytes of tables, and steps for each legal move."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="what it takes", title_justify="left")
     table.add_column("technique")
     for title in ("table bytes", "squares visited a move", "look-ups a move", "Mnps"):
         table.add_column(title, justify="right")
-    for name, entry in ENTRIES.items():
-        walks = list(traces(name, [position for position in positions if knows(name, position)]))
-        table.add_row(name, f"{entry.technique.table_bytes:,}", *_steps(walks), _mean(speeds, f"own:{name}"))
+    for one in finished.techniques:
+        steps = ("-" if number is None else f"{number:.2f}" for number in (one.squares, one.look_ups))
+        table.add_row(one.name, f"{one.table_bytes:,}", *steps, _mean(finished.speeds, one.engine))
     return table
-
-
-def _steps(walks: Sequence[Trace]) -> tuple[str, str]:
-    """Return squares visited and look-ups for each legal move, or dashes where none are recorded."""
-    visits = sum(walk.number("visit") + walk.number("test") for walk in walks)
-    lookups = sum(walk.number("look-up") for walk in walks)
-    moves = sum(walk.legal for walk in walks)
-    return (f"{visits / moves:.2f}", f"{lookups / moves:.2f}") if visits + lookups else ("-", "-")
 
 
 def _mean(speeds: Sequence[Speed], engine: str) -> str:
@@ -75,22 +65,25 @@ def _mean(speeds: Sequence[Speed], engine: str) -> str:
     return f"{geometric_mean(medians):,.0f}" if medians else "-"
 
 
-def technique_notes(speeds: Sequence[Speed]) -> list[str]:
+def notes(finished: BenchFinished) -> list[str]:
     """Return a line for each position, with the fastest that lists moves, and what the speed of those named is from."""
-    from ...generator.techniques.registry import ENTRIES
-
-    listing = [
-        one
-        for one in speeds
-        if one.verdict is Verdict.AGREE and one.engine.removeprefix("own:") in ENTRIES.keys() - {"turbo"}
-    ]
-    lines, named = [], {"own:turbo"}
-    for position in dict.fromkeys(one.position for one in listing):
-        ranked = sorted((one for one in listing if one.position == position), key=lambda one: -one.median)
+    listing = {one.engine for one in finished.techniques if one.lists_moves}
+    lines, named = [], {one.engine for one in finished.techniques if not one.lists_moves}
+    for position in dict.fromkeys(one.position for one in finished.speeds):
+        ranked = _ranked([one for one in finished.speeds if one.position == position and one.engine in listing])
         if len(ranked) < 2:
             continue
         best, second, worst = ranked[0], ranked[1], ranked[-1]
         named |= {best.engine, second.engine, worst.engine}
         ahead = ", ".join(f"{best.median / one.median:.1f} times {one.engine}" for one in (second, worst))
         lines.append(f"{position}: {best.engine} lists fastest, {ahead}")
-    return lines + [f"own:{name}: {entry.technique.cost}" for name, entry in ENTRIES.items() if f"own:{name}" in named]
+    return lines + [_remark(one) for one in finished.techniques if one.engine in named]
+
+
+def _ranked(speeds: Sequence[Speed]) -> list[Speed]:
+    """Return the speeds of right counts, the fastest first."""
+    return sorted((one for one in speeds if one.verdict is Verdict.AGREE), key=lambda one: -one.median)
+
+
+def _remark(technique: TechniqueCost) -> str:
+    return f"{technique.engine}: {technique.remark}"

@@ -12,10 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from ...generator.events import Event
-from ...harness.fuzzing.model import Fault, Find, FuzzFinished
+from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished
 from ..text import again, count, short_name
-from .board import board_text
-from .finding import headline, render_cause
+from .parts.board import board_text
+from .parts.finding import headline, render_cause
 
 RAREST = 10
 """So many of the events that were met least are listed with their numbers."""
@@ -50,32 +50,32 @@ def _heading(finished: FuzzFinished) -> Text:
 
 def render_find(number: int, find: Find) -> RenderableType:
     """Return one find: what is wrong, on which board, why, and the command that shows it again."""
-    facts = f"check: {find.fault.check}; in {count(find.times, 'example')}, first in number {find.first.example:,}"
-    facts += f" ({find.first.strategy}); {count(find.pieces, 'piece')}"
+    facts = f"check: {find.discrepancy.check}; in {count(find.times, 'example')}"
+    facts += f", first in number {find.first.example:,} ({find.first.strategy}); {count(find.pieces, 'piece')}"
     if find.pieces < find.pieces_before:
         facts += f", reduced from {find.pieces_before}"
     if not find.comes_again:
         facts += "; it did not come again when it was looked at once more"
     if find.is_impossible:
         facts += "; no game leads to this position, so it is no bug to differ here"
-    return render_fault(number, find.fault, facts, find.replay)
+    return render_discrepancy(number, find.discrepancy, facts, find.replay)
 
 
-def render_fault(number: int, fault: Fault, facts: str = "", replay: str = "") -> RenderableType:
-    """Return one fault: what is wrong, on which board and why."""
-    title = headline(fault.finding) if fault.finding is not None else fault.verdict.value
-    title += " of the reference" * fault.reference_failed
+def render_discrepancy(number: int, found: Discrepancy, facts: str = "", replay: str = "") -> RenderableType:
+    """Return one discrepancy: what is wrong, on which board and why."""
+    title = headline(found.finding) if found.finding is not None else found.verdict.value
+    title += " of the reference" * found.reference_failed
     parts: list[RenderableType] = [
         Text.assemble((f"{number}. ", "bold"), (title, "bold red"), overflow="fold"),
-        Text(facts or f"check: {fault.check}", style="dim", overflow="fold"),
+        Text(facts or f"check: {found.check}", style="dim", overflow="fold"),
     ]
-    if fault.message and (fault.finding is None or fault.message != fault.finding.note):
-        parts.append(Text(fault.message, overflow="fold"))
-    if fault.finding is not None:
-        parts.append(render_cause(fault.finding))
+    if found.message and (found.finding is None or found.message != found.finding.note):
+        parts.append(Text(found.message, overflow="fold"))
+    if found.finding is not None:
+        parts.append(render_cause(found.finding))
     else:
-        parts.append(Text.assemble(("in ", "dim"), str(fault.place), overflow="fold"))
-        parts.append(Padding(board_text(fault.place.fen, {}), (0, 0, 0, 2)))
+        parts.append(Text.assemble(("in ", "dim"), str(found.line), overflow="fold"))
+        parts.append(Padding(board_text(found.line.base.fen(), {}), (0, 0, 0, 2)))
     if replay:
         parts.append(again(replay))
     return Group(*parts)

@@ -10,12 +10,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from ...harness.model.command_lines import difference_command
 from ...harness.model.events import CaseResult, RunFinished
 from ...harness.model.verdict import Verdict
 from ..text import again, count, duration, label, short, short_name, speed
-from .causes import CauseGroup, group_by_cause
-from .difference import command, render_difference
-from .finding import render_finding
+from .parts.causes import CauseGroup, group_by_cause
+from .parts.difference import render_difference
+from .parts.finding import render_finding
 
 _STYLES = {
     Verdict.AGREE: "green",
@@ -109,7 +110,7 @@ def _suite_table(finished: RunFinished) -> Table:
 
 
 def render_failure(result: CaseResult) -> RenderableType:
-    """Return what is known about one position that does not agree."""
+    """Return the facts about one position that does not agree."""
     style = style_of(result.verdict)
     head = Text.assemble((f"{result.verdict.value.upper()}", style), f"  {label(result.suite, result.name)}")
     head.append(f"  ({result.source})", style="dim")
@@ -129,7 +130,7 @@ def render_failure(result: CaseResult) -> RenderableType:
         body.append(render_difference(result.difference))
     parts: list[RenderableType] = [head, Padding(Group(*body), (0, 0, 0, 2))]
     if result.difference is not None:
-        parts.append(again(command(result.difference, result.finding), indent=2))
+        parts.append(again(difference_command(result.difference, result.finding), indent=2))
     return Group(*parts)
 
 

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
 from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...harness.zoo.catalogue import ZOO
-from ...harness.zoo.hunting.hunt import Outcome
-from ...harness.zoo.hunting.score import GROUPS, Row, Score, grouped, summed
+from ...harness.zoo.hunting.model import Row, Score
 from ..curve.axes import Axes
-from ..text import duration
-from .curve import CurveText
+from ..text import duration, figure, percent
+from .parts.curve import CurveText
 
 FIGURES = ("faults", "triggered", "detected", "families", "share", "explained", "time", "positions", "pieces")
 
 
 def render(score: Score) -> RenderableType:
-    """Return the table, the curve where anything was detected, and who got away."""
+    """Return the table, the curve where anything was detected, and the faults that were missed."""
     parts: list[RenderableType] = [score_table(score)]
     if any(score.curves.values()):
         parts += [CurveText(score.curves, Axes(score.budget, score.families)), ""]
-    return Group(*parts, *(Text(line) for line in survivors(score)))
+    return Group(*parts, *(Text(line) for line in _missed(score)))
 
 
 def score_table(score: Score) -> Table:
@@ -34,32 +30,17 @@ def score_table(score: Score) -> Table:
         table.add_column(title)
     for title in FIGURES:
         table.add_column(title, justify="right")
-    for strategy, outcomes in score.by_strategy.items():
-        for theme, found in by_class(outcomes).items():
-            table.add_row(strategy, theme, *cells(summed(found)))
+    for name, strategy in score.strategies.items():
+        for theme, row in strategy.classes.items():
+            table.add_row(name, theme, *_cells(row))
         table.add_section()
-        for group, found in by_group(outcomes).items():
-            table.add_row(strategy, group, *cells(summed(found)), style="bold")
+        for group, row in strategy.groups.items():
+            table.add_row(name, group, *_cells(row), style="bold")
         table.add_section()
     return table
 
 
-def by_class(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
-    """Return the outcomes of each class of faults, classes by name."""
-    classes = grouped(outcomes, lambda outcome: ZOO[outcome.hunt.fault].theme)
-    return dict(sorted(classes.items(), key=lambda item: item[0].casefold()))
-
-
-def by_group(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
-    """Return the outcomes of each group of faults, without groups that have none."""
-    groups = {
-        name: [outcome for outcome in outcomes if belongs(ZOO[outcome.hunt.fault])] for name, belongs in GROUPS.items()
-    }
-    return {name: found for name, found in groups.items() if found}
-
-
-def cells(row: Row) -> list[str]:
-    """Return the figures of a row as text."""
+def _cells(row: Row) -> list[str]:
     return [
         str(row.faults),
         f"{row.triggered:.1f}",
@@ -68,26 +49,15 @@ def cells(row: Row) -> list[str]:
         percent(row.families_detected / row.families),
         percent(row.explained),
         "-" if row.seconds is None else duration(row.seconds),
-        number(row.positions),
-        number(row.pieces),
+        figure(row.positions),
+        figure(row.pieces),
     ]
 
 
-def percent(share: float | None) -> str:
-    """Return a share as "98.8 %", or "-" where there is none."""
-    return "-" if share is None else f"{100 * share:.1f} %".replace(".0 ", " ")
-
-
-def number(figure: float | None) -> str:
-    """Return a count with commas, or "-" where there is none."""
-    return "-" if figure is None else f"{figure:,.0f}"
-
-
-def survivors(score: Score) -> list[str]:
+def _missed(score: Score) -> list[str]:
     """Return a line for each strategy with the faults that it has not detected with every seed."""
     lines = []
-    for strategy, outcomes in score.by_strategy.items():
-        missed = [outcome.hunt.fault for outcome in outcomes if not outcome.detected]
-        named = [f"{name} ({missed.count(name)})" for name in dict.fromkeys(missed)]
-        lines.append(f"{strategy} missed (with so many seeds): {', '.join(named) or 'none'}")
+    for name, strategy in score.strategies.items():
+        missed = ", ".join(f"{fault} ({seeds})" for fault, seeds in strategy.missed.items())
+        lines.append(f"{name} missed (with so many seeds): {missed or 'none'}")
     return lines

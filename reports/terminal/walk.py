@@ -12,9 +12,11 @@ from rich.text import Text
 from ...generator.types.moves import Move
 from ...generator.types.pieces import piece_letter
 from ...generator.types.squares import name_of
+from ..text import count
 
 if TYPE_CHECKING:
     from ...generator.position import Position
+    from ...generator.techniques.technique import Technique
     from ...generator.techniques.tracing import Step, Trace
 
 _MOST_SQUARES = 8
@@ -69,3 +71,16 @@ def _stored(stores: list[Step], chess960: bool) -> Text:
         text.append(name if step.kept else f"({name})", style="" if step.kept else "dim")
         text.append(" ")
     return text
+
+
+def walk_sum(walk: Trace, technique: Technique) -> str:
+    """Return what a walk came to, and what of the moves it leaves to others."""
+    parts = [
+        f"{count(walk.number('visit'), 'square')} visited, {count(walk.number('look-up'), 'look-up')}, "
+        f"{count(walk.number('store'), 'move')} stored"
+    ]
+    if walk.number("test"):
+        parts.append(f"{count(walk.number('test'), 'more square')} visited on boards where moves were tried, not shown")
+    if technique.shared:
+        parts.append(f"{technique.shared}: by the rules that all share, not shown")
+    return "; ".join(parts)

@@ -11,7 +11,7 @@ from ..drawing import COUNTERS, Draw, below, choose
 from ..mutations import mutated
 from ..readiness import when_ready
 from ..repair import accepted
-from ..scene import TURNED, Scene, Spoiled
+from ..scene import TURNED, NoRoom, Scene
 from ..seeds import smallest_positions
 from . import castling, checks, chess960, discovered, en_passant, endings, kings, pawns, pins, promotions
 from .template import Template
@@ -74,7 +74,7 @@ def attempt(
     try:
         TEMPLATES[event](scene)
         scene.complete()
-    except Spoiled:
+    except NoRoom:
         return None
     bare = accepted(scene.position(flags, counters), impossible)
     if bare is None or event not in events_of(bare):

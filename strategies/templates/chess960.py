@@ -10,7 +10,7 @@ from ...generator.events import Event
 from ...generator.reachability.attacks import between
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import squares_in
-from ..castlings import put_castling_men
+from ..chess960_castling import put_castling_men
 from ..scene import OFFICERS, RANKS, THEM, US, Scene, bits
 from .castling import KINGSIDE, QUEENSIDE
 from .template import Template

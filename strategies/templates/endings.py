@@ -13,7 +13,7 @@ from ..scene import OFFICERS, RANKS, THEM, US, Scene
 from .template import Template
 
 _ROOKS = (Kind.ROOK, Kind.QUEEN)
-_EDGE, _SECOND, _THIRD = RANKS[:3]
+_EDGE, _SECOND = RANKS[:2]
 _CORNERS = 0x81
 _ALL_CORNERS = (56, 63, 0, 7)
 _FRAME = 0xFF818181818181FF

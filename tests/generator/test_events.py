@@ -15,6 +15,8 @@ import numpy as np
 import perft_check
 import pytest
 from helpers import oracle
+from helpers.budget import budget
+from helpers.each import check_each
 from helpers.naive_events import naive_events
 from perft_check.generator import Position
 from perft_check.generator.events import Event, event_bits, events_of
@@ -50,7 +52,6 @@ def smallest() -> dict[Event, chess.Board]:
 
 
 SMALLEST = smallest()
-EACH = pytest.mark.parametrize("event", Event, ids=lambda event: event.label)
 
 
 def events_on(board: chess.Board) -> frozenset[Event]:
@@ -63,15 +64,19 @@ def without_castling(board: chess.Board) -> chess.Board:
     return copy
 
 
-@EACH
-def test_smallest_position_and_its_color_flip(event: Event) -> None:
-    assert event in events_on(SMALLEST[event])
-    assert event in events_on(SMALLEST[event].mirror())
+def test_smallest_position_and_its_color_flip() -> None:
+    def check(event: Event) -> None:
+        assert event in events_on(SMALLEST[event])
+        assert event in events_on(SMALLEST[event].mirror())
+
+    check_each(check, Event, lambda event: event.label)
 
 
-@pytest.mark.parametrize("event", sorted(set(Event) - NEEDS_CASTLING), ids=lambda event: event.label)
-def test_smallest_position_mirrored_left_to_right(event: Event) -> None:
-    assert event in events_on(without_castling(SMALLEST[event]).transform(chess.flip_horizontal))
+def test_smallest_position_mirrored_left_to_right() -> None:
+    def check(event: Event) -> None:
+        assert event in events_on(without_castling(SMALLEST[event]).transform(chess.flip_horizontal))
+
+    check_each(check, sorted(set(Event) - NEEDS_CASTLING), lambda event: event.label)
 
 
 def test_the_start_has_no_rare_event() -> None:
@@ -98,8 +103,9 @@ def test_each_event_is_told_by_one_sentence() -> None:
     assert all(0 <= event < 128 for event in Event)
 
 
-def test_events_of_chess960_need_it() -> None:
-    for board in oracle.random_boards(31, 3_000, chess960=False):
+@budget(1_000, 10_000)
+def test_events_of_chess960_need_it(number: int) -> None:
+    for board in oracle.random_boards(31, number, chess960=False):
         assert not any(event.chess960 for event in events_on(board)), board.fen()
 
 
@@ -113,34 +119,25 @@ def test_smallest_positions_as_by_python_chess() -> None:
     assert_as_naive(board.mirror() for board in SMALLEST.values())
 
 
+@budget(500, 20_000)
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
-def test_as_by_python_chess(chess960: bool) -> None:
-    assert_as_naive(oracle.random_boards(32, 1_000, chess960=chess960))
+def test_as_by_python_chess(chess960: bool, number: int) -> None:
+    assert_as_naive(oracle.random_boards(32, number, chess960=chess960))
 
 
-def test_en_passant_as_by_python_chess() -> None:
-    assert_as_naive(islice(en_passant_boards(random.Random(33)), 1_000))
+@budget(500, 20_000)
+def test_en_passant_as_by_python_chess(number: int) -> None:
+    assert_as_naive(islice(en_passant_boards(random.Random(33)), number))
 
 
-def test_back_ranks_as_by_python_chess() -> None:
-    assert_as_naive(islice(back_rank_boards(random.Random(34)), 1_000))
+@budget(500, 20_000)
+def test_back_ranks_as_by_python_chess(number: int) -> None:
+    assert_as_naive(islice(back_rank_boards(random.Random(34)), number))
 
 
-def test_neighbours_of_the_smallest_as_by_python_chess() -> None:
-    assert_as_naive(islice(neighbours(random.Random(39)), 2_000))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
-def test_many_as_by_python_chess(chess960: bool) -> None:
-    assert_as_naive(oracle.random_boards(35, 20_000, chess960=chess960))
-
-
-@pytest.mark.long
-def test_many_crowded_as_by_python_chess() -> None:
-    assert_as_naive(islice(neighbours(random.Random(40)), 40_000))
-    assert_as_naive(islice(en_passant_boards(random.Random(36)), 20_000))
-    assert_as_naive(islice(back_rank_boards(random.Random(37)), 20_000))
+@budget(1_000, 40_000)
+def test_neighbours_of_the_smallest_as_by_python_chess(number: int) -> None:
+    assert_as_naive(islice(neighbours(random.Random(39)), number))
 
 
 def scattered(rng: random.Random, fixed: dict[chess.Square, chess.Piece], most: int) -> chess.Board:
@@ -222,9 +219,10 @@ def change_one_piece(rng: random.Random, board: chess.Board) -> None:
         board.set_piece_at(new, piece)
 
 
+@budget(500, 10_000)
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
-def test_symmetry(chess960: bool) -> None:
-    for board in oracle.random_boards(38, 2_000, chess960=chess960):
+def test_symmetry(chess960: bool, number: int) -> None:
+    for board in oracle.random_boards(38, number, chess960=chess960):
         assert events_on(board) == events_on(board.mirror()), board.fen()
         bare = without_castling(board)
         image = bare.transform(chess.flip_horizontal)

@@ -8,6 +8,8 @@ import re
 import chess
 import pytest
 from helpers import oracle
+from helpers.budget import budget
+from helpers.each import check_each
 from perft_check.generator import START_FEN, Color, FenError, Position
 
 CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
@@ -103,9 +105,8 @@ def assert_refused(fen: str, message: str, *, chess960: bool | None) -> None:
         Position.from_fen(fen, chess960=chess960)
 
 
-@pytest.mark.parametrize(("fen", "message"), BAD)
-def test_bad_fens_are_refused(fen: str, message: str) -> None:
-    assert_refused(fen, message, chess960=False)
+def test_bad_fens_are_refused() -> None:
+    check_each(lambda bad: assert_refused(*bad, chess960=False), BAD)
 
 
 @pytest.mark.parametrize(
@@ -190,9 +191,10 @@ def test_chess960_is_recognised_by_the_castling_rights(fen: str, chess960: bool)
     assert Position.from_fen(fen, chess960=True).chess960
 
 
+@budget(1_000, 20_000)
 @CHESS960
-def test_round_trip_of_random_positions(chess960: bool) -> None:
-    for board in oracle.random_boards(51, 4_000, chess960=chess960):
+def test_round_trip_of_random_positions(chess960: bool, number: int) -> None:
+    for board in oracle.random_boards(51, number, chess960=chess960):
         xfen, shredder = (board.fen(en_passant="fen", shredder=shredder) for shredder in (False, True))
         for fen in (xfen, shredder):
             position = Position.from_fen(fen, chess960=chess960)
@@ -204,18 +206,21 @@ def test_round_trip_of_random_positions(chess960: bool) -> None:
             assert position.in_check is board.is_check()
 
 
+@budget(1_000, 20_000)
 @CHESS960
-def test_legal_en_passant_of_random_positions(chess960: bool) -> None:
-    for board in oracle.random_boards(52, 2_000, chess960=chess960):
+def test_legal_en_passant_of_random_positions(chess960: bool, number: int) -> None:
+    for board in oracle.random_boards(52, number, chess960=chess960):
         fen = oracle.position_of(board).fen(en_passant="legal")
         assert fen == board.fen(en_passant="legal")
 
 
-@pytest.mark.parametrize("known", oracle.known_positions(), ids=lambda known: known.name)
-def test_known_positions(known: oracle.Known) -> None:
-    board, position = known.board(), known.position()
-    assert position.fen() == board.fen(en_passant="fen")
-    assert position.fen(castling="shredder", en_passant="legal") == board.fen(en_passant="legal", shredder=True)
+def test_known_positions() -> None:
+    def check(known: oracle.Known) -> None:
+        board, position = known.board(), known.position()
+        assert position.fen() == board.fen(en_passant="fen")
+        assert position.fen(castling="shredder", en_passant="legal") == board.fen(en_passant="legal", shredder=True)
+
+    oracle.check_each_known(check)
 
 
 @pytest.mark.parametrize(

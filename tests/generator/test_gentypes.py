@@ -9,12 +9,11 @@ from itertools import combinations
 import chess
 import pytest
 from helpers import oracle
-from helpers.oracle import Known
+from helpers.budget import budget
 from perft_check.generator import ExtMove, GenType, Move, MoveList, Position
 from perft_check.generator.kernels.tables import Backend
 
 CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
-KNOWN = pytest.mark.parametrize("known", oracle.known_positions(), ids=lambda known: known.name)
 BACKENDS: tuple[Backend | None, ...] = (None, "magic")
 START = Position.start()
 IN_CHECK = Position.from_fen("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1")
@@ -35,27 +34,21 @@ def assert_lists_agree(board: chess.Board) -> None:
                 pytest.fail(f"{gentype.name}, back-end {backend}, in {position.fen()}: {extra=} {missing=}")
 
 
-@KNOWN
-def test_known_positions(known: Known) -> None:
-    assert_lists_agree(known.board())
+def test_known_positions() -> None:
+    oracle.check_each_known(lambda known: assert_lists_agree(known.board()))
 
 
+@budget(2_000, 100_000)
 @CHESS960
-def test_random_positions(chess960: bool) -> None:
-    for board in oracle.random_boards(1, 8_000, chess960=chess960):
+def test_random_positions(chess960: bool, number: int) -> None:
+    for board in oracle.random_boards(1, number, chess960=chess960):
         assert_lists_agree(board)
 
 
-@pytest.mark.long
+@budget(500, 10_000)
 @CHESS960
-def test_many_random_positions(chess960: bool) -> None:
-    for board in oracle.random_boards(2, 100_000, chess960=chess960):
-        assert_lists_agree(board)
-
-
-@CHESS960
-def test_captures_and_quiets_divide_the_non_evasions(chess960: bool) -> None:
-    for board in oracle.random_boards(3, 1_000, chess960=chess960):
+def test_captures_and_quiets_divide_the_non_evasions(chess960: bool, number: int) -> None:
+    for board in oracle.random_boards(3, number, chess960=chess960):
         if board.is_check():
             continue
         position = oracle.position_of(board)

@@ -1,4 +1,4 @@
-"""The validator, asked about all 65,536 patterns, against the generators, python-chess, and by hand."""
+"""The legality test, asked about all 65,536 patterns, against the generators, python-chess, and by hand."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import chess
 import pytest
 from helpers import oracle
+from helpers.budget import budget
 from perft_check.generator import GenType, Kind, Move, MoveKind, MoveList, Position
 from perft_check.generator.kernels.tables import BACKENDS, default_backend
 from perft_check.generator.legality import accepted_moves
@@ -32,15 +33,17 @@ def test_bundled_positions(suite: str) -> None:
         assert_accepts_the_legal_moves(case.position)
 
 
+@budget(1_500, 20_000)
 @CHESS960
-def test_random_positions(chess960: bool) -> None:
-    for board in oracle.random_boards(31, 4_000, chess960=chess960):
+def test_random_positions(chess960: bool, number: int) -> None:
+    for board in oracle.random_boards(31, number, chess960=chess960):
         assert_accepts_the_legal_moves(oracle.position_of(board))
 
 
+@budget(30, 1_000)
 @CHESS960
-def test_python_chess_finds_the_same_moves(chess960: bool) -> None:
-    for board in oracle.random_boards(32, 60, chess960=chess960):
+def test_python_chess_finds_the_same_moves(chess960: bool, number: int) -> None:
+    for board in oracle.random_boards(32, number, chess960=chess960):
         position = oracle.position_of(board)
         accepted = sorted(move.uci(chess960=True) for move in accepted_moves(position))
         assert accepted == sorted(oracle.text_of(board, move) for move in board.legal_moves), board.fen()
@@ -70,7 +73,7 @@ def move(text: str, kind: MoveKind = MoveKind.NORMAL) -> Move:
 
 EP, CASTLE, PROMOTE = MoveKind.EN_PASSANT, MoveKind.CASTLING, MoveKind.PROMOTION
 KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
-# What validators of engines have accepted, each beside a legal move that differs in little.
+# Illegal moves that engines have accepted as legal, each beside a legal move that differs in little.
 REFUSED = [
     ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", CASTLE, "e1h1", CASTLE),
     ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1", MoveKind.NORMAL, "e1h1", CASTLE),

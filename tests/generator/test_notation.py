@@ -7,6 +7,7 @@ import re
 import chess
 import pytest
 from helpers import oracle
+from helpers.budget import budget
 from perft_check.generator import Move, Position
 
 CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
@@ -16,9 +17,10 @@ ROOKS = "6k1/8/8/R6R/8/8/8/R3K3 w - - 0 1"
 PROMOTES = "3n4/4P3/8/8/8/8/k7/4K3 w - - 0 1"
 
 
+@budget(100, 2_000)
 @CHESS960
-def test_uci_of_legal_moves(chess960: bool) -> None:
-    for board in oracle.random_boards(41, 300, chess960=chess960):
+def test_uci_of_legal_moves(chess960: bool, number: int) -> None:
+    for board in oracle.random_boards(41, number, chess960=chess960):
         position = oracle.position_of(board)
         moves = {move.uci(chess960): move for move in position.legal_moves}
         assert sorted(moves) == sorted(board.uci(move) for move in board.legal_moves)
@@ -27,9 +29,10 @@ def test_uci_of_legal_moves(chess960: bool) -> None:
                 assert position.parse_uci(text) == move, (board.fen(), text)
 
 
+@budget(100, 2_000)
 @CHESS960
-def test_san_of_legal_moves(chess960: bool) -> None:
-    for board in oracle.random_boards(42, 300, chess960=chess960):
+def test_san_of_legal_moves(chess960: bool, number: int) -> None:
+    for board in oracle.random_boards(42, number, chess960=chess960):
         position = oracle.position_of(board)
         for move in list(board.legal_moves):
             ours, san = position.parse_uci(oracle.text_of(board, move)), board.san(move)
@@ -37,14 +40,15 @@ def test_san_of_legal_moves(chess960: bool) -> None:
             assert position.parse_san(san) == ours, (board.fen(), san)
 
 
-@pytest.mark.parametrize("known", oracle.known_positions(), ids=lambda known: known.name)
-def test_san_in_known_positions(known: oracle.Known) -> None:
-    board, position = known.board(), known.position()
-    expected = {oracle.text_of(board, move): board.san(move) for move in board.legal_moves}
-    assert {move.uci(chess960=True): position.san(move) for move in position.legal_moves} == expected
-    assert {text: position.parse_san(san).uci(chess960=True) for text, san in expected.items()} == {
-        text: text for text in expected
-    }
+def test_san_in_known_positions() -> None:
+    def check(known: oracle.Known) -> None:
+        board, position = known.board(), known.position()
+        expected = {oracle.text_of(board, move): board.san(move) for move in board.legal_moves}
+        assert {move.uci(chess960=True): position.san(move) for move in position.legal_moves} == expected
+        read = {text: position.parse_san(san).uci(chess960=True) for text, san in expected.items()}
+        assert read == {text: text for text in expected}
+
+    oracle.check_each_known(check)
 
 
 @pytest.mark.parametrize(

@@ -5,24 +5,25 @@ from __future__ import annotations
 import chess
 import pytest
 from helpers import oracle
+from helpers.budget import budget
 from helpers.oracle import Known
 from perft_check.generator import GenType
 from perft_check.harness.fuzzing.checks.oracle import gives_check
 
-KNOWN = pytest.mark.parametrize("known", oracle.known_positions(), ids=lambda known: known.name)
 
-
+@budget(200, 5_000)
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
-def test_gives_check_is_that_of_python_chess(chess960: bool) -> None:
-    for board in oracle.random_boards(11, 500, chess960=chess960):
+def test_gives_check_is_that_of_python_chess(chess960: bool, number: int) -> None:
+    for board in oracle.random_boards(11, number, chess960=chess960):
         for move in board.legal_moves:
             if move.promotion is None and not board.is_capture(move) and not board.is_castling(move):
                 assert gives_check(board, move) is board.gives_check(move), (board.fen(), move)
 
 
+@budget(200, 5_000)
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
-def test_legal_moves_are_the_pseudo_legal_ones_that_leave_the_king_safe(chess960: bool) -> None:
-    for board in oracle.random_boards(12, 500, chess960=chess960):
+def test_legal_moves_are_the_pseudo_legal_ones_that_leave_the_king_safe(chess960: bool, number: int) -> None:
+    for board in oracle.random_boards(12, number, chess960=chess960):
         lists = oracle.expected_lists(board)
         pseudo_legal = lists[GenType.EVASIONS if board.is_check() else GenType.NON_EVASIONS]
         safe = []
@@ -34,9 +35,11 @@ def test_legal_moves_are_the_pseudo_legal_ones_that_leave_the_king_safe(chess960
         assert sorted(safe) == sorted(lists[GenType.LEGAL]), board.fen()
 
 
-@KNOWN
-def test_known_positions_have_the_stated_number_of_moves(known: Known) -> None:
-    assert known.board().legal_moves.count() == known.counts[0]
+def test_known_positions_have_the_stated_number_of_moves() -> None:
+    def check(known: Known) -> None:
+        assert known.board().legal_moves.count() == known.counts[0]
+
+    oracle.check_each_known(check)
 
 
 def test_random_boards_are_reproducible_and_differ_by_seed() -> None:

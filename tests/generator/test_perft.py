@@ -11,6 +11,7 @@ from typing import Any
 import chess
 import pytest
 from helpers import oracle
+from helpers.each import check_each
 from helpers.oracle import Known
 from perft_check.generator import Position, Stats, divide, perft, stats
 from perft_check.generator.counting import Kernel, Stopped
@@ -30,25 +31,29 @@ EACH_BACKEND = pytest.mark.parametrize(
 EACH_KERNEL = pytest.mark.parametrize("kernel", KERNELS)
 
 
-def counts_between(low: int, high: int) -> pytest.MarkDecorator:
-    chosen = [
-        pytest.param(known, depth, count, id=f"{known.name}-{depth}")
-        for known, depth, count in COUNTS
-        if low < count <= high or count == low == 0
-    ]
-    return pytest.mark.parametrize(("known", "depth", "count"), chosen)
+def counts_between(low: int, high: int) -> list[tuple[Known, int, int]]:
+    """Return the counts up to `high`, those up to `low` left out; a mate has a count of 0."""
+    return [known for known in COUNTS if low < known[2] <= high or known[2] == low == 0]
 
 
-@counts_between(0, SMALL)
+def name_of(count: tuple[Known, int, int]) -> str:
+    return f"{count[0].name} depth {count[1]} ({count[0].fen})"
+
+
 @EACH_KERNEL
 @EACH_BACKEND
-def test_small_counts(known: Known, depth: int, count: int, kernel: Kernel, backend: Backend) -> None:
-    assert perft(known.position(), depth, kernel=kernel, backend=backend) == count
+def test_small_counts(kernel: Kernel, backend: Backend) -> None:
+    def check(case: tuple[Known, int, int]) -> None:
+        known, depth, count = case
+        assert perft(known.position(), depth, kernel=kernel, backend=backend) == count
+
+    check_each(check, counts_between(0, SMALL), name_of)
 
 
 @pytest.mark.long
-@counts_between(SMALL, LARGE)
-def test_large_counts(known: Known, depth: int, count: int) -> None:
+@pytest.mark.parametrize("case", counts_between(SMALL, LARGE), ids=name_of)
+def test_large_counts(case: tuple[Known, int, int]) -> None:
+    known, depth, count = case
     assert perft(known.position(), depth, kernel="turbo") == count
 
 
@@ -70,24 +75,29 @@ def test_divide_needs_a_move(depth: int) -> None:
         divide(START, depth)
 
 
-@EACH_KERNEL
-@pytest.mark.parametrize("known", oracle.known_positions(), ids=lambda known: known.name)
-def test_divide_has_each_move_with_its_replies(known: Known, kernel: Kernel) -> None:
-    board = known.board()
-    replies = {}
-    for move in board.legal_moves:
-        text = oracle.text_of(board, move)
-        board.push(move)
-        replies[text] = board.legal_moves.count()
-        board.pop()
-    found = divide(known.position(), 2, kernel=kernel)
-    assert {move.uci(chess960=True): count for move, count in found.items()} == replies
+def test_divide_has_each_move_with_its_replies() -> None:
+    def check(known: Known) -> None:
+        board = known.board()
+        replies = {}
+        for move in board.legal_moves:
+            text = oracle.text_of(board, move)
+            board.push(move)
+            replies[text] = board.legal_moves.count()
+            board.pop()
+        for kernel in KERNELS:
+            found = divide(known.position(), 2, kernel=kernel)
+            assert {move.uci(chess960=True): count for move, count in found.items()} == replies, kernel
+
+    oracle.check_each_known(check)
 
 
 @EACH_KERNEL
-@counts_between(100_000, 1_000_000)
-def test_divide_adds_up(known: Known, depth: int, count: int, kernel: Kernel) -> None:
-    assert sum(divide(known.position(), depth, kernel=kernel).values()) == count
+def test_divide_adds_up(kernel: Kernel) -> None:
+    def check(case: tuple[Known, int, int]) -> None:
+        known, depth, count = case
+        assert sum(divide(known.position(), depth, kernel=kernel).values()) == count
+
+    check_each(check, counts_between(100_000, 1_000_000), name_of)
 
 
 def classify(board: chess.Board, move: chess.Move) -> dict[str, int]:
@@ -133,9 +143,11 @@ def expected_stats(board: chess.Board, depth: int) -> Stats:
 
 
 @EACH_BACKEND
-@pytest.mark.parametrize("known", oracle.known_positions(), ids=lambda known: known.name)
-def test_stats_of_single_moves(known: Known, backend: Backend) -> None:
-    assert stats(known.position(), 1, backend=backend) == expected_stats(known.board(), 1)
+def test_stats_of_single_moves(backend: Backend) -> None:
+    def check(known: Known) -> None:
+        assert stats(known.position(), 1, backend=backend) == expected_stats(known.board(), 1)
+
+    oracle.check_each_known(check)
 
 
 @pytest.mark.parametrize(

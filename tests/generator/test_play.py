@@ -10,6 +10,7 @@ import chess
 import numpy as np
 import pytest
 from helpers import oracle
+from helpers.budget import budget
 from perft_check.generator import Move, Position
 from perft_check.generator.kernels.play import board_after
 from perft_check.generator.types.frame import flip_move
@@ -43,25 +44,29 @@ def games(seed: int, count: int, chess960: bool) -> Iterator[tuple[chess.Board, 
         yield start, moves
 
 
+@budget(10, 100)
 @CHESS960
-def test_games(chess960: bool) -> None:
-    for board, moves in games(31, 30, chess960):
+def test_games(chess960: bool, number: int) -> None:
+    for board, moves in games(31, number, chess960):
         position = oracle.position_of(board)
         for move in moves:
             position = play_checked(position, board, move)
 
 
-@pytest.mark.parametrize("known", oracle.known_positions(), ids=lambda known: known.name)
-def test_every_move_of_known_positions(known: oracle.Known) -> None:
-    board, position = known.board(), known.position()
-    for move in list(board.legal_moves):
-        play_checked(position, board, move)
-        board.pop()
+def test_every_move_of_known_positions() -> None:
+    def check(known: oracle.Known) -> None:
+        board, position = known.board(), known.position()
+        for move in list(board.legal_moves):
+            play_checked(position, board, move)
+            board.pop()
+
+    oracle.check_each_known(check)
 
 
+@budget(80, 2_000)
 @CHESS960
-def test_every_move_of_random_positions(chess960: bool) -> None:
-    for board in oracle.random_boards(32, 200, chess960=chess960):
+def test_every_move_of_random_positions(chess960: bool, number: int) -> None:
+    for board in oracle.random_boards(32, number, chess960=chess960):
         position = oracle.position_of(board)
         before = position.fen()
         for move in list(board.legal_moves):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 from helpers import oracle
+from helpers.budget import budget
 from perft_check.generator import GenType, Move, MoveList, Position, perft
 
 CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
@@ -31,9 +32,10 @@ def assert_mirrored(board: chess.Board, image: chess.Board, flip: int) -> None:
     assert perft(mirror, 2, kernel="list") == perft(position, 2, kernel="list"), board.fen()
 
 
+@budget(300, 5_000)
 @CHESS960
-def test_colors(chess960: bool) -> None:
-    for board in oracle.random_boards(21, 1_000, chess960=chess960):
+def test_colors(chess960: bool, number: int) -> None:
+    for board in oracle.random_boards(21, number, chess960=chess960):
         assert_mirrored(board, board.mirror(), FLIP_RANKS)
 
 
@@ -43,15 +45,18 @@ def without_castling(board: chess.Board) -> chess.Board:
     return copy
 
 
+@budget(300, 5_000)
 @CHESS960
-def test_files_without_castling_rights(chess960: bool) -> None:
-    for board in map(without_castling, oracle.random_boards(22, 1_000, chess960=chess960)):
+def test_files_without_castling_rights(chess960: bool, number: int) -> None:
+    for board in map(without_castling, oracle.random_boards(22, number, chess960=chess960)):
         assert_mirrored(board, board.transform(chess.flip_horizontal), FLIP_FILES)
 
 
-@pytest.mark.parametrize("known", oracle.known_positions(), ids=lambda known: known.name)
-def test_known_positions(known: oracle.Known) -> None:
-    board = known.board()
-    assert_mirrored(board, board.mirror(), FLIP_RANKS)
-    bare = without_castling(board)
-    assert_mirrored(bare, bare.transform(chess.flip_horizontal), FLIP_FILES)
+def test_known_positions() -> None:
+    def check(known: oracle.Known) -> None:
+        board = known.board()
+        assert_mirrored(board, board.mirror(), FLIP_RANKS)
+        bare = without_castling(board)
+        assert_mirrored(bare, bare.transform(chess.flip_horizontal), FLIP_FILES)
+
+    oracle.check_each_known(check)

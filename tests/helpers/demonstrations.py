@@ -20,13 +20,13 @@ from perft_check.harness.zoo.seeded.generator import Generator
 
 SERVED = {name: fault for name, fault in ZOO.items() if fault.is_served}
 LISTED = {name: fault for name, fault in SERVED.items() if fault.effect in ("extra", "missing", "duplicate", "state")}
-"""Faults whose lists of moves are wrong, or become so."""
+"""Faults with wrong lists of moves, at once or after wrong moves."""
 INSIDE = {name: fault for name, fault in ZOO.items() if not fault.is_served}
 CONTROLS = {name: fault for name, fault in ZOO.items() if fault.control}
 
 
 def line_of(fault: Fault) -> Line:
-    """Return the position of a demonstration, and how the engine gets there."""
+    """Return the line of a demonstration."""
     line = Line(Position.from_fen(fault.shows.fen, fault.shows.chess960))
     for text in fault.shows.moves:
         line = line.after(line.position.parse_uci(text))
@@ -34,7 +34,7 @@ def line_of(fault: Fault) -> Line:
 
 
 def board_of(fault: Fault, generator: Generator) -> chess.Board:
-    """Return that position as a generator reaches it."""
+    """Return the position of a demonstration as a generator reaches it."""
     return generator.line(fault.shows.fen, fault.shows.moves, fault.shows.chess960)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from perft_check.harness.zoo.hunting.hunt import Hunt, Outcome
-from perft_check.harness.zoo.hunting.score import Score
+from dataclasses import replace
+
+from perft_check.harness.zoo.hunting import score
+from perft_check.harness.zoo.hunting.model import Hunt, Outcome, Score
 
 BUDGET = 10.0
 
@@ -16,7 +18,7 @@ def caught(
 
 
 def missed(fault: str, seed: int = 1, strategy: str = "fuzz", *, triggered: bool = False) -> Outcome:
-    """Return a hunt that ended with its time."""
+    """Return a hunt that ended without detection."""
     return Outcome(Hunt(fault, strategy, seed, BUDGET), True, triggered, False, 900, 5000, BUDGET + 0.2, None, None)
 
 
@@ -35,6 +37,9 @@ OUTCOMES = (
 
 
 def score_of(*outcomes: Outcome, planned: int | None = None) -> Score:
-    """Return the score of outcomes, all that were planned unless told otherwise."""
+    """Return the score of outcomes; `planned` is their number unless it is given."""
     command = "perft-check zoo score --seeds 2 --results score.jsonl"
-    return Score(outcomes, planned or len(outcomes), 2, BUDGET, (2,), command, "detection.svg")
+    made = score.score_of(
+        outcomes, planned=planned or len(outcomes), seeds=2, budget=BUDGET, jobs=(2,), command=command
+    )
+    return replace(made, picture="detection.svg")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -18,6 +18,8 @@ from typing import NamedTuple
 import chess
 from perft_check.generator import GenType, Move, Position
 from perft_check.harness.fuzzing.checks import oracle
+
+from .each import check_each
 
 DATA = Path(__file__).parents[1] / "generator" / "data"
 
@@ -67,6 +69,11 @@ def known_positions() -> tuple[Known, ...]:
             for row in csv.DictReader(file)
         ]
     return (*positions, *events)
+
+
+def check_each_known(check: Callable[[Known], None]) -> None:
+    """Check every known position in one test."""
+    check_each(check, known_positions(), lambda known: f"{known.name} ({known.fen})")
 
 
 def position_of(board: chess.Board) -> Position:

@@ -1,4 +1,4 @@
-"""Running the program as its users do: a process, its two outputs, its exit status."""
+"""The program as its users run it, in a process of its own or called in this one: two outputs, an exit status."""
 
 from __future__ import annotations
 
@@ -7,35 +7,45 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from perft_check.__main__ import run_command_line
 
 PROGRAM = [sys.executable, "-m", "perft_check"]
 STOCKFISH = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
+IN_A_PIPE = {"COLUMNS": "100", "NO_COLOR": "1"}
+WIDE = {"COLUMNS": "1000"}
+"""Variables for a run whose lines are not broken."""
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
+Done = subprocess.CompletedProcess[str]
+Run = Callable[..., Done]
 
 needs_stockfish = pytest.mark.skipif(STOCKFISH is None, reason="Stockfish is not installed")
 
 
-def is_running(pid: int) -> bool:
-    """Tell whether a process runs; one that has ended, but that nobody has waited for, does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def run_in(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+def run_in(folder: Path, *arguments: str, **variables: str) -> Done:
     """Run `perft-check` in a folder, as in a pipe: no colors, 100 columns; `variables` go to its environment."""
     return subprocess.run(
         [*PROGRAM, *arguments],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         cwd=folder,
-        env=os.environ | {"COLUMNS": "100", "NO_COLOR": "1"} | variables,
+        env=os.environ | IN_A_PIPE | variables,
         stdin=subprocess.DEVNULL,
         check=False,
     )
+
+
+def called_in(folder: Path, captured: pytest.CaptureFixture[str], *arguments: str, **variables: str) -> Done:
+    """Do what `run_in` does in this process, which saves the second that Python and the kernels take to load.
+
+    `captured` must see what child processes write, as `capfd` does.
+    """
+    captured.readouterr()
+    with chdir(folder), patch.dict(os.environ, IN_A_PIPE | variables):
+        status = run_command_line(arguments)
+    return subprocess.CompletedProcess(arguments, status, *captured.readouterr())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
+from perft_check.harness.model.command_lines import difference_command
 from perft_check.harness.model.events import (
     CaseResult,
     Cause,
@@ -17,9 +18,8 @@ from perft_check.harness.model.events import (
 )
 from perft_check.harness.model.verdict import Verdict
 from perft_check.reports.terminal import run as terminal
-from perft_check.reports.terminal.causes import group_by_cause
-from perft_check.reports.terminal.difference import command
-from perft_check.reports.terminal.finding import headline, render_finding
+from perft_check.reports.terminal.parts.causes import group_by_cause
+from perft_check.reports.terminal.parts.finding import headline, render_finding
 from rich.console import Console
 
 FEN = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"
@@ -119,16 +119,16 @@ def test_a_finding() -> None:
 
 def test_a_fault_of_state_is_shown_from_where_it_is_played() -> None:
     assert headline(STATE) == "wrong state: Right is kept"
-    assert command(DIFFERENCE, STATE) == f"perft-check divide '{STATE.base_fen}' 2 -e odd -a python-chess"
+    assert difference_command(DIFFERENCE, STATE) == f"perft-check divide '{STATE.base_fen}' 2 -e odd -a python-chess"
 
 
 def test_what_vanished_is_shown_by_the_whole_difference() -> None:
     vanished = FINDING.noting(Cause.VANISHED, "the difference does not come again")
-    assert command(DIFFERENCE, vanished) == command(DIFFERENCE)
-    assert command(DIFFERENCE, FINDING) == f"perft-check divide '{FEN}' 1 -e odd -a python-chess"
+    assert difference_command(DIFFERENCE, vanished) == difference_command(DIFFERENCE)
+    assert difference_command(DIFFERENCE, FINDING) == f"perft-check divide '{FEN}' 1 -e odd -a python-chess"
 
 
 def test_the_command_stays_on_one_line() -> None:
     long = replace(DIFFERENCE, engine="uci:an engine with a very long command line, and many options on top of it")
     lines = shown(replace(case("x", FINDING), difference=long))
-    assert f"  again: {command(long, FINDING)}" in lines
+    assert f"  again: {difference_command(long, FINDING)}" in lines

@@ -6,13 +6,15 @@ import io
 import json
 
 import pytest
+from perft_check.harness.model.command_lines import difference_command
 from perft_check.harness.model.events import CaseResult, Difference, RootMove, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.verdict import Verdict
-from perft_check.reports import json as json_report
-from perft_check.reports import svg, text
+from perft_check.reports import text
+from perft_check.reports.formats.json import JSON
+from perft_check.reports.formats.svg import SVG
 from perft_check.reports.terminal import run as terminal
-from perft_check.reports.terminal.board import board_text
-from perft_check.reports.terminal.difference import command, kind_of
+from perft_check.reports.terminal.parts.board import board_text
+from perft_check.reports.terminal.parts.difference import kind_of
 from rich.console import Console
 
 FEN = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
@@ -126,7 +128,7 @@ def test_text_from_outside_is_never_markup() -> None:
 
 def test_json_has_everything() -> None:
     wrong = result("wrong", Verdict.MISMATCH, got=62, message="-4 nodes", difference=DIFFERENCE)
-    document = json.loads(json_report.render(finished(wrong)))
+    document = json.loads(JSON.render(finished(wrong)))
     assert document["exit_code"] == 1
     assert document["results"][0]["verdict"] == "mismatch"
     assert document["results"][0]["difference"]["moves"][0] == {
@@ -140,13 +142,13 @@ def test_json_has_everything() -> None:
 
 def test_svg_is_the_same_for_the_same_result() -> None:
     run = finished(result("a", Verdict.AGREE))
-    assert svg.render(run) == svg.render(run)
-    assert "1&#160;position" in svg.render(run)
+    assert SVG.render(run) == SVG.render(run)
+    assert "1&#160;position" in SVG.render(run)
 
 
 def test_the_command_to_see_it_again_is_quoted() -> None:
     spaced = Difference("uci:a b", "own", FEN, True, 1, 0, 1, ())
-    assert command(spaced) == f"perft-check divide '{FEN}' 1 -e 'uci:a b' -a own --chess960"
+    assert difference_command(spaced) == f"perft-check divide '{FEN}' 1 -e 'uci:a b' -a own --chess960"
 
 
 def test_kinds_of_differences() -> None:

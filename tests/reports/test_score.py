@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from helpers.made_outcomes import OUTCOMES, caught, missed, score_of
-from perft_check.reports import score_json, score_markdown
+from perft_check.reports.formats.csv import CSV
+from perft_check.reports.formats.json import JSON
+from perft_check.reports.formats.markdown import KEPT_ASIDE, MARKDOWN
 from perft_check.reports.live.score import ScoreLive
-from perft_check.reports.terminal.score import percent, render
+from perft_check.reports.terminal.score import render
+from perft_check.reports.text import percent
 from rich.console import Console
 
 FUZZED = [outcome for outcome in OUTCOMES if outcome.hunt.strategy == "fuzz"]
@@ -52,11 +56,11 @@ def test_percent(share: float | None, text: str) -> None:
 
 
 def test_the_page() -> None:
-    page = score_markdown.render(score_of(*OUTCOMES, planned=12))
+    page = MARKDOWN.render(score_of(*OUTCOMES, planned=12))
     assert page.startswith(
         "# Detection\n\n"
-        "What is caught of the faults of the zoo, each hunted alone: 3 faults of 3 families, with 2 seeds, for 10 s "
-        "each at most, hunts side by side: 2.\n\n"
+        "How many faults of the zoo are detected. Each fault is hunted alone: 3 faults of 3 families, with 2 seeds. "
+        "Each hunt takes at most 10 s; 2 run side by side.\n\n"
         "**Unfinished**: 9 of 12 hunts are done.\n\n"
         "Made by\n\n    perft-check zoo score --seeds 2 --results score.jsonl\n\n"
         "![Families detected against seconds, a line for each strategy](detection.svg)\n\n*Reached*: "
@@ -67,6 +71,7 @@ def test_the_page() -> None:
         "| --- | --: | --: | --: | --: |\n"
         "| fuzz | 2 of 2 (100 %) | 0 of 1 (0 %) | 2 of 3 (66.7 %) | 2 of 3 (66.7 %) |\n"
         "| smoke | 1 of 2 (50 %) | 0 of 1 (0 %) | 1 of 3 (33.3 %) | 1 of 3 (33.3 %) |\n\n"
+        f"{KEPT_ASIDE}\n\n"
         "## Detections explained by a right rule\n\n"
         "| strategy | standard | Chess960 | tuned on | all |\n"
         "| --- | --: | --: | --: | --: |\n"
@@ -93,8 +98,27 @@ def test_the_page() -> None:
     )
 
 
+def test_a_page_beside_a_csv_file_links_to_it() -> None:
+    score = score_of(*OUTCOMES)
+    whole, page = (MARKDOWN.render(replace(score, table=table)) for table in (None, "data/faults.csv"))
+    head, heading, _ = whole.partition("## Fault by fault\n\n")
+    assert page == f"{head}{heading}[faults.csv](data/faults.csv) has a line for each fault and strategy.\n"
+
+
+def test_the_csv_file() -> None:
+    assert CSV.render(score_of(*OUTCOMES)) == (
+        "strategy,class,fault,reached,triggered,detected,positions,nodes,seconds,pieces,explained\n"
+        "fuzz,check evasion,king-beside-king,1.000,0.500,0.500,40,,2.00,4,0.000\n"
+        "fuzz,chess960,chess960-uncovers-king,1.000,0.500,0.000,,,,,\n"
+        "fuzz,pins,pins-forgotten,1.000,1.000,1.000,40,,0.50,4,1.000\n"
+        "smoke,check evasion,king-beside-king,1.000,0.000,0.000,,,,,\n"
+        "smoke,chess960,chess960-uncovers-king,1.000,0.000,0.000,,,,,\n"
+        "smoke,pins,pins-forgotten,1.000,1.000,1.000,40,,3.00,4,1.000\n"
+    )
+
+
 def test_the_document_for_programs() -> None:
-    document = json.loads(score_json.render(score_of(*OUTCOMES)))
+    document = json.loads(JSON.render(score_of(*OUTCOMES)))
     assert (document["format"], document["planned"], document["done"], document["jobs"]) == (1, 9, 9, [2])
     fuzz = document["strategies"]["fuzz"]
     assert fuzz["curve"] == [{"seconds": 0.5, "families": 1}, {"seconds": 2.0, "families": 2}]
@@ -132,10 +156,10 @@ def test_what_got_away_is_told_at_once() -> None:
 
 
 def test_on_a_terminal_it_says_what_is_hunted() -> None:
-    console = Console(width=100, file=io.StringIO(), force_terminal=True, color_system=None)
+    screen = io.StringIO()
+    console = Console(width=100, file=screen, force_terminal=True, color_system=None)
     with ScoreLive(console, 0, 2) as live:
         live.handle(caught("pins-forgotten", 1.0).hunt)
         live.handle(missed("king-beside-king", 2).hunt)
-        assert live._status is not None
-        said = "0 of 2 done, hunting pins-forgotten by fuzz, seed 1; king-beside-king by fuzz, seed 2"
-        assert str(live._status.status) == said
+    said = "0 of 2 done, hunting pins-forgotten by fuzz, seed 1; king-beside-king by fuzz, seed 2"
+    assert said in screen.getvalue()

@@ -6,8 +6,9 @@ from typing import TypeVar
 
 import chess
 import pytest
+from helpers.budget import properties
 from helpers.sampling import sampled
-from hypothesis import given, settings
+from hypothesis import given
 from perft_check import strategies
 from perft_check.generator import Position
 from perft_check.generator.line import Line
@@ -105,7 +106,7 @@ def test_no_seeds_are_refused() -> None:
 
 
 # How the strategies are used in a project's own tests: compare two generators on positions of every kind.
-@settings(deadline=None, database=None, max_examples=50)
+@properties(50)
 @given(strategies.positions(chess960=False))
 def test_own_moves_are_those_of_python_chess(position: Position) -> None:
     board = chess.Board(position.fen())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -22,13 +22,12 @@ def test_there_is_a_template_and_a_smallest_position_for_each_event() -> None:
 @pytest.mark.parametrize("event", Event, ids=lambda event: event.label)
 def test_template_builds_its_event_for_both_colors(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     fallen_back = []
-    near_smallest = building._near_smallest
 
-    def fall_back(*given: Any) -> Position:
+    def fall_back() -> Mapping[str, Position]:
         fallen_back.append(1)
-        return near_smallest(*given)
+        return smallest_positions()
 
-    monkeypatch.setattr(building, "_near_smallest", fall_back)
+    monkeypatch.setattr(building, "smallest_positions", fall_back)
     turns, placements = set(), set()
 
     @seed(1)

@@ -7,7 +7,8 @@ import pickle
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from helpers.budget import properties
+from hypothesis import example, given
 from hypothesis import strategies as st
 from perft_check.generator import START_FEN, Position
 from perft_check.suites.case import Case, Problem, Suite, SuiteError
@@ -404,7 +405,7 @@ _PIECES_OF_FILES = [
 ]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@properties(100)
 @given(st.binary(max_size=60) | st.lists(st.sampled_from(_PIECES_OF_FILES), max_size=12).map(b"".join))
 @example(b"perft")
 @example(b"epd;id")

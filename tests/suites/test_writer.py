@@ -13,7 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from helpers.budget import properties
+from hypothesis import example, given
 from hypothesis import strategies as st
 from perft_check.generator import START_FEN, Position
 from perft_check.suites.case import Case, Suite, SuiteError
@@ -74,7 +75,7 @@ def test_a_header_that_is_one_string(tmp_path: Path) -> None:
     assert (tmp_path / "my.epd").read_text().splitlines()[0] == "# made by hand"
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@properties(30)
 @given(st.lists(cases, min_size=1, max_size=5), st.lists(st.text(), max_size=3))
 @example([Case("a\u2028b\xa0", Position.start(), ((1, 20),), "x:1")], ["\ud800\x85\u2028D1 20"])
 def test_what_is_written_reads_back_the_same(tmp_path: Path, found: list[Case], header: list[str]) -> None:

@@ -45,7 +45,7 @@ def children(fen: str, moves: tuple[int, ...]) -> list[str]:
 
 
 def neighbours(fen: str, moves: tuple[int, ...], backend: Any) -> list[int]:
-    """Return which patterns the validator accepts, of those that differ from one of `moves` in one bit at most."""
+    """Return which patterns the legality test accepts, of those that differ from one of `moves` in one bit at most."""
     import numpy as np
     from perft_check.generator import Position
     from perft_check.generator.kernels.legality import is_legal
@@ -59,7 +59,7 @@ def neighbours(fen: str, moves: tuple[int, ...], backend: Any) -> list[int]:
 
 
 def patterns(fen: str, backend: Any) -> list[int]:
-    """Return which of all patterns the validator accepts."""
+    """Return which of all patterns the legality test accepts."""
     from perft_check.generator import Position
     from perft_check.generator.legality import accepted_moves
 

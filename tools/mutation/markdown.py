@@ -12,7 +12,7 @@ from mutation.verdicts import Verdict
 
 SHOWN = 60
 """Longer texts are shown around the place where they differ."""
-UNREAD = Verdict("", "unread", "nobody has read it yet")
+UNREAD = Verdict("", "unread", "not read yet")
 
 
 def tables(mutants: Sequence[Mutant], fates: Mapping[str, Outcome], verdicts: Mapping[str, Verdict]) -> Iterator[str]:

@@ -105,7 +105,7 @@ def _changes(top: ast.stmt, known: set[str]) -> Iterator[tuple[str, ast.AST, ast
         is_last = isinstance(top, ast.FunctionDef) and node is top.body[-1]
         for name, operator in OPERATORS.items():
             if name == "statement" and (first_binding or is_last or node is top):
-                continue  # the name would be unknown, the result None: no fault that anybody makes
+                continue  # the name would be unknown, the result None: no likely fault
             for new in operator(node):
                 if name == "twin" and isinstance(new, ast.Name) and new.id not in known:
                     continue

@@ -19,7 +19,6 @@ from perft_check.suites.loader import load_suite
 
 BACKENDS = ("pext", "magic")
 KERNELS = ("turbo", "list")
-START = chess.STARTING_FEN
 
 
 class Question(NamedTuple):
@@ -108,7 +107,7 @@ def _corners() -> Iterator[chess.Board]:
 def _about_parts() -> Iterator[Question]:
     for backend in BACKENDS:
         yield Question("sliders", (backend,), True)
-        # A pawn before a double step, and pieces of each kind: the validator on all 65,536 patterns.
+        # A pawn before a double step, and pieces of each kind: the legality test on all 65,536 patterns.
         fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w HAha - 0 1"
         yield Question("patterns", (fen, backend), _legal(chess.Board(fen, chess960=True)))
     yield Question("lines", (), True)
@@ -120,7 +119,7 @@ def _about_parts() -> Iterator[Question]:
 
 
 def _about(board: chess.Board) -> Iterator[Question]:
-    """Yield what one position is asked: all lists, the boards after the moves, the validator."""
+    """Yield what one position is asked: all lists, the boards after the moves, the legality test."""
     fen, legal = shredder(board), tuple(_legal(board))
     right = {int(gentype): sorted(moves) for gentype, moves in expected_lists(_twin(board)).items()}
     for backend in BACKENDS:

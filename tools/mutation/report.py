@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 FATES = ("wrong answer", "error", "crash", "time", "survived")
-HEADINGS = ("mutants", *FATES, "explained", "killed", "of the others")
+HEADINGS = ("mutants", *FATES, "explained", "killed")
 
 
 class Row(NamedTuple):
@@ -34,7 +34,7 @@ class Row(NamedTuple):
         """The numbers as text, in the order of `HEADINGS`."""
         killed = self.total - self.fates[-1]
         numbers = map(str, (self.total, *self.fates, self.explained))
-        return [*numbers, _percent(killed, self.total), _percent(killed, self.total - self.explained)]
+        return [*numbers, _percent(killed, self.total)]
 
 
 def _percent(part: int, whole: int) -> str:

@@ -10,10 +10,10 @@ king rook
 king_to rook_to
 single double
 left right
-straight oblique
-straight_pins oblique_pins
-straight_stops oblique_stops
-straight_lines oblique_lines
+orthogonal_pins diagonal_pins
+orthogonal_checkers diagonal_checkers
+orthogonal_stops diagonal_stops
+orthogonal_lines diagonal_lines
 checking_bishop checking_rook
 as_bishop as_rook
 diagonals orthogonals

@@ -33,11 +33,16 @@ _7, _8, _9, _16 = np.uint64(7), np.uint64(8), np.uint64(9), np.uint64(16)
 
 @inlined
 def _count_sliders(
-    tables: Tables, board: Board, straight: np.uint64, oblique: np.uint64, occupied: np.uint64, targets: np.uint64
+    tables: Tables,
+    board: Board,
+    orthogonal_pins: np.uint64,
+    diagonal_pins: np.uint64,
+    occupied: np.uint64,
+    targets: np.uint64,
 ) -> np.uint64:
     """Return the number of legal slider moves; a queen is counted once as bishop and once as rook."""
     count = ZERO
-    pinned = straight | oblique
+    pinned = orthogonal_pins | diagonal_pins
     sliders = board.diagonals & ~pinned
     while sliders != ZERO:
         count += popcount(bishop_attacks(tables, lsb(sliders), occupied) & targets)
@@ -48,13 +53,14 @@ def _count_sliders(
         sliders = rest(sliders)
     if pinned == ZERO:
         return count
-    sliders = board.diagonals & oblique
+    # On a pin line of the other kind a bishop or rook has no move. A pinned queen moves as only one of them.
+    sliders = board.diagonals & diagonal_pins
     while sliders != ZERO:
-        count += popcount(bishop_attacks(tables, lsb(sliders), occupied) & targets & oblique)
+        count += popcount(bishop_attacks(tables, lsb(sliders), occupied) & targets & diagonal_pins)
         sliders = rest(sliders)
-    sliders = board.orthogonals & straight
+    sliders = board.orthogonals & orthogonal_pins
     while sliders != ZERO:
-        count += popcount(rook_attacks(tables, lsb(sliders), occupied) & targets & straight)
+        count += popcount(rook_attacks(tables, lsb(sliders), occupied) & targets & orthogonal_pins)
         sliders = rest(sliders)
     return count
 
@@ -65,8 +71,10 @@ def count_legal(tables: Tables, board: Board) -> np.uint64:
     own, their = ours(board), theirs(board)
     occupied = own | their
     king = lsb(board.king)
-    checkers, mask, straight, oblique = safety(tables, board, king, occupied)
+    checkers, mask, orthogonal_pins, diagonal_pins = safety(tables, board, king, occupied)
     count = ZERO
+    # The king is lifted for both kinds of attacks: a slider attacks on through the square that it leaves.
+    # Castling needs them on the whole back rank, the steps only next to the king, which is found faster.
     steps = king_attacks(tables, king) & ~own
     if checkers == ZERO and board.castling & own != ZERO:
         castling = free_castling(tables, board, own, king, occupied)
@@ -74,22 +82,25 @@ def count_legal(tables: Tables, board: Board) -> np.uint64:
             attacked = attacked_by_them(tables, board, occupied ^ board.king)
             count += popcount(steps & ~attacked)
             while castling != ZERO:
-                if castling_is_safe(tables, king, lsb(castling), attacked, straight):
+                if castling_is_safe(tables, king, lsb(castling), attacked, orthogonal_pins):
                     count += ONE
                 castling = rest(castling)
             steps = ZERO
     if steps != ZERO:
         count += popcount(steps & ~attacked_near_king(tables, board, king, occupied ^ board.king))
+    # Nothing but a king step answers a double check.
     if rest(checkers) != ZERO:
         return count
     targets = mask & ~own
-    knights = board.knights & ~(straight | oblique)
+    # A pinned knight cannot stay on its line.
+    knights = board.knights & ~(orthogonal_pins | diagonal_pins)
     while knights != ZERO:
         count += popcount(knight_attacks(tables, lsb(knights)) & targets)
         knights = rest(knights)
-    count += _count_sliders(tables, board, straight, oblique, occupied, targets)
-    single, double, left, right = legal_pawn_targets(board.pawns, straight, oblique, occupied, their, mask)
+    count += _count_sliders(tables, board, orthogonal_pins, diagonal_pins, occupied, targets)
+    single, double, left, right = legal_pawn_targets(board.pawns, orthogonal_pins, diagonal_pins, occupied, their, mask)
     count += popcount(single) + popcount(double) + popcount(left) + popcount(right)
+    # A promotion has been counted once, and is four moves.
     if board.pawns & RANK_7 != ZERO:
         count += _3 * (popcount(single & RANK_8) + popcount(left & RANK_8) + popcount(right & RANK_8))
     if board.en_passant != ZERO:
@@ -103,24 +114,37 @@ def count_legal(tables: Tables, board: Board) -> np.uint64:
 
 @inlined
 def _slider_targets(
-    tables: Tables, board: Board, slider: np.uint64, straight: np.uint64, oblique: np.uint64, occupied: np.uint64
+    tables: Tables,
+    board: Board,
+    slider: np.uint64,
+    orthogonal_pins: np.uint64,
+    diagonal_pins: np.uint64,
+    occupied: np.uint64,
 ) -> np.uint64:
     """Return the squares that one slider may reach without leaving its pin line."""
     square = lsb(slider)
     reach = ZERO
-    if slider & board.diagonals & ~straight != ZERO:
-        reach |= bishop_attacks(tables, square, occupied) & (oblique if slider & oblique != ZERO else ALL)
-    if slider & board.orthogonals & ~oblique != ZERO:
-        reach |= rook_attacks(tables, square, occupied) & (straight if slider & straight != ZERO else ALL)
+    if slider & board.diagonals & ~orthogonal_pins != ZERO:
+        reach |= bishop_attacks(tables, square, occupied) & (diagonal_pins if slider & diagonal_pins != ZERO else ALL)
+    if slider & board.orthogonals & ~diagonal_pins != ZERO:
+        reach |= rook_attacks(tables, square, occupied) & (orthogonal_pins if slider & orthogonal_pins != ZERO else ALL)
     return reach
 
 
 @kernel
-def count_leaves(tables: Tables, board: Board, depth: np.uint64, control: np.uint64) -> np.uint64:
+def count_leaves(tables: Tables, board: Board, depth: np.uint64, control: np.uint64) -> np.uint64:  # noqa: C901 - a loop for each kind of move, in one function (see below)
     """Return the number of leaves `depth` plies below, at least one; `control` is the address of a `Control`.
 
     When the control asks to stop, the walk ends early and the count is meaningless.
+
+    The walk recurses in its own body, because Numba does not link functions that call each other (mutual
+    recursion): no step of the walk can be a kernel of its own. The functions inside it are not called,
+    for Numba copies their bodies to where they are used.
     """
+
+    def below(child: Board) -> np.uint64:
+        return count_legal(tables, child) if depth == _2 else count_leaves(tables, child, depth - ONE, control)
+
     if depth == ONE:
         return count_legal(tables, board)
     if depth >= _4 and load(control, STOP) != ZERO:
@@ -128,7 +152,8 @@ def count_leaves(tables: Tables, board: Board, depth: np.uint64, control: np.uin
     own, their = ours(board), theirs(board)
     occupied = own | their
     king = lsb(board.king)
-    checkers, mask, straight, oblique = safety(tables, board, king, occupied)
+    checkers, mask, orthogonal_pins, diagonal_pins = safety(tables, board, king, occupied)
+    # Without our king: a slider that gives check attacks the square behind the king, too.
     attacked = attacked_by_them(tables, board, occupied ^ board.king)
     count = ZERO
 
@@ -138,45 +163,57 @@ def count_leaves(tables: Tables, board: Board, depth: np.uint64, control: np.uin
     orthogonals, at, rights = other.their_orthogonals, other.their_king, other.castling
     without_ours = rights & ~byteswap(own)
 
+    def below_pawn_moves(targets: np.uint64, back: np.uint64) -> np.uint64:
+        """Return the leaves below pawn moves of `back` squares; a push clears `to`, which is empty, to no effect."""
+        leaves = ZERO
+        while targets != ZERO:
+            to = byteswap(lowest(targets))
+            child = following(
+                other, pawns ^ to ^ to << back, knights, diagonals, orthogonals, at, ~to, ZERO, rights & ~to
+            )
+            leaves += below(child)
+            targets = rest(targets)
+        return leaves
+
     steps = king_attacks(tables, king) & ~own & ~attacked
     while steps != ZERO:
         to = byteswap(lowest(steps))
-        child = following(other, pawns, knights, diagonals, orthogonals, to, ~to, ZERO, without_ours & ~to)
-        count += count_legal(tables, child) if depth == _2 else count_leaves(tables, child, depth - ONE, control)
+        count += below(following(other, pawns, knights, diagonals, orthogonals, to, ~to, ZERO, without_ours & ~to))
         steps = rest(steps)
+    # Nothing but a king step answers a double check.
     if rest(checkers) != ZERO:
         return count
     if checkers == ZERO:
         castling = free_castling(tables, board, own, king, occupied)
         while castling != ZERO:
             rook = lsb(castling)
-            if castling_is_safe(tables, king, rook, attacked, straight):
+            if castling_is_safe(tables, king, rook, attacked, orthogonal_pins):
                 to = byteswap(ONE << king_target(king, rook))
-                change = byteswap(ONE << rook) ^ byteswap(ONE << rook_target(king, rook))
-                child = following(other, pawns, knights, diagonals, orthogonals ^ change, to, ALL, ZERO, without_ours)
-                count += (
-                    count_legal(tables, child) if depth == _2 else count_leaves(tables, child, depth - ONE, control)
-                )
+                # Exclusive or twice: in Chess960 the rook may land where it stood.
+                rooks = orthogonals ^ byteswap(ONE << rook) ^ byteswap(ONE << rook_target(king, rook))
+                count += below(following(other, pawns, knights, diagonals, rooks, to, ALL, ZERO, without_ours))
             castling = rest(castling)
 
     targets = mask & ~own
-    pieces = board.knights & ~(straight | oblique)
+    # A pinned knight cannot stay on its line.
+    pieces = board.knights & ~(orthogonal_pins | diagonal_pins)
     while pieces != ZERO:
         origin = byteswap(lowest(pieces))
         reach = knight_attacks(tables, lsb(pieces)) & targets
         while reach != ZERO:
             to = byteswap(lowest(reach))
-            child = following(other, pawns, knights ^ origin ^ to, diagonals, orthogonals, at, ~to, ZERO, rights & ~to)
-            count += count_legal(tables, child) if depth == _2 else count_leaves(tables, child, depth - ONE, control)
+            moved = knights ^ origin ^ to
+            count += below(following(other, pawns, moved, diagonals, orthogonals, at, ~to, ZERO, rights & ~to))
             reach = rest(reach)
         pieces = rest(pieces)
 
     pieces = board.diagonals | board.orthogonals
     while pieces != ZERO:
         origin = byteswap(lowest(pieces))
+        # A queen stands in both words, and moves in both.
         as_bishop = ALL if origin & diagonals != ZERO else ZERO
         as_rook = ALL if origin & orthogonals != ZERO else ZERO
-        reach = _slider_targets(tables, board, lowest(pieces), straight, oblique, occupied) & targets
+        reach = _slider_targets(tables, board, lowest(pieces), orthogonal_pins, diagonal_pins, occupied) & targets
         while reach != ZERO:
             to = byteswap(lowest(reach))
             change = origin | to
@@ -191,47 +228,32 @@ def count_leaves(tables: Tables, board: Board, depth: np.uint64, control: np.uin
                 ZERO,
                 rights & ~change,
             )
-            count += count_legal(tables, child) if depth == _2 else count_leaves(tables, child, depth - ONE, control)
+            count += below(child)
             reach = rest(reach)
         pieces = rest(pieces)
 
-    single, double, left, right = legal_pawn_targets(board.pawns, straight, oblique, occupied, their, mask)
-    reach = single & ~RANK_8
-    while reach != ZERO:
-        to = byteswap(lowest(reach))
-        child = following(other, pawns ^ to ^ to << _8, knights, diagonals, orthogonals, at, ALL, ZERO, rights)
-        count += count_legal(tables, child) if depth == _2 else count_leaves(tables, child, depth - ONE, control)
-        reach = rest(reach)
+    single, double, left, right = legal_pawn_targets(board.pawns, orthogonal_pins, diagonal_pins, occupied, their, mask)
+    # Our moves up the board are moves down for the other side: the origin is `<<` of the target.
+    count += below_pawn_moves(single & ~RANK_8, _8)
     while double != ZERO:
         to = byteswap(lowest(double))
         passed = en_passant_target(other.pawns, to)
         child = following(other, pawns ^ to ^ to << _16, knights, diagonals, orthogonals, at, ALL, passed, rights)
-        count += count_legal(tables, child) if depth == _2 else count_leaves(tables, child, depth - ONE, control)
+        count += below(child)
         double = rest(double)
-    reach = left & ~RANK_8
-    while reach != ZERO:
-        to = byteswap(lowest(reach))
-        child = following(other, pawns ^ to ^ to << _9, knights, diagonals, orthogonals, at, ~to, ZERO, rights & ~to)
-        count += count_legal(tables, child) if depth == _2 else count_leaves(tables, child, depth - ONE, control)
-        reach = rest(reach)
-    reach = right & ~RANK_8
-    while reach != ZERO:
-        to = byteswap(lowest(reach))
-        child = following(other, pawns ^ to ^ to << _7, knights, diagonals, orthogonals, at, ~to, ZERO, rights & ~to)
-        count += count_legal(tables, child) if depth == _2 else count_leaves(tables, child, depth - ONE, control)
-        reach = rest(reach)
+    count += below_pawn_moves(left & ~RANK_8, _9)
+    count += below_pawn_moves(right & ~RANK_8, _7)
 
     if board.pawns & RANK_7 != ZERO:
-        for way in range(3):
-            reach = (single if way == 0 else left if way == 1 else right) & RANK_8
-            back = _8 if way == 0 else _9 if way == 1 else _7
+        for way, back in ((single, _8), (left, _9), (right, _7)):
+            reach = way & RANK_8
             while reach != ZERO:
                 to = byteswap(lowest(reach))
-                left_over = pawns ^ to << back
+                # Knight, bishop, rook, queen: bit 0 of the number says diagonal, bit 1 orthogonal.
                 for piece in range(4):
                     child = following(
                         other,
-                        left_over,
+                        pawns ^ to << back,
                         knights | (to if piece == 0 else ZERO),
                         diagonals | (to if piece & 1 else ZERO),
                         orthogonals | (to if piece & 2 else ZERO),
@@ -240,22 +262,19 @@ def count_leaves(tables: Tables, board: Board, depth: np.uint64, control: np.uin
                         ZERO,
                         rights & ~to,
                     )
-                    count += (
-                        count_legal(tables, child) if depth == _2 else count_leaves(tables, child, depth - ONE, control)
-                    )
+                    count += below(child)
                 reach = rest(reach)
 
     if board.en_passant != ZERO:
         to = byteswap(board.en_passant)
         takers = their_pawn_attacks(board.en_passant) & board.pawns
         while takers != ZERO:
+            # The pin lines say nothing here: they are about one piece that leaves a line, and two pawns do.
             if en_passant_is_safe(tables, board, king, occupied, lowest(takers)):
-                change = byteswap(lowest(takers)) | to
-                child = following(other, pawns ^ change, knights, diagonals, orthogonals, at, ~(to << _8), ZERO, rights)
-                count += (
-                    count_legal(tables, child) if depth == _2 else count_leaves(tables, child, depth - ONE, control)
-                )
+                moved = pawns ^ byteswap(lowest(takers)) ^ to
+                count += below(following(other, moved, knights, diagonals, orthogonals, at, ~(to << _8), ZERO, rights))
             takers = rest(takers)
+    # At depth 4: often enough to show progress, too rarely to cost time.
     if depth == _4:
         store(control, NODES, load(control, NODES) + count)
     return count

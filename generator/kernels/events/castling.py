@@ -14,8 +14,8 @@ from ..machine.bits import ZERO, lsb, rest
 from ..machine.jit import inlined, subroutine
 from ..sliders.common import Tables
 from .catalogue import Event
+from .context import EventContext, their_attackers
 from .flags import flag, when
-from .scene import Scene, their_attackers
 
 OO = flag(Event.CA_OO)
 OOO = flag(Event.CA_OOO)
@@ -50,60 +50,61 @@ class Attempt(NamedTuple):
 
 
 @inlined
-def attempt(tables: Tables, board: Board, scene: Scene, rook: np.uint64) -> Attempt:
+def attempt(tables: Tables, board: Board, context: EventContext, rook: np.uint64) -> Attempt:
     """Return what castling with the rook on square `rook` comes to."""
-    king = scene.king
+    king = context.king
     king_to, rook_to = king_target(king, rook), rook_target(king, rook)
-    others = scene.occupied ^ board.king ^ bit(rook)
+    others = context.occupied ^ board.king ^ bit(rook)
     passed = between(tables, king, king_to)
     way = passed | bit(king_to) | between(tables, rook, rook_to) | bit(rook_to)
+    # The rook may check along the rank through where the king or the rook itself has stood.
     after = others | bit(king_to) | bit(rook_to)
     return Attempt(
         bit(rook),
         bit(king_to),
         bit(rook_to),
         way & others,
-        passed & scene.attacked,
-        bit(king_to) & ~board.king & scene.attacked,
-        bit(rook) & scene.straight,
-        rook_attacks(tables, scene.their_king, after) & bit(rook_to),
+        passed & context.attacked,
+        bit(king_to) & ~board.king & context.attacked,
+        bit(rook) & context.orthogonal_pins,
+        rook_attacks(tables, context.their_king, after) & bit(rook_to),
     )
 
 
 @inlined
-def is_legal(scene: Scene, castling: Attempt) -> bool:
+def is_legal(context: EventContext, castling: Attempt) -> bool:
     """Tell whether nothing stands against it."""
-    against = castling.third | castling.passed | castling.reached | castling.pin | scene.checkers
+    against = castling.third | castling.passed | castling.reached | castling.pin | context.checkers
     return bool(against == ZERO)
 
 
 @inlined
-def is_open(scene: Scene, castling: Attempt) -> bool:
+def is_open(context: EventContext, castling: Attempt) -> bool:
     """Tell whether nothing but attacks on the king's way may stand against it."""
-    return bool(castling.third | castling.pin | scene.checkers == ZERO)
+    return bool(castling.third | castling.pin | context.checkers == ZERO)
 
 
 @inlined
-def _legal_events(tables: Tables, board: Board, scene: Scene, castling: Attempt) -> np.uint64:
+def _legal_events(tables: Tables, board: Board, context: EventContext, castling: Attempt) -> np.uint64:
     """Return the events of legal castling."""
     to_the_right = castling.rook > board.king
     found = OO if to_the_right else OOO
-    found |= when(castling.rook & scene.attacked != ZERO, ROOK_ATTACKED_LEGAL)
-    found |= when(castling.rook == A1 and B1 & scene.attacked != ZERO, OOO_B_ATTACKED_LEGAL)
+    found |= when(castling.rook & context.attacked != ZERO, ROOK_ATTACKED_LEGAL)
+    found |= when(castling.rook == A1 and B1 & context.attacked != ZERO, OOO_B_ATTACKED_LEGAL)
     if castling.gives_check != ZERO:
-        opened = between(tables, scene.their_king, lsb(castling.rook_to)) & board.king
+        opened = between(tables, context.their_king, lsb(castling.rook_to)) & board.king
         found |= GIVES_CHECK | when(opened != ZERO, CHECK_KING_WAS_BLOCKER)
     return found
 
 
 @inlined
-def _way_attacked(tables: Tables, board: Board, scene: Scene, castling: Attempt) -> np.uint64:
+def _way_attacked(tables: Tables, board: Board, context: EventContext, castling: Attempt) -> np.uint64:
     """Return the events of attacks on the king's way, which alone prevent castling."""
     found = when(castling.reached == ZERO, PREV_PATH_ONLY) | when(castling.passed == ZERO, PREV_DEST_ONLY)
     attackers = ZERO
     squares = castling.passed | castling.reached
     while squares != ZERO:
-        attackers |= their_attackers(tables, board, lsb(squares), scene.occupied)
+        attackers |= their_attackers(tables, board, lsb(squares), context.occupied)
         squares = rest(squares)
     if castling.passed != ZERO:
         found |= when(attackers & ~board.their_pawns == ZERO, PREV_PATH_BY_PAWN)
@@ -112,20 +113,20 @@ def _way_attacked(tables: Tables, board: Board, scene: Scene, castling: Attempt)
 
 
 @subroutine
-def castling_events(tables: Tables, board: Board, scene: Scene) -> np.uint64:
+def castling_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
     """Return the events of castling with each of our rooks that still may."""
     found = ZERO
-    rooks = board.castling & scene.own
+    rooks = board.castling & context.own
     while rooks != ZERO:
-        castling = attempt(tables, board, scene, lsb(rooks))
+        castling = attempt(tables, board, context, lsb(rooks))
         attacks = castling.passed | castling.reached
-        if is_legal(scene, castling):
-            found |= _legal_events(tables, board, scene, castling)
-        elif is_open(scene, castling):
-            found |= _way_attacked(tables, board, scene, castling)
+        if is_legal(context, castling):
+            found |= _legal_events(tables, board, context, castling)
+        elif is_open(context, castling):
+            found |= _way_attacked(tables, board, context, castling)
         elif castling.third | castling.pin | attacks == ZERO:
             found |= PREV_INCHECK_ONLY
-        elif scene.checkers | castling.pin | attacks == ZERO and castling.rook == A1 and castling.third == B1:
+        elif context.checkers | castling.pin | attacks == ZERO and castling.rook == A1 and castling.third == B1:
             found |= OOO_B_OCC_ONLY_PREVENTS
         rooks = rest(rooks)
     return found

@@ -14,16 +14,16 @@ from .castling import castling_events
 from .catalogue import Event
 from .checks import check_events
 from .chess960 import chess960_events, rook_off_corner_events
+from .context import EventContext, event_context
 from .discovered import discovered_check_events, shield_events
 from .en_passant import en_passant_events, en_passant_square_events
 from .flags import flag, when
 from .king import illegal_step_events, king_move_events
-from .move_info import Deed, deed_of
+from .move_info import MoveInfo, move_info
 from .pawns import double_push_events, pawn_events
 from .pins import pin_events, pinned_move_events
 from .promotions import pinned_promotion_events, promotion_events
 from .rights import rights_events, rights_lost_events
-from .scene import Scene, survey
 
 Census = tuple[np.uint64, np.uint64]
 """The flags of the events below 64, and those of the others."""
@@ -36,63 +36,63 @@ _128, _256 = np.uint64(128), np.uint64(256)
 
 
 @inlined
-def _of_position(tables: Tables, board: Board, scene: Scene) -> Census:
+def _of_position(tables: Tables, board: Board, context: EventContext) -> Census:
     """Return the events that are told from the position itself."""
-    low = rights_events(tables, board, scene)
-    high = pawn_events(board, scene) | illegal_step_events(tables, board, scene)
+    low = rights_events(tables, board, context)
+    high = pawn_events(board, context) | illegal_step_events(tables, board, context)
     if board.en_passant != ZERO:
-        low |= en_passant_events(tables, board, scene)
-    if board.castling & scene.own != ZERO:
-        low |= castling_events(tables, board, scene)
-        high |= chess960_events(tables, board, scene)
-    if scene.pinned != ZERO:
-        low |= pinned_promotion_events(tables, board, scene)
-        high |= pin_events(tables, board, scene)
-    if scene.checkers != ZERO:
-        high |= check_events(tables, board, scene)
+        low |= en_passant_events(tables, board, context)
+    if board.castling & context.own != ZERO:
+        low |= castling_events(tables, board, context)
+        high |= chess960_events(tables, board, context)
+    if context.pinned != ZERO:
+        low |= pinned_promotion_events(tables, board, context)
+        high |= pin_events(tables, board, context)
+    if context.checkers != ZERO:
+        high |= check_events(tables, board, context)
     return low, high
 
 
 @inlined
-def _of_move(tables: Tables, board: Board, scene: Scene, deed: Deed) -> Census:
+def _of_move(tables: Tables, board: Board, context: EventContext, info: MoveInfo) -> Census:
     """Return the events that are told from one legal move."""
-    low = rights_lost_events(board, scene, deed) | en_passant_square_events(board, deed)
-    high = rook_off_corner_events(board, scene, deed)
-    if deed.kind == PROMOTION:
-        low |= promotion_events(tables, board, scene, deed)
-    if deed.origin == board.king:
-        high |= king_move_events(scene, deed)
-    if deed.origin & board.pawns != ZERO:
-        high |= double_push_events(scene, deed)
-    if deed.origin & scene.pinned != ZERO:
-        high |= pinned_move_events(board, scene, deed)
-    if deed.origin & scene.shields != ZERO:
-        high |= shield_events(tables, scene, deed)
-    if deed.discovered != ZERO:
-        high |= discovered_check_events(board, scene, deed)
+    low = rights_lost_events(board, context, info) | en_passant_square_events(board, info)
+    high = rook_off_corner_events(board, context, info)
+    if info.kind == PROMOTION:
+        low |= promotion_events(tables, board, context, info)
+    if info.origin == board.king:
+        high |= king_move_events(context, info)
+    if info.origin & board.pawns != ZERO:
+        high |= double_push_events(context, info)
+    if info.origin & context.pinned != ZERO:
+        high |= pinned_move_events(board, context, info)
+    if info.origin & context.shields != ZERO:
+        high |= shield_events(tables, context, info)
+    if info.discovered != ZERO:
+        high |= discovered_check_events(board, context, info)
     return low, high
 
 
 @inlined
-def _of_size(scene: Scene, moves: np.uint64) -> np.uint64:
+def _of_size(context: EventContext, moves: np.uint64) -> np.uint64:
     """Return the events of the number of legal moves."""
     if moves == ZERO:
-        return STALEMATE if scene.checkers == ZERO else MATE
+        return STALEMATE if context.checkers == ZERO else MATE
     return when(moves > _128, MOVES_GT_128) | when(moves > _256, MOVES_GT_256)
 
 
 @subroutine
 def events_met(tables: Tables, board: Board, moves: np.uint64) -> Census:
     """Return the events of a position; `moves` is the address of a move buffer to use."""
-    scene = survey(tables, board)
-    low, high = _of_position(tables, board, scene)
+    context = event_context(tables, board)
+    low, high = _of_position(tables, board, context)
     found = generate_legal(tables, board, moves)
     for index in range(found):
-        deed = deed_of(tables, board, load16(moves, np.uint64(index)))
-        more_low, more_high = _of_move(tables, board, scene, deed)
+        info = move_info(tables, board, load16(moves, np.uint64(index)))
+        more_low, more_high = _of_move(tables, board, context, info)
         low |= more_low
         high |= more_high
-    return low, high | _of_size(scene, found)
+    return low, high | _of_size(context, found)
 
 
 @kernel

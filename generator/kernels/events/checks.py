@@ -11,8 +11,8 @@ from ..machine.jit import inlined, subroutine
 from ..pawns import RANK_3
 from ..sliders.common import Tables
 from .catalogue import Event
+from .context import EventContext, our_attackers
 from .flags import flag, when
-from .scene import Scene, our_attackers
 
 SINGLE = flag(Event.CK_SINGLE)
 DOUBLE = flag(Event.CK_DOUBLE)
@@ -41,32 +41,32 @@ def _quiet_targets(tables: Tables, board: Board, piece: np.uint64, occupied: np.
 
 
 @inlined
-def _single_check_events(tables: Tables, board: Board, scene: Scene) -> np.uint64:
+def _single_check_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
     """Return the events of pinned pieces that cannot help against a single checker."""
-    checker = lsb(scene.checkers)
-    takers = our_attackers(tables, board, checker, scene.occupied) & scene.pinned
+    checker = lsb(context.checkers)
+    takers = our_attackers(tables, board, checker, context.occupied) & context.pinned
     found = SINGLE | when(takers != ZERO, CAPTURE_CHECKER_PINNED_ILLEGAL)
-    way = between(tables, scene.king, checker)
-    pinned = scene.pinned
+    way = between(tables, context.king, checker)
+    pinned = context.pinned
     while pinned != ZERO:
-        blocks = _quiet_targets(tables, board, lowest(pinned), scene.occupied) & way
+        blocks = _quiet_targets(tables, board, lowest(pinned), context.occupied) & way
         found |= when(blocks != ZERO, BLOCK_PINNED_ILLEGAL)
         pinned = rest(pinned)
     return found
 
 
 @subroutine
-def check_events(tables: Tables, board: Board, scene: Scene) -> np.uint64:
+def check_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
     """Return the events of a position in check."""
     sliders = board.their_diagonals | board.their_orthogonals
-    in_contact = scene.checkers & sliders & king_attacks(tables, scene.king)
+    in_contact = context.checkers & sliders & king_attacks(tables, context.king)
     found = when(in_contact != ZERO, CONTACT_SLIDER)
-    if rest(scene.checkers) == ZERO:
-        return found | _single_check_events(tables, board, scene)
+    if rest(context.checkers) == ZERO:
+        return found | _single_check_events(tables, board, context)
     found |= DOUBLE
-    checkers = scene.checkers
+    checkers = context.checkers
     while checkers != ZERO:
-        takers = our_attackers(tables, board, lsb(checkers), scene.occupied)
+        takers = our_attackers(tables, board, lsb(checkers), context.occupied)
         found |= when(takers != ZERO, DOUBLE_PIECE_COULD_TAKE_ONE)
         checkers = rest(checkers)
     return found

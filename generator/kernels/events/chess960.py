@@ -11,10 +11,10 @@ from ..machine.jit import inlined, subroutine
 from ..sliders.common import Tables
 from .castling import Attempt, attempt, is_legal, is_open
 from .catalogue import Event
+from .context import EventContext
 from .flags import flag, when
-from .move_info import Deed
+from .move_info import MoveInfo
 from .rights import CORNERS, E1
-from .scene import Scene
 
 KING_STAYS = flag(Event.F_KING_STAYS)
 ROOK_STAYS = flag(Event.F_ROOK_STAYS)
@@ -44,7 +44,7 @@ def _is_long(board: Board, castling: Attempt) -> bool:
 
 
 @inlined
-def _legal_events(tables: Tables, board: Board, scene: Scene, castling: Attempt) -> np.uint64:
+def _legal_events(tables: Tables, board: Board, context: EventContext, castling: Attempt) -> np.uint64:
     """Return the events of legal castling."""
     king, rook, king_to, rook_to = board.king, castling.rook, castling.king_to, castling.rook_to
     found = when(king_to == king, KING_STAYS) | when(rook_to == rook, ROOK_STAYS)
@@ -55,7 +55,7 @@ def _legal_events(tables: Tables, board: Board, scene: Scene, castling: Attempt)
     found |= when(castling.gives_check != ZERO and (king != E1 or rook & CORNERS == ZERO), GIVES_CHECK)
     found |= when(_is_long(board, castling), LONG_KING_PATH_GE3_LEGAL)
     # No attack on the square, or castling were illegal: a step to it is as legal, if it is free.
-    is_step = king_attacks(tables, scene.king) & king_to & ~scene.own
+    is_step = king_attacks(tables, context.king) & king_to & ~context.own
     return found | when(is_step != ZERO, KINGSTEP_COLLIDES_WITH_CASTLE_UCI)
 
 
@@ -67,24 +67,24 @@ def _outside(board: Board, rook: np.uint64) -> np.uint64:
 
 
 @subroutine
-def chess960_events(tables: Tables, board: Board, scene: Scene) -> np.uint64:
+def chess960_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
     """Return the events of castling with each of our rooks that still may."""
     found = ZERO
     own_rooks = board.orthogonals & ~board.diagonals
     their_rooks = board.their_orthogonals & ~board.their_diagonals
-    rights = board.castling & scene.own
+    rights = board.castling & context.own
     rooks = rights
     while rooks != ZERO:
-        castling = attempt(tables, board, scene, lsb(rooks))
+        castling = attempt(tables, board, context, lsb(rooks))
         outside = _outside(board, castling.rook)
         found |= when(outside & their_rooks != ZERO, ENEMY_ROOK_OUTSIDE)
         found |= when(outside & own_rooks != ZERO, OWN_ROOK_OUTSIDE)
         attacks = castling.passed | castling.reached
-        if is_legal(scene, castling):
-            found |= _legal_events(tables, board, scene, castling)
-        elif is_open(scene, castling):
+        if is_legal(context, castling):
+            found |= _legal_events(tables, board, context, castling)
+        elif is_open(context, castling):
             found |= when(castling.passed != ZERO and _is_long(board, castling), LONG_PATH_ATTACKED)
-        elif attacks | scene.checkers == ZERO:
+        elif attacks | context.checkers == ZERO:
             found |= when(castling.third == ZERO, ROOK_UNCOVERS_CHECK_ILLEGAL)
             blocked_by_other = castling.pin == ZERO and castling.third == rights & ~castling.rook
             found |= when(blocked_by_other, BLOCKED_ONLY_BY_OTHER_OWN_ROOK)
@@ -93,7 +93,7 @@ def chess960_events(tables: Tables, board: Board, scene: Scene) -> np.uint64:
 
 
 @inlined
-def rook_off_corner_events(board: Board, scene: Scene, deed: Deed) -> np.uint64:
+def rook_off_corner_events(board: Board, context: EventContext, info: MoveInfo) -> np.uint64:
     """Return the events of a legal move that takes a rook with its right."""
-    taken = deed.target & board.castling & scene.their
+    taken = info.target & board.castling & context.their
     return when(taken & ~ALL_CORNERS != ZERO, RIGHT_LOST_ROOK_NONCORNER)

@@ -11,9 +11,9 @@ from ..machine.bits import ZERO, lsb
 from ..machine.jit import inlined
 from ..sliders.common import Tables
 from .catalogue import Event
+from .context import EventContext
 from .flags import flag, when
-from .move_info import Deed, gives_check, gives_double_check
-from .scene import Scene
+from .move_info import MoveInfo, gives_check, gives_double_check
 
 ANY = flag(Event.DC_ANY)
 BY_PAWN_PUSH = flag(Event.DC_BY_PAWN_PUSH)
@@ -23,17 +23,17 @@ SHIELD_STAYS_ON_LINE = flag(Event.DC_SHIELD_STAYS_ON_LINE)
 
 
 @inlined
-def discovered_check_events(board: Board, scene: Scene, deed: Deed) -> np.uint64:
+def discovered_check_events(board: Board, context: EventContext, info: MoveInfo) -> np.uint64:
     """Return the events of a legal move that gives discovered check."""
-    found = ANY | when(gives_double_check(deed), DOUBLE_CHECK_MOVE)
-    if deed.origin & board.pawns != ZERO:
-        found |= when(deed.target & scene.their != ZERO, BY_PAWN_CAPTURE)
-        found |= when(deed.target & scene.their == ZERO and deed.kind != EN_PASSANT, BY_PAWN_PUSH)
+    found = ANY | when(gives_double_check(info), DOUBLE_CHECK_MOVE)
+    if info.origin & board.pawns != ZERO:
+        found |= when(info.target & context.their != ZERO, BY_PAWN_CAPTURE)
+        found |= when(info.target & context.their == ZERO and info.kind != EN_PASSANT, BY_PAWN_PUSH)
     return found
 
 
 @inlined
-def shield_events(tables: Tables, scene: Scene, deed: Deed) -> np.uint64:
+def shield_events(tables: Tables, context: EventContext, info: MoveInfo) -> np.uint64:
     """Return the events of a legal move by a piece that shields the enemy king from a slider of ours."""
-    along = line(tables, scene.their_king, lsb(deed.origin)) & deed.target != ZERO
-    return when(along and deed.kind != CASTLING and not gives_check(deed), SHIELD_STAYS_ON_LINE)
+    along = line(tables, context.their_king, lsb(info.origin)) & info.target != ZERO
+    return when(along and info.kind != CASTLING and not gives_check(info), SHIELD_STAYS_ON_LINE)

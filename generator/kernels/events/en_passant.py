@@ -12,9 +12,9 @@ from ..machine.jit import inlined, subroutine
 from ..safety import leaper_checkers
 from ..sliders.common import Tables
 from .catalogue import Event
+from .context import EventContext, our_attackers
 from .flags import flag, when
-from .move_info import Deed
-from .scene import Scene, our_attackers
+from .move_info import MoveInfo
 
 LEGAL = flag(Event.EP_LEGAL)
 EVADE_CAPTURE_CHECKER = flag(Event.EP_EVADE_CAPTURE_CHECKER)
@@ -48,29 +48,31 @@ def _sliders_on(tables: Tables, board: Board, king: np.uint64, occupied: np.uint
 
 @inlined
 def _legal_capture(
-    tables: Tables, board: Board, scene: Scene, taker: np.uint64, victim: np.uint64, after: np.uint64
+    tables: Tables, board: Board, context: EventContext, taker: np.uint64, victim: np.uint64, after: np.uint64
 ) -> np.uint64:
     """Return the events of a legal capture that concern our own king."""
     target = board.en_passant
     found = LEGAL
-    found |= when(scene.checkers & victim != ZERO, EVADE_CAPTURE_CHECKER)
-    found |= when(_sliders_on(tables, board, scene.king, after ^ target) != ZERO, DEST_BLOCKS_NEEDED)
-    found |= when(taker & scene.pinned != ZERO, LEGAL_PINNED_ALONG)
+    found |= when(context.checkers & victim != ZERO, EVADE_CAPTURE_CHECKER)
+    # Without the pawn where it has landed: a slider that then gives check is blocked by it.
+    found |= when(_sliders_on(tables, board, context.king, after ^ target) != ZERO, DEST_BLOCKS_NEEDED)
+    found |= when(taker & context.pinned != ZERO, LEGAL_PINNED_ALONG)
     return found
 
 
 @inlined
 def _checks(
-    tables: Tables, board: Board, scene: Scene, taker: np.uint64, victim: np.uint64, after: np.uint64
+    tables: Tables, board: Board, context: EventContext, taker: np.uint64, victim: np.uint64, after: np.uint64
 ) -> np.uint64:
     """Return the events of a legal capture that gives check."""
     direct = pawn_attacks(board.en_passant) & board.their_king
-    sliders = rook_attacks(tables, scene.their_king, after) & board.orthogonals
-    sliders |= bishop_attacks(tables, scene.their_king, after) & board.diagonals
+    sliders = rook_attacks(tables, context.their_king, after) & board.orthogonals
+    sliders |= bishop_attacks(tables, context.their_king, after) & board.diagonals
     found = when(direct != ZERO, GIVES_DIRECT_CHECK)
     found |= when(rest(sliders) != ZERO or (sliders != ZERO and direct != ZERO), DOUBLE_CHECK)
     while sliders != ZERO:
-        opened = between(tables, scene.their_king, lsb(sliders)) & scene.occupied
+        # What stood on the line before the capture is what the capture has taken off it.
+        opened = between(tables, context.their_king, lsb(sliders)) & context.occupied
         found |= when(opened == taker, DISC_BY_CAPTURER)
         found |= when(opened == victim, DISC_BY_VICTIM)
         found |= when(opened == taker | victim, DISC_BY_BOTH_ONLY)
@@ -80,47 +82,48 @@ def _checks(
 
 @inlined
 def _illegal_capture(
-    tables: Tables, board: Board, scene: Scene, taker: np.uint64, victim: np.uint64, attackers: np.uint64
+    tables: Tables, board: Board, context: EventContext, taker: np.uint64, victim: np.uint64, attackers: np.uint64
 ) -> np.uint64:
     """Return the events of a capture after which `attackers` attack our king."""
-    leaves_line = line(tables, scene.king, lsb(taker)) & board.en_passant == ZERO
-    found = when(taker & scene.straight != ZERO, ILLEGAL_PINNED_ORTHO)
-    found |= when(taker & scene.oblique != ZERO and leaves_line, ILLEGAL_PINNED_DIAG)
-    found |= when(victim & scene.oblique != ZERO, ILLEGAL_VICTIM_SHIELD)
-    found |= when(attackers & scene.checkers != ZERO, ILLEGAL_OTHER_CHECK)
+    leaves_line = line(tables, context.king, lsb(taker)) & board.en_passant == ZERO
+    found = when(taker & context.orthogonal_pins != ZERO, ILLEGAL_PINNED_ORTHO)
+    found |= when(taker & context.diagonal_pins != ZERO and leaves_line, ILLEGAL_PINNED_DIAG)
+    found |= when(victim & context.diagonal_pins != ZERO, ILLEGAL_VICTIM_SHIELD)
+    found |= when(attackers & context.checkers != ZERO, ILLEGAL_OTHER_CHECK)
     sliders = attackers & board.their_orthogonals
     while sliders != ZERO:
-        opened = between(tables, scene.king, lsb(sliders)) & scene.occupied
+        opened = between(tables, context.king, lsb(sliders)) & context.occupied
         found |= when(opened == taker | victim, ILLEGAL_RANK_DOUBLE)
         sliders = rest(sliders)
     return found
 
 
 @inlined
-def en_passant_square_events(board: Board, deed: Deed) -> np.uint64:
+def en_passant_square_events(board: Board, info: MoveInfo) -> np.uint64:
     """Return the events of a legal move that lands on the en passant square, but does not take there."""
-    return when(deed.target == board.en_passant and deed.kind == NORMAL, SQUARE_PIECE_MOVES_THERE)
+    return when(info.target == board.en_passant and info.kind == NORMAL, SQUARE_PIECE_MOVES_THERE)
 
 
 @subroutine
-def en_passant_events(tables: Tables, board: Board, scene: Scene) -> np.uint64:
+def en_passant_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
     """Return the events of an en passant square that is there."""
     target, victim = board.en_passant, board.en_passant >> _8
     takers = their_pawn_attacks(target) & board.pawns
-    pieces = our_attackers(tables, board, lsb(target), scene.occupied) & ~board.pawns
-    found = when(victim & scene.checkers != ZERO and pieces != ZERO, SQUARE_NO_EVASION)
+    pieces = our_attackers(tables, board, lsb(target), context.occupied) & ~board.pawns
+    found = when(victim & context.checkers != ZERO and pieces != ZERO, SQUARE_NO_EVASION)
     two, legal, illegal = rest(takers) != ZERO, False, False
     while takers != ZERO:
         taker = lowest(takers)
-        after = scene.occupied ^ taker ^ victim ^ target
-        attackers = _sliders_on(tables, board, scene.king, after)
-        attackers |= leaper_checkers(tables, board, scene.king) & ~victim
+        after = context.occupied ^ taker ^ victim ^ target
+        attackers = _sliders_on(tables, board, context.king, after)
+        # A check by the captured pawn ends with it.
+        attackers |= leaper_checkers(tables, board, context.king) & ~victim
         if attackers == ZERO:
             legal = True
-            found |= _legal_capture(tables, board, scene, taker, victim, after)
-            found |= _checks(tables, board, scene, taker, victim, after)
+            found |= _legal_capture(tables, board, context, taker, victim, after)
+            found |= _checks(tables, board, context, taker, victim, after)
         else:
             illegal = True
-            found |= _illegal_capture(tables, board, scene, taker, victim, attackers)
+            found |= _illegal_capture(tables, board, context, taker, victim, attackers)
         takers = rest(takers)
     return found | when(two, TWO_CAPTURERS) | when(two and legal and illegal, TWO_DIFFERENT_LEGALITY)

@@ -11,9 +11,9 @@ from ..machine.bits import ZERO, lowest, lsb, rest
 from ..machine.jit import inlined, subroutine
 from ..sliders.common import Tables
 from .catalogue import Event
+from .context import EventContext, their_attackers
 from .flags import flag, when
-from .move_info import Deed
-from .scene import Scene, their_attackers
+from .move_info import MoveInfo
 
 XRAY_ILLEGAL = flag(Event.K_XRAY_ILLEGAL)
 ADJ_KING_ONLY = flag(Event.K_ADJ_KING_ONLY)
@@ -25,16 +25,18 @@ GUARDED_BY_PINNED = flag(Event.PIN_PIECE_GUARDS_KING_SQ)
 
 
 @subroutine
-def illegal_step_events(tables: Tables, board: Board, scene: Scene) -> np.uint64:
+def illegal_step_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
     """Return the events of king steps to attacked squares."""
     found = ZERO
-    steps = king_attacks(tables, scene.king) & ~scene.own & scene.attacked
+    steps = king_attacks(tables, context.king) & ~context.own & context.attacked
     while steps != ZERO:
         square = lsb(steps)
-        attackers = their_attackers(tables, board, square, scene.occupied ^ board.king)
-        takes = lowest(steps) & scene.their != ZERO
-        by_pinned = attackers & ~scene.their_pinned == ZERO
-        shielded = their_attackers(tables, board, square, scene.occupied) == ZERO
+        # The king is lifted: a slider attacks on through the square that it leaves. Where the square is
+        # attacked only so, the king on its own square still shields it.
+        attackers = their_attackers(tables, board, square, context.occupied ^ board.king)
+        takes = lowest(steps) & context.their != ZERO
+        by_pinned = attackers & ~context.their_pinned == ZERO
+        shielded = their_attackers(tables, board, square, context.occupied) == ZERO
         found |= when(shielded, XRAY_ILLEGAL)
         found |= when(attackers == board.their_king, ADJ_KING_ONLY)
         found |= when(takes, CAP_PROTECTED_ILLEGAL)
@@ -45,7 +47,7 @@ def illegal_step_events(tables: Tables, board: Board, scene: Scene) -> np.uint64
 
 
 @inlined
-def king_move_events(scene: Scene, deed: Deed) -> np.uint64:
+def king_move_events(context: EventContext, info: MoveInfo) -> np.uint64:
     """Return the events of a legal king move."""
-    found = when(deed.target & scene.checkers != ZERO, CAPTURES_CHECKER)
-    return found | when(deed.kind == NORMAL and deed.discovered != ZERO, DISCOVERS_CHECK)
+    found = when(info.target & context.checkers != ZERO, CAPTURES_CHECKER)
+    return found | when(info.kind == NORMAL and info.discovered != ZERO, DISCOVERS_CHECK)

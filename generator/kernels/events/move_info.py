@@ -16,7 +16,7 @@ from ..safety import safety
 from ..sliders.common import Tables
 
 
-class Deed(NamedTuple):
+class MoveInfo(NamedTuple):
     """A legal move: its word and kind, the bitboards of its two squares, and what gives check after it.
 
     A check is `direct` from the piece that has moved (by castling: from the rook), else
@@ -34,23 +34,24 @@ class Deed(NamedTuple):
 
 
 @inlined
-def deed_of(tables: Tables, board: Board, move: np.uint64) -> Deed:
+def move_info(tables: Tables, board: Board, move: np.uint64) -> MoveInfo:
     """Return what a legal move does."""
     kind = move & KIND_MASK
     origin, target = origin_of(move), target_of(move)
+    # Castling gives check with the rook: the king cannot, and the rook is the piece that has come to a new line.
     landed = bit(rook_target(origin, target)) if kind == CASTLING else bit(target)
     child = play(board, move)
     checkers = byteswap(safety(tables, child, lsb(child.king), ours(child) | theirs(child))[0])
-    return Deed(move, kind, bit(origin), bit(target), checkers & landed, checkers & ~landed, child.en_passant)
+    return MoveInfo(move, kind, bit(origin), bit(target), checkers & landed, checkers & ~landed, child.en_passant)
 
 
 @inlined
-def gives_check(deed: Deed) -> bool:
+def gives_check(info: MoveInfo) -> bool:
     """Tell whether a move gives check."""
-    return bool(deed.direct | deed.discovered != ZERO)
+    return bool(info.direct | info.discovered != ZERO)
 
 
 @inlined
-def gives_double_check(deed: Deed) -> bool:
+def gives_double_check(info: MoveInfo) -> bool:
     """Tell whether two pieces or more give check after a move."""
-    return bool(rest(deed.direct | deed.discovered) != ZERO)
+    return bool(rest(info.direct | info.discovered) != ZERO)

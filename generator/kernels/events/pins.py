@@ -10,9 +10,9 @@ from ..machine.bits import ZERO, lowest, lsb, rest
 from ..machine.jit import inlined, subroutine
 from ..sliders.common import Tables
 from .catalogue import Event
+from .context import EventContext
 from .flags import flag, when
-from .move_info import Deed
-from .scene import Scene
+from .move_info import MoveInfo
 
 ANY = flag(Event.PIN_ANY)
 TWO_PLUS = flag(Event.PIN_TWO_PLUS)
@@ -29,30 +29,30 @@ _8, _16 = np.uint64(8), np.uint64(16)
 
 
 @subroutine
-def pin_events(tables: Tables, board: Board, scene: Scene) -> np.uint64:
+def pin_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
     """Return the events of a position with pinned pieces."""
-    found = ANY | when(rest(scene.pinned) != ZERO, TWO_PLUS)
-    found |= when(scene.pinned & board.knights != ZERO, KNIGHT)
-    pawns = scene.pinned & board.pawns
+    found = ANY | when(rest(context.pinned) != ZERO, TWO_PLUS)
+    found |= when(context.pinned & board.knights != ZERO, KNIGHT)
+    pawns = context.pinned & board.pawns
     while pawns != ZERO:
         pawn = lowest(pawns)
-        off_line = ~line(tables, scene.king, lsb(pawns))
-        found |= when(pawn_attacks(pawn) & scene.their & off_line != ZERO, PAWN_CAPTURE_ILLEGAL)
-        found |= when(pawn << _8 & ~scene.occupied & off_line != ZERO, PAWN_PUSH_ILLEGAL)
+        off_line = ~line(tables, context.king, lsb(pawns))
+        found |= when(pawn_attacks(pawn) & context.their & off_line != ZERO, PAWN_CAPTURE_ILLEGAL)
+        found |= when(pawn << _8 & ~context.occupied & off_line != ZERO, PAWN_PUSH_ILLEGAL)
         pawns = rest(pawns)
     return found
 
 
 @inlined
-def pinned_move_events(board: Board, scene: Scene, deed: Deed) -> np.uint64:
+def pinned_move_events(board: Board, context: EventContext, info: MoveInfo) -> np.uint64:
     """Return the events of a legal move of a pinned piece."""
-    takes = deed.target & scene.their != ZERO
-    found = when(deed.direct != ZERO, PIECE_GIVES_CHECK)
-    if deed.origin & board.pawns != ZERO:
-        pushed = deed.target == deed.origin << _8
-        pushed_twice = deed.target == deed.origin << _16
+    takes = info.target & context.their != ZERO
+    found = when(info.direct != ZERO, PIECE_GIVES_CHECK)
+    if info.origin & board.pawns != ZERO:
+        pushed = info.target == info.origin << _8
+        pushed_twice = info.target == info.origin << _16
         found |= when(takes, PAWN_CAPTURES_PINNER)
         found |= when(pushed or pushed_twice, PAWN_PUSH_ALONG)
         return found | when(pushed_twice, PAWN_DOUBLE_ALONG)
-    is_queen = deed.origin & board.diagonals & board.orthogonals != ZERO
+    is_queen = info.origin & board.diagonals & board.orthogonals != ZERO
     return found | SLIDER_ALONG | when(is_queen and takes, QUEEN_CAPTURES_PINNER)

@@ -12,9 +12,9 @@ from ..machine.jit import inlined, subroutine
 from ..pawns import RANK_7
 from ..sliders.common import Tables
 from .catalogue import Event
+from .context import EventContext
 from .flags import flag, when
-from .move_info import Deed, gives_double_check
-from .scene import Scene
+from .move_info import MoveInfo, gives_double_check
 
 PUSH = flag(Event.PR_PUSH)
 CAPTURE = flag(Event.PR_CAPTURE)
@@ -31,29 +31,29 @@ IN_CHECK_ANY = flag(Event.PR_IN_CHECK_ANY)
 
 
 @subroutine
-def promotion_events(tables: Tables, board: Board, scene: Scene, deed: Deed) -> np.uint64:
+def promotion_events(tables: Tables, board: Board, context: EventContext, info: MoveInfo) -> np.uint64:
     """Return the events of a legal promotion."""
-    is_capture = deed.target & scene.their != ZERO
+    is_capture = info.target & context.their != ZERO
     found = CAPTURE if is_capture else PUSH
-    if scene.checkers != ZERO:
+    if context.checkers != ZERO:
         found |= IN_CHECK_ANY
         found |= CAPTURES_CHECKER if is_capture else BLOCKS_CHECK
-    found |= when(deed.target & board.castling != ZERO, CAPTURES_CASTLE_ROOK)
-    found |= when(deed.origin & scene.pinned != ZERO and is_capture, PINNED_CAPTURES_PINNER)
-    way = between(tables, scene.their_king, lsb(deed.target))
-    found |= when(deed.direct != ZERO and way & deed.origin != ZERO, CHECK_THROUGH_FROM)
-    found |= when(deed.direct != ZERO and deed.move & PROMOTION_MASK == KNIGHT, UNDER_N_CHECK)
-    found |= when(deed.discovered != ZERO, DISCOVERED)
-    return found | when(gives_double_check(deed), DOUBLE_CHECK)
+    found |= when(info.target & board.castling != ZERO, CAPTURES_CASTLE_ROOK)
+    found |= when(info.origin & context.pinned != ZERO and is_capture, PINNED_CAPTURES_PINNER)
+    way = between(tables, context.their_king, lsb(info.target))
+    found |= when(info.direct != ZERO and way & info.origin != ZERO, CHECK_THROUGH_FROM)
+    found |= when(info.direct != ZERO and info.move & PROMOTION_MASK == KNIGHT, UNDER_N_CHECK)
+    found |= when(info.discovered != ZERO, DISCOVERED)
+    return found | when(gives_double_check(info), DOUBLE_CHECK)
 
 
 @inlined
-def pinned_promotion_events(tables: Tables, board: Board, scene: Scene) -> np.uint64:
+def pinned_promotion_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
     """Return the events of pawns on the seventh rank that a pin keeps from taking."""
     found = ZERO
-    pawns = board.pawns & RANK_7 & scene.pinned
+    pawns = board.pawns & RANK_7 & context.pinned
     while pawns != ZERO:
-        off_line = pawn_attacks(lowest(pawns)) & scene.their & ~line(tables, scene.king, lsb(pawns))
+        off_line = pawn_attacks(lowest(pawns)) & context.their & ~line(tables, context.king, lsb(pawns))
         found |= when(off_line != ZERO, PINNED_ILLEGAL_CAPTURE)
         pawns = rest(pawns)
     return found

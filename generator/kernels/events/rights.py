@@ -12,9 +12,9 @@ from ..machine.jit import inlined, subroutine
 from ..pawns import RANK_8
 from ..sliders.common import Tables
 from .catalogue import Event
+from .context import EventContext
 from .flags import flag, when
-from .move_info import Deed
-from .scene import Scene
+from .move_info import MoveInfo
 
 LOST_BY_KING_CAPTURE = flag(Event.CA_LOST_BY_KING_CAPTURE)
 LOST_BY_PIECE_CAPTURE = flag(Event.CA_LOST_BY_PIECE_CAPTURE)
@@ -49,29 +49,29 @@ def _whole_files(squares: np.uint64) -> np.uint64:
 
 
 @subroutine
-def rights_lost_events(board: Board, scene: Scene, deed: Deed) -> np.uint64:
+def rights_lost_events(board: Board, context: EventContext, info: MoveInfo) -> np.uint64:
     """Return the events of a legal move from or to a square that rights depend on, or seem to."""
-    origin, target, castling = deed.origin, deed.target, board.castling
+    origin, target, castling = info.origin, info.target, board.castling
     found = ZERO
-    if target & castling & scene.their != ZERO:
+    if target & castling & context.their != ZERO:
         found |= LOST_BY_PIECE_CAPTURE
         found |= when(origin == board.king, LOST_BY_KING_CAPTURE)
         found |= when(origin & castling != ZERO, LOST_ROOK_X_ROOK_BOTH)
     elif target & RANK_8 & board.their_orthogonals & ~board.their_diagonals != ZERO:
         found |= when(_beside(board, target) != ZERO, KEPT_OTHER_ROOK_TAKEN)
-    if deed.kind == NORMAL and origin & board.orthogonals != ZERO:
+    if info.kind == NORMAL and origin & board.orthogonals != ZERO:
         found |= when(origin & castling != ZERO, LOST_BY_ROOK_MOVE)
         found |= when(origin == E1 and target & C1_G1 != ZERO, UCI_LOOKALIKE)
         without_right = origin & ~board.diagonals & ~castling
-        found |= when(without_right & _whole_files(castling & scene.own) != ZERO, KEPT_OTHER_ROOK_MOVES)
+        found |= when(without_right & _whole_files(castling & context.own) != ZERO, KEPT_OTHER_ROOK_MOVES)
     return found
 
 
 @inlined
-def rights_events(tables: Tables, board: Board, scene: Scene) -> np.uint64:
+def rights_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
     """Return the events of a king that still may castle, or seems to."""
-    steps = king_attacks(tables, scene.king) & ~scene.own & ~scene.attacked
-    found = when(board.castling & scene.own != ZERO and steps != ZERO, LOST_BY_KING_MOVE)
+    steps = king_attacks(tables, context.king) & ~context.own & ~context.attacked
+    found = when(board.castling & context.own != ZERO and steps != ZERO, LOST_BY_KING_MOVE)
     if board.king == E1:
         own_rooks = board.orthogonals & ~board.diagonals & ~board.castling
         their_rooks = board.their_orthogonals & ~board.their_diagonals

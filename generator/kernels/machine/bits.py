@@ -16,13 +16,12 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
-from .jit import target_has_pext
-
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
 ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
-_OVERLOAD: dict[str, Any] = {"jit_options": {"forceinline": True}, "strict": False}
+INLINED: dict[str, Any] = {"jit_options": {"forceinline": True}, "strict": False}
+"""Options of an overload that LLVM always inlines."""
 _U64 = ir.IntType(64)
 _U16 = ir.IntType(16)
 
@@ -50,18 +49,6 @@ def rest(bits: np.uint64) -> np.uint64:
 def byteswap(bits: np.uint64) -> np.uint64:
     """Return the board mirrored top to bottom: the eight ranks in reverse order."""
     return np.uint64(int.from_bytes(int(bits).to_bytes(8, "little"), "big"))
-
-
-def pext(bits: np.uint64, mask: np.uint64) -> np.uint64:
-    """Return the bits selected by `mask`, packed together at the low end (BMI2's PEXT)."""
-    packed, place, remaining = 0, 0, int(mask)
-    while remaining:
-        bit = remaining & -remaining
-        if int(bits) & bit:
-            packed |= 1 << place
-        place += 1
-        remaining ^= bit
-    return np.uint64(packed)
 
 
 def multiply(left: np.uint64, right: np.uint64) -> np.uint64:
@@ -99,11 +86,12 @@ def store16(address: np.uint64, index: np.uint64, value: np.uint64) -> None:
     ctypes.c_uint16.from_address(int(address) + 2 * int(index)).value = int(value) & 0xFFFF
 
 
-def _is_words(*operands: types.Type) -> bool:
+def are_words(*operands: types.Type) -> bool:
+    """Tell whether Numba has found all operands to be `uint64`; an overload is for no other type."""
     return all(operand == types.uint64 for operand in operands)
 
 
-def _call_llvm(name: str, arity: int) -> Any:
+def call_llvm(name: str, arity: int) -> Any:
     """Return an intrinsic that calls LLVM's `name` on `arity` words; `cttz` also takes its zero flag."""
 
     def codegen(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -130,10 +118,9 @@ def _call_llvm(name: str, arity: int) -> Any:
     return binary
 
 
-_ctpop = _call_llvm("llvm.ctpop.i64", 1)
-_cttz = _call_llvm("llvm.cttz.i64", 1)
-_bswap = _call_llvm("llvm.bswap.i64", 1)
-_pext = _call_llvm("llvm.x86.bmi.pext.64", 2)
+_ctpop = call_llvm("llvm.ctpop.i64", 1)
+_cttz = call_llvm("llvm.cttz.i64", 1)
+_bswap = call_llvm("llvm.bswap.i64", 1)
 
 
 def _element(builder: Any, address: Any, index: Any, kind: ir.IntType) -> Any:
@@ -186,68 +173,61 @@ def _store16(_typing: Any, _address: Any, _index: Any, _value: Any) -> Any:
     return types.none(types.uint64, types.uint64, types.uint64), codegen
 
 
-@overload(popcount, **_OVERLOAD)
+@overload(popcount, **INLINED)
 def _popcount(bits: Any) -> Any:
-    return (lambda bits: _ctpop(bits)) if _is_words(bits) else None
+    return (lambda bits: _ctpop(bits)) if are_words(bits) else None
 
 
-@overload(lsb, **_OVERLOAD)
+@overload(lsb, **INLINED)
 def _lsb(bits: Any) -> Any:
-    return (lambda bits: _cttz(bits)) if _is_words(bits) else None
+    return (lambda bits: _cttz(bits)) if are_words(bits) else None
 
 
-@overload(lowest, **_OVERLOAD)
+@overload(lowest, **INLINED)
 def _lowest(bits: Any) -> Any:
-    return (lambda bits: bits & (ZERO - bits)) if _is_words(bits) else None
+    return (lambda bits: bits & (ZERO - bits)) if are_words(bits) else None
 
 
-@overload(rest, **_OVERLOAD)
+@overload(rest, **INLINED)
 def _rest(bits: Any) -> Any:
-    return (lambda bits: bits & (bits - ONE)) if _is_words(bits) else None
+    return (lambda bits: bits & (bits - ONE)) if are_words(bits) else None
 
 
-@overload(byteswap, **_OVERLOAD)
+@overload(byteswap, **INLINED)
 def _byteswap(bits: Any) -> Any:
-    return (lambda bits: _bswap(bits)) if _is_words(bits) else None
+    return (lambda bits: _bswap(bits)) if are_words(bits) else None
 
 
-@overload(pext, **_OVERLOAD)
-def _pext_word(bits: Any, mask: Any) -> Any:
-    if not target_has_pext():
-        raise TypeError("this compile target has no PEXT: use the magic sliders")
-    return (lambda bits, mask: _pext(bits, mask)) if _is_words(bits, mask) else None
-
-
-@overload(multiply, **_OVERLOAD)
+@overload(multiply, **INLINED)
 def _multiply(left: Any, right: Any) -> Any:
-    return (lambda left, right: left * right) if _is_words(left, right) else None
+    return (lambda left, right: left * right) if are_words(left, right) else None
 
 
-@overload(load, **_OVERLOAD)
+@overload(load, **INLINED)
 def _load_word(address: Any, index: Any) -> Any:
-    return (lambda address, index: _load(address, index)) if _is_words(address, index) else None
+    return (lambda address, index: _load(address, index)) if are_words(address, index) else None
 
 
-@overload(store, **_OVERLOAD)
+@overload(store, **INLINED)
 def _store_word(address: Any, index: Any, value: Any) -> Any:
-    return (lambda address, index, value: _store(address, index, value)) if _is_words(address, index, value) else None
+    return (lambda address, index, value: _store(address, index, value)) if are_words(address, index, value) else None
 
 
-@overload(load8, **_OVERLOAD)
+@overload(load8, **INLINED)
 def _load_byte(address: Any, index: Any) -> Any:
-    return (lambda address, index: _load8(address, index)) if _is_words(address, index) else None
+    return (lambda address, index: _load8(address, index)) if are_words(address, index) else None
 
 
-@overload(load32, **_OVERLOAD)
+@overload(load32, **INLINED)
 def _load_double(address: Any, index: Any) -> Any:
-    return (lambda address, index: _load32(address, index)) if _is_words(address, index) else None
+    return (lambda address, index: _load32(address, index)) if are_words(address, index) else None
 
 
-@overload(load16, **_OVERLOAD)
+@overload(load16, **INLINED)
 def _load_half(address: Any, index: Any) -> Any:
-    return (lambda address, index: _load16(address, index)) if _is_words(address, index) else None
+    return (lambda address, index: _load16(address, index)) if are_words(address, index) else None
 
 
-@overload(store16, **_OVERLOAD)
+@overload(store16, **INLINED)
 def _store_half(address: Any, index: Any, value: Any) -> Any:
-    return (lambda address, index, value: _store16(address, index, value)) if _is_words(address, index, value) else None
+    return (lambda address, index, value: _store16(address, index, value)) if are_words(address, index, value) else None

@@ -116,8 +116,8 @@ def _compile(function: Callable[P, R], **options: bool) -> Callable[P, R]:
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile `function` as an entry point: cached on disk, without the GIL, callable from Python."""
-    folder = cache_folder()
-    if folder is None or not jit_enabled():
+    folder = cache_folder() if jit_enabled() else None
+    if folder is None:
         return _compile(function)
     with _kernel_cache_dir(folder):
         return _compile(function, cache=True)

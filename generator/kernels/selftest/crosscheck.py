@@ -3,7 +3,7 @@
 Every position: the board itself; the list of legal moves against the count; and against the stages
 (captures and quiet moves, or evasions) generated with the other slider back-end. One position in
 `SAMPLE`, drawn at random, and every one where that last comparison fails: all lists one by one, quiet
-checks, the validator, perft 2, the reflected board. One in `PATTERNS_SAMPLE`: the validator on all
+checks, the legality test, perft 2, the reflected board. One in `PATTERNS_SAMPLE`: the legality test on all
 65,536 patterns.
 """
 
@@ -43,7 +43,7 @@ CHECKS = {
     "filter": "The pseudo-legal moves that leave the king safe, once played, are not the legal ones.",
     "quiet checks": "The quiet checks are not those quiet moves that, once played, give check.",
     "screen": "The stages of the other back-end are not the legal moves and those that lose the king.",
-    "validator": "The validator and the list of legal moves disagree about a move.",
+    "validator": "The legality test and the list of legal moves disagree about a move.",
     "perft": "Perft 2 differs between the kernels.",
     "mirror": "The board reflected from left to right has other moves.",
 }
@@ -60,7 +60,7 @@ NONE = ZERO
     FILTER,
     QUIET_CHECKS,
     SCREEN,
-    VALIDATOR,
+    LEGALITY,
     PERFT,
     MIRROR,
 ) = (np.uint64(number) for number in range(1, len(CHECKS) + 1))
@@ -169,7 +169,7 @@ def _perft_2(tables: Tables, board: Board, legal: np.uint64, count: np.uint64, m
 
 
 @subroutine
-def _validates(
+def _accepts_exactly(
     tables: Tables,
     board: Board,
     legal: np.uint64,
@@ -177,7 +177,7 @@ def _validates(
     marks: np.uint64,
     state: np.uint64,
 ) -> bool:
-    """Tell whether the validator accepts the legal moves and nothing else that it is asked about.
+    """Tell whether the legality test accepts the legal moves and none of the other patterns tried.
 
     It is asked about every legal move, as it is and with one bit flipped, and about as many patterns
     at random; in a few positions about all 65,536 that there are.
@@ -205,7 +205,7 @@ def _screens(
     other: Tables,
     board: Board,
     checkers: np.uint64,
-    straight: np.uint64,
+    orthogonal_pins: np.uint64,
     legal: np.uint64,
     count: np.uint64,
     marks: np.uint64,
@@ -218,7 +218,7 @@ def _screens(
     """
     if checkers == ZERO:
         number = generate_captures(other, board, moves)
-        number += generate_quiets(other, board, straight, moves + (number << ONE))
+        number += generate_quiets(other, board, orthogonal_pins, moves + (number << ONE))
     else:
         number = generate_evasions(other, board, checkers, moves)
     right = mark(marks, moves, number)
@@ -239,7 +239,7 @@ def _first_unequal(
     other: Tables,
     board: Board,
     checkers: np.uint64,
-    straight: np.uint64,
+    orthogonal_pins: np.uint64,
     legal: np.uint64,
     count: np.uint64,
     marks: np.uint64,
@@ -252,9 +252,9 @@ def _first_unequal(
         return BACK_END
     stages = moves + _BUFFER
     if checkers == ZERO:
-        number = generate_non_evasions(tables, board, straight, moves)
+        number = generate_non_evasions(tables, board, orthogonal_pins, moves)
         captures = generate_captures(tables, board, stages)
-        staged = captures + generate_quiets(tables, board, straight, stages + (captures << ONE))
+        staged = captures + generate_quiets(tables, board, orthogonal_pins, stages + (captures << ONE))
     else:
         number = staged = generate_evasions(tables, board, checkers, moves)
         generate_evasions(tables, board, checkers, stages)
@@ -267,8 +267,8 @@ def _first_unequal(
         return FILTER
     if checkers != ZERO:
         return NONE
-    checks = generate_quiet_checks(tables, board, straight, moves)
-    kept = _checking(tables, board, stages, generate_quiets(tables, board, straight, stages))
+    checks = generate_quiet_checks(tables, board, orthogonal_pins, moves)
+    kept = _checking(tables, board, stages, generate_quiets(tables, board, orthogonal_pins, stages))
     if kept != checks or not mark(marks, moves, checks) or not unmark(marks, stages, kept):
         return QUIET_CHECKS
     return NONE
@@ -297,17 +297,17 @@ def cross_check(
     if count_legal(tables, board) != found:
         return COUNT, found
     room = moves + _BUFFER
-    checkers, _, straight, _ = safety(tables, board, lsb(board.king), ours(board) | theirs(board))
-    right = _screens(tables, other, board, checkers, straight, moves, found, marks, room)
+    checkers, _, orthogonal_pins, _ = safety(tables, board, lsb(board.king), ours(board) | theirs(board))
+    right = _screens(tables, other, board, checkers, orthogonal_pins, moves, found, marks, room)
     if right and not is_drawn(state, SAMPLE):
         return NONE, found
-    failed = _first_unequal(tables, other, board, checkers, straight, moves, found, marks, room)
+    failed = _first_unequal(tables, other, board, checkers, orthogonal_pins, moves, found, marks, room)
     if failed != NONE:
         return failed, found
     if not right:
         return SCREEN, found
-    if not _validates(tables, board, moves, found, marks, state):
-        return VALIDATOR, found
+    if not _accepts_exactly(tables, board, moves, found, marks, state):
+        return LEGALITY, found
     if _perft_2(tables, board, moves, found, room) != count_leaves(tables, board, _2, control):
         return PERFT, found
     if not _reflects(tables, board, moves, found, marks, room):

@@ -1,9 +1,9 @@
 """Random games in which every position is put to the cross-check: millions of positions a second.
 
-A game begins at one of the given boards and goes on with legal moves drawn at random until nobody
-can move or its length, drawn as well, is reached: lengths are even between 1 and a bound, the bound
-is 8, 16, 32, 64 or 128 plies. Everything follows from the seed, on every machine. A game ends where a
-check fails, for nothing that its kernels say can be trusted.
+A game begins at one of the given boards and goes on with legal moves drawn at random. It ends where
+there is no legal move, or at its length. The length is drawn evenly between 1 and a bound, and the
+bound is 8, 16, 32, 64 or 128 plies. Everything follows from the seed, on every machine. A game also
+ends where a check fails, because what the kernels say of it can no longer be trusted.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Slider attacks by table: one back-end a file, what they share in `common`."""
+"""Slider attacks by table: a back-end a file (`pext`, `magic`), what they share in `common`, the choice in `index`."""

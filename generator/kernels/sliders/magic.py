@@ -41,6 +41,7 @@ def find_magic(square: int, directions: tuple[geometry.Direction, ...], seed: in
     attacks = attacks_of_subsets(square, directions, subsets)
     while True:
         # The conjunction of three words has about eight bits set: sparse numbers succeed most often.
-        candidate = int(np.bitwise_and.reduce(random.integers(0, 2**64, size=3, dtype=np.uint64)))
+        first, second, third = map(int, random.integers(0, 2**64, size=3, dtype=np.uint64))
+        candidate = first & second & third
         if place_attacks(subsets, attacks, candidate) is not None:
             return candidate

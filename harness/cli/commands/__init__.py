@@ -1,1 +1,1 @@
-"""What each command of the program does: one file per command, one function that returns the exit status."""
+"""One file per command, or per group of commands: functions from settings to an exit status."""

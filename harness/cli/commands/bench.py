@@ -2,60 +2,70 @@
 
 from __future__ import annotations
 
-import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 
 from ....errors import UsageError
 from ....generator.counting import perft
 from ....generator.line import Line
 from ....generator.position import Position
-from ....reports.terminal.bench import bench_table, technique_notes, technique_table
+from ....reports.terminal.bench import notes, tables
 from ....suites.positions import resolve_position
 from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import Engine, EngineError
 from ...engines.registry import TECHNIQUES, open_engine
-from ...model.interrupt import Interrupt, Interrupted, catch_interrupts
-from ...model.speed import Speed
-from ...model.verdict import ExitCode, Verdict, exit_code
+from ...model.bench import BenchFinished, Speed, TechniqueCost
+from ...model.command_lines import divide_command
+from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
+from ...model.verdict import ExitCode, Verdict
 from .. import console
+from ..settings.bench import BenchSettings
 
+ENGINES = ("own", "own:turbo")
 POSITIONS = ("startpos", "kiwipete", "cpw-3", "cpw-4", "cpw-5", "cpw-6")
 LEAST_NODES = 3_000_000
 """Each position is counted to the least depth with so many leaves."""
 MOST_PLIES = 12
 
 
-def main(engines: Sequence[str], techniques: bool, positions: Sequence[str], rounds: int, timeout: float) -> ExitCode:
+def main(settings: BenchSettings) -> ExitCode:
     """Print how fast engines count. Raises UsageError, and EngineError where an engine does not start.
 
-    Each round asks every engine in turn about a position, so that a machine whose speed drifts slows
-    them all. Every count is compared with that of our counting kernel; who fails at a position is not
-    asked about it again. After an interrupt the positions that are complete are printed.
+    After an interrupt the positions that are complete are printed.
     """
-    specs = list(dict.fromkeys(engines))
-    if techniques:
-        specs += [spec for spec in (*(f"own:{name}" for name in TECHNIQUES), "own:turbo") if spec not in specs]
-    tasks = [(name, _with_moves(name)) for name in positions or POSITIONS]
+    finished = _run(settings)
+    for table in tables(finished):
+        console.print_table(table)
+    if finished.techniques:
+        for note in notes(finished):
+            console.out().print(note, soft_wrap=True)
+    return finished.exit_code
+
+
+def _run(settings: BenchSettings) -> BenchFinished:
+    positions = {name: _with_moves(name) for name in settings.positions or POSITIONS}
     speeds: list[Speed] = []
     with ExitStack() as stack:
         interrupt = stack.enter_context(catch_interrupts())
-        opened = [stack.enter_context(closing(open_engine(spec))) for spec in specs or ["own", "own:turbo"]]
-        bench = _Bench(opened, rounds, timeout, interrupt)
+        engines = [stack.enter_context(closing(open_engine(spec))) for spec in _specs(settings)]
+        bench = Bench(engines, settings.rounds, settings.timeout, interrupt)
         try:
             bench.start()
-            for name, position in tasks:
+            for name, position in positions.items():
                 speeds += bench.measured(name, Line(position))
         except Interrupted:
-            console.err().print(f"interrupted: {len({one.position for one in speeds})} of {len(tasks)} positions timed")
-    if speeds:
-        console.print_table(bench_table(speeds))
-    if speeds and techniques and not interrupt.requested:
-        console.print_table(technique_table(speeds, [position for _, position in tasks]))
-        for note in technique_notes(speeds):
-            console.out().print(note, soft_wrap=True)
-    return exit_code([one.verdict for one in speeds], interrupt.requested)
+            timed = len({one.position for one in speeds})
+            console.err().print(f"interrupted: {timed} of {len(positions)} positions timed")
+    compares = settings.techniques and speeds and not interrupt.requested
+    techniques = tuple(_costs(list(positions.values()))) if compares else ()
+    return BenchFinished(tuple(speeds), techniques, interrupt.requested)
+
+
+def _specs(settings: BenchSettings) -> Sequence[str]:
+    techniques = [*(f"own:{name}" for name in TECHNIQUES), "own:turbo"] if settings.techniques else []
+    return list(dict.fromkeys([*settings.engines, *techniques])) or ENGINES
 
 
 def _with_moves(name: str) -> Position:
@@ -66,8 +76,13 @@ def _with_moves(name: str) -> Position:
     return position
 
 
-class _Bench:
-    """The engines, and how they are asked."""
+class Bench:
+    """Times engines side by side.
+
+    Each round asks every engine in turn about a position, so that a machine whose speed drifts slows
+    them all. Every count is compared with that of our counting kernel. An engine that fails at a
+    position is not asked about it again.
+    """
 
     def __init__(self, engines: Sequence[Engine], rounds: int, timeout: float, interrupt: Interrupt) -> None:
         caller, self._rounds = ForegroundCaller(interrupt), rounds
@@ -84,26 +99,25 @@ class _Bench:
         console.err().print(f"{name} {depth} ...", style="dim")
         speeds = [Speed(engine.name, name, depth, nodes) for engine in self._engines]
         for _ in range(self._rounds):
-            for engine, speed in zip(self._engines, speeds, strict=True):
-                if speed.verdict is Verdict.AGREE:
-                    self._ask(engine, line, speed)
+            speeds = [self._timed(engine, line, speed) for engine, speed in zip(self._engines, speeds, strict=True)]
         return speeds
 
-    def _ask(self, engine: Asker, line: Line, speed: Speed) -> None:
+    def _timed(self, engine: Asker, line: Line, speed: Speed) -> Speed:
+        """Return a speed with one more round, or with the verdict on an engine that fails."""
+        if speed.verdict is not Verdict.AGREE:
+            return speed
         began = time.perf_counter()
         try:
             counted = engine.perft(line, speed.depth)
         except EngineError as error:
-            speed.verdict = error.verdict
             console.err().print(f"{engine.name} at {speed.position}: {error}", soft_wrap=True)
-            return
+            return replace(speed, verdict=error.verdict)
         if counted == speed.nodes:
-            speed.rounds.append(speed.nodes / (time.perf_counter() - began) / 1e6)
-            return
-        speed.verdict = Verdict.MISMATCH
-        command = ["perft-check", "divide", speed.position, str(speed.depth), "-e", engine.name, "-a", "own:turbo"]
+            return replace(speed, rounds=(*speed.rounds, speed.nodes / (time.perf_counter() - began) / 1e6))
         wrong = f"{engine.name} counts {counted:,} at {speed.position}, depth {speed.depth}, instead of {speed.nodes:,}"
-        console.err().print(f"{wrong}: {shlex.join(command)}", soft_wrap=True)
+        command = divide_command(speed.position, speed.depth, engine.name, "own:turbo")
+        console.err().print(f"{wrong}: {command}", soft_wrap=True)
+        return replace(speed, verdict=Verdict.MISMATCH)
 
 
 def _enough(line: Line) -> tuple[int, int]:
@@ -112,3 +126,24 @@ def _enough(line: Line) -> tuple[int, int]:
     while depth < MOST_PLIES and nodes < LEAST_NODES and (more := perft(line.position, depth + 1)):
         depth, nodes = depth + 1, more
     return depth, nodes
+
+
+def _costs(positions: Sequence[Position]) -> Iterator[TechniqueCost]:
+    """Yield what each technique takes in those of the positions that it knows."""
+    from ....generator.techniques.registry import ENTRIES, knows
+    from ....generator.techniques.tracing import traces
+
+    for name, entry in ENTRIES.items():
+        walks = list(traces(name, [position for position in positions if knows(name, position)]))
+        squares = sum(walk.number("visit") + walk.number("test") for walk in walks)
+        look_ups = sum(walk.number("look-up") for walk in walks)
+        moves = sum(walk.legal for walk in walks)
+        is_recorded = bool(squares + look_ups)
+        yield TechniqueCost(
+            name=name,
+            table_bytes=entry.technique.table_bytes,
+            squares=squares / moves if is_recorded else None,
+            look_ups=look_ups / moves if is_recorded else None,
+            remark=entry.technique.cost,
+            lists_moves=name != "turbo",
+        )

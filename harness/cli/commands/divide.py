@@ -2,173 +2,67 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from dataclasses import dataclass
+from contextlib import ExitStack, closing
 
-from rich.table import Table
-from rich.text import Text
-
-from ....errors import UsageError
-from ....generator.line import Line
 from ....generator.position import Position
-from ....reports.terminal.difference import command, render_difference
-from ....reports.terminal.finding import render_finding
-from ....reports.text import again
+from ....reports.terminal import divide as terminal
+from ....reports.terminal.consistency import contradiction_table, sentences
 from ....suites.positions import resolve_position
-from ...checking.comparing import compare_divides
-from ...checking.consistency import contradictions
-from ...checking.descent import descend
-from ...checking.judging import vote
-from ...engines.asker import Asker, TimeLimit
+from ...checking.consistency import check_consistency
+from ...checking.dividing import root_moves, run_divide
+from ...engines.asker import Asker, Caller, TimeLimit
 from ...engines.base import Divide
 from ...engines.registry import open_engine, references_of
 from ...engines.stdio.process import Limits
-from ...model.events import Difference
-from ...model.interrupt import Interrupted, catch_interrupts
+from ...model.divide import DivideFinished
+from ...model.shutdown import Interrupted, catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
+from ..settings.position import DivideSettings
 
 
-@dataclass(frozen=True)
-class Options:
-    """What the user asked for."""
-
-    position: str
-    depth: int
-    engine: str
-    against: tuple[str, ...]
-    chess960: bool
-    explain: bool
-    self_consistency: bool
-    timeout: float
-    memory: int | None
-
-
-def main(options: Options) -> ExitCode:
+def main(settings: DivideSettings) -> ExitCode:
     """Print the divide, or with references the differences. Raises UsageError, EngineError."""
-    if options.depth < 1:
-        raise UsageError(f"divide needs a depth of 1 or more, not {options.depth}")
-    if options.self_consistency and options.depth < 2:
-        raise UsageError("--self-consistency needs a depth of 2 or more: it compares counts below the root moves")
-    if options.self_consistency and options.against:
-        raise UsageError("--self-consistency needs no reference: leave out -a")
-    references = references_of(options.engine, options.against)
-    position = resolve_position(options.position, options.chess960)
-    limits = Limits(memory_bytes=None if options.memory is None else options.memory << 20)
+    specs = (settings.engine, *references_of(settings.engine, settings.against))
+    position = resolve_position(settings.position, settings.chess960)
+    limits = Limits.of_mebibytes(settings.memory)
     with ExitStack() as stack:
-        engines = [open_engine(name, limits) for name in (options.engine, *references)]
-        for engine in engines:
-            stack.callback(engine.close)
+        engines = [stack.enter_context(closing(open_engine(spec, limits))) for spec in specs]
         caller = console.foreground(stack.enter_context(catch_interrupts()))
-        askers = [Asker(engine, caller, TimeLimit(options.timeout)) for engine in engines]
-        division = _Division(position, options, askers)
+        askers = [Asker(engine, caller, TimeLimit(settings.timeout)) for engine in engines]
         try:
-            return division.run()
+            for asker in askers:
+                console.start_engine(asker)
+            if settings.self_consistency:
+                return _check_consistency(position, settings.depth, askers[0])
+            return _compare(position, settings, askers)
         except Interrupted:
-            return division.interrupted()
+            return _interrupted(position, caller)
 
 
-class _Division:
-    def __init__(self, position: Position, options: Options, engines: list[Asker]) -> None:
-        self._position, self._options, self._engines = position, options, engines
-        self._explained = False
-
-    def run(self) -> ExitCode:
-        for engine in self._engines:
-            console.start_engine(engine)
-        if self._options.self_consistency:
-            return self._check_consistency()
-        depth = self._options.depth
-        divides = [engine.divide(Line(self._position), depth) for engine in self._engines]
-        if len(divides) == 1:
-            _print_divide(self._position, divides[0])
-            return ExitCode.AGREE
-        engine, got = self._engines[0], divides[0]
-        differences = [
-            compare_divides(self._position, depth, engine.name, got, reference.name, expected)
-            for reference, expected in zip(self._engines[1:], divides[1:], strict=True)
-        ]
-        for difference, reference in zip(differences, self._engines[1:], strict=True):
-            self._show(difference, reference)
-        self._print_vote(divides)
-        return ExitCode.MISMATCH if any(map(_differs, differences)) else ExitCode.AGREE
-
-    def interrupted(self) -> ExitCode:
-        """Print the root moves that are complete."""
-        found = Divide.of(self._engines[0].caller.task.root_moves)
-        if found.counts:
-            console.out().print("\n".join(_lines(self._position, found)), soft_wrap=True)
-        total = len(self._position.legal_moves)
-        console.err().print(f"interrupted: {len(found.counts)} of {total} root moves")
-        return ExitCode.INTERRUPTED
-
-    def _show(self, difference: Difference, reference: Asker) -> None:
-        """Print how one reference differs; the first difference is followed to its cause."""
-        out = console.out()
-        explain = _differs(difference) and self._options.explain and not self._explained
-        if _differs(difference):
-            out.print(render_difference(difference, board=not explain))
-            out.print(again(command(difference)), soft_wrap=True)
-        else:
-            out.print(Text(f"{difference.engine} and {difference.reference} agree on every root move."))
-        line = f"depth {difference.depth}: {difference.engine} {difference.got:,}"
-        line += f", {difference.reference} {difference.expected:,}"
-        out.print(Text(line, style="bold red" if _differs(difference) else "bold green"))
-        if explain:
-            self._explained = True
-            self._explain(difference, reference)
-
-    def _explain(self, difference: Difference, reference: Asker) -> None:
-        finding = descend(Line(self._position), difference.depth, self._engines[0], reference)
-        if finding is not None:
-            console.out().print()
-            console.out().print(render_finding(finding))
-            console.out().print(again(command(difference, finding)), soft_wrap=True)
-
-    def _print_vote(self, divides: list[Divide]) -> None:
-        """With two or more references, say who stands alone, or that there is no majority."""
-        if len(divides) < 3:
-            return
-        dissenters, majority = vote([(one.name, divide) for one, divide in zip(self._engines, divides, strict=True)])
-        if not majority:
-            console.out().print(Text("no majority: the references disagree with each other", style="bold magenta"))
-        elif dissenters:
-            alone = f"{dissenters[0]} alone differs" if len(dissenters) == 1 else f"{', '.join(dissenters)} differ"
-            console.out().print(Text(f"{alone}; all others agree", style="bold"))
-
-    def _check_consistency(self) -> ExitCode:
-        engine, depth = self._engines[0], self._options.depth
-        found = contradictions(self._position, depth, engine)
-        if not found:
-            line = f"{engine.name} agrees with itself under each of {len(self._position.legal_moves)} root moves"
-            console.out().print(Text(line, style="bold green"))
-            return ExitCode.AGREE
-        table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-        for title in ("move", "SAN"):
-            table.add_column(title)
-        for title in ("in the divide", "after playing it", "from the FEN"):
-            table.add_column(title, justify="right")
-        for one in found:
-            table.add_row(one.uci, one.san or "", f"{one.divided:,}", f"{one.played:,}", f"{one.from_fen:,}")
-        console.print_table(table)
-        for sentence in dict.fromkeys(one.sentence for one in found):
-            first = next(one for one in found if one.sentence == sentence)
-            console.out().print(
-                Text(f"{sentence} (first after {first.san or first.uci}: {first.fen})", overflow="fold")
-            )
-        console.out().print(Text(f"{engine.name} contradicts itself", style="bold red"))
-        return ExitCode.MISMATCH
+def _compare(position: Position, settings: DivideSettings, askers: list[Asker]) -> ExitCode:
+    """Print the divide of the only engine, or how the first one differs from the others, as it becomes known."""
+    for event in run_divide(position, settings.depth, askers, settings.explain):
+        console.out().print(terminal.render(event), crop=False)
+    assert isinstance(event, DivideFinished), "the last event of a divide"
+    return event.exit_code
 
 
-def _differs(difference: Difference) -> bool:
-    return bool(difference.moves) or difference.got != difference.expected
+def _check_consistency(position: Position, depth: int, asker: Asker) -> ExitCode:
+    """Print under which root moves an engine contradicts itself."""
+    finished = check_consistency(position, depth, asker)
+    if finished.contradictions:
+        console.print_table(contradiction_table(finished))
+    for sentence in sentences(finished):
+        console.out().print(sentence)
+    return finished.exit_code
 
 
-def _print_divide(position: Position, divide: Divide) -> None:
-    """Print `move: count` lines in the notation of the position, a blank line, and the total."""
-    console.out().print("\n".join([*_lines(position, divide), "", str(divide.total)]), soft_wrap=True)
-
-
-def _lines(position: Position, divide: Divide) -> list[str]:
-    notation = {move.uci(chess960=True): move.uci(position.chess960) for move in position.legal_moves}
-    return sorted(f"{notation.get(text, text)}: {count}" for text, count in divide.counts.items())
+def _interrupted(position: Position, caller: Caller) -> ExitCode:
+    """Print the root moves that are complete."""
+    found = Divide.of(caller.task.root_moves)
+    if found.counts:
+        console.out().print(terminal.root_moves(root_moves(position, found)), crop=False)
+    total = len(position.legal_moves)
+    console.err().print(f"interrupted: {len(found.counts)} of {total} root moves")
+    return ExitCode.INTERRUPTED

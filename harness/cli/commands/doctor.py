@@ -5,27 +5,26 @@ from __future__ import annotations
 import platform
 import shlex
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from rich.table import Table
-from rich.text import Text
-
 from .... import __version__
 from ....errors import UsageError
 from ....generator.line import Line
+from ....reports.terminal.doctor import facts_table
 from ....suites.positions import resolve_position
 from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import Engine, EngineError, InProcess
 from ...engines.kinds.stdin_engine import StdinEngine
 from ...engines.registry import OWN, find_program, open_engine
 from ...engines.stdio.descriptor import save_descriptor
-from ...model.interrupt import catch_interrupts
+from ...model.shutdown import catch_interrupts
 from ...model.verdict import ExitCode, Verdict, exit_code
 from .. import console
+from ..settings.doctor import DoctorSettings
 
 LIBRARIES = ("numba", "llvmlite", "numpy", "chess", "hypothesis", "typer", "rich")
 CHECK_SECONDS = 10.0
@@ -33,43 +32,32 @@ PROGRAMS = ("stockfish", "fairy-stockfish", "ethereal-chess")
 """Engines that Debian packages and that can count."""
 
 
-def main(spec: str | None, save: str | None) -> ExitCode:
-    """Print what is found about this machine, or about one engine, whose descriptor may be saved.
+def main(settings: DoctorSettings) -> ExitCode:
+    """Print facts about this machine, or about one engine, whose descriptor may be saved.
 
     Raises UsageError, EngineError, Interrupted.
     """
+    spec, save = settings.engine, settings.save
     if spec is None:
-        if save is not None:
-            raise UsageError("--save needs --engine: it saves how that engine is understood")
-        _print(findings())
+        console.out().print(facts_table(machine_facts()))
         return ExitCode.AGREE
     engine = open_engine(spec)
     if save is not None and not isinstance(engine, StdinEngine):
         raise UsageError(f"--save: {spec!r} needs no descriptor")
-    if save is not None and not save.endswith(".json"):
-        raise UsageError(f"--save {save!r}: name a file that ends in .json, as -e wants it")
     with catch_interrupts() as interrupt, closing(engine):
         asker = Asker(engine, ForegroundCaller(interrupt), TimeLimit(CHECK_SECONDS))
         console.start_engine(asker)
         checks = list(_checks(asker))
-        _print([("engine", spec), *_understood(engine), *((title, text) for title, text, _ in checks)])
+        facts = [("engine", spec), *_understood(engine), *((title, text) for title, text, _ in checks)]
+        console.out().print(facts_table(facts))
         if save is not None and isinstance(engine, StdinEngine):
             save_descriptor(Path(save), replace(engine.descriptor, min_depth=engine.min_depth))
             console.out().print(f"saved: use it as -e {save}", soft_wrap=True)
     return exit_code([verdict for _, _, verdict in checks], interrupted=False)
 
 
-def _print(rows: Iterable[tuple[str, str]]) -> None:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, value in rows:
-        table.add_row(name, Text(value))
-    console.out().print(table)
-
-
 def _understood(engine: Engine) -> Iterator[tuple[str, str]]:
-    """Yield how we talk to an engine and what we make of its answers."""
+    """Yield how an engine is asked and how its answers are read."""
     if not isinstance(engine, StdinEngine):
         yield "spoken to", "in this process" if isinstance(engine, InProcess) else "by starting it for every question"
         return
@@ -90,14 +78,21 @@ def _understood(engine: Engine) -> Iterator[tuple[str, str]]:
     yield "Chess960", "asked about" if engine.chess960 else "not asked about: the engine has no option UCI_Chess960"
 
 
-CHECKS = (("startpos", 3, 8902, False), ("kiwipete", 2, 2039, False), ("xfen-02", 2, 318, True))
-"""Positions, depths and counts by which an engine shows that it is understood; the last one is Chess960."""
+CASTLING = "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w EAea - 0 1"
+"""Kings on the c-file may castle to both sides: an engine that knows castling of standard chess only counts less."""
+CHECKS = (
+    ("startpos 3", "startpos", 3, 8902, False),
+    ("kiwipete 2", "kiwipete", 2, 2039, False),
+    ("castling 2 (Chess960)", CASTLING, 2, 522, True),
+)
+"""Positions, depths and counts that show whether the answers of an engine are understood, and whether of Chess960."""
 
 
 def _checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
-    for name, depth, expected, chess960 in CHECKS:
-        setup = Line(resolve_position(name, chess960))
-        title = f"{name} {depth}" + (" (Chess960)" if chess960 else "")
+    for title, position, depth, expected, chess960 in CHECKS:
+        if chess960 and not engine.chess960:
+            continue
+        setup = Line(resolve_position(position, chess960))
         try:
             count = engine.perft(setup, depth)
         except EngineError as error:
@@ -109,8 +104,8 @@ def _checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
             yield title, f"wrong: {count:,} instead of {expected:,}", Verdict.MISMATCH
 
 
-def findings() -> Iterator[tuple[str, str]]:
-    """Yield what there is to say, as name and value."""
+def machine_facts() -> Iterator[tuple[str, str]]:
+    """Yield the facts about this machine, as name and value."""
     yield "perft-check", __version__
     yield "python", f"{platform.python_version()} at {sys.executable}"
     yield "libraries", ", ".join(f"{name} {_version(name)}" for name in LIBRARIES)

@@ -1,17 +1,17 @@
-"""What `perft-check suites make --from-zoo` says while it chooses suites by the faults that they show."""
+"""Choosing suites by the faults that they show, for `perft-check suites make --from-zoo`."""
 
 from __future__ import annotations
 
 from ....reports.text import count
 from ....suites.case import Suite
-from ...model.interrupt import Interrupt
-from ...zoo.choosing.shown import kill_all
+from ...model.shutdown import Interrupt
+from ...zoo.choosing.kills import kill_all
 from ...zoo.choosing.suites import FAMOUS, Chooser, Strength, candidates, families
 from .. import console
 
 
 def choose(seed: int, jobs: int, interrupt: Interrupt) -> dict[str, Suite]:
-    """Return the suites that are chosen by the zoo, as `making.CHOSEN` has them; none after an interrupt."""
+    """Return the suites named in `making.CHOSEN`, chosen by the zoo; none after an interrupt."""
     cases = candidates(seed)
     faults = [fault for group in families().values() for fault in group]
     matrix: dict[str, dict[str, int]] = {}
@@ -24,10 +24,10 @@ def choose(seed: int, jobs: int, interrupt: Interrupt) -> dict[str, Suite]:
     choices = {"smoke": chooser.smoke(), "special": chooser.special()}
     _say(f"{len(families())} families can show in counts, {count(len(cases), 'position')} to choose from")
     for name, choice in choices.items():
-        _say(f"{name}: {_told(chooser.strength(choice))}")
+        _say(f"{name}: {_strength(chooser.strength(choice))}")
     own, others = chooser.held_out()
-    _say(f"smoke, chosen without a third of the families: {_told(own)}")
-    _say(f"  of the families held out: {_killed(others)}")
+    _say(f"smoke, chosen without a third of the families: {_strength(own)}")
+    _say(f"  of the families held out: {_detected(others)}")
     return {name: chooser.suite(name, choice) for name, choice in choices.items()}
 
 
@@ -35,10 +35,10 @@ def _say(text: str, style: str = "") -> None:
     console.err().print(text, style=style, highlight=False, soft_wrap=True)
 
 
-def _told(strength: Strength) -> str:
-    return f"{count(strength.positions, 'position')}, {count(strength.nodes, 'node')}, {_killed(strength)}"
+def _strength(strength: Strength) -> str:
+    return f"{count(strength.positions, 'position')}, {count(strength.nodes, 'node')}, {_detected(strength)}"
 
 
-def _killed(strength: Strength) -> str:
+def _detected(strength: Strength) -> str:
     once, twice, thrice = strength.killed
     return f"catches {once} of {strength.families} families, {twice} of them twice, {thrice} three times"

@@ -6,36 +6,31 @@ import time
 from contextlib import closing
 from functools import partial
 
-from rich.table import Table
-
-from ....errors import UsageError
 from ....generator.line import Line
 from ....generator.position import Position
+from ....reports.terminal.perft import stats_table
 from ....reports.text import duration, speed
 from ....suites.positions import resolve_position
 from ...engines.asker import Asker, Caller
-from ...engines.kinds.own import KERNELS, compile_notice
+from ...engines.kinds.own import compile_notice
 from ...engines.registry import open_engine
 from ...engines.task import Task
-from ...model.interrupt import Interrupted, catch_interrupts
+from ...model.shutdown import Interrupted, catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
+from ..settings.position import PerftSettings
 
-_TITLES = {"en_passant": "e.p.", "discovered_checks": "discovered", "double_checks": "double"}
 
-
-def main(position: str, depth: int, spec: str, stats: bool, chess960: bool) -> ExitCode:
+def main(settings: PerftSettings) -> ExitCode:
     """Print the count, alone on its line; speed goes to stderr. Raises UsageError, EngineError."""
-    resolved = resolve_position(position, chess960)
-    if stats and spec not in KERNELS:
-        raise UsageError(f"--stats needs our own generator, not {spec!r}: leave --engine out")
+    resolved = resolve_position(settings.position, settings.chess960)
     with catch_interrupts() as interrupt:
         caller = console.foreground(interrupt)
         try:
-            if stats:
-                _print_stats(resolved, depth, caller)
+            if settings.stats:
+                _print_stats(resolved, settings.depth, caller)
             else:
-                _print_count(spec, resolved, depth, caller)
+                _print_count(settings.engine, resolved, settings.depth, caller)
         except Interrupted:
             console.err().print("interrupted: no count")
             return ExitCode.INTERRUPTED
@@ -65,7 +60,7 @@ def _print_stats(position: Position, depth: int, caller: Caller) -> None:
             rows.append(row)
     finally:
         if rows:
-            console.print_table(_table(rows))
+            console.print_table(stats_table(rows))
     console.out().print(rows[-1]["nodes"])
 
 
@@ -79,12 +74,3 @@ def _stats(position: Position, depth: int, task: Task) -> dict[str, int]:
         return stats(position, depth, control=control).as_dict()
     except Stopped:
         return {}
-
-
-def _table(rows: list[dict[str, int]]) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for title in ("depth", *(_TITLES.get(name, name) for name in rows[0])):
-        table.add_column(title, justify="right", no_wrap=True)
-    for ply, row in enumerate(rows):
-        table.add_row(str(ply), *(f"{number:,}" for number in row.values()))
-    return table

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from rich.table import Table
 from rich.text import Text
 
 from ....errors import UsageError
 from ....reports.terminal import run as terminal
+from ....reports.terminal.suites import suite_table
 from ....reports.text import count
 from ....suites.bundled import BUNDLED, bundled_path, find_suite
 from ....suites.case import Suite
@@ -17,30 +17,24 @@ from ....suites.loader import load_suite
 from ....suites.writer import format_case, write_suite
 from ...checking.plan import Plan, planned
 from ...engines.registry import find_program, open_engine
-from ...model.events import RunFinished
-from ...model.interrupt import Interrupt, catch_interrupts
+from ...model.events import RunFinished, SuiteSize
+from ...model.shutdown import Interrupt, catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
+from ..settings.suites import MakeSettings, VerifySettings
 
 DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
 
 
 def list_suites() -> ExitCode:
     """Print a table of the bundled suites."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for title, justify in (("suite", "left"), ("positions", "right"), ("counts", "right"), ("nodes", "right")):
-        table.add_column(title, justify=justify)  # type: ignore[arg-type]  # a literal, lost in the tuple
-    table.add_column("deepest", justify="right")
-    table.add_column("Chess960", justify="right")
-    for name in BUNDLED:
-        suite = load_suite(bundled_path(name))
-        total = planned(suite)
-        deepest = max(case.max_depth for case in suite)
-        chess960 = sum(case.position.chess960 for case in suite)
-        figures = (total.positions, total.counts, total.nodes, deepest, chess960)
-        table.add_row(name, *(f"{figure:,}" for figure in figures))
-    console.print_table(table)
+    console.print_table(suite_table(_size(load_suite(bundled_path(name))) for name in BUNDLED))
     return ExitCode.AGREE
+
+
+def _size(suite: Suite) -> SuiteSize:
+    deepest = max(case.max_depth for case in suite)
+    return SuiteSize(planned(suite), deepest, sum(case.position.chess960 for case in suite))
 
 
 def show(spec: str) -> ExitCode:
@@ -50,12 +44,12 @@ def show(spec: str) -> ExitCode:
     return ExitCode.AGREE
 
 
-def verify(specs: tuple[str, ...], against: tuple[str, ...], max_nodes: int | None) -> ExitCode:
+def verify(settings: VerifySettings) -> ExitCode:
     """Check every count with generators that are not ours. Raises UsageError, SuiteError, EngineError."""
-    suites = [load_suite(find_suite(spec)) for spec in specs or BUNDLED]
-    limited = [suite.limited(None, max_nodes) for suite in suites]
+    suites = [load_suite(find_suite(spec)) for spec in settings.suites or BUNDLED]
+    limited = [suite.limited(None, settings.max_nodes) for suite in suites]
     with catch_interrupts() as interrupt:
-        finished = _verify(tuple(suite for suite in limited if suite.cases), against, interrupt)
+        finished = _verify(tuple(suite for suite in limited if suite.cases), settings.against, interrupt)
     console.out().print(terminal.render(finished), crop=False)
     return finished.exit_code
 
@@ -71,22 +65,24 @@ def _verify(suites: tuple[Suite, ...], against: tuple[str, ...], interrupt: Inte
     return console.follow(Plan(first, suites, tuple(others)), interrupt)
 
 
-def make(folder: str, seed: int, from_zoo: bool = False, jobs: int = 1) -> ExitCode:
-    """Make the bundled suites, have every count confirmed, and only then write them to `folder`.
+def make(settings: MakeSettings) -> ExitCode:
+    """Make the bundled suites, have every count confirmed, and only then write them.
 
-    `from_zoo` chooses the positions of `smoke` and `special` anew, by the faults that they show. Raises
-    UsageError, SuiteError, EngineError.
+    Raises UsageError, SuiteError, EngineError.
     """
     from ....suites.making import make_suites
     from .from_zoo import choose
 
-    target = Path(folder)
+    target, seed = Path(settings.folder), settings.seed
     if not target.is_dir():
-        raise UsageError(f"there is no folder {folder!r}: create it first, then the suites are written into it")
+        raise UsageError(
+            f"there is no folder {settings.folder!r}: create it first, then the suites are written into it"
+        )
     with catch_interrupts() as interrupt:
         console.err().print("choosing and counting positions", style="dim")
+        chosen = choose(seed, settings.jobs, interrupt) if settings.from_zoo else None
         suites = []
-        for suite in make_suites(seed, choose(seed, jobs, interrupt) if from_zoo else None):
+        for suite in make_suites(seed, chosen):
             if interrupt.requested:
                 return _nothing_written("interrupted", ExitCode.INTERRUPTED)
             suites.append(suite)

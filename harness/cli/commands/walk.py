@@ -1,44 +1,40 @@
-"""`perft-check moves -e own:TECHNIQUE`: the moves as a technique finds them, and how it walks."""
+"""`perft-check moves -e own:TECHNIQUE`: the moves in the order of a technique, and the squares that it visits."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from ....errors import UsageError, did_you_mean
-from ....reports.terminal.board import board_text
-from ....reports.terminal.walk import walk_table
+from ....reports.terminal.parts.board import board_text
+from ....reports.terminal.walk import walk_sum, walk_table
 from ....reports.text import count
 from ....suites.positions import resolve_position
 from ...engines.registry import OWN
 from ...model.verdict import ExitCode
 from .. import console
-
-if TYPE_CHECKING:
-    from ....generator.techniques.technique import Technique
-    from ....generator.techniques.tracing import Trace
+from ..settings.position import MovesSettings
 
 NAMED = [spec for spec in OWN if ":" in spec]
 
 
-def main(position: str, engine: str, with_trace: bool, with_gentypes: bool, chess960: bool) -> ExitCode:
+def main(settings: MovesSettings) -> ExitCode:
     """Print the moves of a technique in its order, and, if asked for, its walk. Raises UsageError."""
     from ....generator.techniques.registry import ENTRIES, NoChess960, legal_moves
     from ....generator.techniques.tracing import trace
 
+    engine = settings.engine
     if engine not in NAMED:
         raise UsageError(f"moves are listed by a technique, own:NAME, not by {engine!r}: {did_you_mean(engine, NAMED)}")
-    if with_gentypes:
+    if settings.gentypes or settings.everything:
         raise UsageError(f"{engine} lists legal moves: leave out --type and --all")
     name = engine.removeprefix("own:")
-    if with_trace and not ENTRIES[name].technique.traced:
+    if settings.trace and not ENTRIES[name].technique.traced:
         others = ", ".join(f"own:{other}" for other, entry in ENTRIES.items() if entry.technique.traced)
         raise UsageError(f"--trace: {engine} is written for speed, and cannot be followed; there are {others}")
-    resolved = resolve_position(position, chess960)
+    resolved = resolve_position(settings.position, settings.chess960)
     try:
         moves = legal_moves(name, resolved)
-        walk = trace(name, resolved) if with_trace else None
+        walk = trace(name, resolved) if settings.trace else None
     except NoChess960 as refusal:
         raise UsageError(f"{engine}: {refusal}; take another technique, or a position of standard chess") from None
     technique = ENTRIES[name].technique
@@ -48,20 +44,7 @@ def main(position: str, engine: str, with_trace: bool, with_gentypes: bool, ches
     out.print(Text(f"{engine}: {technique.idea} ({technique.origin})"), soft_wrap=True)
     if walk is not None:
         console.print_table(walk_table(walk, resolved))
-        out.print(_sum(walk, technique), soft_wrap=True)
+        out.print(walk_sum(walk, technique), soft_wrap=True)
     out.print(Text(f"{count(len(moves), 'legal move')}, in the order in which they are found:", style="bold"))
     out.print(" ".join(move.uci(chess960=resolved.chess960) for move in moves), soft_wrap=True)
     return ExitCode.AGREE
-
-
-def _sum(walk: Trace, technique: Technique) -> str:
-    """Return what a walk came to, and what of the moves it leaves to others."""
-    parts = [
-        f"{count(walk.number('visit'), 'square')} visited, {count(walk.number('look-up'), 'look-up')}, "
-        f"{count(walk.number('store'), 'move')} stored"
-    ]
-    if walk.number("test"):
-        parts.append(f"{count(walk.number('test'), 'more square')} visited on boards where moves were tried, not shown")
-    if technique.shared:
-        parts.append(f"{technique.shared}: by the rules that all share, not shown")
-    return "; ".join(parts)

@@ -101,7 +101,7 @@ def root_move(line: str) -> tuple[str, int] | None:
 
 @dataclass
 class Transcript:
-    """What an engine has said to one question so far."""
+    """An engine's answer to one question, as far as it has been heard."""
 
     depth: int
     dialect: str | None

@@ -57,6 +57,8 @@ class Prober:
         self._name, self._open, self._threads = name, open_, threads
         self.conversation: Conversation | None = None
         """The process that has answered last, if it still can."""
+        self._said = ""
+        """The last words of the process before, as a clause."""
 
     def understand(self, descriptor: Descriptor, task: Task) -> Understanding:
         """Return how the engine is understood; a descriptor that names no command leaves that to be found out."""
@@ -93,6 +95,7 @@ class Prober:
                 return counting[0]
             if not any(isinstance(error, EngineTimeout) for error in failures):
                 break
+        self._discard()
         raise self._not_understood(failures)
 
     def _understood(self, descriptor: Descriptor, heard: Transcript) -> Understanding:
@@ -110,7 +113,8 @@ class Prober:
         if failures and not isinstance(failures[0], EngineTimeout):
             return failures[0]
         tried = ", ".join(command.replace("{depth}", str(PROBE_DEPTH)) for command in COMMANDS)
-        said = f": {failures[0]}" if failures else ""
+        told = str(failures[0]) if failures else self._said
+        said = f"{':' if failures else ';'} {told}" if told else ""
         return EngineGarbage(f"{self._name} does not count, or in no way that we know, when told {tried}{said}")
 
     def _with_depth_1(self, understood: Understanding, task: Task) -> Understanding:
@@ -180,4 +184,5 @@ class Prober:
     def _discard(self) -> None:
         conversation, self.conversation = self.conversation, None
         if conversation is not None:
+            self._said = conversation.said() or self._said
             conversation.kill()

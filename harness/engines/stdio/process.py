@@ -13,8 +13,7 @@ from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...model import outliving
-from ...model.interrupt import POLL_SECONDS
+from ...model.shutdown import POLL_SECONDS, forget_session, remember_session
 from ..base import EngineCrash, EngineGarbage, overdue
 from ..task import Task
 from . import watchdog
@@ -32,13 +31,18 @@ MARK = "PERFT_CHECK_PROCESS"
 
 @dataclass(frozen=True)
 class Limits:
-    """What a process may use."""
+    """Limits of a process."""
 
     answer_bytes: int = 8 * 2**20
     """Output for one question."""
     line_bytes: int = 2**20
     memory_bytes: int | None = None
     """Address space; None is no limit."""
+
+    @classmethod
+    def of_mebibytes(cls, memory: int | None) -> Limits:
+        """Return the limits of a process that may use so much memory; None is no limit."""
+        return cls(memory_bytes=None if memory is None else memory << 20)
 
 
 class Process:
@@ -60,7 +64,7 @@ class Process:
             )
         except OSError as error:
             raise EngineCrash(f"{name} does not start: {error.strerror or error}") from None
-        outliving.add(self._child.pid)
+        remember_session(self._child.pid)
         watchdog.begun(self._child.pid)
         assert self._child.stdin is not None, "a pipe"
         assert self._child.stdout is not None, "a pipe"
@@ -233,7 +237,7 @@ class Process:
         self.kill()
 
     def interrupt(self) -> None:
-        """Kill the process from another thread; whoever reads from it learns that it has ended."""
+        """Kill the process from another thread; the thread that reads from it learns that it has ended."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._child.pid, signal.SIGKILL)
 
@@ -245,7 +249,7 @@ class Process:
         self._closed = True
         self.interrupt()
         self._child.wait()
-        outliving.remove(self._child.pid)
+        forget_session(self._child.pid)
         watchdog.ended(self._child.pid)
         for pid in self._left_behind():
             with contextlib.suppress(ProcessLookupError, PermissionError):

@@ -1,1 +1,1 @@
-"""The checks of a fuzzing run: each looks at one place and yields what is wrong there."""
+"""The checks of a fuzzing run: each examines one line and yields what is wrong there."""

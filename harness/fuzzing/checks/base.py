@@ -1,4 +1,4 @@
-"""What every check gets, and how it tells what is wrong."""
+"""The interface of a check, the probe that it examines, and the discrepancies that it yields."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ...model.events import Cause, Finding, WrongMove
 from ...model.verdict import Verdict
-from ..model import Fault, Place
+from ..model import Discrepancy
 
 if TYPE_CHECKING:
     import chess
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Probe:
-    """A place to be examined to a depth."""
+    """A line to be examined to a depth."""
 
     line: Line
     depth: int
@@ -28,11 +28,6 @@ class Probe:
     def position(self) -> Position:
         """The position at the end of the line."""
         return self.line.position
-
-    @cached_property
-    def place(self) -> Place:
-        """The line as the model has it."""
-        return place_of(self.line)
 
     @cached_property
     def board(self) -> chess.Board:
@@ -46,45 +41,40 @@ class Probe:
 
 
 class Check(Protocol):
-    """Looks at a place and yields what is wrong."""
+    """Examines a probe and yields what is wrong there."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What it calls the kinds of faults that it can see: short names that stay the same."""
+        """The names under which it reports discrepancies: short, and never changed."""
 
-    def __call__(self, probe: Probe) -> Iterator[Fault]:
-        """Yield the faults. Raises EngineError where an engine gives no answer."""
-
-
-def place_of(line: Line) -> Place:
-    """Return a line as the model has it."""
-    return Place(line.base.fen(), tuple(line.uci_moves()), line.base.chess960)
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
+        """Yield the discrepancies. Raises EngineError where an engine gives no answer."""
 
 
-def line_of(place: Place) -> Line:
-    """Return the line of a place. Raises ValueError where a move cannot be played."""
-    line = Line(Position.from_fen(place.fen, place.chess960))
-    for text in place.moves:
-        line = line.after(line.position.parse_uci(text))
-    return line
-
-
-def faults_in(check: str, finding: Finding, otherwise: Place) -> Iterator[Fault]:
-    """Yield one fault for each kind and rule of wrong move in a finding.
-
-    `otherwise` is the place to examine again where the finding does not tell one.
-    """
-    place = _place_of_finding(finding, otherwise)
+def discrepancies_in(check: str, finding: Finding, line: Line) -> Iterator[Discrepancy]:
+    """Yield one discrepancy for each kind and rule of wrong move in a finding; `line` is where it shows."""
     if finding.cause is Cause.COUNT or _lists_nothing(finding):
-        yield Fault(check, Verdict.MISMATCH, place, finding, finding.note)
+        yield Discrepancy(check, Verdict.MISMATCH, line, finding, finding.note)
     elif finding.state:
         for group in _by_rule(finding.state):
-            yield Fault(check, Verdict.MISMATCH, place, replace(finding, state=group))
+            yield Discrepancy(check, Verdict.MISMATCH, line, replace(finding, state=group))
     elif finding.wrong:
         for group in _by_rule(finding.wrong):
-            yield Fault(check, Verdict.MISMATCH, place, replace(finding, wrong=group))
+            yield Discrepancy(check, Verdict.MISMATCH, line, replace(finding, wrong=group))
     else:
-        yield Fault(check, Verdict.MISMATCH, place, finding, finding.note)
+        yield Discrepancy(check, Verdict.MISMATCH, line, finding, finding.note)
+
+
+def line_of(finding: Finding, counted: Line) -> Line:
+    """Return the line that shows what a descent has found below `counted`."""
+    if finding.cause in (Cause.VANISHED, Cause.REFUSED):  # only the count at the top shows it
+        return counted
+    if finding.base_fen is None:
+        return Line(Position.from_fen(finding.fen, finding.chess960))
+    line = Line(Position.from_fen(finding.base_fen, finding.chess960))
+    for text in finding.base_moves:
+        line = line.after(line.position.parse_uci(text))
+    return line
 
 
 def finding_here(probe: Probe, wrong: Iterable[WrongMove], note: str = "") -> Finding:
@@ -102,16 +92,8 @@ def finding_here(probe: Probe, wrong: Iterable[WrongMove], note: str = "") -> Fi
     )
 
 
-def _place_of_finding(finding: Finding, otherwise: Place) -> Place:
-    if finding.cause in (Cause.VANISHED, Cause.REFUSED):  # what is wrong shows where the count was
-        return otherwise
-    if finding.base_fen is not None:
-        return Place(finding.base_fen, finding.base_moves, finding.chess960)
-    return Place(finding.fen, (), finding.chess960)
-
-
 def _lists_nothing(finding: Finding) -> bool:
-    """Tell whether every one of several moves is missing: that is one fault, not one for each rule."""
+    """Tell whether all of several moves are missing: that is one fault, not one for each rule."""
     rules = {move.rule for move in finding.wrong}
     if finding.cause is not Cause.MOVES or len(rules) < 2 or any(move.kind != "missing" for move in finding.wrong):
         return False

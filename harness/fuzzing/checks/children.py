@@ -12,8 +12,8 @@ from ...checking.comparing import explained
 from ...explaining import explain_state
 from ...model.events import Cause, Finding
 from ...model.verdict import Verdict
-from ..model import Fault
-from .base import Probe, faults_in
+from ..model import Discrepancy
+from .base import Probe, discrepancies_in
 from .oracle import decode
 from .subject import Subject
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 class Children:
-    """Compares each child with python-chess's, field by field; and one of them by its FEN, to text and back.
+    """Compares each child with that of python-chess, field by field, and the FEN of one of them.
 
-    So does the position that the moves of the line lead to.
+    Where the line has moves, the position at its end is compared, too.
     """
 
     names = ("children", "fen")
@@ -32,8 +32,8 @@ class Children:
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
 
-    def __call__(self, probe: Probe) -> Iterator[Fault]:
-        """Yield the faults."""
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
+        """Yield the discrepancies."""
         position, board = probe.position, probe.board
         if probe.line.moves and not is_same(position, board):
             yield from _wrong_state(probe.line, board)
@@ -45,7 +45,7 @@ class Children:
         for number, move in enumerate(moves):
             theirs = decode(move)
             if theirs not in legal:
-                continue  # the check of the lists tells what is wrong
+                continue  # the check of the lists reports it
             child = self._subject.play(position, move)
             board.push(theirs)
             if not is_same(child, board):
@@ -54,8 +54,8 @@ class Children:
                 yield from self._wrong_text(child, board)
             board.pop()
 
-    def _wrong_text(self, child: Position, board: chess.Board) -> Iterator[Fault]:
-        """Compare the FEN of a position, and what is read back from it."""
+    def _wrong_text(self, child: Position, board: chess.Board) -> Iterator[Discrepancy]:
+        """Compare the FEN of a position with that of python-chess, and the position with the one read from its FEN."""
         text = self._subject.fen(child)
         try:
             same = text == board.fen(en_passant="fen") and self._subject.read(text, child.chess960) == child
@@ -63,7 +63,7 @@ class Children:
             same = False
         if not same:
             message = f"the FEN {text} is not what python-chess writes, or is not read back as it was"
-            yield Fault("fen", Verdict.MISMATCH, Probe(Line(child), 1).place, None, message)
+            yield Discrepancy("fen", Verdict.MISMATCH, Line(child), None, message)
 
 
 def is_same(position: Position, board: chess.Board) -> bool:
@@ -82,9 +82,10 @@ def is_same(position: Position, board: chess.Board) -> bool:
     )
 
 
-def _wrong_state(line: Line, board: chess.Board) -> Iterator[Fault]:
+def _wrong_state(line: Line, board: chess.Board) -> Iterator[Discrepancy]:
     """Yield what is wrong after the last move of a line, where python-chess has `board`."""
     before, move = Line(line.base, line.moves[:-1]).position, line.moves[-1]
+    last = Line(before, (move,))
     text = move.uci(chess960=True)
     explanations = explain_state(before, text, _fen(board), line.position.fen(castling="shredder"))
     finding = Finding(
@@ -92,11 +93,11 @@ def _wrong_state(line: Line, board: chess.Board) -> Iterator[Fault]:
         fen=line.position.fen(),
         chess960=line.base.chess960,
         base_fen=before.fen(),
-        base_moves=(move.uci(line.base.chess960),),
+        base_moves=tuple(last.uci_moves()),
         state=tuple(explained(before, text, "state", explanation) for explanation in explanations),
         note=f"the right position is {_fen(board)}",
     )
-    yield from faults_in(Children.names[0], finding, Probe(line, 1).place)
+    yield from discrepancies_in(Children.names[0], finding, last)
 
 
 def _fen(board: chess.Board) -> str:

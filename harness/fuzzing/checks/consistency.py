@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ....generator.line import Line
 from ...checking.consistency import contradictions
 from ...engines.asker import Asker
 from ...model.events import Cause, Finding
-from ..model import Fault
-from .base import Probe, faults_in
+from ..model import Discrepancy
+from .base import Probe, discrepancies_in
 
 
 class Consistency:
@@ -19,14 +20,14 @@ class Consistency:
     def __init__(self, engine: Asker) -> None:
         self._engine = engine
 
-    def __call__(self, probe: Probe) -> Iterator[Fault]:
-        """Yield at most one fault, of the first move under which there is a contradiction. Raises EngineError."""
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
+        """Yield at most one discrepancy, of the first move with a contradiction below it. Raises EngineError."""
         depth = max(2, probe.depth, self._engine.min_depth + 1)
         found = contradictions(probe.position, depth, self._engine)
         if found:
             first = found[0]
             counts = f"divide {first.divided}, played {first.played}, from its FEN {first.from_fen}"
             note = f"below {first.uci} the engine contradicts itself ({counts}): {first.sentence}"
-            place = probe.place
-            finding = Finding(cause=Cause.COUNT, fen=place.fen, chess960=place.chess960, note=note)
-            yield from faults_in(self.names[0], finding, place)
+            base = probe.line.base
+            finding = Finding(cause=Cause.COUNT, fen=base.fen(), chess960=base.chess960, note=note)
+            yield from discrepancies_in(self.names[0], finding, Line(base))

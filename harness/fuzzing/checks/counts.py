@@ -1,4 +1,4 @@
-"""Do both kernels, with all slider tables, count what python-chess counts?"""
+"""Do both kernels count the same as python-chess, with all slider tables?"""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ...engines.kinds.own import KERNELS, OwnEngine
 from ...engines.kinds.python_chess import PythonChessEngine, count_leaves
 from ...engines.task import Task
 from ...model.events import Cause, Finding
-from ..model import Fault
-from .base import Probe, faults_in
+from ..model import Discrepancy
+from .base import Probe, discrepancies_in, line_of
 
 FEW_LEAVES = 400
-"""Positions with at most so many leaves at depth 2 are counted at depth 3, too."""
+"""Positions with at most this many leaf nodes at depth 2 are counted at depth 3, too."""
 
 
 class Counts:
@@ -31,8 +31,8 @@ class Counts:
         self._caller = caller
         self._truth = Asker(PythonChessEngine(), caller)
 
-    def __call__(self, probe: Probe) -> Iterator[Fault]:
-        """Yield the faults. Raises Interrupted."""
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
+        """Yield the discrepancies. Raises Interrupted."""
         if probe.depth == 1:
             return
         leaves = count_leaves(probe.board, 2, Task())
@@ -40,21 +40,24 @@ class Counts:
         for depth in range(3, max(4 if leaves <= FEW_LEAVES else 3, probe.depth + 1)):
             yield from self._compare(probe, depth, count_leaves(probe.board, depth, Task()))
 
-    def _compare(self, probe: Probe, depth: int, expected: int) -> Iterator[Fault]:
+    def _compare(self, probe: Probe, depth: int, expected: int) -> Iterator[Discrepancy]:
         for name, kernel in KERNELS.items():
             for backend in available_backends():
                 if perft(probe.position, depth, kernel=kernel, backend=backend) != expected:
-                    yield from self._faults(probe, depth, OwnEngine(name, backend), kernel, backend)
+                    yield from self._discrepancies(probe, depth, OwnEngine(name, backend), kernel, backend)
 
-    def _faults(self, probe: Probe, depth: int, engine: OwnEngine, kernel: Kernel, backend: Backend) -> Iterator[Fault]:
+    def _discrepancies(
+        self, probe: Probe, depth: int, engine: OwnEngine, kernel: Kernel, backend: Backend
+    ) -> Iterator[Discrepancy]:
         finding = descend(probe.line, depth, Asker(engine, self._caller), self._truth)
         if finding is None or not (finding.wrong or finding.state):
             finding = self._located(probe, depth, kernel, backend)
         note = "; ".join(filter(None, [finding.note, f"{kernel} kernel, {backend} tables"]))
-        yield from faults_in(self.names[0], finding.noting(finding.cause, note), probe.place)
+        line = line_of(finding, probe.line)
+        yield from discrepancies_in(self.names[0], finding.noting(finding.cause, note), line)
 
     def _located(self, probe: Probe, depth: int, kernel: Kernel, backend: Backend) -> Finding:
-        """Return where a kernel that lists no moves counts them wrongly, with the moves that would account for it."""
+        """Return the position that a kernel without move lists counts wrongly, and the moves that may explain it."""
 
         def surplus(position: Position, plies: int) -> int:
             board = Probe(Line(position), plies).board

@@ -9,16 +9,16 @@ from ...checking.comparing import explained
 from ...engines.asker import Asker
 from ...explaining import explain_state
 from ...model.events import Cause, Finding, WrongMove
-from ..choosing import moves_to_try
-from ..model import Fault
-from .base import Probe, faults_in, place_of
+from ..model import Discrepancy
+from ..special_moves import moves_to_try
+from .base import Probe, discrepancies_in
 
 MOST_MOVES = 3
-"""After so many moves of a position the engine is asked for its FEN."""
+"""The engine is asked for its FEN after this many moves of a position."""
 
 
 class ChildFens:
-    """Asks for the FEN after some moves, the peculiar ones first, where the engine prints any."""
+    """Asks the engine for its FEN after some moves, special moves first. Some engines print none."""
 
     names = ("fen",)
 
@@ -26,8 +26,8 @@ class ChildFens:
         self._engine = engine
         self._prints = True
 
-    def __call__(self, probe: Probe) -> Iterator[Fault]:
-        """Yield the faults of state. Raises EngineError."""
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
+        """Yield the discrepancies. Raises EngineError."""
         position = probe.position
         played = [Line(position, (move,)) for move in moves_to_try(position, MOST_MOVES)]
         for after in [probe.line, *played] if probe.line.moves else played:
@@ -35,7 +35,7 @@ class ChildFens:
                 return
             yield from self._look(after)
 
-    def _look(self, after: Line) -> Iterator[Fault]:
+    def _look(self, after: Line) -> Iterator[Discrepancy]:
         """Compare the FEN after the last move of a line."""
         printed = self._engine.fen(after)
         if printed is None:
@@ -45,7 +45,7 @@ class ChildFens:
         explanations = explain_state(before, text, after.position.fen(), printed)
         if explanations:
             wrong = tuple(explained(before, text, "state", explanation) for explanation in explanations)
-            yield from faults_in(self.names[0], _finding(after, wrong, printed), place_of(after))
+            yield from discrepancies_in(self.names[0], _finding(after, wrong, printed), after)
 
 
 def _finding(after: Line, wrong: tuple[WrongMove, ...], printed: str) -> Finding:

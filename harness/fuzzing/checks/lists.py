@@ -1,4 +1,4 @@
-"""From two lists of moves in 16 bits to the moves that are wrong."""
+"""The wrong moves of a list, by comparing it with the right one. Moves are in 16 bits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...model.events import WrongMove
 def wrong_codes(
     position: Position, got: Iterable[int], expected: Iterable[int], gentype: GenType = GenType.LEGAL
 ) -> list[WrongMove]:
-    """Return the moves that only one list has, or that come more often in the first, with the rule behind each."""
+    """Return the extra, missing and repeated moves of the list `got`, with the rule behind each."""
     ours, truth = Counter(got), Counter(expected)
     wrong = []
     for code in sorted(ours.keys() | truth.keys()) if ours != truth else ():

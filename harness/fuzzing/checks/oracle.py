@@ -1,4 +1,4 @@
-"""What each GenType must contain, by python-chess and the contract of `GenType`."""
+"""The right list of each GenType, built with python-chess by the contract of `GenType`."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ def _is_quiet_check(board: chess.Board, move: chess.Move, code: int) -> bool:
 
 
 def gives_check(board: chess.Board, move: chess.Move) -> bool:
-    """Tell whether a plain non-capture gives check: what looks at the enemy king on the board after it?"""
+    """Tell whether a non-capture gives check, directly or discovered, from the attacks on the board after it."""
     king = _king(board, not board.turn)
     origin = chess.BB_SQUARES[move.from_square]
     change = origin | chess.BB_SQUARES[move.to_square]
     occupied = board.occupied ^ change
     own = board.occupied_co[board.turn] ^ change
-    pawns, knights, diagonal, straight = (
+    pawns, knights, diagonal, orthogonal = (
         own & (pieces ^ change if pieces & origin else pieces)
         for pieces in (board.pawns, board.knights, board.bishops | board.queens, board.rooks | board.queens)
     )
@@ -84,8 +84,8 @@ def gives_check(board: chess.Board, move: chess.Move) -> bool:
         chess.BB_PAWN_ATTACKS[not board.turn][king] & pawns
         | chess.BB_KNIGHT_ATTACKS[king] & knights
         | (diagonal and chess.BB_DIAG_ATTACKS[king][chess.BB_DIAG_MASKS[king] & occupied] & diagonal)
-        | (straight and chess.BB_RANK_ATTACKS[king][chess.BB_RANK_MASKS[king] & occupied] & straight)
-        | (straight and chess.BB_FILE_ATTACKS[king][chess.BB_FILE_MASKS[king] & occupied] & straight)
+        | (orthogonal and chess.BB_RANK_ATTACKS[king][chess.BB_RANK_MASKS[king] & occupied] & orthogonal)
+        | (orthogonal and chess.BB_FILE_ATTACKS[king][chess.BB_FILE_MASKS[king] & occupied] & orthogonal)
     )
 
 

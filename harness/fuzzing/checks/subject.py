@@ -1,4 +1,4 @@
-"""A generator seen from inside: what the checks of lists, validators, positions and FENs ask."""
+"""The interface of a generator whose lists, validator, positions and FENs are checked."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ....generator.types.moves import GenType, Move
 
 
 class Subject(Protocol):
-    """A generator that can be asked for more than counts."""
+    """A generator that gives more than counts."""
 
     def lists(self, position: Position, gentype: GenType, backend: Backend | None = None) -> list[Move]:
         """Return the moves of a GenType. Raises ValueError where its precondition fails."""
 
     def accepted(self, position: Position, backend: Backend | None = None) -> list[Move]:
-        """Return the moves that the validator takes for legal."""
+        """Return the moves that the validator accepts."""
 
     def play(self, position: Position, move: Move) -> Position:
         """Return the position after a legal move."""
@@ -27,7 +27,7 @@ class Subject(Protocol):
         """Print a position."""
 
     def read(self, fen: str, chess960: bool) -> Position:
-        """Return the position of a FEN. Raises FenError where it has none."""
+        """Return the position of a FEN. Raises FenError where it describes none."""
 
 
 class OwnSubject:
@@ -38,7 +38,7 @@ class OwnSubject:
         return MoveList(position, gentype, backend).moves
 
     def accepted(self, position: Position, backend: Backend | None = None) -> list[Move]:
-        """Return the moves that the validator takes for legal, of all patterns of 16 bits."""
+        """Return the moves that the validator accepts, of all patterns of 16 bits."""
         return accepted_moves(position, backend)
 
     def play(self, position: Position, move: Move) -> Position:
@@ -50,5 +50,5 @@ class OwnSubject:
         return position.fen()
 
     def read(self, fen: str, chess960: bool) -> Position:
-        """Return the position of a FEN. Raises FenError where it has none."""
+        """Return the position of a FEN. Raises FenError where it describes none."""
         return Position.from_fen(fen, chess960)

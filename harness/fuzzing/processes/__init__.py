@@ -1,1 +1,1 @@
-"""The processes that carry out a fuzzing run."""
+"""The processes of a fuzzing run, their jobs, and what the jobs add up to."""

@@ -1,25 +1,26 @@
-"""The processes of a run, each busy with at most one job."""
+"""The processes of a run. Each has at most one job."""
 
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 
 from ...engines.base import EngineCrash, EngineError
 from ...engines.our_processes import signals_held_back
-from ...model.interrupt import POLL_SECONDS
+from ...model.shutdown import POLL_SECONDS
 from ..plan import Plan
-from .worker import Answer, Draw, Drawn, Failed, Job, Reduced, StopJob, work
+from .messages import Answer, Draw, Drawn, Failed, Job, Reduce, Reduced, StopJob
+from .worker import work
 
 GOODBYE_SECONDS = 3.0
-"""How long a process may take to end; longer than it gives itself, so that it ends its engines first."""
+"""How long a process may take to end. It gives itself less time, so that it can end its engines first."""
 
 
 class Member:
-    """One process, seen from outside."""
+    """One process, as its parent sees it."""
 
     def __init__(self, plan: Plan) -> None:
         context = multiprocessing.get_context("spawn")
@@ -29,16 +30,16 @@ class Member:
             self._process.start()
         theirs.close()
         self.job: Job | None = None
-        """What it is busy with."""
+        """The job that it is doing."""
 
     def give(self, job: Job) -> None:
-        """Give it a job; it has none."""
+        """Give an idle process a job."""
         self.job = job
-        with suppress(OSError):  # if it is gone, the next answer says so
+        with suppress(OSError):  # `answer` reports a process that is gone
             self.pipe.send(job)
 
     def stop(self) -> None:
-        """Let it end its job early."""
+        """Ask the process to end its job early."""
         if self.job is not None:
             with suppress(OSError):
                 self.pipe.send(StopJob())
@@ -61,7 +62,7 @@ class Member:
         return answer
 
     def close(self) -> None:
-        """Let the process end, and see that it does."""
+        """End the process."""
         self.pipe.close()
         self._process.join(GOODBYE_SECONDS)
         if self._process.is_alive():
@@ -69,7 +70,7 @@ class Member:
 
 
 def _described(job: Job) -> str:
-    return f"batch {job.batch}" if isinstance(job, Draw) else f"reducing {job.hit.fault.place}"
+    return f"batch {job.batch}" if isinstance(job, Draw) else f"reducing {job.hit.discrepancy.line}"
 
 
 class Pool:
@@ -77,20 +78,33 @@ class Pool:
 
     def __init__(self, plan: Plan) -> None:
         self.members = [Member(plan) for _ in range(plan.jobs)]
-        """Those that live, as far as is known."""
+        """The processes that live, as far as is known."""
 
     @property
     def idle(self) -> list[Member]:
-        """Who has no job."""
+        """Idle processes."""
         return [member for member in self.members if member.job is None]
 
     @property
     def busy(self) -> list[Member]:
-        """Who has one."""
+        """Processes that have a job."""
         return [member for member in self.members if member.job is not None]
 
-    def answers(self) -> Iterator[tuple[Member, Answer]]:
-        """Yield the answers that come within a moment. Raises as `Member.answer` does; who cannot go on is dropped."""
+    @property
+    def is_reducing(self) -> bool:
+        """Whether some process reduces a hit."""
+        return any(isinstance(member.job, Reduce) for member in self.members)
+
+    def give_out(self, next_job: Callable[[], Job | None]) -> None:
+        """Give idle processes a job each, until `next_job` returns None."""
+        for member in self.idle:
+            job = next_job()
+            if job is None:
+                return
+            member.give(job)
+
+    def answers(self) -> Iterator[Answer]:
+        """Yield the answers that come within a moment. Raises as `Member.answer` does, and drops that process."""
         by_pipe: dict[object, Member] = {member.pipe: member for member in self.members}
         for pipe in wait([member.pipe for member in self.members], POLL_SECONDS):
             assert isinstance(pipe, Connection)
@@ -101,12 +115,18 @@ class Pool:
                 self.members.remove(member)
                 member.close()
                 raise
-            yield member, answer
+            yield answer
 
     def stop(self) -> None:
-        """Let all end their jobs early."""
+        """Ask all processes to end their jobs early."""
         for member in self.busy:
             member.stop()
+
+    def stop_batches(self, are_needless: Callable[[int], bool]) -> None:
+        """Ask the processes to end those batches early that are no longer needed."""
+        for member in self.busy:
+            if isinstance(member.job, Draw) and are_needless(member.job.batch):
+                member.stop()
 
     def close(self) -> None:
         """End all processes."""

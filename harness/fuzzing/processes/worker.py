@@ -1,7 +1,7 @@
-"""A process that works off batches and reductions, one job after another.
+"""A fuzzing process: it takes jobs from a pipe, one after another, and sends its answers back.
 
-It is told what to do through a pipe and answers through it. A thread listens, so that it can be
-stopped in the middle of a question; when the pipe breaks, its parent is gone, and it ends.
+A thread listens to the pipe, so that a question to an engine can be stopped before it is answered.
+A broken pipe says that the parent is gone, and ends the process.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import threading
 import time
 import traceback
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -21,93 +20,24 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ...engines.base import EngineError
 from ...engines.our_processes import GRACE_SECONDS, become_ours
-from ...model.interrupt import Interrupted
-from ...model.outliving import exit_at_once
+from ...model.shutdown import Interrupted, exit_at_once
 from ..batch import Batch, BatchResult
 from ..building import build_examiner
-from ..model import Fault, Hit
+from ..model import Hit
 from ..plan import Plan
 from ..reduction.reducing import reduce
+from .messages import Draw, Drawn, Examined, Failed, Job, Reduce, Reduced, Started, StopJob, Waiting
 
 TELL_SECONDS = 0.1
-
-
-@dataclass(frozen=True)
-class Draw:
-    """A job: examine a batch."""
-
-    batch: int
-
-
-@dataclass(frozen=True)
-class Reduce:
-    """A job: reduce a fault."""
-
-    hit: Hit
-
-
-@dataclass(frozen=True)
-class StopJob:
-    """An order to end the job under way."""
-
-
-@dataclass(frozen=True)
-class Started:
-    """An answer: the engines are ready."""
-
-
-@dataclass(frozen=True)
-class Waiting:
-    """An answer: what starting waits for."""
-
-    notice: str
-
-
-@dataclass(frozen=True)
-class Examined:
-    """An answer: so many examples of the batch are done, and these kinds of faults are new."""
-
-    batch: int
-    examples: int
-    new: tuple[Hit, ...]
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """An answer: a batch is done, or was stopped."""
-
-    result: BatchResult
-
-
-@dataclass(frozen=True)
-class Reduced:
-    """An answer: a fault is reduced, or the reduction was stopped."""
-
-    hit: Hit
-    fault: Fault
-    depth: int
-    """At this depth the place of the fault shows it."""
-    comes_again: bool
-    """Whether it did so."""
-
-
-@dataclass(frozen=True)
-class Failed:
-    """An answer: it cannot go on."""
-
-    error: Exception
-
-
-Job = Draw | Reduce
-Answer = Started | Waiting | Examined | Drawn | Reduced | Failed
+"""The least time between two answers that only say how far a batch is."""
 
 
 def work(plan: Plan, pipe: Connection) -> None:
-    """Answer jobs until the pipe is closed."""
+    """Do jobs until the pipe is closed."""
     become_ours(GRACE_SECONDS)
     with suppress(OSError):  # the parent is gone
         try:
-            with closing(_Worker(plan, pipe)) as worker:
+            with closing(Worker(plan, pipe)) as worker:
                 threading.Thread(target=_end_after, args=(worker.dismissed,), daemon=True, name="end").start()
                 worker.run()
         except (UsageError, EngineError) as error:
@@ -119,13 +49,15 @@ def work(plan: Plan, pipe: Connection) -> None:
 
 
 def _end_after(dismissed: threading.Event) -> None:
-    """End this process and its engines, should a compiler that heeds nothing keep it from ending by itself."""
+    """End this process and its engines, even if a compiler that cannot be stopped is still at work."""
     dismissed.wait()
     time.sleep(GRACE_SECONDS)
     exit_at_once(1)
 
 
-class _Worker:
+class Worker:
+    """Does the jobs of one fuzzing process."""
+
     def __init__(self, plan: Plan, pipe: Connection) -> None:
         self._plan, self._pipe = plan, pipe
         self.dismissed = threading.Event()
@@ -135,25 +67,27 @@ class _Worker:
         self._told = 0.0
 
     def run(self) -> None:
+        """Answer jobs until the pipe is closed."""
         threading.Thread(target=self._listen, daemon=True, name="orders").start()
         while (job := self._jobs.get()) is not None:
             self._get_ready()
             self._pipe.send(self._draw(job) if isinstance(job, Draw) else self._reduce(job))
 
     def close(self) -> None:
+        """End the engines."""
         self._examiner.close()
 
     def _get_ready(self) -> None:
-        """Start the engines before the first job; a stop ends this job only, and the next one starts others."""
+        """Start the engines before the first job. A stop ends only this job; the next one starts new engines."""
         if self._is_ready:
             return
         for notice in self._examiner.notices():
             self._pipe.send(Waiting(notice))
         try:
             self._examiner.start()
-            # Whatever is still to be compiled must not be taken from the time of the plan.
+            # Kernels compile at their first use, which must not be taken from the time of the plan.
             self._examiner.examine(Line(Position.start()), 1)
-        except Interrupted:  # an engine is started once only
+        except Interrupted:  # an engine cannot be started twice
             self._examiner.close()
             self._examiner = build_examiner(self._plan, self._examiner.caller)
             return
@@ -188,4 +122,4 @@ class _Worker:
             self._pipe.send(Examined(result.number, result.examples, tuple(new)))
 
     def _reduce(self, job: Reduce) -> Reduced:
-        return Reduced(job.hit, *reduce(job.hit.fault, self._plan.depth, self._examiner))
+        return Reduced(job.hit, *reduce(job.hit.discrepancy, self._plan.depth, self._examiner))

@@ -1,37 +1,36 @@
-"""What is simpler than a line, and how simple a line is: the vocabulary of the reduction.
+"""The candidates of a reduction: changes that may make a line simpler, and the cost that says whether they do.
 
-Candidates come boldest first. Each is a valid position in which all moves of the line can still be
-played; whether the fault is still there is for the reduction to find out.
+Candidates come boldest first. Most changes are quick to make and cheap to reject by their cost, so
+the slower question of whether a candidate is sound is asked separately.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.reachability.labels import is_impossible
-from ....generator.symmetry import flip_colors, mirror_files
-from ....generator.types.moves import Move
+from ....generator.symmetry import flip_colors, flip_move, mirror_files, mirror_move
 from ....generator.types.pieces import Color, Kind
 from ....generator.types.squares import squares_in
-from ....generator.validation import FenError
+from ....generator.validation import FenError, check_en_passant, check_pieces, check_side_not_to_move
 
 VALUES = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 0}
 WEAKER = {Kind.QUEEN: (Kind.PAWN, Kind.BISHOP, Kind.ROOK), Kind.ROOK: (Kind.PAWN, Kind.KNIGHT)}
 WEAKER |= {Kind.BISHOP: (Kind.PAWN,), Kind.KNIGHT: (Kind.PAWN,), Kind.PAWN: (), Kind.KING: ()}
 PAIRS_BELOW = 11
-"""Below so many pieces they are also taken off by twos."""
+"""With fewer pieces than this, pairs are taken off, too."""
 FIFTY_MOVES = 100
-"""Plies without capture or pawn move after which a player may claim a draw, which some programs take for no moves."""
+"""The halfmove clock at which a draw can be claimed: some programs then generate no moves."""
 PLACES_TRIED = 6
-"""So many squares are tried for each piece, the plainest first."""
+"""How many squares are tried for each piece, those nearest to its corner first."""
 
 
 def cost(line: Line) -> tuple[object, ...]:
-    """Return how far a line is from the simplest one; what is smaller is simpler, and no two are alike."""
+    """Return the cost of a line: the simpler of two lines costs less, and no two lines cost the same."""
     base = line.base
     pieces = list(_pieces(base))
     return (
@@ -48,39 +47,60 @@ def cost(line: Line) -> tuple[object, ...]:
     )
 
 
-def simpler(line: Line) -> Iterator[Line]:
-    """Yield lines that may be simpler, valid, and no less possible than the line itself."""
-    may_be_impossible = is_impossible(line.base)
-    for base, moves in _changes(line):
-        candidate = _checked(base, moves)
-        if candidate is not None and (may_be_impossible or not is_impossible(candidate.base)):
-            yield candidate
+def is_sound(candidate: Line, like: Line) -> bool:
+    """Tell whether a candidate is valid, all its moves legal, and its base no less possible than that of `like`."""
+    return _is_valid(candidate.base) and _is_playable(candidate) and _is_as_possible(candidate.base, like.base)
 
 
-def _changes(line: Line) -> Iterator[tuple[Position, tuple[Move, ...]]]:
+def _is_valid(base: Position) -> bool:
+    """Tell whether a FEN can describe a position; castling rights stay right, because `_without` takes them away."""
+    try:
+        check_pieces(base.pieces)
+        if base.en_passant is not None:
+            check_en_passant(base.pieces, base.turn, base.en_passant)
+        check_side_not_to_move(base.pieces, base.turn)
+    except FenError:
+        return False
+    return True
+
+
+def _is_playable(line: Line) -> bool:
+    position = line.base
+    for move in line.moves:
+        if move not in position.legal_moves:
+            return False
+        position = position.play_unchecked(move)
+    return True
+
+
+def _is_as_possible(base: Position, other: Position) -> bool:
+    return is_impossible(other) or not is_impossible(base)
+
+
+def changed(line: Line) -> Iterator[Line]:
+    """Yield candidates: fewer moves, fewer pieces, less of anything else, the two symmetries, plainer squares."""
     base, moves = line.base, line.moves
     for start in range(len(moves), 0, -1):
-        yield Line(base, moves[:start]).position, moves[start:]
+        yield Line(Line(base, moves[:start]).position, moves[start:])
     for end in range(len(moves) - 1, 0, -1):
-        yield base, moves[:end]
-    for smaller in (*_with_fewer_pieces(base), *_with_less(base)):
-        yield smaller, moves
-    yield flip_colors(base), tuple(Move(move ^ 0b111000_111000) for move in moves)
+        yield Line(base, moves[:end])
+    for smaller in chain(_with_fewer_pieces(base), _with_less(base)):
+        yield Line(smaller, moves)
+    yield Line(flip_colors(base), tuple(map(flip_move, moves)))
     if not base.castling:
-        yield mirror_files(base), tuple(Move(move ^ 0b000111_000111) for move in moves)
+        yield Line(mirror_files(base), tuple(map(mirror_move, moves)))
     for moved in _with_plainer_squares(base):
-        yield moved, moves
+        yield Line(moved, moves)
 
 
 def _with_fewer_pieces(base: Position) -> Iterator[Position]:
+    """Yield positions without groups of pieces, halving the size of the groups, and without pairs."""
     men = [(color, kind, square) for color, kind, square in _pieces(base) if kind is not Kind.KING]
     size = len(men)
-    while size > 1:
+    while size > 0:
         for start in range(0, len(men), size):
             yield _without(base, men[start : start + size])
         size //= 2
-    for man in men:
-        yield _without(base, [man])
     if len(men) + 2 < PAIRS_BELOW:
         for pair in combinations(men, 2):
             yield _without(base, pair)
@@ -105,26 +125,13 @@ def _with_less(base: Position) -> Iterator[Position]:
 
 
 def _with_plainer_squares(base: Position) -> Iterator[Position]:
-    """Yield positions in which one piece stands nearer to where its side sits."""
+    """Yield positions in which one piece stands nearer to the corner of its side's queen's rook."""
     for color, kind, square in _pieces(base):
         nearer = [place for place in range(64) if _distance(color, place) < _distance(color, square)]
         free = [place for place in sorted(nearer, key=lambda place: _distance(color, place)) if not _at(base, place)]
         lifted = _without(base, [(color, kind, square)])
         for place in free[:PLACES_TRIED]:
             yield _placed(lifted, color, kind, place)
-
-
-def _checked(base: Position, moves: tuple[Move, ...]) -> Line | None:
-    """Return the line, or None where the position is not valid or a move cannot be played."""
-    try:
-        line = Line(Position.from_fen(base.fen(), base.chess960))
-    except FenError:
-        return None
-    for move in moves:
-        if move not in line.position.legal_moves:
-            return None
-        line = line.after(move)
-    return line
 
 
 def _pieces(base: Position) -> Iterator[tuple[Color, Kind, int]]:
@@ -135,7 +142,7 @@ def _pieces(base: Position) -> Iterator[tuple[Color, Kind, int]]:
 
 
 def _without(base: Position, men: Sequence[tuple[Color, Kind, int]]) -> Position:
-    """Return the position without some pieces, and without the rights that were theirs."""
+    """Return the position without some pieces, and without the castling rights and en passant that needed them."""
     gone = sum(1 << square for _, _, square in men)
     white, black = (tuple(word & ~gone for word in side) for side in base.pieces)
     passed = base.en_passant

@@ -1,1 +1,1 @@
-"""Choosing suites by the faults that they show."""
+"""Choosing the positions of the suites `smoke` and `special` by the faults that their counts show."""

@@ -1,6 +1,6 @@
-"""Choose the cheapest positions that cover what has to be covered: weighted greedy set cover, then pruning.
+"""Choose cheap positions that cover all names: a greedy weighted set cover, then pruning.
 
-What is covered are names, here of seeded faults; the module knows nothing else about them.
+The names are those of seeded faults, but nothing here depends on that.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from dataclasses import dataclass
 from math import fsum
 
 CASE_COST = 500
-"""What a position costs besides its nodes: it is set up, asked and reported."""
+"""The cost of a position besides its nodes, for setting it up, asking and reporting."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """One position, counted to one depth; of the options of a position at most one is chosen."""
+    """One position, counted to one depth. At most one option of each position is chosen."""
 
     place: str
     """The name of the position."""
     depth: int
-    """The greatest depth; all smaller ones are counted as well."""
+    """The greatest depth; all smaller depths are counted as well."""
     nodes: int
-    """The nodes of all depths together."""
+    """The sum of the nodes of all depths."""
     kills: frozenset[str]
-    """What it covers, a superset of what smaller depths do."""
+    """The names that it covers, including those that smaller depths cover."""
 
     @property
     def cost(self) -> int:
@@ -34,17 +34,17 @@ class Option:
 
 
 Choice = dict[str, Option]
-"""What is chosen, by place, in the order in which the places were chosen."""
+"""The options chosen, by place, in the order of choice."""
 
 
 def cover(
     options: Iterable[Option], values: Mapping[str, float], times: int, fixed: Choice, budget: int | None = None
 ) -> Choice:
-    """Return a cheap choice that covers every name of `values`, as far as possible, at `times` places.
+    """Return a cheap choice that covers every name of `values` at `times` places, as far as possible.
 
-    First all are covered once, then twice, and so on, by the option with the highest value newly covered
-    per cost; ties are decided by name and depth. What turns out to be needless is dropped in the end, but
-    nothing of `fixed`. The `budget` limits the cost of all that is not fixed.
+    All names are covered once, then twice, and so on. Each time the option is chosen that adds most
+    value for its cost; name and depth decide ties. Options that later ones make needless are dropped
+    at the end, except those of `fixed`. The `budget` limits the cost of all options that are not fixed.
     """
     useful = [_only(option, values) for option in options]
     chosen = {place: _only(option, values) for place, option in fixed.items()}
@@ -71,14 +71,14 @@ def _cost(chosen: Choice) -> int:
 def _best(
     options: list[Option], values: Mapping[str, float], times: int, chosen: Choice, limit: int | None
 ) -> Option | None:
-    """Return the option with the best ratio of new value to further cost, or None where none adds anything."""
+    """Return the option with the best ratio of new value to further cost, or None if no option adds value."""
     counts, spent = covered(chosen), _cost(chosen)
     best: tuple[float, Option] | None = None
     for option in sorted(options, key=lambda option: (option.place, option.depth)):
         present = chosen.get(option.place)
         kept = present.kills if present else frozenset()
         cost = option.cost - (present.cost if present else 0)
-        # fsum is exact, so that the order of a set does not matter.
+        # The order of a set varies, so the sum has to be exact.
         value = fsum(values[name] for name in option.kills - kept if counts[name] < times)
         if value == 0 or (limit is not None and spent + cost > limit):
             continue
@@ -88,7 +88,7 @@ def _best(
 
 
 def _pruned(chosen: Choice, options: list[Option], times: int, fixed: Choice) -> Choice:
-    """Drop or shorten what the rest makes needless, the costliest first."""
+    """Drop or shorten options that the others make needless, the most expensive first."""
     pruned = dict(chosen)
     for place, option in sorted(chosen.items(), key=lambda item: (-item[1].cost, item[0])):
         least = fixed[place].depth if place in fixed else 0

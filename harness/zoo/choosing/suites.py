@@ -1,4 +1,4 @@
-"""Choose the suites `smoke` and `special` by the faults that they show, and say how far that carries."""
+"""Choose the suites `smoke` and `special` by the faults that they show, and measure what they catch."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ from ....suites.making import RARE, distinct, draw, extended
 from ..catalogue import ZOO, kept_aside
 from ..fault import Fault
 from .cover import Choice, Option, cover, covered
-from .shown import demonstration_name, visible
+from .kills import demonstration_name, visible
 
 FAMOUS = {"cpw-1-start": 3, "cpw-2-kiwipete": 3}
-"""What everyone looks for first, and to which depth: always in `smoke`."""
+"""Famous positions, which are always in `smoke`, with their depths."""
 SMOKE_TIMES, SPECIAL_TIMES = 2, 3
-"""At how many positions each fault is to show, so that no suite hangs on the accidents of one."""
+"""At how many positions each fault has to show, so that no suite depends on one position."""
 SMOKE_COST = 100_000
-"""What all of `smoke` but the famous positions may cost."""
+"""The most that the positions of `smoke` may cost, without the famous ones."""
 POOL_NODES = 150_000
-"""Counts beyond these many nodes are not chosen."""
+"""Counts of more nodes than this are not chosen."""
 RARE_NODES = 100_000
-"""Up to these many nodes `special` counts every rare event."""
+"""In `special` every rare event is counted up to this many nodes."""
 FREE_NODES = 1_000
-"""A chosen position is counted to the last depth of at most these many nodes, whatever it is chosen for."""
+"""A chosen position is always counted to the last depth of at most this many nodes."""
 PURPOSES = 4
+"""How many faults the purpose of a case names."""
 
 Matrix = Mapping[str, Mapping[str, int]]
-"""For each fault the names of the cases that show it, with the least depth."""
+"""For each fault the names of the cases that show it, with the least depth that does."""
 
 
 def families() -> dict[str, list[Fault]]:
@@ -45,8 +46,8 @@ def families() -> dict[str, list[Fault]]:
 def candidates(seed: int) -> list[Case]:
     """Return the positions to choose from, each once, with all counts that may be chosen.
 
-    They are those of all suites, and the positions in which the faults show by design, but for those
-    that no game leads to: a generator has the right to refuse them.
+    They are the positions of all suites and those made to show a fault. Positions that no game leads
+    to are left out, because a generator may refuse them.
     """
     shown = [case for faults in families().values() for case in map(_demonstration, faults)]
     cases = distinct([*draw(seed).all(), *(case for case in shown if not case.position.oddities)])
@@ -59,24 +60,24 @@ def _demonstration(fault: Fault) -> Case:
 
 
 def _as_written(case: Case) -> Case:
-    """Return a case as it comes back from a file, where the castling field decides whether it is Chess960."""
+    """Return a case as a file gives it back: there the castling field decides whether it is Chess960."""
     return replace(case, position=Position.from_fen(case.position.fen(), chess960=None))
 
 
 @dataclass(frozen=True)
 class Strength:
-    """What a suite catches."""
+    """The size of a suite, and the number of families that it catches."""
 
     positions: int
     nodes: int
     families: int
-    """How many families it was put to."""
+    """The number of families that it was tried on."""
     killed: tuple[int, ...]
-    """Of how many families every fault shows at one position at least, at two, at three."""
+    """The number of families of which every fault shows at one position or more, at two, at three."""
 
 
 class Chooser:
-    """Chooses suites from candidates of which it is known what they show."""
+    """Chooses suites from candidates, given the faults that each of them shows."""
 
     def __init__(self, cases: Sequence[Case], matrix: Matrix) -> None:
         self._cases = {case.name: case for case in cases}
@@ -98,7 +99,7 @@ class Chooser:
         return cover(self._options(self._cases), _values(self._families), SPECIAL_TIMES, fixed)
 
     def held_out(self) -> tuple[Strength, Strength]:
-        """Return what `smoke` would catch, were it chosen without a third of the families: of its own, of the rest."""
+        """Choose `smoke` without a third of the families; return its strength for the others and for that third."""
         known = {name: faults for name, faults in self._families.items() if not kept_aside(name)}
         others = {name: faults for name, faults in self._families.items() if kept_aside(name)}
         hidden = {demonstration_name(fault) for faults in others.values() for fault in faults}
@@ -106,11 +107,11 @@ class Chooser:
         return self._strength(choice, known), self._strength(choice, others)
 
     def strength(self, choice: Choice) -> Strength:
-        """Return what a choice catches of all families."""
+        """Return the strength of a choice for all families."""
         return self._strength(choice, self._families)
 
     def suite(self, name: str, choice: Choice) -> Suite:
-        """Return a choice as a suite; each case says which faults it is there for."""
+        """Return a choice as a suite; the purpose of each case names faults that it shows."""
         purposes = _purposes(choice)
         cases = (
             replace(self._cases[place].to_depth(option.depth), purpose=purposes[place])
@@ -141,7 +142,7 @@ class Chooser:
 
 
 def _options_of(case: Case, matrix: Matrix) -> list[Option]:
-    """Return a case as it can be chosen, to depth 1, to depth 2 and so on."""
+    """Return the options of a case: to depth 1, to depth 2 and so on."""
     totals = accumulate(nodes for _, nodes in case.counts)
     return [
         Option(case.name, depth, total, frozenset(name for name in matrix if matrix[name].get(case.name, 99) <= depth))
@@ -150,17 +151,17 @@ def _options_of(case: Case, matrix: Matrix) -> list[Option]:
 
 
 def _depth_within(case: Case, max_nodes: int) -> int:
-    """Return the last depth of at most so many nodes, 1 at least."""
+    """Return the last depth of at most `max_nodes` nodes, but at least 1."""
     return max((depth for depth, nodes in case.counts if nodes <= max_nodes), default=1)
 
 
 def _values(wanted: Mapping[str, Sequence[Fault]]) -> dict[str, float]:
-    """Return what each fault counts: a family is worth 1, and caught when all of its faults are."""
+    """Return the value of each fault: a family is worth 1, shared by its faults."""
     return {fault.name: 1 / len(faults) for faults in wanted.values() for fault in faults}
 
 
 def _purposes(choice: Choice) -> dict[str, str]:
-    """Return for each place the faults that are caught there, those first that are caught at fewest places."""
+    """Return for each place the faults that it shows, those that fewest places show first."""
     counts: Counter[str] = covered(choice)
     return {place: _listed(sorted(option.kills, key=lambda n: (counts[n], n))) for place, option in choice.items()}
 

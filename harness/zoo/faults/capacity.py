@@ -1,4 +1,4 @@
-"""Faults of move lists that are too short."""
+"""Faults of move lists that have too little room."""
 
 # ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
 
@@ -29,7 +29,7 @@ class ListOf200(Generator):
 
 
 class Overflow(Generator):
-    """Writes beyond the end of its move list, and dies."""
+    """Writes beyond the end of its move list, and crashes."""
 
     room: int
 

@@ -1,4 +1,4 @@
-"""Faults that never show: whoever reports one of these is wrong."""
+"""Controls: changes that never show, so that reporting one is a false alarm."""
 
 # ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
 
@@ -14,8 +14,8 @@ from ....generator.types.moves import GenType, Move
 from ..fault import fault
 from ..seeded.boards import castling_by
 from ..seeded.generator import Generator
-from ..seeded.subjects import SpoiltSubject
-from .keys import HashedGenerator
+from ..seeded.subjects import FaultySubject
+from .hash_keys import HashedGenerator
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 EN_PASSANT = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"
@@ -120,7 +120,7 @@ class FenWithoutCounters(Generator):
 
 
 @fault("control-stages-in-other-order", theme="control", fen=KIWIPETE)
-class StagesInOtherOrder(SpoiltSubject):
+class StagesInOtherOrder(FaultySubject):
     """The moves of each stage come in another order."""
 
     def lists(self, position: Position, gentype: GenType, backend: Backend | None = None) -> list[Move]:

@@ -1,4 +1,4 @@
-"""Faults of perft itself: the moves are right, the count is not."""
+"""Faults of perft itself: the moves are right, and the count is wrong."""
 
 # ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
 

@@ -62,7 +62,7 @@ class CompactedWrongly(Generator):
     depth=3,
 )
 class CounterRestarted(Generator):
-    """The counter of the list starts anew for each kind of piece, so only the last kind's moves are left."""
+    """The counter of the list restarts for each kind of piece, so only the moves of the last kind are left."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         legal = super().moves(board)

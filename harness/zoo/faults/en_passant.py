@@ -115,7 +115,7 @@ class DiscoveredCheckUnseen(Generator):
 
 
 class Unsafe(Generator):
-    """En passant whose safety is judged by a test of its own."""
+    """Tests the safety of en passant by a method that a fault overrides."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         return not board.is_en_passant(move) or self.is_safe(board, move)
@@ -133,6 +133,19 @@ class Unsafe(Generator):
         return board.occupied & ~origin_of(move) & ~self.victim(board) | target_of(move)
 
 
+class SomeLinesOnly(Unsafe):
+    """Tests the safety of en passant on some lines of the king only."""
+
+    def is_safe(self, board: chess.Board, move: chess.Move) -> bool:
+        king = board.king(board.turn)
+        attackers = attackers_of_king(board, self.occupied_after(board, move), self.victim(board))
+        return king is None or not attackers & self.tested(king)
+
+    def tested(self, king: int) -> int:
+        """Return the squares whose attackers are seen."""
+        raise NotImplementedError
+
+
 @fault(
     "ep-rook-lines-only",
     ids="EP18",
@@ -141,15 +154,11 @@ class Unsafe(Generator):
     fen="8/4k3/8/8/2p5/8/B2P4/4K3 b - - 0 1",
     depth=3,
 )
-class RookLinesOnly(Unsafe):
+class RookLinesOnly(SomeLinesOnly):
     """The safety of en passant is tested on files and ranks only, so a pawn leaves the diagonal of its pin."""
 
-    def is_safe(self, board: chess.Board, move: chess.Move) -> bool:
-        king = board.king(board.turn)
-        if king is None:
-            return True
-        cross = chess.BB_RANK_ATTACKS[king][0] | chess.BB_FILE_ATTACKS[king][0]
-        return not attackers_of_king(board, self.occupied_after(board, move), self.victim(board)) & cross
+    def tested(self, king: int) -> int:
+        return chess.BB_RANK_ATTACKS[king][0] | chess.BB_FILE_ATTACKS[king][0]
 
 
 @fault(
@@ -160,15 +169,11 @@ class RookLinesOnly(Unsafe):
     fen="6k1/3p4/8/2P4r/K7/8/8/8 w - - 0 1",
     depth=3,
 )
-class BishopLinesOnly(Unsafe):
+class BishopLinesOnly(SomeLinesOnly):
     """The safety of en passant is tested on diagonals only, so two pawns leave the rank of the king at once."""
 
-    def is_safe(self, board: chess.Board, move: chess.Move) -> bool:
-        king = board.king(board.turn)
-        if king is None:
-            return True
-        diagonals = chess.BB_DIAG_ATTACKS[king][0]
-        return not attackers_of_king(board, self.occupied_after(board, move), self.victim(board)) & diagonals
+    def tested(self, king: int) -> int:
+        return chess.BB_DIAG_ATTACKS[king][0]
 
 
 @fault(

@@ -40,7 +40,7 @@ class ClockOverruns(RookPresent):
 
 @fault("castling-not-found", ids="MV04", effect="crash", fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1", moves="e1g1")
 class CastlingNotFound(Generator):
-    """Moves are equal only with equal flags, so castling that is given as text is not found, and played as nothing."""
+    """Moves are equal only with equal flags, so castling given as text is not found, and the program crashes."""
 
     def find(self, board: chess.Board, text: str) -> chess.Move | None:
         move = super().find(board, text)

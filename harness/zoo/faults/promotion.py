@@ -1,4 +1,4 @@
-"""Faults of promotion: moves that lack it, have it too early, or come twice."""
+"""Faults of promotion: moves that lack it, come too early, or come twice."""
 
 # ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
 
@@ -14,9 +14,13 @@ from ..seeded.generator import Generator
 PIECES = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
 
 
-def without_promotion(move: chess.Move) -> chess.Move:
-    """Return the move of a pawn that stays a pawn."""
-    return chess.Move(move.from_square, move.to_square)
+class Plain(Generator):
+    """Generates the promotions that `keeps` refuses as moves of a pawn that stays a pawn."""
+
+    def adds(self, board: chess.Board) -> Iterator[chess.Move]:
+        for move in board.legal_moves:
+            if move.promotion == chess.QUEEN and not self.keeps(board, move):
+                yield chess.Move(move.from_square, move.to_square)
 
 
 @fault(
@@ -57,15 +61,8 @@ class BlocksMissing(Generator):
     fen="8/1k4PK/8/8/8/8/8/r7 w - - 0 1",
     depth=3,
 )
-class BlocksPlain(BlocksMissing):
+class BlocksPlain(Plain, BlocksMissing):
     """A push that blocks a check on the last rank is generated without promotion."""
-
-    def adds(self, board: chess.Board) -> Iterator[chess.Move]:
-        yield from (
-            without_promotion(move)
-            for move in board.legal_moves
-            if move.promotion == chess.QUEEN and not self.keeps(board, move)
-        )
 
 
 @fault(
@@ -76,18 +73,11 @@ class BlocksPlain(BlocksMissing):
     fen="8/2K1P2n/8/8/4k3/8/8/8 w - - 0 1",
     depth=3,
 )
-class CheckerTakenPlain(Generator):
+class CheckerTakenPlain(Plain):
     """A pawn that takes the checker on the last rank is not promoted."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         return move.promotion is None or not board.is_check() or not board.is_capture(move)
-
-    def adds(self, board: chess.Board) -> Iterator[chess.Move]:
-        yield from (
-            without_promotion(move)
-            for move in board.legal_moves
-            if move.promotion == chess.QUEEN and not self.keeps(board, move)
-        )
 
 
 @fault(

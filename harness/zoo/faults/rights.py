@@ -14,7 +14,7 @@ OTHER_SIDE = {chess.A1: chess.H1, chess.H1: chess.A1, chess.A8: chess.H8, chess.
 
 
 class RightsGenerator(Generator):
-    """Changes the rights after a move; a fault says which it keeps and which it loses besides, as the move is made."""
+    """Changes the rights after a move; a fault overrides which rights are wrongly kept and lost."""
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
         """Make a move."""
@@ -26,16 +26,16 @@ class RightsGenerator(Generator):
             board.castling_rights = rights
 
     def kept(self, board: chess.Board, move: chess.Move) -> int:
-        """Return the corners whose rights there are after the move, whatever the rules say."""
+        """Return the rooks whose rights are there after the move, even if the rules end them."""
         return 0
 
     def lost(self, board: chess.Board, move: chess.Move) -> int:
-        """Return the squares whose rights are gone after the move."""
+        """Return the rooks whose rights are gone after the move."""
         return 0
 
 
 class RookPresent(RightsGenerator):
-    """Takes a right for castling only with king and rook in their places."""
+    """Castles only with king and rook on their squares, even if there is a right without them."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         """Tell whether a move that the rights allow is generated."""
@@ -165,6 +165,20 @@ class ShiftedForBlack(RightsGenerator):
         return bits(OTHER_SIDE[move.from_square]) if self.kept(board, move) else 0
 
 
+class LostByCapture(RightsGenerator):
+    """A capture on certain squares takes the right of that side of the king."""
+
+    def lost(self, board: chess.Board, move: chess.Move) -> int:
+        """Return the rooks on the same side of the king as the captured piece."""
+        king = board.king(not board.turn)
+        is_taken = board.occupied_co[not board.turn] & target_of(move) & self.taking(board)
+        return side_of(king, move.to_square) if is_taken and king is not None else 0
+
+    def taking(self, board: chess.Board) -> int:
+        """Return the squares on which a capture takes the right."""
+        raise NotImplementedError
+
+
 @fault(
     "chess960-right-by-corner",
     ids="CR10",
@@ -174,13 +188,11 @@ class ShiftedForBlack(RightsGenerator):
     depth=3,
     chess960=True,
 )
-class AnyPieceOnTheCorner(RightsGenerator):
+class AnyPieceOnTheCorner(LostByCapture):
     """The capture of any piece in a corner takes the right of that side, though its rook stands elsewhere."""
 
-    def lost(self, board: chess.Board, move: chess.Move) -> int:
-        king = board.king(not board.turn)
-        captures = board.occupied_co[not board.turn] & target_of(move) & chess.BB_CORNERS
-        return side_of(king, move.to_square) if captures and king is not None else 0
+    def taking(self, board: chess.Board) -> int:
+        return chess.BB_CORNERS
 
 
 @fault(
@@ -192,10 +204,8 @@ class AnyPieceOnTheCorner(RightsGenerator):
     depth=3,
     chess960=True,
 )
-class AnyRookOfTheSide(RightsGenerator):
+class AnyRookOfTheSide(LostByCapture):
     """The capture of any rook on one side of the king takes the right of that side."""
 
-    def lost(self, board: chess.Board, move: chess.Move) -> int:
-        king = board.king(not board.turn)
-        captures = board.rooks & board.occupied_co[not board.turn] & target_of(move) & chess.BB_BACKRANKS
-        return side_of(king, move.to_square) if captures and king is not None else 0
+    def taking(self, board: chess.Board) -> int:
+        return board.rooks & chess.BB_BACKRANKS

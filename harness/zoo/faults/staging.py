@@ -1,4 +1,4 @@
-"""Faults of the lists that a search asks for one after the other: see docs/gentypes.md."""
+"""Faults of the lists that a search asks for in stages, one after another: see docs/gentypes.md."""
 
 # ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
 
@@ -10,7 +10,7 @@ from ....generator.types.moves import GenType, Move, MoveKind
 from ....generator.types.pieces import Kind
 from ....generator.types.squares import squares_in
 from ..fault import fault
-from ..seeded.subjects import SpoiltLists
+from ..seeded.subjects import FaultyLists
 
 
 @fault(
@@ -20,8 +20,8 @@ from ..seeded.subjects import SpoiltLists
     rules="stage",
     fen="1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1",
 )
-class CapturingPromotionsLost(SpoiltLists):
-    """A promotion that captures is no capture to the stage of captures, nor to any other."""
+class CapturingPromotionsLost(FaultyLists):
+    """The stage of captures leaves out promotions that capture, and no other stage has them."""
 
     def drops(self, position: Position, gentype: GenType, move: Move) -> bool:
         takes = move.kind is MoveKind.PROMOTION and position.is_capture(move)
@@ -35,7 +35,7 @@ class CapturingPromotionsLost(SpoiltLists):
     rules="stage",
     fen="1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1",
 )
-class CapturingUnderpromotionsLost(SpoiltLists):
+class CapturingUnderpromotionsLost(FaultyLists):
     """Underpromotions that capture are in no stage: too quiet for the captures, captures to the quiet moves."""
 
     def drops(self, position: Position, gentype: GenType, move: Move) -> bool:
@@ -50,7 +50,7 @@ class CapturingUnderpromotionsLost(SpoiltLists):
     rules="stage castling-in-check",
     fen="4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1",
 )
-class CastlingUnmasked(SpoiltLists):
+class CastlingUnmasked(FaultyLists):
     """Castling is generated whatever squares are asked for, even those that answer a check."""
 
     def adds(self, position: Position, gentype: GenType, right: list[Move]) -> list[Move]:
@@ -64,7 +64,7 @@ class CastlingUnmasked(SpoiltLists):
     rules="stage",
     fen="8/P1k5/8/8/8/8/8/4K3 w - - 0 1",
 )
-class QuietChecksWithoutPromotions(SpoiltLists):
+class QuietChecksWithoutPromotions(FaultyLists):
     """The stage of quiet checks misses promotions to a checking knight."""
 
     def drops(self, position: Position, gentype: GenType, move: Move) -> bool:
@@ -74,7 +74,7 @@ class QuietChecksWithoutPromotions(SpoiltLists):
 @fault(
     "stage-hash-move-twice", ids="ST07", effect="duplicate", rules="duplicate", fen="1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1"
 )
-class StageHashMoveTwice(SpoiltLists):
+class StageHashMoveTwice(FaultyLists):
     """The hash move is left out of the captures by its squares only, so a promotion comes again with the others."""
 
     def adds(self, position: Position, gentype: GenType, right: list[Move]) -> list[Move]:

@@ -21,7 +21,7 @@ from ..seeded.generator import Generator, Hang
     chess960=True,
 )
 class PathWithoutEnd(CastlingGenerator):
-    """The loop over the king's path takes it that castling to the a-side goes left, and never meets its end."""
+    """The loop over the king's path expects castling to the a-side to go left, and never ends."""
 
     def is_free(self, board: chess.Board, castling: Castling) -> bool:
         if castling.a_side and castling.king < castling.king_to:
@@ -31,7 +31,7 @@ class PathWithoutEnd(CastlingGenerator):
 
 @fault("tables-never-ready", ids="SL04", effect="hang", fen=chess.STARTING_FEN)
 class TablesNeverReady(Generator):
-    """The attacks of sliders are looked up before the squares that they are made of, so the start never ends."""
+    """The tables of slider attacks are made from tables that are not ready, so the start never ends."""
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         raise Hang("tables that are never ready")

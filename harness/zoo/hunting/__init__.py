@@ -1,1 +1,1 @@
-"""Hunting faults: one hunt, many of them, their results, and the score."""
+"""Hunting: how soon each fault is detected, one hunt for each fault and strategy, and the score of all hunts."""

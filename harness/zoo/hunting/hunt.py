@@ -1,10 +1,10 @@
-"""Hunt one fault by one strategy: was it reached, triggered, detected, how soon, and told rightly?"""
+"""Hunt one fault by one strategy: is it reached, triggered, detected, how soon, and is it explained rightly?"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import count
 
@@ -30,47 +30,16 @@ from ...fuzzing.model import Hit
 from ...fuzzing.plan import Plan
 from ...fuzzing.reduction.reducing import reduce
 from ...model.events import Finding
-from ...model.interrupt import Interrupted
+from ...model.shutdown import Interrupted
 from ..catalogue import find_fault
 from ..engine import ZooEngine
 from ..fault import Fault
 from ..seeded.subjects import watched_subject
 from ..seeded.tally import Tally
+from .model import Hunt, Outcome
 
 REFERENCE = "own:turbo"
 TIMEOUT_SECONDS = 10.0
-
-
-@dataclass(frozen=True)
-class Hunt:
-    """What to hunt, how, and for how long."""
-
-    fault: str
-    strategy: str
-    seed: int
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a hunt ended. Counters are those at the moment of detection, or at the end."""
-
-    hunt: Hunt
-    reached: bool
-    """The wrong code ran."""
-    triggered: bool
-    """Its answer differed from the right one."""
-    detected: bool
-    """Somebody said so."""
-    positions: int
-    """Positions examined, or counts of a suite compared."""
-    nodes: int
-    """Leaf nodes that the faulty generator counted; 0 where nothing was counted."""
-    seconds: float
-    explained: bool | None
-    """Whether the explanation names a right rule; None where nothing was detected, or no rule can be named."""
-    pieces: int | None
-    """Pieces of the reduced position."""
 
 
 def hunt(task: Hunt) -> Outcome:
@@ -82,7 +51,7 @@ def hunt(task: Hunt) -> Outcome:
 
 
 FUZZED: dict[str, tuple[str, ...]] = {"fuzz": (), "games": ("games",), "walks": ("walks",)}
-"""Strategies that draw positions, by the strategies of `fuzz` that they are allowed."""
+"""Strategies that draw positions, with the strategies of `perft-check fuzz` that they use; empty for all."""
 
 
 def _cpw() -> list[Case]:
@@ -94,13 +63,13 @@ SUITES: dict[str, Callable[[], list[Case]]] = {
     "known": lambda: list(load_suite(KNOWN).cases),
     **{name: partial(lambda name: list(load_suite(bundled_path(name)).cases), name) for name in BUNDLED},
 }
-"""Strategies that count the positions of a suite: the six well-known ones, all well-known ones, the bundled suites."""
+"""Strategies that count a suite: the six best known positions, all well-known positions, the bundled suites."""
 
 STRATEGIES = (*FUZZED, *SUITES)
 
 
 class _Fuzzing:
-    """Drawn positions, put to the checks that apply to the fault."""
+    """Draws positions, and examines them with the checks that apply to the fault."""
 
     def __init__(self, task: Hunt, fault: Fault) -> None:
         self._task, self._fault = task, fault
@@ -139,7 +108,7 @@ class _Fuzzing:
         raise AssertionError("an endless loop ended")
 
     def _told(self, _new: list[Hit]) -> None:
-        if self._is_first:  # loading the kernels took its time
+        if self._is_first:  # the time counts from here, because loading the kernels takes long
             self._is_first, self._began = False, time.monotonic()
         if time.monotonic() - self._began > self._task.seconds:
             self._caller.stop()
@@ -150,8 +119,8 @@ class _Fuzzing:
         explained, pieces = None, None
         if hit is not None:
             self._caller.resume()
-            reduced, _, _ = reduce(hit.fault, 2, self._examiner)
-            explained, pieces = _names_rule(self._fault, reduced.finding), reduced.place.pieces
+            reduced, _, _ = reduce(hit.discrepancy, 2, self._examiner)
+            explained, pieces = _names_rule(self._fault, reduced.finding), reduced.pieces
         return Outcome(
             hunt=self._task,
             reached=tally.reached > 0,
@@ -166,7 +135,7 @@ class _Fuzzing:
 
 
 class _Suite:
-    """The counts of a suite, the smallest first, so that it catches as much as it can before the time is over."""
+    """Compares the counts of a suite, the smallest first, so that the time suffices for as many as possible."""
 
     def __init__(self, task: Hunt, fault: Fault) -> None:
         self._task, self._fault = task, fault
@@ -175,7 +144,7 @@ class _Suite:
         self._positions = self._nodes = 0
 
     def run(self) -> Outcome:
-        if not self._fault.is_served:  # a count cannot show it
+        if not self._fault.is_served:  # no count shows it
             return self._outcome(Tally(), False, None)
         engine, caller = ZooEngine(self._fault.name), Caller()
         for case, depth, expected in self._counts():
@@ -222,14 +191,14 @@ def _explained(engine: Asker, line: Line, depth: int) -> Finding | None:
 
 
 def _names_rule(fault: Fault, finding: Finding | None) -> bool | None:
-    """Tell whether a finding names one of the right rules; None where the fault has none to be named."""
+    """Tell whether a finding names one of the right rules; None where the fault has no rule."""
     if not fault.rules or finding is None:
         return None if not fault.rules else False
     return any(move.rule in fault.rules for move in (*finding.state, *finding.wrong))
 
 
 def _is_impossible(fault: Fault) -> bool:
-    """Tell whether a fault is known from a position only that no game can lead to: `--impossible` looks for it."""
+    """Tell whether the position that shows a fault is impossible, so that only impossible positions find it."""
     shows = fault.shows
     try:
         return is_impossible(Position.from_fen(shows.fen, shows.chess960))
@@ -238,7 +207,7 @@ def _is_impossible(fault: Fault) -> bool:
 
 
 def examiner_of(fault: Fault, engine: ZooEngine | None, caller: Caller) -> tuple[Examiner, Tally]:
-    """Return the checks that apply to a fault, and its counters; no engine for what shows only from inside."""
+    """Return the checks that apply to a fault, and its tally; `engine` is None where only the API shows it."""
     if engine is None:
         subject = watched_subject(fault.seeded)
         return Examiner(inside_checks(subject, caller), [], caller), subject.tally

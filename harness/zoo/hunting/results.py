@@ -1,4 +1,4 @@
-"""The outcomes of hunts on the disk, so that a score can be interrupted, resumed and reported again."""
+"""The outcomes of hunts in a file, so that a score can be interrupted, resumed and reported again."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import Any, TypeVar, get_type_hints
 
 from ....atomic import write_atomically
 from ....errors import UsageError
-from .hunt import Hunt, Outcome
+from .model import Hunt, Outcome
 
 T = TypeVar("T", Hunt, Outcome)
 
 
 class Results:
-    """Outcomes, kept in a file of one JSON line each, if there is one."""
+    """Outcomes, kept in a file with one line of JSON each if a path is given."""
 
     def __init__(self, path: Path | None) -> None:
-        """Read what the file has; a last line that was cut off is taken out of it. Raises UsageError."""
+        """Read the file, and remove an incomplete last line from it. Raises UsageError."""
         self._path = path
         self._jobs: dict[Hunt, int] = {}
         self.by_hunt: dict[Hunt, Outcome] = {}
@@ -58,7 +58,7 @@ class Results:
             self._jobs[outcome.hunt] = jobs
 
     def keep(self, outcome: Outcome, jobs: int) -> None:
-        """Add an outcome, on the disk as well, and how many hunts went on side by side. Raises UsageError."""
+        """Add an outcome, to the file as well, with the number of hunts that ran at a time. Raises UsageError."""
         self._remember(outcome, jobs)
         if self._path is None:
             return
@@ -69,12 +69,12 @@ class Results:
             raise UsageError(f"cannot write {self._path}: {error.strerror}") from None
 
     def jobs(self, hunts: Iterable[Hunt]) -> tuple[int, ...]:
-        """Return how many of these hunts went on side by side: each number once, as far as known."""
+        """Return how many of these hunts ran at a time: each number once, as far as it is known."""
         return tuple(sorted({self._jobs[task] for task in hunts if task in self._jobs}))
 
 
 def _made(kind: type[T], fields: dict[str, Any]) -> T:
-    """Return a dataclass of what a line has. Raises TypeError where a field is missing, unknown or of another type."""
+    """Return a dataclass made from the fields of a line. Raises TypeError where a field does not fit."""
     made = kind(**fields)
     for name, hint in get_type_hints(kind).items():
         value = getattr(made, name)
@@ -87,7 +87,7 @@ def _made(kind: type[T], fields: dict[str, Any]) -> T:
 
 
 def _jobs(number: Any) -> int | None:
-    """Return how many hunts went on side by side, or None where that is not told. Raises TypeError."""
+    """Return the number of hunts that ran at a time, or None where the line does not say. Raises TypeError."""
     if number is not None and (type(number) is not int or number < 1):
         raise TypeError("jobs are a number of processes")
     return number

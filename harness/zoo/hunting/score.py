@@ -1,15 +1,16 @@
-"""What outcomes add up to: shares and medians over the seeds, for classes, groups and families of faults."""
+"""The score: shares and medians of outcomes over all seeds, for classes, groups and families of faults."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from math import inf, isfinite
 from statistics import median_low
 
+from .... import __version__
 from ..catalogue import ZOO, kept_aside
 from ..fault import Fault
-from .hunt import Outcome
+from .model import GROUPS, Curve, FaultScore, Outcome, Row, Score, StrategyScore
 
 
 def is_chess960(fault: Fault) -> bool:
@@ -17,45 +18,59 @@ def is_chess960(fault: Fault) -> bool:
     return fault.scope == "960" or fault.shows.chess960
 
 
-GROUPS: dict[str, Callable[[Fault], bool]] = {
+BELONGS: dict[str, Callable[[Fault], bool]] = {
     "standard": lambda fault: not is_chess960(fault),
     "Chess960": is_chess960,
     "tuned on": lambda fault: not kept_aside(fault.family),
     "kept aside": lambda fault: kept_aside(fault.family),
     "all": lambda _: True,
 }
-"""Parts of the zoo for which figures are told. A family with faults of two groups is one in each."""
+"""Which faults belong to each of `GROUPS`."""
 
 
-@dataclass(frozen=True)
-class Row:
-    """What one strategy has caught of some faults, over all seeds.
+def score_of(
+    outcomes: Sequence[Outcome], *, planned: int, seeds: int, budget: float, jobs: tuple[int, ...], command: str
+) -> Score:
+    """Return the score that outcomes, at least one, add up to; for the other arguments see `Score`."""
+    strategies = grouped(outcomes, lambda outcome: outcome.hunt.strategy)
+    return Score(
+        version=__version__,
+        outcomes=tuple(outcomes),
+        strategies={name: _strategy(found, budget) for name, found in strategies.items()},
+        families=len({ZOO[outcome.hunt.fault].family for outcome in outcomes}),
+        planned=planned,
+        seeds=seeds,
+        budget=budget,
+        jobs=jobs,
+        command=command,
+    )
 
-    A median counts every hunt, and one without detection as endless; of an even number it is the
-    lower one, which half of the hunts kept to. None: not even half of them detected anything.
-    """
 
-    faults: int
-    reached: float
-    """Faults, each counted by the share of seeds with which it was reached; likewise the next two."""
-    triggered: float
-    detected: float
-    families: int
-    families_detected: int
-    explained: float | None
-    """Share of the detections told by a right rule, where the fault has one; None where there are none."""
-    seconds: float | None
-    """Median time to detection."""
-    positions: float | None
-    """Median number of positions to detection, or of counts of a suite."""
-    nodes: float | None
-    """Median number of leaf nodes counted until then."""
-    pieces: float | None
-    """Median number of pieces of what was reduced."""
+def _strategy(outcomes: list[Outcome], budget: float) -> StrategyScore:
+    classes = grouped(outcomes, lambda outcome: ZOO[outcome.hunt.fault].theme)
+    groups = {name: [outcome for outcome in outcomes if BELONGS[name](ZOO[outcome.hunt.fault])] for name in GROUPS}
+    return StrategyScore(
+        classes={name: summed(classes[name]) for name in sorted(classes, key=str.casefold)},
+        groups={name: summed(found) for name, found in groups.items() if found},
+        faults={name: _fault(ZOO[name], found) for name, found in _by_fault(outcomes).items()},
+        missed=Counter(outcome.hunt.fault for outcome in outcomes if not outcome.detected),
+        curve=curve(outcomes, budget),
+    )
+
+
+def _fault(fault: Fault, outcomes: list[Outcome]) -> FaultScore:
+    return FaultScore(
+        theme=fault.theme,
+        family=fault.family,
+        chess960=is_chess960(fault),
+        kept_aside=kept_aside(fault.family),
+        seeds=len(outcomes),
+        row=summed(outcomes),
+    )
 
 
 def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> dict[str, list[Outcome]]:
-    """Return the outcomes by what `key` says of them, in the order in which that first comes up."""
+    """Return the outcomes by their key, keys in the order of their first appearance."""
     groups: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         groups.setdefault(key(outcome), []).append(outcome)
@@ -63,7 +78,7 @@ def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> dict[
 
 
 def summed(outcomes: Iterable[Outcome]) -> Row:
-    """Return the sum of the outcomes of one strategy, at least one."""
+    """Return the row of some outcomes of one strategy; there is at least one."""
     found = list(outcomes)
     detected = [outcome for outcome in found if outcome.detected]
     told = [outcome.explained for outcome in detected if outcome.explained is not None]
@@ -85,9 +100,9 @@ def summed(outcomes: Iterable[Outcome]) -> Row:
 
 
 def family_seconds(outcomes: Iterable[Outcome]) -> dict[str, float]:
-    """Return when each family was detected by a strategy; infinite where it was not.
+    """Return the seconds after which a strategy had detected each family, or infinity.
 
-    A family is detected at a time if, with at least half of the seeds, all its faults were by then.
+    A family is detected when, with at least half of the seeds, all its faults are.
     """
     families = grouped(outcomes, lambda outcome: ZOO[outcome.hunt.fault].family)
     return {name: _detected_after(found) for name, found in families.items()}
@@ -102,10 +117,10 @@ def _detected_after(family: list[Outcome]) -> float:
     return median_low(slowest) if slowest else inf
 
 
-def curve(outcomes: Iterable[Outcome], budget: float) -> tuple[tuple[float, int], ...]:
-    """Return how many families were detected by a strategy until when: seconds and families, both rising.
+def curve(outcomes: Iterable[Outcome], budget: float) -> Curve:
+    """Return the number of families that a strategy had detected after so many seconds; both rise.
 
-    The last answer may take a hunt a little beyond its budget (seconds), and is counted there.
+    A hunt may end a little after its budget of seconds, and counts as ended with it.
     """
     times = sorted(min(seconds, budget) for seconds in family_seconds(outcomes).values() if isfinite(seconds))
     ends = {seconds: number for number, seconds in enumerate(times, 1)}
@@ -123,37 +138,3 @@ def _shares(outcomes: list[Outcome], holds: Callable[[Outcome], bool]) -> float:
 def _median(outcomes: list[Outcome], measure: Callable[[Outcome], float]) -> float | None:
     middle = median_low(measure(outcome) if outcome.detected else inf for outcome in outcomes)
     return middle if isfinite(middle) else None
-
-
-@dataclass(frozen=True)
-class Score:
-    """Everything that a report of the score is made of."""
-
-    outcomes: tuple[Outcome, ...]
-    """In the order in which they were to be hunted; at least one."""
-    planned: int
-    """How many hunts were asked for."""
-    seeds: int
-    budget: float
-    """Seconds for each hunt."""
-    jobs: tuple[int, ...]
-    """How many hunts went on side by side; more than one number where that was changed in between."""
-    command: str
-    """What makes this score again, or goes on with it."""
-    picture: str | None = None
-    """File name of the curve, where it is drawn."""
-
-    @property
-    def by_strategy(self) -> dict[str, list[Outcome]]:
-        """The outcomes of each strategy."""
-        return grouped(self.outcomes, lambda outcome: outcome.hunt.strategy)
-
-    @property
-    def curves(self) -> dict[str, tuple[tuple[float, int], ...]]:
-        """The curve of each strategy."""
-        return {name: curve(found, self.budget) for name, found in self.by_strategy.items()}
-
-    @property
-    def families(self) -> int:
-        """How many families were hunted."""
-        return len({ZOO[outcome.hunt.fault].family for outcome in self.outcomes})

@@ -1,1 +1,1 @@
-"""Generators with a fault in them: the hooks that a fault replaces, and the right generator beside it."""
+"""The right generators whose hooks a fault overrides, and wrappers that count how often that matters."""

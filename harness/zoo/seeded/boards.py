@@ -1,4 +1,4 @@
-"""Questions about a board of python-chess that several faults ask."""
+"""Questions about a python-chess board, and changes to it, that several faults share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def target_of(move: chess.Move) -> int:
 
 
 def forward_of(board: chess.Board) -> int:
-    """Return what a pawn's step adds to its square."""
+    """Return the difference that a pawn's step makes to its square: 8 or -8."""
     return 8 if board.turn == chess.WHITE else -8
 
 
@@ -34,12 +34,12 @@ def back_rank_of(board: chess.Board) -> int:
 
 
 def own_pawns(board: chess.Board) -> Iterator[int]:
-    """Return the squares of the pawns that may move."""
+    """Return the squares of the pawns of the side to move."""
     return chess.scan_forward(board.pawns & board.occupied_co[board.turn])
 
 
 def is_free(board: chess.Board, square: int) -> bool:
-    """Tell whether nothing stands on a square."""
+    """Tell whether a square is empty."""
     return not board.occupied & chess.BB_SQUARES[square]
 
 
@@ -49,13 +49,13 @@ def pin_allows(board: chess.Board, move: chess.Move) -> bool:
 
 
 def attackers_of_king(board: chess.Board, occupied: int, gone: int = 0) -> int:
-    """Return who would attack the king of the side to move, were these squares occupied and those pieces gone."""
+    """Return the pieces that attack the king of the side to move, with another occupancy and without those gone."""
     king = board.king(board.turn)
     return 0 if king is None else board.attackers_mask(not board.turn, king, occupied) & ~gone
 
 
 def pushed_pawn(board: chess.Board) -> int:
-    """Return the square of the pawn that may be taken en passant; there must be one."""
+    """Return the square of the pawn that has just made a double step; there must be an en passant square."""
     assert board.ep_square is not None, "asked only where there is an en passant square"
     return board.ep_square - forward_of(board)
 
@@ -71,7 +71,7 @@ def put(board: chess.Board, square: int, piece_type: int, color: bool) -> None:
 
 
 class Castling(NamedTuple):
-    """Where king and rook of one castling stand and go."""
+    """The squares from and to which king and rook go in one castling."""
 
     king: int
     rook: int

@@ -1,4 +1,4 @@
-"""Castling, test by test, and made wrongly."""
+"""A right generator of castling, taken apart so that a fault can override one test."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ EVERY_CASTLING = (
     "castling castling-rook-passes-attack castling-chess960-king-stays castling-chess960-rook-stays "
     "castling-chess960-overlap"
 )
-"""The rules of castlings that are missing: whichever is noticed first, where all of them are."""
+"""The rules that may explain a missing castling, where every castling is missing."""
 
 
 class CastlingGenerator(Generator):
-    """Castling taken apart into its tests, for a fault to override one; any castling considered reaches it."""
+    """Each condition of castling is a method; every castling that is tested counts as reached."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         """Return the moves of a position."""
@@ -47,7 +47,7 @@ class CastlingGenerator(Generator):
         return board.clean_castling_rights()
 
     def is_free(self, board: chess.Board, castling: Castling) -> bool:
-        """Tell whether nothing but king and rook stands where they pass and arrive."""
+        """Tell whether only king and rook stand on the squares that they pass and arrive at."""
         king, rook, king_to, rook_to = castling
         path = chess.between(king, king_to) | chess.between(rook, rook_to) | bits(king_to, rook_to)
         return not path & board.occupied & ~bits(king, rook)

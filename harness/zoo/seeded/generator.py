@@ -1,4 +1,4 @@
-"""The generator that faults spoil: python-chess, behind hooks for everything that an engine does."""
+"""The right generator: python-chess, behind hooks for everything that an engine does."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .tally import Tally
 
 
 class Crash(Exception):
-    """The generator has died."""
+    """The generator has crashed."""
 
 
 class Hang(Exception):
-    """The generator would never come back."""
+    """The generator would never answer."""
 
 
 class IllegalMove(Exception):
@@ -22,16 +22,17 @@ class IllegalMove(Exception):
 
 
 class Generator:
-    """The right one; a fault overrides as little of it as it can.
+    """The right generator; a fault overrides as few of its methods as possible.
 
-    It calls `reached` where its wrong branch is taken; what `keeps` refuses and `adds` yields counts by itself.
+    A fault calls `reached` where its wrong code runs. Moves that `keeps` refuses or `adds` yields
+    count as reached without a call.
     """
 
     def __init__(self) -> None:
         self.tally = Tally()
 
     def reached(self) -> None:
-        """Note that the wrong branch is taken."""
+        """Note that the wrong code runs."""
         self.tally.reached += 1
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
@@ -67,7 +68,7 @@ class Generator:
         return True
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
-        """Yield what is generated besides the legal moves; legal ones are no harm."""
+        """Yield further moves; legal moves among them are ignored."""
         return iter(())
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
@@ -83,7 +84,7 @@ class Generator:
         return board.fen(shredder=board.chess960, en_passant="fen")
 
     def perft(self, board: chess.Board, depth: int) -> int:
-        """Return how many move sequences of this length there are."""
+        """Return the number of leaf nodes."""
         if depth == 0:
             return 1
         moves = self.moves(board)

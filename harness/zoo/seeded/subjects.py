@@ -1,4 +1,4 @@
-"""Our own generator, spoilt where only its API shows it: lists, validator, reading and printing."""
+"""Our own generator with hooks for faults that only its API shows: in lists, validator, reading and printing."""
 
 from __future__ import annotations
 
@@ -15,62 +15,63 @@ from .tally import Tally
 T = TypeVar("T")
 
 
-class SpoiltSubject(OwnSubject):
-    """The right one; a fault overrides one method of it, and calls `reached` where its wrong branch is taken."""
+class FaultySubject(OwnSubject):
+    """Our own generator; a fault overrides one method, and calls `reached` where its wrong code runs."""
 
     def __init__(self) -> None:
         self.tally = Tally()
 
     def reached(self) -> None:
-        """Note that the wrong branch is taken."""
+        """Note that the wrong code runs."""
         self.tally.reached += 1
 
 
-class SpoiltLists(SpoiltSubject):
-    """Lists less what `drops` says and with what `adds` says."""
+class FaultyLists(FaultySubject):
+    """Lists without the moves that `drops` names, and with those that `adds` returns."""
 
     def lists(self, position: Position, gentype: GenType, backend: Backend | None = None) -> list[Move]:
         """Return the moves of a GenType."""
         right = super().lists(position, gentype, backend)
-        return spoil(self, right, lambda move: self.drops(position, gentype, move), self.adds(position, gentype, right))
+        added = self.adds(position, gentype, right)
+        return altered(self, right, lambda move: self.drops(position, gentype, move), added)
 
     def drops(self, position: Position, gentype: GenType, move: Move) -> bool:
         """Tell whether a move is left out of its list."""
         return False
 
     def adds(self, position: Position, gentype: GenType, right: list[Move]) -> list[Move]:
-        """Return what a list has besides the right moves."""
+        """Return the moves that are added to a list."""
         return []
 
 
-class SpoiltValidator(SpoiltSubject):
-    """A validator that refuses what `refuses` says and accepts what `admits` says."""
+class FaultyValidator(FaultySubject):
+    """A validator that refuses the legal moves that `refuses` names, and accepts those that `admits` returns."""
 
     def accepted(self, position: Position, backend: Backend | None = None) -> list[Move]:
-        """Return the moves that the validator takes for legal."""
+        """Return the moves that the validator accepts."""
         right = super().accepted(position, backend)
         admitted = [move for move in self.admits(position, right) if move not in right]
-        return spoil(self, right, lambda move: self.refuses(position, move), admitted)
+        return altered(self, right, lambda move: self.refuses(position, move), admitted)
 
     def refuses(self, position: Position, move: Move) -> bool:
         """Tell whether a legal move is refused."""
         return False
 
     def admits(self, position: Position, right: list[Move]) -> list[Move]:
-        """Return what is accepted besides the legal moves; legal ones are no harm."""
+        """Return further moves that are accepted; legal moves among them are ignored."""
         return []
 
 
-def spoil(subject: SpoiltSubject, right: list[Move], drops: Callable[[Move], bool], added: list[Move]) -> list[Move]:
-    """Return the moves that are not dropped, and those added."""
+def altered(subject: FaultySubject, right: list[Move], drops: Callable[[Move], bool], added: list[Move]) -> list[Move]:
+    """Return a list without the moves that are dropped, and with those added."""
     kept = [move for move in right if not drops(move)]
     if added or len(kept) < len(right):
         subject.reached()
     return kept + added
 
 
-class WatchedSubject(SpoiltSubject):
-    """Compares each answer with the right one; to be mixed in before a spoilt subject."""
+class WatchedSubject(FaultySubject):
+    """Compares each answer with the right one; a mix-in that comes before the faulty class."""
 
     _right = OwnSubject()
 
@@ -95,7 +96,7 @@ class WatchedSubject(SpoiltSubject):
         return self._judged(answer, answer == self._right.fen(position))
 
     def read(self, fen: str, chess960: bool) -> Position:
-        """Return the position read, compared; refusing what has to be refused is right."""
+        """Return the position read, compared; refusing a wrong FEN is right."""
         try:
             right = self._right.read(fen, chess960)
         except FenError:
@@ -115,7 +116,7 @@ class WatchedSubject(SpoiltSubject):
         return answer
 
 
-def watched_subject(spoilt: type[SpoiltSubject]) -> SpoiltSubject:
-    """Return a new subject of this class whose differences from the right one are counted."""
-    made: type[SpoiltSubject] = type(spoilt.__name__, (WatchedSubject, spoilt), {})
+def watched_subject(faulty: type[FaultySubject]) -> FaultySubject:
+    """Return a new subject of this class that counts its wrong answers."""
+    made: type[FaultySubject] = type(faulty.__name__, (WatchedSubject, faulty), {})
     return made()

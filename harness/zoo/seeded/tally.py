@@ -1,4 +1,4 @@
-"""How often a fault was reached, and how often it made a difference."""
+"""How often the code of a fault ran, and how often that made an answer wrong."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Tally:
-    """Two counters (after Magma): the wrong code ran, and its answer differed from the right one."""
+    """Two counters, after the fuzzing benchmark Magma: the wrong code ran, and its answer was wrong."""
 
     reached: int = 0
     triggered: int = 0

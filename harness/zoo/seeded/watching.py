@@ -1,4 +1,4 @@
-"""A seeded generator beside the right one, so that every difference is counted."""
+"""A faulty generator beside the right one, which counts the wrong answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _T = TypeVar("_T")
 
 
 def snapshot(board: chess.Board) -> tuple[Any, ...]:
-    """Return all that makes up a position; of en passant squares those that can be used."""
+    """Return the parts of a position, with the en passant square only where it can be used."""
     passed = board.ep_square if board.has_legal_en_passant() else None
     pieces = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
     colors = (board.occupied_co[chess.WHITE], board.turn)
@@ -23,7 +23,7 @@ def snapshot(board: chess.Board) -> tuple[Any, ...]:
 
 
 def spellings(board: chess.Board) -> set[str]:
-    """Return every accepted way to write a position: rights by letter or file, three customs of en passant."""
+    """Return every accepted FEN of a position: rights by letter or file, three customs of en passant."""
     ways = [
         board.fen(shredder=shredder, en_passant=custom)
         for shredder in (False, True)
@@ -33,10 +33,10 @@ def spellings(board: chess.Board) -> set[str]:
 
 
 class Watched(Generator):
-    """Compares each answer with the right one; to be mixed in before a seeded generator.
+    """Compares each answer with the right one; a mix-in that comes before the faulty class.
 
-    Only hooks that the fault overrides are compared, besides the moves. A perft is counted a second
-    time, at the outermost call.
+    The moves are always compared, other answers only where the fault overrides their hook. A perft
+    is compared at its outermost call.
     """
 
     seeded: type[Generator]
@@ -84,7 +84,7 @@ class Watched(Generator):
         return board
 
     def fen(self, board: chess.Board) -> str:
-        """Print a position, in any of the ways that are right."""
+        """Print a position, and compare with all right ways to print it."""
         text = super().fen(board)
         self._judge(text in spellings(board))
         return text
@@ -117,6 +117,6 @@ class Watched(Generator):
 
 
 def watched(seeded: type[Generator]) -> Generator:
-    """Return a new generator of this class whose differences from the right one are counted."""
+    """Return a new generator of this class that counts its wrong answers."""
     made: type[Generator] = type(seeded.__name__, (Watched, seeded), {"seeded": seeded})
     return made()

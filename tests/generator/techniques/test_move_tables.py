@@ -10,6 +10,7 @@ import chess
 import numba
 import numpy as np
 import pytest
+from helpers.each import check_each
 from perft_check.generator.kernels.encoding import MAX_MOVES
 from perft_check.generator.kernels.tables import tables
 from perft_check.generator.position import Position
@@ -42,15 +43,17 @@ def compiled(walk: Any) -> Callable[..., np.uint64]:
     return entry
 
 
-@pytest.mark.parametrize("fen", POSITIONS)
 @pytest.mark.parametrize(("technique", "walk"), WALKS, ids=[technique.name for technique, _ in WALKS])
-def test_pseudo_legal_moves(technique: Technique, walk: Any, fen: str) -> None:
-    position, board = Position.from_fen(fen), chess.Board(fen)
-    moves = np.empty(MAX_MOVES, dtype=np.uint16)
-    count = compiled(walk)(tables(), technique.address, position.board, np.uint64(moves.ctypes.data))
-    found = [frame.flip_move(int(move), position.turn).uci() for move in moves[: int(count)]]
-    expected = [move.uci() for move in board.pseudo_legal_moves if not board.is_castling(move)]
-    assert sorted(found) == sorted(expected)
+def test_pseudo_legal_moves(technique: Technique, walk: Any) -> None:
+    def check(fen: str) -> None:
+        position, board = Position.from_fen(fen), chess.Board(fen)
+        moves = np.empty(MAX_MOVES, dtype=np.uint16)
+        count = compiled(walk)(tables(), technique.address, position.board, np.uint64(moves.ctypes.data))
+        found = [frame.flip_move(int(move), position.turn).uci() for move in moves[: int(count)]]
+        expected = [move.uci() for move in board.pseudo_legal_moves if not board.is_castling(move)]
+        assert sorted(found) == sorted(expected)
+
+    check_each(check, POSITIONS)
 
 
 def test_their_names_are_those_of_their_modules() -> None:

@@ -33,7 +33,7 @@ from perft_check.harness.model.events import (
     RunFinished,
     RunStarted,
 )
-from perft_check.harness.model.interrupt import Interrupt
+from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.model.verdict import ExitCode, Verdict, exit_code
 from perft_check.suites.case import Case, Suite
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
+from helpers.program import Run
 from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
-from perft_check.harness.cli.commands.bench import _Bench
+from perft_check.harness.cli.commands.bench import Bench
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
-from perft_check.harness.model.interrupt import catch_interrupts
+from perft_check.harness.model.shutdown import catch_interrupts
 from perft_check.harness.model.verdict import Verdict
 from perft_check.reports.terminal.bench import bench_table
 from rich.console import Console
@@ -20,14 +18,8 @@ from rich.console import Console
 ROOK = "4k3/4p3/8/8/4R3/8/4P3/4K3 w - - 0 1"
 
 
-def call(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "perft_check", *arguments], capture_output=True, text=True, timeout=300, check=False
-    )
-
-
-def test_a_walk_is_shown_square_by_square() -> None:
-    done = call("moves", ROOK, "-e", "own:linked-list", "--trace")
+def test_a_walk_is_shown_square_by_square(run: Run) -> None:
+    done = run("moves", ROOK, "-e", "own:linked-list", "--trace")
     assert done.returncode == 0
     rows = [line.split() for line in done.stdout.splitlines()]
     visited = [row[1] for row in rows if len(row) > 2 and row[0].isdigit() and row[2] in ("empty", "own", "enemy")]
@@ -39,8 +31,8 @@ def test_a_walk_is_shown_square_by_square() -> None:
     ]
 
 
-def test_squares_are_those_of_white_whoever_moves() -> None:
-    done = call("moves", "4k3/4p3/8/4r3/8/8/4P3/4K3 b - - 0 1", "-e", "own:ray-delta", "--trace")
+def test_squares_are_those_of_white_whoever_moves(run: Run) -> None:
+    done = run("moves", "4k3/4p3/8/4r3/8/8/4P3/4K3 b - - 0 1", "-e", "own:ray-delta", "--trace")
     assert "e5e4" in done.stdout
     assert "e5a5" in done.stdout
 
@@ -58,15 +50,15 @@ def test_squares_are_those_of_white_whoever_moves() -> None:
         (["bench", "-p", "k7/1Q6/1K6/8/8/8/8/8 b - - 0 1"], "no legal move, so nothing to time"),
     ],
 )
-def test_wrong_input_is_told_in_one_line(arguments: list[str], complaint: str) -> None:
-    done = call(*arguments)
+def test_wrong_input_is_told_in_one_line(run: Run, arguments: list[str], complaint: str) -> None:
+    done = run(*arguments)
     assert done.returncode == 2
     assert complaint in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_speeds_stand_side_by_side() -> None:
-    done = call("bench", "-e", "own", "-e", "own:skip", "-p", "cpw-3", "--rounds", "1")
+def test_speeds_stand_side_by_side(run: Run) -> None:
+    done = run("bench", "-e", "own", "-e", "own:skip", "-p", "cpw-3", "--rounds", "1")
     assert done.returncode == 0
     rows = [line.split() for line in done.stdout.splitlines()]
     assert ["engine", "cpw-3", "6", "of", "own"] in rows
@@ -74,9 +66,9 @@ def test_speeds_stand_side_by_side() -> None:
     assert next(row for row in rows if row[:1] == ["own"])[-1] == "1.00"
 
 
-def test_techniques_are_compared() -> None:
+def test_techniques_are_compared(run: Run) -> None:
     """Those that know castling of standard chess only reject the other position, and are compared all the same."""
-    done = call("bench", "--techniques", "-p", "cpw-3", "-p", "xfen-02", "--rounds", "1")
+    done = run("bench", "--techniques", "-p", "cpw-3", "-p", "xfen-02", "--rounds", "1")
     assert done.returncode == 3
     assert "Traceback" not in done.stderr
     assert "own:lookup at xfen-02: lookup knows castling of standard chess only" in done.stderr
@@ -88,14 +80,14 @@ def test_techniques_are_compared() -> None:
     assert done.stdout.count("lists fastest") == 2
 
 
-def test_castling_is_written_as_the_position_has_it() -> None:
-    done = call("moves", "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "-e", "own:lookup", "--trace")
+def test_castling_is_written_as_the_position_has_it(run: Run) -> None:
+    done = run("moves", "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "-e", "own:lookup", "--trace")
     assert "e8g8 e8c8" in done.stdout
     assert "e8h8" not in done.stdout
 
 
-def test_what_is_tried_on_copies_is_counted_and_not_shown() -> None:
-    done = call("moves", "4k3/8/8/8/3pP3/8/8/K3R3 b - e3 0 1", "-e", "own:ray-cast", "--trace")
+def test_what_is_tried_on_copies_is_counted_and_not_shown(run: Run) -> None:
+    done = run("moves", "4k3/8/8/8/3pP3/8/8/K3R3 b - e3 0 1", "-e", "own:ray-cast", "--trace")
     assert "more squares visited on boards where moves were tried, not shown" in done.stdout
     rows = [line.split() for line in done.stdout.splitlines()]
     visited = {row[1]: " ".join(row[2:4]) for row in rows if len(row) > 3 and row[0].isdigit()}
@@ -106,7 +98,7 @@ def test_a_game_that_is_over_soon_is_timed_to_its_end() -> None:
     """The only move is mate: one leaf at depth 1, and none below."""
     with catch_interrupts() as interrupt:
         line = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
-        (speed,) = _Bench([OwnEngine("own")], 1, 60.0, interrupt).measured("over", line)
+        (speed,) = Bench([OwnEngine("own")], 1, 60.0, interrupt).measured("over", line)
     assert (speed.depth, speed.nodes, len(speed.rounds)) == (1, 1, 1)
 
 
@@ -122,7 +114,7 @@ class Wrong(PythonChessEngine):
 def test_a_wrong_count_is_no_speed(capsys: pytest.CaptureFixture[str]) -> None:
     with catch_interrupts() as interrupt:
         line = Line(Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"))
-        speeds = _Bench([OwnEngine("own"), Wrong()], 2, 60.0, interrupt).measured("cpw-3", line)
+        speeds = Bench([OwnEngine("own"), Wrong()], 2, 60.0, interrupt).measured("cpw-3", line)
     assert [(one.engine, one.depth, one.nodes, one.verdict, len(one.rounds)) for one in speeds] == [
         ("own", 6, 11030083, Verdict.AGREE, 2),
         ("wrong", 6, 11030083, Verdict.MISMATCH, 0),

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from helpers.program import STOCKFISH, is_running
+from helpers.processes import is_running
+from helpers.program import STOCKFISH
 from perft_check.errors import UsageError
 from perft_check.generator import Position
 from perft_check.generator.line import Line
@@ -82,8 +83,16 @@ def test_a_task_adds_up_progress() -> None:
     [
         ("", "no engine named ''"),
         ("uci:", "engine 'uci:': the command is empty; write uci:PROGRAM, with its arguments if any"),
-        ("uci:./missing", "engine 'uci:./missing': no program './missing' is here, or it may not be executed"),
-        ("/etc/passwd", "engine '/etc/passwd': no program '/etc/passwd' is here, or it may not be executed"),
+        ("uci:./missing", "engine 'uci:./missing': there is no file ./missing"),
+        ("./missing", "engine './missing': there is no file ./missing"),
+        (
+            "uci:nowhere",
+            "engine 'uci:nowhere': no program 'nowhere' is on the PATH; write ./nowhere for one in this folder",
+        ),
+        ("/etc/passwd", "engine '/etc/passwd': /etc/passwd may not be executed: chmod +x /etc/passwd"),
+        ("/etc", "engine '/etc': /etc is a folder: name the program in it"),
+        ("cmd:true {fen}", "engine 'cmd:true {fen}': the command has no {depth}: write cmd:PROGRAM {fen} {depth}"),
+        ("python[x:y", "engine 'python[x:y': write python[PATH]:MODULE:CALLABLE, with the path of a Python"),
         ("python_chess", "no engine named 'python_chess': did you mean 'python-chess'?"),
     ],
 )

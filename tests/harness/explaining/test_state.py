@@ -1,4 +1,4 @@
-"""What is accepted in an engine's FEN, and several faults in one."""
+"""Customs that are accepted in an engine's FEN, and FENs with several wrong fields."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_each_side_and_cause_of_a_right_is_explained() -> None:
     assert rules(CASTLES, "h1h8", engine) == [Rule.CASTLING_RIGHT_KEPT, Rule.CASTLING_RIGHT_KEPT]
 
 
-def test_a_move_that_is_not_legal_is_compared_all_the_same() -> None:
+def test_an_illegal_move_is_compared_as_well() -> None:
     position = Position.from_fen(CASTLES)
     found = explain_state(position, "e1e5", "r3k2r/8/8/4K3/8/8/8/R6R b kq - 1 1", CASTLES)
     assert {Rule.PLACEMENT, Rule.CASTLING_RIGHT_KEPT} <= {each.rule for each in found}

@@ -1,90 +1,107 @@
-"""Runs as a whole: the seed decides, limits hold, broken engines are told, and nothing is left running."""
+"""Whole runs: the seed decides, limits hold, broken engines are reported, and no process is left running."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
-import shlex
 import signal
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
-from helpers.fuzz_runs import TESTS, WIDE, all_gone, fake, processes_with, told
-from helpers.program import PROGRAM, STOCKFISH, Run, needs_stockfish
+from helpers.fakes import fake, moody
+from helpers.fuzz_report import told
+from helpers.processes import (
+    PATIENCE,
+    processes_called_with,
+    processes_with,
+    processor_seconds,
+    restore_signals,
+    until,
+)
+from helpers.program import PROGRAM, STOCKFISH, WIDE, Run, needs_stockfish
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.fuzzing.batch import LONGEST, PART, parts
 
-PROMPTLY = 20.0
-"""Far more than is promised, for machines that are busy."""
-SMALL = ("-n", "600", "--strategy", "placements", "--strategy", "walks", "--standard")
+SMALL = ("-n", "80", "--strategy", "placements", "--strategy", "walks", "--standard")
+ENDLESS = ("--time", "3600", "--seed", "1")
 
 
-def moody(mood: str) -> str:
-    return "uci:" + shlex.join([sys.executable, str(TESTS / "fakes" / "moody.py"), mood])
+@dataclass(frozen=True)
+class Running:
+    """The program in a process group of its own, whose processes all carry a mark."""
+
+    process: subprocess.Popen[str]
+    mark: str
+
+    @property
+    def workers(self) -> list[int]:
+        return [pid for pid in processes_called_with("spawn_main") if pid in processes_with(self.mark)]
+
+    def until_there_are_workers(self, number: int) -> None:
+        until(lambda: len(self.workers) >= number)
+
+    def until_workers_have_worked(self, seconds: float) -> None:
+        """Wait until each worker has used so much time of a processor."""
+        until(lambda: all(processor_seconds(pid) > seconds for pid in self.workers))
+
+    def until_it_has_found(self, title: str) -> None:
+        """Wait for a line on stderr, which is written as soon as a process tells of the find."""
+        assert self.process.stderr is not None
+        assert any(line.startswith(f"found {title}") for line in self.process.stderr)
+
+    def until_all_are_gone(self) -> None:
+        until(lambda: not processes_with(self.mark))
+
+    def end(self) -> tuple[int, str, str]:
+        """Return exit status, stdout, and stderr without a traceback, seeing that no process is left."""
+        stdout, stderr = self.process.communicate(timeout=PATIENCE)
+        assert "Traceback" not in stderr, stderr
+        self.until_all_are_gone()
+        return self.process.returncode, stdout, stderr
 
 
 @contextlib.contextmanager
-def running(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run the program in a process group of its own; yield it, and a mark that all its processes carry."""
-    mark = f"FUZZ_TEST_MARK={secrets.token_hex(8)}"
-    name, _, value = mark.partition("=")
+def running(*arguments: str) -> Iterator[Running]:
+    """Run `perft-check fuzz`."""
+    mark = secrets.token_hex(8)
     process = subprocess.Popen(
         [*PROGRAM, "fuzz", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=os.environ | WIDE | {name: value},
+        env=os.environ | WIDE | {"FUZZ_TEST_MARK": mark},
         start_new_session=True,
-        # Whoever runs the tests in the background ignores SIGINT, and children inherit that.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        preexec_fn=restore_signals,
     )
     try:
-        yield process, mark
+        yield Running(process, f"FUZZ_TEST_MARK={mark}")
     finally:
         process.kill()
         process.communicate()
-        for pid in processes_with(mark):
+        for pid in processes_with(f"FUZZ_TEST_MARK={mark}"):
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
 
 
-def wait_for_workers(mark: str, number: int) -> None:
-    """Wait until so many workers, besides the program itself, are at work."""
-    deadline = time.monotonic() + PROMPTLY
-    while len(workers(mark)) < number:
-        assert time.monotonic() < deadline, "no workers"
-        time.sleep(0.05)
-
-
-def workers(mark: str) -> list[int]:
-    found = []
-    for pid in processes_with(mark):
-        with contextlib.suppress(OSError):
-            if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
-                found.append(pid)
-    return found
-
-
-@pytest.mark.parametrize("engine", ["own", "zoo:pins-forgotten"])
-def test_one_seed_one_report(fuzz: Run, engine: str) -> None:
-    """However many processes there are, byte for byte."""
+@pytest.mark.parametrize("engine", ["own", pytest.param("zoo:pins-forgotten", marks=pytest.mark.long)])
+def test_one_seed_gives_one_report(fuzz: Run, engine: str) -> None:
+    """The number of processes must not change a byte."""
     one, two, other = (
         fuzz(*SMALL, "-e", engine, "--seed", seed, "-j", jobs) for seed, jobs in (("7", "1"), ("7", "2"), ("8", "2"))
     )
     assert one.stdout == two.stdout
     assert one.returncode == two.returncode == (engine != "own")
     assert one.stdout.replace("seed 7", "") != other.stdout.replace("seed 8", "")
-    assert one.stdout.splitlines()[-1].endswith(" in 600 positions")
+    assert one.stdout.splitlines()[-1].endswith(" in 80 positions")
 
 
-def test_fail_fast_is_of_the_seed_alone(fuzz: Run) -> None:
+def test_fail_fast_depends_on_the_seed_alone(fuzz: Run) -> None:
     arguments = [*SMALL, "-n", "2000", "-e", "zoo:pins-forgotten", "--seed", "7", "--fail-fast"]
     one, two = (fuzz(*arguments, "-j", jobs) for jobs in ("1", "2"))
     assert one.returncode == 1
@@ -93,130 +110,127 @@ def test_fail_fast_is_of_the_seed_alone(fuzz: Run) -> None:
     assert told(one.stdout)[0].title == "extra move: Pinned piece leaves its line"
 
 
-def test_time_is_a_limit(fuzz: Run) -> None:
-    engines = ("-j", "1", "-e", "python-chess", "-a", "own:turbo")
-    assert fuzz("-n", "1", *engines).returncode == 0  # so that nothing is left to compile, which is not counted
-    began = time.monotonic()
-    done = fuzz("--time", "2", "--seed", "3", *engines)
-    assert done.returncode == 0, done.stderr
-    assert time.monotonic() - began < PROMPTLY
-    assert done.stdout.splitlines()[-1].startswith("no fault of python-chess in ")
+def test_time_is_a_limit() -> None:
+    with running("--time", "0.5", "--seed", "3", "-j", "1", "-e", "python-chess", "-a", "own:turbo") as program:
+        status, stdout, _ = program.end()
+    assert status == 0
+    assert stdout.splitlines()[-1].startswith("no fault of python-chess in ")
 
 
 @needs_stockfish
-def test_stockfish_is_right(fuzz: Run) -> None:
+def test_stockfish_has_no_fault(fuzz: Run) -> None:
     done = fuzz(*SMALL, "-e", f"uci:{STOCKFISH}", "--seed", "1", "-j", "1")
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no fault of the engine in 600 positions")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no fault of the engine in 80 positions")
 
 
-BROKEN = {"crash": "was killed by SIGSEGV", "garbage": "", "hang": "has not answered within 0.5 seconds"}
-TITLES = {"crash": "crash", "garbage": "unparseable output", "hang": "timeout"}
+@pytest.mark.parametrize(
+    ("mood", "title", "message"),
+    [
+        ("crash", "crash", "was killed by SIGSEGV"),
+        pytest.param("garbage", "timeout", "has not answered within 10 seconds", marks=pytest.mark.long),
+        pytest.param("hang", "timeout", "has not answered within 10 seconds", marks=pytest.mark.long),
+    ],
+)
+def test_a_broken_engine_is_a_find(mood: str, title: str, message: str) -> None:
+    """Reduced to few pieces; an engine that hangs makes the reduction wait for its time limit ten times."""
+    arguments = ["-n", "6", "--strategy", "placements", "--seed", "1", "-j", "1", "--timeout", "10"]
+    with running("-e", moody(mood), *arguments) as program:
+        status, stdout, _ = program.end()
+    assert status == 3
+    assert {find.title for find in told(stdout)} == {title}
+    assert told(stdout)[0].pieces <= 5
+    assert message in stdout
 
 
-@pytest.mark.parametrize("mood", BROKEN)
-def test_a_broken_engine_is_a_find(mood: str) -> None:
-    arguments = ["-n", "12", "--strategy", "placements", "--seed", "1", "-j", "1", "--timeout", "0.5"]
-    if mood == "hang":
-        arguments[1] = "6"
-    with running("-e", moody(mood), *arguments) as (process, mark):
-        stdout, stderr = process.communicate(timeout=90)
-        assert process.returncode == 3, stderr
-        assert "Traceback" not in stderr
-        finds = told(stdout)
-        assert finds
-        assert {find.title for find in finds} <= {"crash", "timeout", "unparseable output"}
-        assert finds[0].title in TITLES[mood] or mood == "garbage"
-        assert finds[0].pieces <= 5
-        assert BROKEN[mood] in stdout
-        assert all_gone(mark, 3)
+@pytest.mark.parametrize("mood", ["garbage", "hang"])
+def test_an_engine_that_does_not_answer_is_a_find_of_its_place(fuzz: Run, mood: str) -> None:
+    done = fuzz("--replay", "3qk3/8/8/8/8/8/8/4K3 w - - 0 1", "-e", moody(mood), "--timeout", "4")
+    assert done.returncode == 3
+    assert set(re.findall(r"^\d+\. (.*?) *$", done.stdout, re.MULTILINE)) == {"timeout"}
+    assert "has not answered within " in done.stdout
 
 
 @pytest.mark.parametrize("mode", ["crashes", "hangs"])
 def test_an_engine_that_never_answers_ends_the_run(mode: str) -> None:
-    with running("-e", fake(mode), "-n", "50", "-j", "2", "--timeout", "1") as (process, mark):
-        stdout, stderr = process.communicate(timeout=60)
-        assert (process.returncode, stdout) == (3, "")
-        assert "Traceback" not in stderr, stderr
-        assert stderr.splitlines()[-1].startswith("perft-check: ")
-        assert all_gone(mark, 3)
+    with running("-e", fake(mode), "-n", "50", "-j", "1", "--timeout", "1") as program:
+        status, stdout, stderr = program.end()
+    assert (status, stdout) == (3, "")
+    assert stderr.splitlines()[-1].startswith("perft-check: ")
 
 
-@pytest.mark.parametrize("engine", ["own", "zoo:pins-forgotten"])
-def test_control_c_ends_with_the_whole_report(engine: str) -> None:
-    with running("-e", engine, "--time", "60", "--seed", "1", "-j", "2") as (process, mark):
-        wait_for_workers(mark, 2)
-        time.sleep(6)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        stdout, stderr = process.communicate(timeout=PROMPTLY)
-        assert process.returncode == 130, stderr
-        assert stdout.splitlines()[-1].startswith("interrupted: ")
-        assert " rare events met" in stdout
-        if engine != "own":
-            assert "extra move: Pinned piece leaves its line" in stdout
-            assert told(stdout)[0].pieces <= 6
-        assert "Traceback" not in stderr
-        assert all_gone(mark, 3)
+def test_control_c_ends_with_the_whole_report() -> None:
+    with running("-e", "own", *ENDLESS, "-j", "2") as program:
+        program.until_there_are_workers(2)
+        program.until_workers_have_worked(3)
+        os.killpg(program.process.pid, signal.SIGINT)  # as a terminal does
+        status, stdout, _ = program.end()
+    assert status == 130
+    assert stdout.splitlines()[-1].startswith("interrupted: ")
+    assert " rare events met" in stdout
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.8])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_to_the_group_while_workers_start(seconds: float, number: signal.Signals) -> None:
-    """As Ctrl-C in a terminal, and `timeout`, send it."""
-    with running("-e", "own", "--time", "60", "--seed", "1", "-j", "2") as (process, mark):
-        wait_for_workers(mark, 2)
-        time.sleep(seconds)
-        os.killpg(process.pid, number)
-        stdout, stderr = process.communicate(timeout=PROMPTLY)
-        assert process.returncode == 130, stderr
-        assert stdout.splitlines()[-1].startswith("interrupted: ")
-        assert "Traceback" not in stderr
-        assert all_gone(mark, 3)
+def test_control_c_does_not_hide_a_find() -> None:
+    with running("-e", "zoo:pins-forgotten", *ENDLESS, "-j", "2") as program:
+        program.until_it_has_found("extra move: Pinned piece leaves its line")
+        os.killpg(program.process.pid, signal.SIGINT)
+        status, stdout, _ = program.end()
+    assert status == 130
+    assert stdout.splitlines()[-1].startswith("interrupted: ")
+    assert " rare events met" in stdout
+    assert "extra move: Pinned piece leaves its line" in stdout
 
 
-@pytest.mark.parametrize("engine", ["own", fake("slow")])
-def test_nothing_outlives_the_program(engine: str) -> None:
-    with running("-e", engine, "--time", "60", "-j", "2") as (process, mark):
-        wait_for_workers(mark, 2)
-        time.sleep(3)
-        process.kill()
-        process.wait()
-        assert all_gone(mark, 8), processes_with(mark)
+@pytest.mark.parametrize(("number", "seconds"), [(signal.SIGINT, 0.5), (signal.SIGTERM, 0.0)])
+def test_a_signal_to_the_group_while_workers_start(number: signal.Signals, seconds: float) -> None:
+    """As Ctrl-C in a terminal, and `timeout`, send it: as soon as there are workers, and while they load modules."""
+    with running("-e", "own", *ENDLESS, "-j", "2") as program:
+        program.until_there_are_workers(2)
+        program.until_workers_have_worked(seconds)
+        os.killpg(program.process.pid, number)
+        status, stdout, _ = program.end()
+    assert status == 130
+    assert stdout.splitlines()[-1].startswith("interrupted: ")
 
 
-@pytest.mark.parametrize("seconds", [0.0, 4.0])
+@pytest.mark.parametrize("has_engines", [False, True])
+def test_nothing_outlives_the_program(has_engines: bool) -> None:
+    with running("-e", fake("slow") if has_engines else "own", *ENDLESS, "-j", "2") as program:
+        program.until_there_are_workers(2)
+        if has_engines:
+            until(lambda: set(processes_called_with("engine.py")) & set(processes_with(program.mark)))
+        program.process.kill()
+        program.process.wait()
+        program.until_all_are_gone()
+
+
+@pytest.mark.parametrize("seconds", [0.0, 3.0])
 def test_a_worker_that_dies_is_told_in_one_line(seconds: float) -> None:
     """At any moment: before it has read its first job, and in the middle of one."""
-    with running("-e", "own", "--time", "60", "-j", "2") as (process, mark):
-        wait_for_workers(mark, 2)
-        time.sleep(seconds)
-        os.kill(workers(mark)[0], signal.SIGKILL)
-        stdout, stderr = process.communicate(timeout=PROMPTLY)
-        assert (process.returncode, stdout) == (3, ""), stderr
-        last = stderr.splitlines()[-1]
-        assert last.startswith("perft-check: a fuzzing process died")
-        assert "Traceback" not in stderr
-        assert all_gone(mark, 3)
+    with running("-e", "own", *ENDLESS, "-j", "2") as program:
+        program.until_there_are_workers(2)
+        program.until_workers_have_worked(seconds)
+        os.kill(program.workers[0], signal.SIGKILL)
+        status, stdout, stderr = program.end()
+    assert (status, stdout) == (3, ""), stderr
+    assert stderr.splitlines()[-1].startswith("perft-check: a fuzzing process died")
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_finds_are_told_though_a_worker_dies(jobs: str) -> None:
     """Even if it was the only one, or the one that had found them."""
-    with running("-e", "zoo:pins-forgotten", "--time", "60", "--seed", "1", "-j", jobs) as (process, mark):
-        assert process.stderr is not None
-        assert any(line.startswith("found extra move: Pinned piece leaves its line") for line in process.stderr)
-        os.kill(workers(mark)[0], signal.SIGKILL)
-        stdout, stderr = process.communicate(timeout=3 * PROMPTLY)
-        assert process.returncode == 1, stderr
-        assert "extra move: Pinned piece leaves its line" in [find.title for find in told(stdout)]
-        last = stdout.splitlines()[-1]
-        assert last.startswith("a fuzzing process died")
-        assert " of zoo:pins-forgotten in " in last.partition("; until then ")[2]
-        assert "Traceback" not in stderr
-        assert all_gone(mark, 3)
+    with running("-e", "zoo:pins-forgotten", *ENDLESS, "-j", jobs) as program:
+        program.until_it_has_found("extra move: Pinned piece leaves its line")
+        os.kill(program.workers[0], signal.SIGKILL)
+        status, stdout, _ = program.end()
+    assert status == 1
+    assert "extra move: Pinned piece leaves its line" in [find.title for find in told(stdout)]
+    last = stdout.splitlines()[-1]
+    assert last.startswith("a fuzzing process died")
+    assert " of zoo:pins-forgotten in " in last.partition("; until then ")[2]
 
 
 @pytest.mark.parametrize("length", [0, 1, LONGEST, LONGEST + 1, 60])
-def test_parts_of_a_long_line_are_the_whole_of_it(length: int) -> None:
+def test_the_parts_of_a_long_line_make_up_the_line(length: int) -> None:
     line = Line(Position.start())
     for _ in range(length):
         line = line.after(min(line.position.legal_moves))

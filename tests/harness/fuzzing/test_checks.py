@@ -1,4 +1,4 @@
-"""The checks: each sees a fault planted into what it looks at, names it rightly, and is silent where all is right."""
+"""The checks: each finds planted faults, names them rightly, and finds nothing where all is right."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from dataclasses import replace
 import chess
 import pytest
 from helpers.asking import asking
-from helpers.fuzz_runs import board_of, line_from, make_plan
-from hypothesis import HealthCheck, given, settings
+from helpers.budget import properties
+from helpers.lines import board_of, line_from
+from helpers.planted import make_plan
+from hypothesis import given
 from perft_check.generator import Position
 from perft_check.generator.counting import perft
 from perft_check.generator.legality import accepted_moves
@@ -24,14 +26,14 @@ from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.building import build_examiner
 from perft_check.harness.fuzzing.checks import counts, gentypes, subject, symmetry
 from perft_check.harness.fuzzing.checks import legality as validator
-from perft_check.harness.fuzzing.checks.base import Check, Probe, line_of
+from perft_check.harness.fuzzing.checks.base import Check, Probe
 from perft_check.harness.fuzzing.checks.children import Children
 from perft_check.harness.fuzzing.checks.consistency import Consistency
 from perft_check.harness.fuzzing.checks.divides import Divides
 from perft_check.harness.fuzzing.checks.fens import ChildFens
 from perft_check.harness.fuzzing.checks.oracle import decode, encode, expected_lists
 from perft_check.harness.fuzzing.examining import Examiner
-from perft_check.harness.fuzzing.model import Fault
+from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.reduction.reducing import reduce
 from perft_check.harness.model.verdict import Verdict
 from perft_check.strategies import positions
@@ -43,15 +45,15 @@ EN_PASSANT = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"
 CHECKED = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"
 
 Seen = tuple[str, str, str]
-"""The check, the kind, and the rule of a fault."""
+"""The check, the kind, and the rule of a discrepancy."""
 
 
-def seen(faults: Iterable[Fault]) -> list[Seen]:
+def seen(discrepancies: Iterable[Discrepancy]) -> list[Seen]:
     found = []
-    for fault in faults:
-        assert fault.finding is not None
-        wrong = fault.finding.state or fault.finding.wrong
-        found += sorted({(fault.check, move.kind, move.rule) for move in wrong}) or [(fault.check, "", "")]
+    for discrepancy in discrepancies:
+        assert discrepancy.finding is not None
+        wrong = discrepancy.finding.state or discrepancy.finding.wrong
+        found += sorted({(discrepancy.check, move.kind, move.rule) for move in wrong}) or [(discrepancy.check, "", "")]
     return sorted(set(found))
 
 
@@ -63,7 +65,7 @@ def code(fen: str, uci: str) -> Move:
     return Position.from_fen(fen).parse_uci(uci)
 
 
-# The list that is spoilt, the position, a move, whether it is added, taken out or doubled, and what is seen.
+# The faulty list, the position, a move, whether it is added or taken out, and the discrepancy.
 LISTS: dict[str, tuple[GenType, str, str, str, Seen]] = {
     "legal, missing": (GenType.LEGAL, EN_PASSANT, "c4b3", "out", ("legal", "missing", "en-passant-along-pin")),
     "legal, extra": (GenType.LEGAL, PINNED, "e2c3", "in", ("legal", "extra", "pinned")),
@@ -77,12 +79,12 @@ LISTS: dict[str, tuple[GenType, str, str, str, Seen]] = {
 }
 
 
-def spoilt(moves: list[Move], move: Move, how: str) -> list[Move]:
+def altered(moves: list[Move], move: Move, how: str) -> list[Move]:
     return [*moves, move] if how == "in" else [other for other in moves if other != move]
 
 
 def any_code(fen: str, uci: str) -> Move:
-    """Return a move that need not be legal, but is no castling, promotion or en passant then."""
+    """Return a move; one that is not legal is an ordinary move."""
     try:
         return code(fen, uci)
     except ValueError:
@@ -91,18 +93,18 @@ def any_code(fen: str, uci: str) -> Move:
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_a_list_that_is_wrong(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_list_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     gentype, fen, uci, how, expected = LISTS[name]
     move = any_code(fen, uci)
 
-    class Spoilt:
+    class FaultyList:
         def __init__(self, position: Position, wanted: GenType, backend: object = None) -> None:
             right = MoveList(position, wanted).moves
-            self.moves = spoilt(right, move, how) if wanted is gentype else right
+            self.moves = altered(right, move, how) if wanted is gentype else right
 
     check = gentypes.GenTypes(tuple(GenType), subject.OwnSubject())
     assert looked(check, line_from(fen)) == []
-    monkeypatch.setattr(subject, "MoveList", Spoilt)
+    monkeypatch.setattr(subject, "MoveList", FaultyList)
     assert looked(check, line_from(fen)) == [expected]
     assert (
         looked(
@@ -114,24 +116,24 @@ def test_a_list_that_is_wrong(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize(("how", "kind", "rule"), [("out", "missing", "plain-move"), ("in", "duplicate", "duplicate")])
-def test_a_validator_that_is_wrong(how: str, kind: str, rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_validator_is_found(how: str, kind: str, rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     move = code(CASTLE, "e5f7") if how == "in" else code(CASTLE, "a2a3")
     assert looked(validator.Validator(subject.OwnSubject()), line_from(CASTLE)) == []
     monkeypatch.setattr(
-        subject, "accepted_moves", lambda position, backend: spoilt(accepted_moves(position, backend), move, how)
+        subject, "accepted_moves", lambda position, backend: altered(accepted_moves(position, backend), move, how)
     )
     assert looked(validator.Validator(subject.OwnSubject()), line_from(CASTLE)) == [("validator", kind, rule)]
 
 
-def test_a_validator_that_takes_a_pinned_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_validator_that_accepts_a_move_of_a_pinned_piece_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     move = any_code(PINNED, "e2c3")
     monkeypatch.setattr(subject, "accepted_moves", lambda position, backend: [*position.legal_moves, move])
     assert looked(validator.Validator(subject.OwnSubject()), line_from(PINNED)) == [("validator", "extra", "pinned")]
 
 
 @pytest.mark.parametrize("kernel", ["list", "turbo"])
-def test_a_count_that_is_wrong_is_never_passed_over(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even where each divide is right, and nothing tells which move it is."""
+def test_a_wrong_count_is_found(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each divide may be right, so that nothing tells which move is counted wrongly."""
     check, right = counts.Counts(Caller()), perft
     assert looked(check, line_from(CASTLE)) == []
     monkeypatch.setattr(
@@ -161,8 +163,8 @@ CHILDREN: dict[str, tuple[Callable[[Position], Position], str]] = {
 
 @pytest.mark.parametrize("name", CHILDREN)
 @pytest.mark.parametrize("by_moves", [False, True])
-def test_a_move_that_is_played_wrongly(name: str, by_moves: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is seen from the position before, and at the end of a line that has played it."""
+def test_a_move_that_is_played_wrongly_is_found(name: str, by_moves: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is found from the position before, and at the end of a line that has played it."""
     change, rule = CHILDREN[name]
     line = line_from(CASTLE, "a2a4") if by_moves else line_from(CASTLE)
     assert looked(Children(subject.OwnSubject()), line) == []
@@ -176,16 +178,18 @@ def test_a_move_that_is_played_wrongly(name: str, by_moves: bool, monkeypatch: p
     assert {(check, kind) for check, kind, _ in found} == {("children", "state")}
 
 
-def test_a_fen_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_fen_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     right = Position.fen
     line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
     assert list(Children(subject.OwnSubject())(Probe(line, 2))) == []
     monkeypatch.setattr(Position, "fen", lambda position, **how: right(position, **how).replace(" b ", " w "))
-    faults = [fault for fault in Children(subject.OwnSubject())(Probe(line, 2)) if fault.check == "fen"]
-    assert [fault.verdict for fault in faults] == [Verdict.MISMATCH]
+    found = [
+        discrepancy for discrepancy in Children(subject.OwnSubject())(Probe(line, 2)) if discrepancy.check == "fen"
+    ]
+    assert [discrepancy.verdict for discrepancy in found] == [Verdict.MISMATCH]
 
 
-def test_a_reflection_that_has_other_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mirrored_position_with_other_moves_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
     assert looked(symmetry.Symmetry(subject.OwnSubject()), line) == []
     right = flip_colors
@@ -194,7 +198,7 @@ def test_a_reflection_that_has_other_moves(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 class Stub(InProcess):
-    """An engine by python-chess, with the faults that a test gives it."""
+    """An engine that asks python-chess, with the faults that a test gives it."""
 
     name = "stub"
 
@@ -241,50 +245,51 @@ def divides(engine: Stub, reference: Stub | None = None) -> Divides:
     return Divides(asking(engine), asking(reference or PythonChessEngine(), is_reference=True), arbiter)
 
 
-def test_an_engine_that_misses_a_move() -> None:
+def test_a_missing_move_of_an_engine_is_found() -> None:
     assert looked(divides(Stub()), line_from(CASTLE)) == []
     assert looked(divides(Stub(no_castling)), line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")) == [
         ("moves", "missing", "castling")
     ]
 
 
-def test_an_engine_that_lists_a_move_twice() -> None:
-    faults = looked(divides(Stub(lambda _board, moves: [*moves, moves[0]])), line_from(PROMOTES), 1)
-    assert faults == [("moves", "duplicate", "duplicate")]
+def test_a_repeated_move_of_an_engine_is_found() -> None:
+    found = looked(divides(Stub(lambda _board, moves: [*moves, moves[0]])), line_from(PROMOTES), 1)
+    assert found == [("moves", "duplicate", "duplicate")]
 
 
-def test_a_fault_one_ply_down_is_placed_where_it_lies() -> None:
-    (fault,) = divides(Stub(no_castling))(Probe(line_from("4k3/7p/8/8/8/8/8/4K2R b K - 0 1"), 2))
-    assert fault.place.fen.split()[1] == "w"
-    assert looked(divides(Stub(no_castling)), line_of(fault.place), 1) == [("moves", "missing", "castling")]
+def test_a_wrong_move_one_ply_down_is_reported_there() -> None:
+    (discrepancy,) = divides(Stub(no_castling))(Probe(line_from("4k3/7p/8/8/8/8/8/4K2R b K - 0 1"), 2))
+    assert discrepancy.line.base.fen().split()[1] == "w"
+    assert looked(divides(Stub(no_castling)), discrepancy.line, 1) == [("moves", "missing", "castling")]
 
 
-def test_a_reference_that_is_wrong_is_contradicted() -> None:
-    (fault,) = divides(Stub(), Stub(no_castling))(Probe(line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), 1))
-    assert fault.verdict is Verdict.SPLIT
-    assert fault.message == "python-chess contradicts the reference stub here"
+def test_python_chess_contradicts_a_wrong_reference() -> None:
+    (discrepancy,) = divides(Stub(), Stub(no_castling))(Probe(line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), 1))
+    assert discrepancy.verdict is Verdict.SPLIT
+    assert discrepancy.message == "python-chess contradicts the reference stub here"
 
 
 def dies(_board: chess.Board, _moves: list[str]) -> list[str]:
     raise EngineCrash("it has died")
 
 
-def test_who_has_failed_is_told() -> None:
+def test_failures_of_engine_and_reference_are_told_apart() -> None:
     with pytest.raises(EngineCrash):
         looked(divides(Stub(dies)), line_from(CASTLE))
     with pytest.raises(EngineCrash, match="the reference stub failed: it has died") as caught:
         looked(divides(Stub(), Stub(dies)), line_from(CASTLE))
     assert caught.value.of_reference
-    (fault,) = Examiner([divides(Stub(dies))], [], Caller()).examine(line_from(CASTLE), 2)
-    assert (fault.check, fault.verdict, fault.finding, fault.message) == ("moves", Verdict.CRASH, None, "it has died")
+    (discrepancy,) = Examiner([divides(Stub(dies))], [], Caller()).examine(line_from(CASTLE), 2)
+    assert (discrepancy.check, discrepancy.verdict, discrepancy.finding) == ("moves", Verdict.CRASH, None)
+    assert discrepancy.message == "it has died"
 
 
 def keeps_rights(line: Line) -> str | None:
-    """Print the position, with the rights as they were at the start."""
+    """Return the FEN with the castling rights of the base position."""
     return replace(line.position, castling=line.base.castling & line.position.occupied).fen()
 
 
-def test_an_engine_whose_position_is_wrong() -> None:
+def test_a_wrong_position_of_an_engine_is_found() -> None:
     line = line_from("4k2r/6K1/8/8/8/8/8/8 w k - 0 1")
     assert looked(ChildFens(asking(Stub())), line) == []
     assert looked(ChildFens(asking(Stub(fen=lambda _: None))), line) == []
@@ -293,8 +298,8 @@ def test_an_engine_whose_position_is_wrong() -> None:
     )
 
 
-def test_a_wrong_position_is_seen_again_at_the_place_that_it_is_told_for() -> None:
-    """Otherwise it can be neither reduced nor replayed."""
+def test_the_line_of_a_wrong_position_shows_it_again() -> None:
+    """Without that it could be neither reduced nor replayed."""
 
     def is_confused_by_double_steps(line: Line) -> str:
         position = line.position
@@ -303,28 +308,28 @@ def test_a_wrong_position_is_seen_again_at_the_place_that_it_is_told_for() -> No
     engine = Stub(fen=is_confused_by_double_steps)
     examiner = Examiner([ChildFens(asking(engine))], [], Caller())
     first = examiner.examine(line_from("4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"), 2)[0]
-    assert first.signature in {fault.signature for fault in examiner.examine(line_of(first.place), 2)}
+    assert first.signature in {discrepancy.signature for discrepancy in examiner.examine(first.line, 2)}
     reduced, _, _ = reduce(first, 2, examiner)
-    assert reduced.place.pieces <= 4
+    assert reduced.pieces <= 4
 
 
-def test_an_engine_that_contradicts_itself() -> None:
+def test_an_engine_that_contradicts_itself_is_found() -> None:
     def only_from_here(board: chess.Board, moves: list[str]) -> list[str]:
         return moves[1:] if board.move_stack else moves
 
     line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
     assert list(Consistency(asking(Stub()))(Probe(line, 2))) == []
-    (fault,) = Consistency(asking(Stub(only_from_here)))(Probe(line, 2))
-    assert (fault.check, fault.verdict) == ("consistency", Verdict.MISMATCH)
-    assert "the engine contradicts itself" in fault.message
+    (discrepancy,) = Consistency(asking(Stub(only_from_here)))(Probe(line, 2))
+    assert (discrepancy.check, discrepancy.verdict) == ("consistency", Verdict.MISMATCH)
+    assert "the engine contradicts itself" in discrepancy.message
 
 
 EXAMINERS = [build_examiner(make_plan()), build_examiner(make_plan("python-chess", ("own:turbo",)))]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@properties(40)
 @given(positions())
-def test_what_is_right_is_left_alone(position: Position) -> None:
+def test_right_positions_have_no_discrepancy(position: Position) -> None:
     line = Line(position)
     moves = position.legal_moves
     for examiner in EXAMINERS:
@@ -333,9 +338,9 @@ def test_what_is_right_is_left_alone(position: Position) -> None:
             assert examiner.examine(line.after(move), 1) == []
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@properties(100)
 @given(positions())
-def test_moves_in_16_bits_and_back(position: Position) -> None:
+def test_moves_in_16_bits_are_decoded_and_encoded(position: Position) -> None:
     board = chess.Board(position.fen(castling="shredder"), chess960=True)
     codes = {encode(board, move): move for move in board.legal_moves}
     assert {number: decode(number) for number in codes} == codes

@@ -1,4 +1,4 @@
-"""The corpus: every find once, below what the file said before, and always one complete version."""
+"""The corpus has every find once, below the earlier lines, and is always one complete version."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from pathlib import Path
 
 import chess
 import pytest
-from helpers.fuzz_runs import fault_at, leaves, line_from
+from helpers.lines import leaves, line_from
+from helpers.planted import discrepancy_at
 from perft_check.harness.fuzzing.corpus import HEADER, add_to_corpus, check_corpus
 from perft_check.suites.case import SuiteError
 from perft_check.suites.loader import load_suite
@@ -24,10 +25,10 @@ STARTPOS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 SUITE = f"# mine\n\n{STARTPOS} ;D1 20 ;D2 400 ;id start\n"
 
 
-def test_a_new_file(tmp_path: Path) -> None:
+def test_a_new_file_has_a_header_and_a_line_for_each_find(tmp_path: Path) -> None:
     path = tmp_path / "finds.epd"
-    assert add_to_corpus(path, fault_at(ROOK, "castling-in-check"), 1)
-    assert add_to_corpus(path, fault_at(PAWN, "en-passant-along-pin", "missing"), 2)
+    assert add_to_corpus(path, discrepancy_at(ROOK, "castling-in-check"), 1)
+    assert add_to_corpus(path, discrepancy_at(PAWN, "en-passant-along-pin", "missing"), 2)
     first, second, third = path.read_text().splitlines()
     assert first + "\n" == HEADER
     assert second.startswith('4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;D3 1197 ;id "extra castling-in-check ')
@@ -38,10 +39,10 @@ def test_a_new_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", [ROOK, PAWN, PLAYED])
 @pytest.mark.parametrize("depth", [1, 2])
-def test_counts_are_right_and_reach_the_fault(tmp_path: Path, line: object, depth: int) -> None:
+def test_counts_are_right_and_deep_enough(tmp_path: Path, line: object, depth: int) -> None:
     assert line in (ROOK, PAWN, PLAYED)
     place = PLAYED if line is PLAYED else PAWN if line is PAWN else ROOK
-    add_to_corpus(tmp_path / "finds.epd", fault_at(place, "x"), depth)
+    add_to_corpus(tmp_path / "finds.epd", discrepancy_at(place, "x"), depth)
     (case,) = load_suite(tmp_path / "finds.epd").cases
     assert case.position == place.base
     assert case.counts[-1][0] >= len(place.moves) + depth
@@ -49,42 +50,42 @@ def test_counts_are_right_and_reach_the_fault(tmp_path: Path, line: object, dept
         assert nodes == leaves(chess.Board(place.base.fen()), plies)
 
 
-def test_a_mate_can_be_kept(tmp_path: Path) -> None:
-    add_to_corpus(tmp_path / "finds.epd", fault_at(line_from("Q7/8/k7/2K5/8/8/8/8 b - - 0 3"), "x"), 2)
+def test_a_mate_is_kept(tmp_path: Path) -> None:
+    add_to_corpus(tmp_path / "finds.epd", discrepancy_at(line_from("Q7/8/k7/2K5/8/8/8/8 b - - 0 3"), "x"), 2)
     (case,) = load_suite(tmp_path / "finds.epd").cases
     assert case.counts == ((1, 0),)
 
 
-def test_chess960_reads_back(tmp_path: Path) -> None:
+def test_a_chess960_position_is_read_back(tmp_path: Path) -> None:
     line = line_from("1rnnk1rB/p2qpp1p/1pp5/6p1/8/1P6/P1PPPPKP/1R1NQ1RB b gb - 0 10", chess960=True)
-    add_to_corpus(tmp_path / "finds.epd", fault_at(line, "x"), 1)
+    add_to_corpus(tmp_path / "finds.epd", discrepancy_at(line, "x"), 1)
     (case,) = load_suite(tmp_path / "finds.epd").cases
     assert case.position == line.base
 
 
-def test_no_position_twice(tmp_path: Path) -> None:
+def test_a_position_is_kept_once(tmp_path: Path) -> None:
     path = tmp_path / "finds.epd"
-    assert add_to_corpus(path, fault_at(ROOK, "one"), 1)
+    assert add_to_corpus(path, discrepancy_at(ROOK, "one"), 1)
     before = path.read_bytes()
-    assert not add_to_corpus(path, fault_at(ROOK, "another"), 1)
+    assert not add_to_corpus(path, discrepancy_at(ROOK, "another"), 1)
     assert path.read_bytes() == before
 
 
-def test_a_line_that_does_not_reach_the_fault_is_not_enough(tmp_path: Path) -> None:
-    """What the file says of the position may end above the depth at which the fault shows."""
+def test_a_line_with_too_few_counts_is_replaced(tmp_path: Path) -> None:
+    """The counts in the file may end above the depth that shows the discrepancy."""
     path = tmp_path / "finds.epd"
     path.write_text(f"{PLAYED.base.fen()} ;D1 3 ;id shallow\n")
-    add_to_corpus(path, fault_at(PLAYED, "x"), 2)
+    add_to_corpus(path, discrepancy_at(PLAYED, "x"), 2)
     assert max(count[0] for case in load_suite(path) for count in case.counts) >= 4
 
 
 @pytest.mark.parametrize("end", ["\n", "", "\n\n", "\r\n"])
-def test_what_the_file_said_is_kept(tmp_path: Path, end: str) -> None:
+def test_the_rest_of_the_file_is_kept(tmp_path: Path, end: str) -> None:
     path = tmp_path / "mine.epd"
     before = (SUITE.removesuffix("\n") + end).encode()
     path.write_bytes(before)
     check_corpus(path)
-    assert add_to_corpus(path, fault_at(ROOK, "x"), 1)
+    assert add_to_corpus(path, discrepancy_at(ROOK, "x"), 1)
     assert path.read_bytes().startswith(before)
     assert load_suite(path).cases[0].name == "start"
     assert [case.position for case in load_suite(path)][1:] == [ROOK.base]
@@ -99,8 +100,8 @@ def test_what_the_file_said_is_kept(tmp_path: Path, end: str) -> None:
     ],
     ids=["Latin-1", "UTF-16", "blocks"],
 )
-def test_every_file_that_is_taken_for_a_suite_can_be_added_to(tmp_path: Path, before: bytes) -> None:
-    """Or else it is refused before the run."""
+def test_a_suite_can_be_added_to_or_is_refused_at_once(tmp_path: Path, before: bytes) -> None:
+    """It must not be refused after a long run."""
     path = tmp_path / "mine.epd"
     path.write_bytes(before)
     assert len(load_suite(path).cases) == 1
@@ -109,12 +110,12 @@ def test_every_file_that_is_taken_for_a_suite_can_be_added_to(tmp_path: Path, be
     except SuiteError:
         assert path.read_bytes() == before
         return
-    assert add_to_corpus(path, fault_at(ROOK, "x"), 1)
+    assert add_to_corpus(path, discrepancy_at(ROOK, "x"), 1)
     assert [case.position.fen() for case in load_suite(path)] == [STARTPOS, ROOK.base.fen()]
 
 
 @pytest.mark.parametrize("said", ["Buy milk.\n", f"{STARTPOS}\n", f"{STARTPOS} ;D1 twenty\n"])
-def test_what_is_no_suite_is_refused(tmp_path: Path, said: str) -> None:
+def test_a_file_that_is_no_suite_is_refused(tmp_path: Path, said: str) -> None:
     path = tmp_path / "notes.txt"
     path.write_text(said)
     with pytest.raises(SuiteError):
@@ -123,7 +124,7 @@ def test_what_is_no_suite_is_refused(tmp_path: Path, said: str) -> None:
 
 
 @pytest.mark.parametrize("said", ["", HEADER, SUITE])
-def test_what_can_be_added_to(tmp_path: Path, said: str) -> None:
+def test_checking_a_corpus_changes_nothing(tmp_path: Path, said: str) -> None:
     path = tmp_path / "finds.epd"
     path.write_text(said)
     check_corpus(path)
@@ -132,24 +133,25 @@ def test_what_can_be_added_to(tmp_path: Path, said: str) -> None:
     assert os.listdir(tmp_path) == ["finds.epd"]
 
 
-def test_places_where_nothing_can_be_kept(tmp_path: Path) -> None:
+def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none" / "finds.epd"):
         with pytest.raises(SuiteError) as caught:
             check_corpus(path)
         assert str(caught.value) == f"--corpus {path}: give a file in a folder that is there"
     with pytest.raises(SuiteError) as caught:
-        add_to_corpus(tmp_path / "none" / "finds.epd", fault_at(ROOK, "x"), 1)
+        add_to_corpus(tmp_path / "none" / "finds.epd", discrepancy_at(ROOK, "x"), 1)
     assert str(caught.value) == f"cannot write {tmp_path / 'none' / 'finds.epd'}: No such file or directory"
 
 
 _ADDER = """
 import sys
 from pathlib import Path
-from helpers.fuzz_runs import fault_at, line_from
+from helpers.lines import line_from
+from helpers.planted import discrepancy_at
 from perft_check.harness.fuzzing.corpus import add_to_corpus
 print("ready", flush=True)
 for number in range(1, 3000):
-    add_to_corpus(Path(sys.argv[1]), fault_at(line_from(f"k7/8/8/8/8/8/8/K7 w - - 0 {number}"), "x" * 200), 1)
+    add_to_corpus(Path(sys.argv[1]), discrepancy_at(line_from(f"k7/8/8/8/8/8/8/K7 w - - 0 {number}"), "x" * 200), 1)
 """
 
 

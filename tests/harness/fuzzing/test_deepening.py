@@ -1,16 +1,16 @@
-"""How deep positions are counted, by counts of python-chess."""
+"""How deep positions are counted, compared with leaf nodes counted by python-chess."""
 
 from __future__ import annotations
 
 import chess
 import pytest
-from helpers.fuzz_runs import leaves
+from helpers.lines import leaves
 from perft_check.generator.position import Position
 from perft_check.harness.fuzzing.checks.deepening import affordable_depth
 
 
 def deepest(board: chess.Board, depth: int) -> int:
-    """Return the depth, or up to three more: as long as each more costs few leaves, and some."""
+    """Return the depth, or up to three plies more while each of them has some leaf nodes and not too many."""
     for more, most in enumerate((4000, 6000, 8000), 1):
         if not 0 < leaves(board, depth + more) <= most:
             return depth + more - 1
@@ -27,6 +27,6 @@ def deepest(board: chess.Board, depth: int) -> int:
         ("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1", 2, 2),  # stalemate
     ],
 )
-def test_depths(fen: str, depth: int, expected: int) -> None:
+def test_sparse_positions_are_counted_deeper(fen: str, depth: int, expected: int) -> None:
     assert affordable_depth(Position.from_fen(fen), depth) == expected
     assert deepest(chess.Board(fen), depth) == expected

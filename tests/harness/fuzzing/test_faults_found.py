@@ -1,12 +1,12 @@
-"""Seeded faults are found by the real program, reduced to few pieces, named, shown again, and kept as a suite."""
+"""The real program finds seeded faults, reduces them to few pieces, names them, replays them, and keeps a suite."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from helpers.fuzz_runs import WIDE, told
-from helpers.program import run_in
+from helpers.fuzz_report import told
+from helpers.program import WIDE, Run
 from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.suites.loader import load_suite
@@ -30,32 +30,42 @@ SMALLEST = {
     "chess960-rook-attacked": 4,
     "chess960-uncovers-king": 4,
 }
-"""How many pieces the smallest position has that is known to meet what the fault is about."""
+"""The pieces of the smallest known position that shows the fault."""
+DAILY = (
+    "ep-pinned-along",
+    "castling-right-ignored",
+    "one-of-two-checkers",
+    "right-survives-capture",
+    "hash-move-twice",
+)
+"""Those that are hunted every time; the others with `pytest -m long`, and each of the zoo in `test_detection`."""
 MORE = 2
-"""A find may have so many pieces more."""
+"""How many pieces more a find may have."""
 
 
-@pytest.mark.parametrize("name", SMALLEST)
-def test_a_seeded_fault(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name not in DAILY)) for name in SMALLEST]
+)
+def test_a_seeded_fault(name: str, fuzz: Run, run: Run, tmp_path: Path) -> None:
     fault, engine = ZOO[name], f"zoo:{name}"
     titles = {Rule(rule).title for rule in fault.rules}
     variant = ["--chess960"] if fault.shows.chess960 else []
     options = ["--seed", "1", "--fail-fast", "-n", "3000", "-j", "1", "--corpus", "finds.epd", *variant]
-    done = run_in(tmp_path, "fuzz", "-e", engine, *options, **WIDE)
+    done = fuzz("-e", engine, *options)
     assert done.returncode == 1, done.stderr
     finds = told(done.stdout)
     find = next(find for find in finds if any(title in find.title for title in titles))
     assert find.pieces <= SMALLEST[name] + MORE
 
-    again = run_in(tmp_path, *find.replay, **WIDE)
+    again = run(*find.replay, **WIDE)
     assert again.returncode == 1
     assert f". {find.title}" in again.stdout
 
     assert len(load_suite(tmp_path / "finds.epd").cases) <= len(finds)
     suite = ["run", "--suite", "finds.epd", "--no-explain", *variant]
     if find.check != "fen":  # what shows in a FEN alone, no count can show
-        assert run_in(tmp_path, *suite, "-e", engine, **WIDE).returncode == 1
-    assert run_in(tmp_path, *suite, "-e", "own", **WIDE).returncode == 0
+        assert run(*suite, "-e", engine).returncode == 1
+    assert run(*suite, "-e", "own").returncode == 0
 
 
 def test_the_faults_are_of_many_classes() -> None:

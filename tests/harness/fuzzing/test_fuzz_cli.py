@@ -1,4 +1,4 @@
-"""What the user can write after `perft-check fuzz`, and what is said where that makes no sense."""
+"""The options of `perft-check fuzz`, and the messages about mistakes in them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.fuzz_runs import fake, told
+from helpers.fakes import fake
+from helpers.fuzz_report import told
 from helpers.program import Run
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -66,11 +67,11 @@ MISTAKES = {
     "a device for a corpus": (["--corpus", "/dev/full"], "--corpus /dev/full: give a file in a folder that is there"),
     "a replay with a time": (
         ["--replay", "startpos", "--time", "5"],
-        "--replay examines one place and draws none: leave out --time",
+        "--replay examines one position and draws none: leave out --time",
     ),
     "a replay with a corpus": (
         ["--replay", "startpos", "--corpus", "my.epd"],
-        "--replay examines one place and draws none: leave out --corpus",
+        "--replay examines one position and draws none: leave out --corpus",
     ),
     "a soak of somebody else": (
         ["--soak", "-e", "python-chess"],
@@ -84,7 +85,7 @@ MISTAKES = {
 
 
 def complaint(fuzz: Run, *arguments: str) -> str:
-    """Return what is said about a mistake, having seen that it is all: status 2 and one line."""
+    """Return the message about a mistake, which must be one line, with status 2."""
     done = fuzz(*arguments)
     assert "Traceback" not in done.stderr, done.stderr[-600:]
     assert (done.returncode, done.stdout) == (2, "")
@@ -94,17 +95,17 @@ def complaint(fuzz: Run, *arguments: str) -> str:
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_mistakes_are_told_in_one_line(fuzz: Run, mistake: str) -> None:
+def test_a_mistake_is_reported_in_one_line(fuzz: Run, mistake: str) -> None:
     arguments, message = MISTAKES[mistake]
     assert complaint(fuzz, *arguments).startswith(f"perft-check: {message}")
 
 
-def test_a_soak_is_not_of_an_engine_behind_uci(fuzz: Run) -> None:
+def test_a_soak_takes_no_uci_engine(fuzz: Run) -> None:
     said = complaint(fuzz, "--soak", "-e", fake("right"))
     assert said.startswith("perft-check: --soak compares our own kernels with each other")
 
 
-def test_a_corpus_that_is_no_suite(fuzz: Run, tmp_path: Path) -> None:
+def test_a_corpus_that_is_no_suite_is_refused(fuzz: Run, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("Buy milk.\n")
     said = complaint(fuzz, "--corpus", "notes.txt", "-n", "5")
     assert said.startswith("perft-check: notes.txt:1: ")
@@ -112,13 +113,13 @@ def test_a_corpus_that_is_no_suite(fuzz: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("corpus", ["none/my.epd", "."])
-def test_a_soak_looks_at_its_corpus_first(fuzz: Run, corpus: str) -> None:
+def test_a_soak_checks_its_corpus_first(fuzz: Run, corpus: str) -> None:
     assert complaint(fuzz, "--soak", "-n", "1000", "--corpus", corpus).startswith("perft-check: --")
 
 
 @pytest.mark.parametrize("arguments", [["--standard"], ["-e", "python-chess"]])
-def test_castlings_are_of_chess960(fuzz: Run, arguments: list[str]) -> None:
-    """Nothing is left to draw from: that is a mistake of the user, told at once."""
+def test_the_strategy_castlings_needs_chess960(fuzz: Run, arguments: list[str]) -> None:
+    """Without Chess960 there is nothing to draw from, so the command ends at once."""
     assert "castlings" in complaint(fuzz, "--strategy", "castlings", "-n", "10", *arguments)
 
 
@@ -126,11 +127,11 @@ def test_castlings_are_of_chess960(fuzz: Run, arguments: list[str]) -> None:
     "arguments",
     [["--examples", "0"], ["--time", "0"], ["--depth", "5"], ["--jobs", "0"], ["--seed", "-1"], ["startpos"]],
 )
-def test_numbers_out_of_range(fuzz: Run, arguments: list[str]) -> None:
+def test_numbers_out_of_range_are_refused(fuzz: Run, arguments: list[str]) -> None:
     assert complaint(fuzz, *arguments).startswith("perft-check: ")
 
 
-def test_an_engine_that_does_not_start(fuzz: Run) -> None:
+def test_an_engine_that_does_not_start_ends_the_run(fuzz: Run) -> None:
     done = fuzz("-e", f"uci:{sys.executable} -c exit(1)", "-n", "10", "-j", "2")
     assert (done.returncode, done.stdout) == (3, "")
     assert "ended with status 1" in done.stderr.splitlines()[-1]
@@ -172,7 +173,7 @@ def test_a_wrong_position_can_be_replayed(fuzz: Run) -> None:
     assert f"in {wrong}" in " ".join(done.stdout.split())
 
 
-def test_the_report_says_what_it_was_asked_for(fuzz: Run) -> None:
+def test_the_report_names_seed_and_strategies(fuzz: Run) -> None:
     done = fuzz("-n", "40", "--seed", "5", "--strategy", "placements", "--standard", "--gentype", "quiets", "-j", "1")
     assert done.returncode == 0
     first, *others = done.stdout.splitlines()
@@ -182,7 +183,7 @@ def test_the_report_says_what_it_was_asked_for(fuzz: Run) -> None:
     assert ["placements", "40"] in [line.split() for line in others]
 
 
-def test_quiet_says_the_last_line_only(fuzz: Run, tmp_path: Path) -> None:
+def test_quiet_prints_the_last_line_only(fuzz: Run, tmp_path: Path) -> None:
     report = tmp_path / "fuzz.json"
     done = fuzz("-q", "-n", "20", "--seed", "5", "-j", "1", "--report", f"json={report}")
     assert (done.returncode, done.stdout.split("\n")) == (0, ["no fault of own in 20 positions", ""])
@@ -198,6 +199,6 @@ def test_verbose_lists_every_event(fuzz: Run) -> None:
 
 
 def test_the_checks_of_one_list_are_named(fuzz: Run) -> None:
-    """What was not looked at is not claimed."""
+    """The report must not claim checks that were not made."""
     done = fuzz("-n", "10", "--seed", "5", "--gentype", "quiets", "-j", "1")
     assert done.stdout.splitlines()[0].endswith("checks: quiets")

@@ -1,4 +1,4 @@
-"""The report of a fuzzing run, word for word; and nothing in it that depends on time."""
+"""The report of a fuzzing run, word for word; nothing in it depends on time."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import json
 from dataclasses import replace
 
 import pytest
-from helpers.fuzz_runs import fault_at, line_from
+from helpers.lines import line_from
+from helpers.planted import discrepancy_at
 from perft_check.generator.events import Event
-from perft_check.harness.fuzzing.model import Coverage, Fault, Find, FuzzFinished, FuzzStarted, Hit, Place
+from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.model.events import Cause, Finding, WrongMove
 from perft_check.harness.model.verdict import ExitCode, Verdict
-from perft_check.reports import fuzz_json
+from perft_check.reports.formats.json import JSON
 from perft_check.reports.terminal.fuzz import render
 from rich.console import Console
 
@@ -27,9 +28,9 @@ WRONG = WrongMove(
     ("a2", "g8"),
 )
 FINDING = Finding(cause=Cause.MOVES, fen=FEN, chess960=False, wrong=(WRONG,), divides=3)
-FAULT = Fault("moves", Verdict.MISMATCH, Place(FEN, (), False), FINDING)
-FIND = Find(FAULT, Hit(FAULT, "walks", 1436), 2, 17, f"perft-check fuzz --replay '{FEN}' -e uci:mine -a own:turbo")
-CRASHED = Fault("moves", Verdict.CRASH, Place("k7/8/8/8/8/8/8/K7 w - - 0 1", ("a1a2",), False), None, "mine has died")
+MISSING = Discrepancy("moves", Verdict.MISMATCH, line_from(FEN), FINDING)
+FIND = Find(MISSING, Hit(MISSING, "walks", 1436), 2, 17, f"perft-check fuzz --replay '{FEN}' -e uci:mine -a own:turbo")
+CRASHED = Discrepancy("moves", Verdict.CRASH, line_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1a2"), None, "mine has died")
 CRASH = Find(CRASHED, Hit(CRASHED, "games", 3), 1, 32, "perft-check fuzz --replay ...")
 POSSIBLE = tuple(event.value for event in Event if not event.chess960)
 STARTED = FuzzStarted("1.2.3", "uci:mine", ("own:turbo",), ("moves", "fen"), 7, ("walks",), 2000, POSSIBLE)
@@ -39,7 +40,7 @@ FINISHED = FuzzFinished(STARTED, (FIND,), COVERAGE, 12.5)
 
 
 def text(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -> str:
-    """Return what is printed, without spaces at the ends of lines."""
+    """Return the printed report, without spaces at the ends of lines."""
     console = Console(file=io.StringIO(), width=100, color_system=None)
     console.print(render(finished, verbose, quiet))
     assert isinstance(console.file, io.StringIO)
@@ -65,17 +66,17 @@ again: perft-check fuzz --replay '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' -e uci:min
 """
 
 
-def test_a_find_word_for_word() -> None:
+def test_a_find_is_printed_word_for_word() -> None:
     found = text(FINISHED)
     assert found.startswith(WHOLE), found
     assert found.splitlines()[-1] == "1 kind of fault of uci:mine in 2,000 positions"
 
 
-def test_a_reference_that_gives_no_answer() -> None:
+def test_a_crash_of_the_reference_is_named() -> None:
     assert text(replace(FINISHED, finds=(UNJUDGED,)), quiet=True).splitlines()[0] == "1. crash of the reference"
 
 
-def test_what_was_met_and_what_was_not() -> None:
+def test_events_met_and_not_met_are_listed() -> None:
     lines = [line.split() for line in text(FINISHED).splitlines()]
     assert ["games", "750"] in lines
     assert ["walks", "1,250"] in lines
@@ -91,12 +92,12 @@ def test_what_was_met_and_what_was_not() -> None:
     assert f"{number - 1} of {number} rare events met; never met: {missed.label}" in almost
 
 
-def test_no_time_is_told() -> None:
+def test_the_report_does_not_depend_on_time() -> None:
     assert text(FINISHED) == text(replace(FINISHED, seconds=99.0))
     assert text(FINISHED, verbose=True) == text(replace(FINISHED, seconds=0.0), verbose=True)
 
 
-def test_quiet() -> None:
+def test_quiet_prints_finds_and_the_last_line() -> None:
     found = text(FINISHED, quiet=True)
     assert found.startswith("1. missing move: En passant along the line of a pin\n")
     assert "games" not in found
@@ -105,7 +106,7 @@ def test_quiet() -> None:
     assert text(clean, quiet=True) == "no fault of uci:mine in 2,000 positions"
 
 
-def test_an_engine_that_gives_no_answer() -> None:
+def test_a_crash_of_the_engine_is_named() -> None:
     lines = text(replace(FINISHED, finds=(CRASH,)), quiet=True).splitlines()
     assert lines[:4] == [
         "1. crash",
@@ -117,8 +118,9 @@ def test_an_engine_that_gives_no_answer() -> None:
 
 
 BEYOND = replace(FIND, is_impossible=True)
-RIGHT = replace(FIND, fault=replace(FAULT, finding=replace(FINDING, wrong=(replace(WRONG, engine_is_right=True),))))
-UNJUDGED = replace(CRASH, fault=replace(CRASHED, reference_failed=True))
+WRONG_REFERENCE = replace(FINDING, wrong=(replace(WRONG, engine_is_right=True),))
+RIGHT = replace(FIND, discrepancy=replace(MISSING, finding=WRONG_REFERENCE))
+UNJUDGED = replace(CRASH, discrepancy=replace(CRASHED, reference_failed=True))
 SUMMARIES = {
     "no fault of uci:mine in 2,000 positions": replace(FINISHED, finds=()),
     "interrupted: no fault of uci:mine in 2,000 positions": replace(FINISHED, finds=(), interrupted=True),
@@ -138,11 +140,11 @@ SUMMARIES = {
 
 
 @pytest.mark.parametrize("line", SUMMARIES)
-def test_the_last_line(line: str) -> None:
+def test_the_last_line_sums_up_the_run(line: str) -> None:
     assert text(SUMMARIES[line]).splitlines()[-1] == line
 
 
-def test_without_a_reference() -> None:
+def test_a_run_without_a_reference_says_so() -> None:
     alone = replace(FINISHED, started=replace(STARTED, references=()))
     assert text(alone).splitlines()[0].startswith("perft-check 1.2.3  fuzzing uci:mine against itself, seed 7")
 
@@ -157,13 +159,13 @@ def test_without_a_reference() -> None:
         (replace(FINISHED, interrupted=True), ExitCode.INTERRUPTED),
     ],
 )
-def test_the_exit_status(finished: FuzzFinished, status: ExitCode) -> None:
+def test_the_exit_status_follows_the_finds(finished: FuzzFinished, status: ExitCode) -> None:
     assert finished.exit_code is status
 
 
-def test_json() -> None:
+def test_json_has_everything() -> None:
     failed = replace(FINISHED, finds=(FIND, replace(CRASH, comes_again=False, is_impossible=True)), failure="no more")
-    found = json.loads(fuzz_json.render(failed))
+    found = json.loads(JSON.render(failed))
     first, second = found.pop("finds")
     events = found.pop("events")
     assert {label: number for label, number in events.items() if number} == {"ep-legal": 12, "mate": 3}
@@ -220,9 +222,13 @@ def test_json() -> None:
 
 def test_signatures_tell_kinds_apart() -> None:
     line = line_from(FEN)
-    one, same, other = fault_at(line, "pinned"), fault_at(line_from("k7/8/8/8/8/8/8/K7 w - - 0 1"), "pinned"), FAULT
+    one, same, other = (
+        discrepancy_at(line, "pinned"),
+        discrepancy_at(line_from("k7/8/8/8/8/8/8/K7 w - - 0 1"), "pinned"),
+        MISSING,
+    )
     assert one.signature == same.signature != other.signature
-    assert one.signature != fault_at(line, "pinned", "missing").signature
+    assert one.signature != discrepancy_at(line, "pinned", "missing").signature
     assert one.name == "extra pinned"
     assert CRASHED.name == "crash"
     numbered = [replace(CRASHED, message=f"mine has died at {number}") for number in (3, 14)]

@@ -1,4 +1,4 @@
-"""The reduction: planted faults come down to the smallest position known for them, and stay the same fault."""
+"""The reduction: planted discrepancies are reduced to the smallest known position, and keep their signature."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from collections.abc import Iterator
 
 import chess
 import pytest
-from helpers.fuzz_runs import Planted, Predicate, board_of, examiner_of, fault_at, line_from
+from helpers.lines import board_of, line_from
+from helpers.planted import Planted, Predicate, discrepancy_at, examiner_of
 from perft_check.generator.line import Line
 from perft_check.harness.engines.asker import Caller
-from perft_check.harness.fuzzing.checks.base import Probe, line_of
-from perft_check.harness.fuzzing.model import Fault
+from perft_check.harness.fuzzing.checks.base import Probe
+from perft_check.harness.fuzzing.examining import Examiner
+from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.reduction.reducing import MOST_EXAMINATIONS, MOST_TIMEOUTS, reduce
-from perft_check.harness.fuzzing.reduction.simpler import cost, simpler
-from perft_check.harness.model.interrupt import Interrupted
+from perft_check.harness.fuzzing.reduction.simpler import changed, cost, is_sound
+from perft_check.harness.model.shutdown import Interrupted
 from perft_check.harness.model.verdict import Verdict
 
 
@@ -61,7 +63,7 @@ def under_promotes(line: Line) -> bool:
 CROWD = "rn4k1/1p4pp/8/8/1Pp5/7P/B5P1/R5K1 b - b3 0 30"
 GIUOCO = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
 BOTH_CASTLE = "r3k2r/pppq1ppp/2np1n2/2b1p1B1/2B1P1b1/2NP1N2/PPPQ1PPP/R3K2R w KQkq - 6 8"
-# The name of a fault, where it holds, a place that shows it, and the smallest known number of pieces and moves.
+# The name of a planted fault, where it shows, a line that shows it, and the least known number of pieces and moves.
 FAULTS: dict[str, tuple[Predicate, Line, int, int]] = {
     "en passant along a pin": (en_passant_along_a_pin, line_from(CROWD), 5, 0),
     "castling": (castles, line_from(BOTH_CASTLE), 3, 0),
@@ -89,131 +91,133 @@ FAULTS: dict[str, tuple[Predicate, Line, int, int]] = {
 each_fault = pytest.mark.parametrize("name", FAULTS)
 
 
-def reduced(name: str) -> tuple[Fault, Fault, int, Planted]:
-    """Return a fault, as it was and reduced, the depth, and the check that has seen it."""
+def reduced(name: str) -> tuple[Discrepancy, Discrepancy, int, Planted]:
+    """Return a discrepancy before and after its reduction, the depth, and the check that finds it."""
     holds, line, _, _ = FAULTS[name]
     assert holds(line)
     check = Planted({name: holds})
-    fault = fault_at(line, name)
-    after, depth, comes_again = reduce(fault, 2, examiner_of(check))
+    discrepancy = discrepancy_at(line, name)
+    after, depth, comes_again = reduce(discrepancy, 2, examiner_of(check))
     assert comes_again
-    return fault, after, depth, check
+    return discrepancy, after, depth, check
 
 
 @each_fault
-def test_a_fault_comes_down_to_the_smallest_place(name: str) -> None:
+def test_a_discrepancy_is_reduced_to_the_smallest_known_line(name: str) -> None:
     holds, _, pieces, moves = FAULTS[name]
     before, after, depth, _ = reduced(name)
-    assert (after.place.pieces, len(after.place.moves)) == (pieces, moves), after.place
-    assert holds(line_of(after.place))
+    assert (after.pieces, len(after.line.moves)) == (pieces, moves), after.line
+    assert holds(after.line)
     assert after.signature == before.signature
     assert depth == 1
 
 
 @each_fault
-def test_what_is_reduced_cannot_be_reduced_again(name: str) -> None:
+def test_a_reduced_discrepancy_cannot_be_reduced_again(name: str) -> None:
     holds, _, _, _ = FAULTS[name]
     _, after, depth, check = reduced(name)
-    line = line_of(after.place)
+    line = after.line
     assert reduce(after, 2, examiner_of(Planted({name: holds}))) == (after, depth, True)
-    assert not [other for other in simpler(line) if holds(other) and cost(other) < cost(line)]
+    sound = [other for other in changed(line) if is_sound(other, like=line)]
+    assert not [other for other in sound if holds(other) and cost(other) < cost(line)]
     assert check.asked < MOST_EXAMINATIONS / 4
 
 
-def test_a_reduction_does_not_slip_into_another_fault() -> None:
+def test_a_reduction_keeps_the_signature() -> None:
     line = line_from("rnbqk2r/pppp1ppp/5n2/4p3/1b6/2N3P1/PPP1PP1P/R1BQKBNR w KQkq - 0 4")
     check = Planted({"any knight": has_knight, "pinned knight": knight_is_pinned})
     pieces = {}
     for rule in ("pinned knight", "any knight"):
-        fault, _, _ = reduce(fault_at(line, rule), 2, examiner_of(check))
-        assert fault.finding is not None
-        assert [move.rule for move in fault.finding.wrong] == [rule]
-        pieces[rule] = fault.place.pieces
+        discrepancy, _, _ = reduce(discrepancy_at(line, rule), 2, examiner_of(check))
+        assert discrepancy.finding is not None
+        assert [move.rule for move in discrepancy.finding.wrong] == [rule]
+        pieces[rule] = discrepancy.pieces
     assert pieces == {"pinned knight": 4, "any knight": 3}
 
 
-def test_a_fault_that_is_everywhere() -> None:
+def test_a_discrepancy_that_is_everywhere_is_reduced_to_two_kings() -> None:
     check = Planted({"everywhere": lambda _: True})
-    fault, depth, _ = reduce(fault_at(line_from(GIUOCO, "f1b5", "a7a6"), "everywhere"), 2, examiner_of(check))
-    assert (str(fault.place), depth) == ("k7/8/8/8/8/8/8/K7 w - - 0 1", 1)
+    large = discrepancy_at(line_from(GIUOCO, "f1b5", "a7a6"), "everywhere")
+    discrepancy, depth, _ = reduce(large, 2, examiner_of(check))
+    assert (str(discrepancy.line), depth) == ("k7/8/8/8/8/8/8/K7 w - - 0 1", 1)
     assert check.asked < 100
 
 
-def test_a_fault_that_does_not_come_again() -> None:
-    fault = fault_at(line_from(GIUOCO, "f1b5"), "gone")
+def test_a_discrepancy_that_does_not_come_again_is_returned_as_it_is() -> None:
+    discrepancy = discrepancy_at(line_from(GIUOCO, "f1b5"), "gone")
     check = Planted({"gone": lambda _: False})
-    assert reduce(fault, 2, examiner_of(check)) == (fault, 2, False)
+    assert reduce(discrepancy, 2, examiner_of(check)) == (discrepancy, 2, False)
     assert check.asked == 2
 
 
-def test_a_fault_that_shows_only_deeper() -> None:
+def test_a_discrepancy_that_shows_only_deeper_is_reduced_at_that_depth() -> None:
     check = Planted({"deep": castles}, least_depth=3)
-    fault, depth, _ = reduce(fault_at(line_from(BOTH_CASTLE), "deep"), 3, examiner_of(check))
-    assert (fault.place.pieces, depth) == (3, 3)
+    discrepancy, depth, _ = reduce(discrepancy_at(line_from(BOTH_CASTLE), "deep"), 3, examiner_of(check))
+    assert (discrepancy.pieces, depth) == (3, 3)
 
 
-def test_time_outs_are_few() -> None:
-    """Each of them takes as long as the user lets engines think."""
+def test_a_reduction_ends_after_a_few_timeouts() -> None:
+    """Each timeout takes as long as the user allows."""
     check = Planted({"no answer": lambda _: True}, Verdict.TIMEOUT)
-    fault = fault_at(line_from(GIUOCO), "no answer", verdict=Verdict.TIMEOUT)
-    after, depth, _ = reduce(fault, 2, examiner_of(check))
+    discrepancy = discrepancy_at(line_from(GIUOCO), "no answer", verdict=Verdict.TIMEOUT)
+    after, depth, _ = reduce(discrepancy, 2, examiner_of(check))
     assert check.asked <= MOST_TIMEOUTS + 1
-    assert after.place.pieces < fault.place.pieces
-    assert (after.signature, depth) == (fault.signature, 1)
+    assert after.pieces < discrepancy.pieces
+    assert (after.signature, depth) == (discrepancy.signature, 1)
 
 
 class LookingDown:
-    """Sees castling in the position, or else after one of its moves; the fault lies where it sees it."""
+    """Finds castling in the position, or else after one of its moves, and reports it there."""
 
     names = ("planted",)
 
-    def __call__(self, probe: Probe) -> Iterator[Fault]:
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         fresh = probe.line.afresh()
         for place in (fresh, *(fresh.after(move).afresh() for move in probe.position.legal_moves)):
             if castles(place):
-                yield fault_at(place, "castling")
+                yield discrepancy_at(place, "castling")
                 return
 
 
-def test_what_is_found_deeper_down_is_reduced_there() -> None:
+def test_a_discrepancy_on_a_deeper_line_is_reduced_there() -> None:
     line = line_from(BOTH_CASTLE.replace("KQkq", "kq"))
     assert not castles(line)
-    fault, _, _ = reduce(fault_at(line, "castling"), 2, examiner_of(LookingDown()))
-    assert fault.place.pieces == 3
-    assert castles(line_of(fault.place))
+    discrepancy, _, _ = reduce(discrepancy_at(line, "castling"), 2, examiner_of(LookingDown()))
+    assert discrepancy.pieces == 3
+    assert castles(discrepancy.line)
 
 
 class Stopping:
-    """A check whose user asks to stop after some examinations."""
+    """A check that is stopped after some examinations."""
 
     names = ("planted",)
 
     def __init__(self, caller: Caller, after: int) -> None:
         self._caller, self._left = caller, after
 
-    def __call__(self, probe: Probe) -> Iterator[Fault]:
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         self._left -= 1
         if self._left < 0:
             self._caller.stop()
         self._caller.check()
         if castles(probe.line):
-            yield fault_at(probe.line, "castling")
+            yield discrepancy_at(probe.line, "castling")
 
 
 @pytest.mark.parametrize("after", [0, 1, 2, 5, 10])
-def test_a_reduction_that_is_stopped_keeps_what_it_has(after: int) -> None:
-    fault = fault_at(line_from(BOTH_CASTLE), "castling")
-    examiner = examiner_of(Planted({}))
-    examiner._checks = (Stopping(examiner.caller, after),)
-    found, _, comes_again = reduce(fault, 2, examiner)
-    assert castles(line_of(found.place))
-    assert comes_again, "nobody has looked and not seen it"
+def test_a_stopped_reduction_keeps_its_progress(after: int) -> None:
+    discrepancy = discrepancy_at(line_from(BOTH_CASTLE), "castling")
+    caller = Caller()
+    examiner = Examiner([Stopping(caller, after)], [], caller)
+    found, _, comes_again = reduce(discrepancy, 2, examiner)
+    assert castles(found.line)
+    assert comes_again, "no examination has missed it"
     assert examiner.caller.stopped
     if after < 2:
-        assert found == fault
+        assert found == discrepancy
     elif after >= 10:
-        assert found.place.pieces < 20
+        assert found.pieces < 20
 
 
-def test_stop_is_no_fault_of_an_engine() -> None:
+def test_an_interrupt_is_no_ordinary_exception() -> None:
     assert not issubclass(Interrupted, Exception)

@@ -1,4 +1,4 @@
-"""The FENs that a reader must refuse: all of them wrong by python-chess, each fault of a reader told once."""
+"""Mutated FENs: python-chess holds all of them for wrong, and each fault of a reader is reported once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.generator.validation import FenError
 from perft_check.harness.fuzzing.checks.base import Probe
-from perft_check.harness.fuzzing.checks.refusals import SPOILT, Refusals
+from perft_check.harness.fuzzing.checks.refusals import MUTATIONS, Refusals
 from perft_check.harness.fuzzing.checks.subject import OwnSubject
 from perft_check.strategies.seeds import tricky_positions
 
@@ -16,14 +16,14 @@ START = Position.start()
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 
 
-def spoilt_fens(way: str) -> list[str]:
-    fields = [SPOILT[way](position.fen().split()) for position in tricky_positions()]
+def mutated_fens(wrong: str) -> list[str]:
+    fields = [MUTATIONS[wrong](position.fen().split()) for position in tricky_positions()]
     return [" ".join(field) for field in fields if field is not None]
 
 
-@pytest.mark.parametrize("way", [way for way in SPOILT if way != "no fields after the placement"])
-def test_python_chess_has_no_such_position_either(way: str) -> None:
-    fens = spoilt_fens(way)
+@pytest.mark.parametrize("wrong", [wrong for wrong in MUTATIONS if wrong != "no fields after the placement"])
+def test_python_chess_accepts_no_mutated_fen(wrong: str) -> None:
+    fens = mutated_fens(wrong)
     assert fens
     for fen in fens:
         try:
@@ -33,13 +33,13 @@ def test_python_chess_has_no_such_position_either(way: str) -> None:
         assert board.status() != chess.STATUS_VALID, fen
 
 
-def test_our_reader_refuses_them_all() -> None:
+def test_our_reader_refuses_all_mutated_fens() -> None:
     check = Refusals(OwnSubject())
-    assert [fault for position in tricky_positions() for fault in check(Probe(Line(position), 2))] == []
+    assert [discrepancy for position in tricky_positions() for discrepancy in check(Probe(Line(position), 2))] == []
 
 
 class Lenient(OwnSubject):
-    """Takes any en passant square, and runs off the board at a ninth rank."""
+    """Accepts any en passant square, and runs off the board at a ninth rank."""
 
     def read(self, fen: str, chess960: bool) -> Position:
         if fen.partition(" ")[0].count("/") > 7:
@@ -52,23 +52,23 @@ class Lenient(OwnSubject):
             raise
 
 
-def test_each_way_is_a_fault_of_its_own() -> None:
-    faults = list(Refusals(Lenient())(Probe(Line(KIWIPETE), 2)))
+def test_each_mutation_has_a_discrepancy_of_its_own() -> None:
+    found = list(Refusals(Lenient())(Probe(Line(KIWIPETE), 2)))
     board = KIWIPETE.fen().split()[0]
-    assert [fault.message for fault in faults] == [
+    assert [discrepancy.message for discrepancy in found] == [
         f"a FEN with a ninth rank ends with IndexError, as in {board}/8 w KQkq - 0 1",
         f"a FEN with an en passant square of another rank is accepted, as in {board} w KQkq e4 0 1",
         f"a FEN with an en passant square that no pawn has passed is accepted, as in {board} w KQkq a6 0 1",
         f"a FEN with an en passant square beyond the board is accepted, as in {board} w KQkq e9 0 1",
     ]
-    assert len({fault.signature for fault in faults}) == 4
+    assert len({discrepancy.signature for discrepancy in found}) == 4
 
 
-def test_the_example_is_no_part_of_the_signature() -> None:
+def test_the_signature_leaves_the_example_out() -> None:
     signatures = {
-        fault.signature
+        discrepancy.signature
         for position in (START, KIWIPETE, KIWIPETE.play(KIWIPETE.parse_uci("e1g1")))
-        for fault in Refusals(Lenient())(Probe(Line(position), 2))
-        if "rank ends" in fault.message
+        for discrepancy in Refusals(Lenient())(Probe(Line(position), 2))
+        if "rank ends" in discrepancy.message
     }
     assert signatures == {("refusal", "mismatch", "a FEN with a ninth rank ends with IndexError")}

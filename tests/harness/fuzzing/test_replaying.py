@@ -1,4 +1,4 @@
-"""The command that shows a find again asks for what the run has asked for."""
+"""The command that replays a find has the options of the run."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import shlex
 from dataclasses import replace
 
 import pytest
-from helpers.fuzz_runs import fault_at, line_from, make_plan
+from helpers.lines import line_from
+from helpers.planted import discrepancy_at, make_plan
 from perft_check.generator.types.moves import GenType
 from perft_check.harness.cli.app import app
 from perft_check.harness.cli.commands import fuzz
+from perft_check.harness.cli.settings.fuzz import FuzzSettings
 from perft_check.harness.engines.stdio.process import Limits
 from perft_check.harness.fuzzing.plan import Plan
-from perft_check.harness.fuzzing.replaying import read_place, replay_command
+from perft_check.harness.fuzzing.replaying import read_line, replay_command
 from perft_check.harness.model.verdict import ExitCode, Verdict
 from typer.testing import CliRunner
 
@@ -31,12 +33,12 @@ PLANS = {
 }
 
 
-def understood(command: str, monkeypatch: pytest.MonkeyPatch) -> fuzz.Options:
-    """Return what the command line makes of a command."""
-    heard: list[fuzz.Options] = []
+def understood(command: str, monkeypatch: pytest.MonkeyPatch) -> FuzzSettings:
+    """Return the settings that the command line reads from a command."""
+    heard: list[FuzzSettings] = []
 
-    def main(options: fuzz.Options) -> ExitCode:
-        heard.append(options)
+    def main(settings: FuzzSettings) -> ExitCode:
+        heard.append(settings)
         return ExitCode.AGREE
 
     monkeypatch.setattr(fuzz, "main", main)
@@ -49,28 +51,28 @@ def understood(command: str, monkeypatch: pytest.MonkeyPatch) -> fuzz.Options:
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize("name", PLANS)
-def test_the_same_is_asked_again(name: str, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_repeats_the_options_of_the_run(name: str, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = PLANS[name]
-    options = understood(replay_command(plan, fault_at(LINE, "planted"), depth), monkeypatch)
-    again = fuzz.make_plan(options)
+    settings = understood(replay_command(plan, discrepancy_at(LINE, "planted"), depth), monkeypatch)
+    again = fuzz.make_plan(settings)
     assert asked(again) == asked(plan)
     assert again.depth == depth
-    assert options.replay is not None
-    assert read_place(options.replay, bool(options.chess960)) == LINE
+    assert settings.replay is not None
+    assert read_line(settings.replay, bool(settings.chess960)) == LINE
 
 
 def asked(plan: Plan) -> tuple[object, ...]:
     return plan.engine, plan.references, plan.gentypes, plan.self_consistency, plan.limits
 
 
-def test_a_fault_of_chess960(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_for_a_chess960_position_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     line = line_from("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", "e1f1", chess960=True)
-    options = understood(replay_command(MINE, fault_at(line, "planted"), 1), monkeypatch)
-    assert options.chess960
-    assert read_place(str(options.replay), True) == line
+    settings = understood(replay_command(MINE, discrepancy_at(line, "planted"), 1), monkeypatch)
+    assert settings.chess960
+    assert read_line(str(settings.replay), True) == line
 
 
-def test_who_did_not_answer_in_time_gets_as_much_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    fault = fault_at(LINE, "hangs", verdict=Verdict.TIMEOUT)
-    options = understood(replay_command(replace(MINE, timeout=0.5), fault, 1), monkeypatch)
-    assert options.timeout == 0.5
+def test_the_command_for_a_timeout_has_the_same_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    discrepancy = discrepancy_at(LINE, "hangs", verdict=Verdict.TIMEOUT)
+    settings = understood(replay_command(replace(MINE, timeout=0.5), discrepancy, 1), monkeypatch)
+    assert settings.timeout == 0.5

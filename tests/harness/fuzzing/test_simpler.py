@@ -1,4 +1,4 @@
-"""The vocabulary of the reduction: what is simpler is a valid position, and costs tell any two lines apart."""
+"""The candidates of a reduction are valid positions, and no two lines have the same cost."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from itertools import pairwise
 
 import chess
 import pytest
-from helpers.fuzz_runs import board_of, line_from
-from hypothesis import HealthCheck, given, settings
+from helpers.budget import properties
+from helpers.lines import board_of, line_from
+from hypothesis import given
 from hypothesis import strategies as st
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.generator.reachability.labels import is_impossible
 from perft_check.generator.types.moves import Move
-from perft_check.harness.fuzzing.reduction.simpler import cost, simpler
+from perft_check.harness.fuzzing.reduction.simpler import changed, cost, is_sound
 from perft_check.strategies import positions
 
 LONG = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
@@ -33,6 +34,11 @@ def lines(draw: st.DrawFn) -> Line:
     return line
 
 
+def candidates(line: Line) -> list[Line]:
+    """Return the sound candidates of a line."""
+    return [candidate for candidate in changed(line) if is_sound(candidate, like=line)]
+
+
 def playable(line: Line) -> bool:
     """Tell whether python-chess plays all moves of a line."""
     board = chess.Board(line.base.fen(), chess960=line.base.chess960)
@@ -42,10 +48,10 @@ def playable(line: Line) -> bool:
     return board.fen(en_passant="fen") == board_of(line).fen(en_passant="fen")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@properties(30)
 @given(lines())
 def test_candidates_are_valid_and_no_less_possible(line: Line) -> None:
-    for candidate in simpler(line):
+    for candidate in candidates(line):
         base = candidate.base
         assert playable(candidate)
         assert Position.from_fen(base.fen(), base.chess960) == base
@@ -54,17 +60,17 @@ def test_candidates_are_valid_and_no_less_possible(line: Line) -> None:
             assert chess.Board(base.fen(), chess960=base.chess960).status() == chess.STATUS_VALID, base.fen()
 
 
-def test_what_takes_most_off_comes_first() -> None:
-    first, *others = simpler(line_from(LONG, *LONG_MOVES))
+def test_the_boldest_candidates_come_first() -> None:
+    first, *others = candidates(line_from(LONG, *LONG_MOVES))
     assert first == Line(line_from(LONG, *LONG_MOVES).position)
     lengths = [len(candidate.moves) for candidate in others[: 2 * len(LONG_MOVES) - 2]]
     assert lengths == [1, 2, 3, 4, 5, 5, 4, 3, 2, 1]
     assert {len(candidate.moves) for candidate in others[len(lengths) :]} == {len(LONG_MOVES)}
 
 
-def test_what_two_kings_and_a_rook_can_become() -> None:
+def test_the_candidates_of_two_kings_and_a_rook() -> None:
     line = line_from(SHORT)
-    bases = {candidate.base.fen() for candidate in simpler(line)}
+    bases = {candidate.base.fen() for candidate in candidates(line)}
     assert bases >= {
         "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
         "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
@@ -72,19 +78,19 @@ def test_what_two_kings_and_a_rook_can_become() -> None:
         "k7/8/8/8/8/8/8/4K2R w K - 0 1",
     }
     assert "4k3/8/8/8/8/8/8/4K2P w - - 0 1" not in bases, "no pawn stands on a first rank"
-    cheaper = [candidate for candidate in simpler(line) if cost(candidate) < cost(line)]
+    cheaper = [candidate for candidate in candidates(line) if cost(candidate) < cost(line)]
     assert cheaper
     assert "4k2r/8/8/8/8/8/8/4K3 b k - 0 1" not in {candidate.base.fen() for candidate in cheaper}
 
 
 @pytest.mark.parametrize("fen", ["8/8/8/8/8/8/8/K1k5 w - - 0 1", "k7/8/8/8/8/8/8/K7 w - - 0 1"])
-def test_two_kings_have_nothing_to_lose(fen: str) -> None:
-    assert all(candidate.base.occupied.bit_count() == 2 for candidate in simpler(line_from(fen)))
+def test_candidates_of_two_kings_keep_both(fen: str) -> None:
+    assert all(candidate.base.occupied.bit_count() == 2 for candidate in candidates(line_from(fen)))
 
 
 def test_nothing_is_simpler_than_two_kings_in_their_corners() -> None:
     line = line_from("k7/8/8/8/8/8/8/K7 w - - 0 1")
-    assert [candidate for candidate in simpler(line) if cost(candidate) < cost(line)] == []
+    assert [candidate for candidate in candidates(line) if cost(candidate) < cost(line)] == []
 
 
 STEPS = [
@@ -104,12 +110,12 @@ STEPS = [
 ]
 
 
-def test_what_counts_in_this_order() -> None:
+def test_costs_rise_in_this_order() -> None:
     costs = [cost(line) for line in STEPS]
     assert all(first < second for first, second in pairwise(costs))
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@properties(50)
 @given(st.lists(lines(), min_size=2, max_size=6))
 def test_costs_are_a_strict_order(found: list[Line]) -> None:
     standard = [Line(replace(line.base, chess960=True), line.moves) for line in found]
@@ -119,8 +125,8 @@ def test_costs_are_a_strict_order(found: list[Line]) -> None:
             assert (cost(first) < cost(second)) + (cost(second) < cost(first)) == (not same)
 
 
-def test_a_line_stays_as_it_is() -> None:
+def test_making_candidates_does_not_change_the_line() -> None:
     line = line_from(LONG, *LONG_MOVES)
     copy = Line(line.base, tuple(Move(move) for move in line.moves))
-    list(simpler(line))
+    candidates(line)
     assert line == copy

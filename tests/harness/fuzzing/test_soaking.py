@@ -1,4 +1,4 @@
-"""What becomes of the differences of a soak: faults, reduced, told and kept, until the user asks to stop."""
+"""Differences of a soak are examined, reduced, reported and kept, until the user asks to stop."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import time
 from pathlib import Path
 
 import pytest
-from helpers.fuzz_runs import Planted, examiner_of, line_from, make_plan
+from helpers.lines import line_from
+from helpers.planted import Planted, examiner_of, make_plan
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.generator.soaking import CHECKS, Difference, SoakResult
@@ -15,8 +16,8 @@ from perft_check.generator.validation import FenError
 from perft_check.harness.fuzzing import soaking
 from perft_check.harness.fuzzing.campaign import Store
 from perft_check.harness.fuzzing.corpus import add_to_corpus
-from perft_check.harness.fuzzing.model import Fault, FuzzFinished
-from perft_check.harness.model.interrupt import Interrupt
+from perft_check.harness.fuzzing.model import Discrepancy, FuzzFinished
+from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.model.verdict import ExitCode
 from perft_check.reports.terminal.fuzz import render
 from perft_check.suites.loader import load_suite
@@ -26,7 +27,7 @@ PLACE = line_from("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQk
 ONE, OTHER = list(CHECKS)[1:3]
 
 
-def keep_nothing(_fault: Fault, _depth: int) -> None:
+def keep_nothing(_fault: Discrepancy, _depth: int) -> None:
     pass
 
 
@@ -36,7 +37,7 @@ def soaked(
     interrupt: Interrupt | None = None,
     store: Store = keep_nothing,
 ) -> FuzzFinished:
-    """Return the last event of a soak that has come upon these differences."""
+    """Return the last event of a soak that has found these differences."""
     result = SoakResult(100, 1, 2000, 1, len(differences), differences, (0, 0))
     monkeypatch.setattr(soaking, "soak", lambda *_arguments, **_control: result)
     *_, last = soaking.soak_kernels(make_plan(), 100, interrupt or Interrupt(), store)
@@ -44,30 +45,30 @@ def soaked(
     return last
 
 
-def test_what_is_found_is_reduced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To two kings, where a check sees it anywhere; two checks of the soak that it accounts for are one find."""
+def test_differences_are_reduced_to_one_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are reduced to two kings, and two checks of the soak with one cause are one find."""
     monkeypatch.setattr(soaking, "build_examiner", lambda _: examiner_of(Planted({"anywhere": lambda _: True})))
-    kept: list[tuple[Fault, int]] = []
+    kept: list[tuple[Discrepancy, int]] = []
     differences = [Difference(PLACE, ONE), Difference(PLACE, ONE), Difference(PLACE, OTHER)]
-    finished = soaked(monkeypatch, *differences, store=lambda *fault: kept.append(fault))
+    finished = soaked(monkeypatch, *differences, store=lambda *discrepancy: kept.append(discrepancy))
     (find,) = finished.finds
     assert (find.pieces, find.pieces_before, find.times, find.comes_again) == (2, 32, 2, True)
-    assert kept == [(find.fault, 1)]
+    assert kept == [(find.discrepancy, 1)]
     assert finished.exit_code is ExitCode.MISMATCH
 
 
-def test_what_nobody_else_sees_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_difference_that_no_check_sees_is_reported_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     (find,) = soaked(monkeypatch, Difference(PLACE, ONE)).finds
-    assert (find.fault.check, find.pieces, find.comes_again) == (ONE, 32, False)
-    assert find.fault.message == f"{ONE}: {CHECKS[ONE]}"
+    assert (find.discrepancy.check, find.pieces, find.comes_again) == (ONE, 32, False)
+    assert find.discrepancy.message == f"{ONE}: {CHECKS[ONE]}"
 
 
 def test_control_c_ends_the_reduction(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The finds are told as they are, and nothing is examined any more; the examiner is closed."""
+    """The finds are reported as they are, nothing more is examined, and the examiner is closed."""
     interrupt, closed = Interrupt(), []
 
     def stops(_line: Line) -> bool:
-        if check.asked == 4:  # one to see the fault, and in the middle of the reduction
+        if check.asked == 4:  # one examination finds it, the others are part of the reduction
             interrupt.requested = True
             deadline = time.monotonic() + 20
             while not examiner.caller.stopped and time.monotonic() < deadline:
@@ -84,22 +85,22 @@ def test_control_c_ends_the_reduction(monkeypatch: pytest.MonkeyPatch) -> None:
     assert check.asked == 4
     assert closed == [True]
     assert [find.pieces for find in finished.finds] == [32, 32]
-    assert all(find.comes_again and find.fault == find.first.fault for find in finished.finds)
+    assert all(find.comes_again and find.discrepancy == find.first.discrepancy for find in finished.finds)
 
 
-def test_a_position_without_a_fen_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What a broken kernel has made of a board cannot be examined, reduced or kept; other finds can."""
+def test_a_position_without_a_fen_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A board that a broken kernel has made cannot be examined, reduced or kept; other finds can."""
     (_, *white), black = line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1").base.pieces
     broken = Position(((1, *white), black), Color.WHITE, 0, None)  # a pawn on a1
     with pytest.raises(FenError):
         Position.from_fen(broken.fen())
     corpus = tmp_path / "c.epd"
 
-    def store(fault: Fault, depth: int) -> None:
-        add_to_corpus(corpus, fault, depth)
+    def store(discrepancy: Discrepancy, depth: int) -> None:
+        add_to_corpus(corpus, discrepancy, depth)
 
     finished = soaked(monkeypatch, Difference(broken, "board"), Difference(PLACE, ONE), store=store)
-    assert sorted(find.fault.check for find in finished.finds) == sorted(["board", ONE])
+    assert sorted(find.discrepancy.check for find in finished.finds) == sorted(["board", ONE])
     assert finished.exit_code is ExitCode.MISMATCH
     assert [case.position for case in load_suite(corpus)] == [PLACE]
     console = Console(width=100)

@@ -1,16 +1,18 @@
-"""What goes on in a fuzzing process."""
+"""The worker inside a fuzzing process."""
 
 from __future__ import annotations
 
 import multiprocessing
 import threading
-import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from helpers.fuzz_runs import fake, fault_at, line_from, make_plan
+from helpers.fakes import fake
+from helpers.lines import line_from
+from helpers.planted import discrepancy_at, make_plan
+from helpers.processes import PATIENCE, until
 from perft_check.harness.fuzzing.model import Hit
-from perft_check.harness.fuzzing.processes.worker import (
+from perft_check.harness.fuzzing.processes.messages import (
     Answer,
     Draw,
     Drawn,
@@ -19,14 +21,12 @@ from perft_check.harness.fuzzing.processes.worker import (
     Started,
     StopJob,
     Waiting,
-    _Worker,
 )
-
-PATIENCE = 60.0
+from perft_check.harness.fuzzing.processes.worker import Worker
 
 
 def answers(pipe: Connection) -> list[Answer]:
-    """Return what comes up to the answer that ends a job."""
+    """Return the answers up to the one that ends a job."""
     told: list[Answer] = []
     while not told or not isinstance(told[-1], Drawn | Reduced):
         assert pipe.poll(PATIENCE)
@@ -34,25 +34,23 @@ def answers(pipe: Connection) -> list[Answer]:
     return [answer for answer in told if not isinstance(answer, Waiting)]
 
 
-def test_a_start_that_was_stopped_is_made_again(tmp_path: Path) -> None:
-    """From the beginning: it was not yet known which command the engine understands."""
+def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:
+    """The engine starts from the beginning: its dialect was not yet known."""
     asked = tmp_path / "asked"
     plan = make_plan(fake("perft-only", str(asked)), ("own:turbo",))
     ours, theirs = multiprocessing.Pipe()
-    worker = _Worker(plan, theirs)
+    worker = Worker(plan, theirs)
     thread = threading.Thread(target=worker.run, daemon=True)
     thread.start()
     ours.send(Draw(0))
-    while not asked.exists():
-        assert thread.is_alive()
-        time.sleep(0.05)
+    until(asked.exists)
     ours.send(StopJob())
     (drawn,) = answers(ours)
     assert isinstance(drawn, Drawn)
     assert drawn.result.examples == 0
 
-    fault = fault_at(line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "none")
-    ours.send(Reduce(Hit(fault, "placements", 1)))
+    discrepancy = discrepancy_at(line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "none")
+    ours.send(Reduce(Hit(discrepancy, "placements", 1)))
     started, reduced = answers(ours)
     assert isinstance(started, Started)
     assert isinstance(reduced, Reduced)

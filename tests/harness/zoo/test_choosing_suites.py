@@ -1,12 +1,12 @@
-"""The suites that the zoo has chosen: what they catch, and that the choice is the same each time."""
+"""The suites chosen by the zoo: the families that they catch, and a choice that is always the same."""
 
 from __future__ import annotations
 
 import pytest
 from perft_check.generator import Position
-from perft_check.harness.model.interrupt import Interrupt
+from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO, kept_aside
-from perft_check.harness.zoo.choosing.shown import demonstration_name, is_wrong, kill, kill_all
+from perft_check.harness.zoo.choosing.kills import demonstration_name, is_wrong, kill, kill_all
 from perft_check.harness.zoo.choosing.suites import FAMOUS, Chooser, candidates, families
 from perft_check.harness.zoo.fault import Fault
 from perft_check.suites.bundled import bundled_path
@@ -24,7 +24,7 @@ def pool() -> list[Case]:
 
 
 def caught_at(fault: Fault, suite: str, max_nodes: int, enough: int) -> int:
-    """Return at how many positions of a suite a fault shows, counted until it is enough."""
+    """Return at how many positions of a suite a fault shows; the search ends with `enough`."""
     cases = (case for case in load_suite(bundled_path(suite)) if case.position.chess960 <= fault.shows.chess960)
     places: set[str] = set()
     counts = [(nodes, depth, case) for case in cases for depth, nodes in case.counts if nodes <= max_nodes]
@@ -35,7 +35,7 @@ def caught_at(fault: Fault, suite: str, max_nodes: int, enough: int) -> int:
 
 
 def caught(suite: str, max_nodes: int, times: int) -> int:
-    """Return of how many families every fault shows at so many positions."""
+    """Return the number of families of which every fault shows at `times` positions."""
     return sum(
         all(caught_at(fault, suite, max_nodes, times) >= times for fault in faults) for faults in families().values()
     )
@@ -47,7 +47,7 @@ def test_smoke_catches_nearly_all_families_that_can_show() -> None:
 
 
 @pytest.mark.long
-def test_what_the_chosen_suites_catch() -> None:
+def test_the_chosen_suites_catch_these_families() -> None:
     assert [caught("smoke", 100_000, times) for times in (1, 2)] == [83, 76]
     assert [caught("special", 30_000, times) for times in (1, 3)] == [83, 72]
 
@@ -72,7 +72,7 @@ def test_a_case_names_faults_that_it_shows(suite: str) -> None:
         assert any(is_wrong(first, case, depth, nodes) for depth, nodes in case.counts if nodes < 30_000), case.name
 
 
-def test_where_a_fault_shows() -> None:
+def test_the_kills_of_a_fault() -> None:
     cases = [
         Case("start", Position.start(), ((1, 20), (2, 400)), "made"),
         Case("kings", KINGS, ((1, 8), (2, 64), (3, 493)), "made"),
@@ -84,13 +84,13 @@ def test_where_a_fault_shows() -> None:
     assert found == {"king-beside-king": {"kings": 3}}
 
 
-def test_great_counts_are_left_alone_unless_asked_for() -> None:
+def test_great_counts_are_tried_only_where_asked_for() -> None:
     cases = [Case("kings", KINGS, ((2, 10**9),), "made")]
     assert kill("king-beside-king", cases, frozenset()).depths == {}
     assert kill("king-beside-king", cases, frozenset({"kings"})).depths == {"kings": 2}
 
 
-def test_candidates_can_be_reached_and_come_back_from_a_file(pool: list[Case]) -> None:
+def test_candidates_are_reachable_and_survive_a_file(pool: list[Case]) -> None:
     names = {case.name for case in pool}
     assert len(names) == len(pool) == len({case.position for case in pool})
     assert {"ep-legal", "walk-120", "double960-030", *FAMOUS} <= names
@@ -100,7 +100,7 @@ def test_candidates_can_be_reached_and_come_back_from_a_file(pool: list[Case]) -
         assert Position.from_fen(case.position.fen(), chess960=None) == case.position
 
 
-def test_the_choice_follows_the_matrix(pool: list[Case]) -> None:
+def test_the_choice_depends_on_the_matrix_alone(pool: list[Case]) -> None:
     matrix = {
         fault.name: {demonstration_name(fault): fault.shows.depth} for faults in families().values() for fault in faults
     }
@@ -108,7 +108,7 @@ def test_the_choice_follows_the_matrix(pool: list[Case]) -> None:
     assert first.smoke() == second.smoke()
     assert first.suite("smoke", first.smoke()) == second.suite("smoke", second.smoke())
     own, others = first.held_out()
-    # Shown by nothing but their own positions, the families that are held out cannot be caught without them.
+    # Only their own positions show the families that are held out, and these positions are held out, too.
     assert own.families + others.families == 85
     assert others.killed == (0, 0, 0)
     assert others.families == sum(map(kept_aside, families()))

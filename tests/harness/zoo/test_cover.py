@@ -41,13 +41,13 @@ def test_covering_twice_takes_two_places() -> None:
     assert covered(choice) == {"a": 2}
 
 
-def test_what_cannot_be_covered_is_left_out() -> None:
+def test_names_that_no_option_covers_are_left_out() -> None:
     choice = cover([option("one", 1, 0, "a")], ALL, 3, {})
     assert chosen(choice) == [("one", 1)]
     assert cover([], ALL, 3, {}) == {}
 
 
-def test_what_is_fixed_stays_and_is_not_paid_for() -> None:
+def test_fixed_options_stay_and_cost_no_budget() -> None:
     fixed = {"famous": option("famous", 3, 50_000, "a")}
     options = [option("famous", 3, 50_000, "a"), option("one", 1, 100, "ab"), option("two", 1, 101, "c")]
     choice = cover(options, ALL, 1, fixed, budget=2 * CASE_COST + 200)
@@ -56,13 +56,13 @@ def test_what_is_fixed_stays_and_is_not_paid_for() -> None:
     assert chosen(choice) == [("famous", 3), ("one", 1), ("two", 1)]
 
 
-def test_what_turns_out_to_be_needless_is_dropped() -> None:
-    # The first has the best ratio, but what it covers the others cover as well, once they are there for c and d.
+def test_a_needless_option_is_dropped() -> None:
+    # The first has the best ratio. The others are needed for c and d, and then cover all that it covers.
     options = [option("first", 1, 0, "ab"), option("second", 1, 600, "ac"), option("third", 1, 700, "bd")]
     assert chosen(cover(options, ALL, 1, {})) == [("second", 1), ("third", 1)]
 
 
-def test_a_depth_that_turns_out_to_be_needless_is_dropped() -> None:
+def test_a_needless_depth_is_dropped() -> None:
     options = [
         option("first", 1, 0, "a"),
         option("first", 2, 100, "ab"),
@@ -71,7 +71,7 @@ def test_a_depth_that_turns_out_to_be_needless_is_dropped() -> None:
     assert chosen(cover(options, {"a": 1, "b": 1, "c": 1}, 1, {})) == [("first", 1), ("second", 1)]
 
 
-def test_values_decide() -> None:
+def test_higher_values_are_covered_first() -> None:
     options = [option("many", 1, 0, "abc"), option("one", 1, 0, "d")]
     values = {"a": 0.25, "b": 0.25, "c": 0.25, "d": 1.0}
     assert chosen(cover(options, values, 1, {}, budget=CASE_COST)) == [("one", 1)]

@@ -1,11 +1,13 @@
-"""Every fault is found where it shows, and explained by a rule that fits; a control never is."""
+"""Every fault is found and rightly explained at the position that shows it; controls never show."""
 
 from __future__ import annotations
 
 import pytest
 from helpers import oracle
 from helpers.asking import asking
+from helpers.budget import budget
 from helpers.demonstrations import CONTROLS, INSIDE, LISTED, SERVED, descent, line_of
+from helpers.each import check_each
 from perft_check.errors import UsageError
 from perft_check.generator import GenType, Position
 from perft_check.generator.line import Line
@@ -22,63 +24,75 @@ from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.seeded.subjects import watched_subject
 
 HIDDEN_STATE = {"castling-check-unseen", "castling-rook-frozen", "stale-checkers"}
-"""Faults of a state that no FEN shows: a list of pieces, checkers that were not computed."""
+"""Faults of state that no FEN shows: in a list of pieces, or in checkers that were not computed."""
 
 
-def having(effect: str) -> list[object]:
-    return [pytest.param(one, id=name) for name, one in SERVED.items() if one.effect == effect]
+def having(effect: str) -> list[Fault]:
+    return [one for one in SERVED.values() if one.effect == effect]
 
 
-@pytest.mark.parametrize("one", LISTED.values(), ids=LISTED)
-def test_a_wrong_list_or_state_is_found_and_explained(one: Fault) -> None:
-    engine = ZooEngine(one.name)
-    finding = descent(one, engine)
-    assert finding is not None
-    # No more divides than plies, and one for the verification from a fresh FEN.
-    assert finding.divides <= one.shows.depth + 1
-    kinds = {move.kind for move in (*finding.wrong, *finding.state)}
-    if one.effect == "state" or one.name in HIDDEN_STATE:
-        assert finding.cause is Cause.STATE
-        assert finding.base_moves
-        assert finding.path or one.shows.moves, "the wrong move is below the position that was asked about"
-        assert ("state" in kinds) != (one.name in HIDDEN_STATE)
-    else:
-        assert finding.cause is Cause.MOVES
-        assert one.effect in kinds
-        assert len(finding.path) >= min(2, one.shows.depth - 1), "the wrong move is two plies below"
-    assert explains(one, {move.rule for move in (*finding.wrong, *finding.state)})
-    assert all(move.sentence.endswith(".") for move in (*finding.wrong, *finding.state))
-    assert engine.tally.reached
-    assert engine.tally.triggered
+def name_of(one: Fault) -> str:
+    return one.name
 
 
-@pytest.mark.parametrize("one", having("count"))
-def test_a_wrong_count_of_right_moves_is_found(one: Fault) -> None:
-    finding = descent(one, ZooEngine(one.name))
-    assert finding is not None
-    assert finding.cause is (Cause.MOVES if one.name == "stale-result" else Cause.VANISHED)
+def test_a_wrong_list_or_state_is_found_and_explained() -> None:
+    def check(one: Fault) -> None:
+        engine = ZooEngine(one.name)
+        finding = descent(one, engine)
+        assert finding is not None
+        # No more divides than plies, and one for the verification from a fresh FEN.
+        assert finding.divides <= one.shows.depth + 1
+        kinds = {move.kind for move in (*finding.wrong, *finding.state)}
+        if one.effect == "state" or one.name in HIDDEN_STATE:
+            assert finding.cause is Cause.STATE
+            assert finding.base_moves
+            assert finding.path or one.shows.moves, "the wrong move is below the position that was asked about"
+            assert ("state" in kinds) != (one.name in HIDDEN_STATE)
+        else:
+            assert finding.cause is Cause.MOVES
+            assert one.effect in kinds
+            assert len(finding.path) >= min(2, one.shows.depth - 1), "the wrong move is two plies below"
+        assert explains(one, {move.rule for move in (*finding.wrong, *finding.state)})
+        assert all(move.sentence.endswith(".") for move in (*finding.wrong, *finding.state))
+        assert engine.tally.reached
+        assert engine.tally.triggered
+
+    check_each(check, LISTED.values(), name_of)
 
 
-@pytest.mark.parametrize("one", having("fen"))
-def test_a_wrong_fen_is_found_and_explained(one: Fault) -> None:
-    engine = ZooEngine(one.name)
-    found = list(ChildFens(asking(engine))(Probe(line_of(one), 1)))
-    rules = {move.rule for fault in found if fault.finding for move in fault.finding.state}
-    assert explains(one, rules)
-    assert engine.tally.triggered
-    assert descent(one, ZooEngine(one.name)) is None
+def test_a_wrong_count_of_right_moves_is_found() -> None:
+    def check(one: Fault) -> None:
+        finding = descent(one, ZooEngine(one.name))
+        assert finding is not None
+        assert finding.cause is (Cause.MOVES if one.name == "stale-result" else Cause.VANISHED)
+
+    check_each(check, having("count"), name_of)
 
 
-@pytest.mark.parametrize("one", [*having("crash"), *having("hang")])
-def test_who_dies_or_hangs_says_so(one: Fault) -> None:
-    engine = ZooEngine(one.name)
-    with pytest.raises(EngineCrash if one.effect == "crash" else EngineTimeout):
-        descent(one, engine)
-    assert engine.tally.triggered
+def test_a_wrong_fen_is_found_and_explained() -> None:
+    def check(one: Fault) -> None:
+        engine = ZooEngine(one.name)
+        found = list(ChildFens(asking(engine))(Probe(line_of(one), 1)))
+        rules = {move.rule for fault in found if fault.finding for move in fault.finding.state}
+        assert explains(one, rules)
+        assert engine.tally.triggered
+        assert descent(one, ZooEngine(one.name)) is None
+
+    check_each(check, having("fen"), name_of)
+
+
+def test_who_dies_or_hangs_says_so() -> None:
+    def check(one: Fault) -> None:
+        engine = ZooEngine(one.name)
+        with pytest.raises(EngineCrash if one.effect == "crash" else EngineTimeout):
+            descent(one, engine)
+        assert engine.tally.triggered
+
+    check_each(check, [*having("crash"), *having("hang")], name_of)
 
 
 def explains(one: Fault, rules: set[str]) -> bool:
-    """Tell whether a rule is one of those expected, or a special case of castling or en passant as such."""
+    """Tell whether a rule is expected, or a special case of castling or en passant where that is expected."""
     general = tuple(f"{rule}-" for rule in one.rules if rule in ("castling", "en-passant"))
     return any(rule in one.rules or (general and rule.startswith(general)) for rule in rules)
 
@@ -87,28 +101,32 @@ READ = {name: one for name, one in INSIDE.items() if name.startswith(("xfen", "f
 LISTS = {name: one for name, one in INSIDE.items() if name not in READ and not one.control}
 
 
-@pytest.mark.parametrize("one", LISTS.values(), ids=LISTS)
-def test_a_wrong_stage_or_validator_is_explained(one: Fault) -> None:
-    subject, right, position = watched_subject(one.seeded), OwnSubject(), line_of(one).position
-    wrong = [wrong_codes(position, subject.accepted(position), right.accepted(position))]
-    wrong += [
-        wrong_codes(position, subject.lists(position, gentype), right.lists(position, gentype), gentype)
-        for gentype in types_of(position)
-    ]
-    found = [move for moves in wrong for move in moves]
-    assert {move.kind for move in found} == {one.effect}
-    assert explains(one, {move.rule for move in found})
-    assert subject.tally.reached
-    assert subject.tally.triggered
+def test_a_wrong_stage_or_validator_is_explained() -> None:
+    def check(one: Fault) -> None:
+        subject, right, position = watched_subject(one.seeded), OwnSubject(), line_of(one).position
+        wrong = [wrong_codes(position, subject.accepted(position), right.accepted(position))]
+        wrong += [
+            wrong_codes(position, subject.lists(position, gentype), right.lists(position, gentype), gentype)
+            for gentype in types_of(position)
+        ]
+        found = [move for moves in wrong for move in moves]
+        assert {move.kind for move in found} == {one.effect}
+        assert explains(one, {move.rule for move in found})
+        assert subject.tally.reached
+        assert subject.tally.triggered
+
+    check_each(check, LISTS.values(), name_of)
 
 
-@pytest.mark.parametrize("one", READ.values(), ids=READ)
-def test_a_wrong_reader_reads_what_ours_does_not(one: Fault) -> None:
-    subject = watched_subject(one.seeded)
-    answers = [_read(reader, one) for reader in (subject, OwnSubject())]
-    assert answers[0] != answers[1]
-    assert (subject.tally.reached, subject.tally.triggered) == (1, 1)
-    assert subject.read(Position.start().fen(), False) == Position.start()
+def test_a_wrong_reader_reads_what_ours_does_not() -> None:
+    def check(one: Fault) -> None:
+        subject = watched_subject(one.seeded)
+        answers = [_read(reader, one) for reader in (subject, OwnSubject())]
+        assert answers[0] != answers[1]
+        assert (subject.tally.reached, subject.tally.triggered) == (1, 1)
+        assert subject.read(Position.start().fen(), False) == Position.start()
+
+    check_each(check, READ.values(), name_of)
 
 
 def _read(reader: OwnSubject, one: Fault) -> Position | str:
@@ -118,10 +136,12 @@ def _read(reader: OwnSubject, one: Fault) -> Position | str:
         return type(error).__name__
 
 
-@pytest.mark.parametrize("one", INSIDE.values(), ids=INSIDE)
-def test_what_shows_inside_only_is_no_engine(one: Fault) -> None:
-    with pytest.raises(UsageError, match="only inside the API"):
-        ZooEngine(one.name)
+def test_what_shows_inside_only_is_no_engine() -> None:
+    def check(one: Fault) -> None:
+        with pytest.raises(UsageError, match="only inside the API"):
+            ZooEngine(one.name)
+
+    check_each(check, INSIDE.values(), name_of)
 
 
 def types_of(position: Position) -> list[GenType]:
@@ -130,13 +150,14 @@ def types_of(position: Position) -> list[GenType]:
     return [gentype for gentype in GenType if gentype is not GenType.EVASIONS]
 
 
+@budget(150, 2_000)
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
-def test_controls_never_show(chess960: bool) -> None:
+def test_controls_never_show(chess960: bool, number: int) -> None:
     engines = [ZooEngine(name) for name, one in CONTROLS.items() if one.is_served]
     subjects = [watched_subject(one.seeded) for one in CONTROLS.values() if not one.is_served]
     own, checks = OwnEngine("own"), [ChildFens(asking(engine)) for engine in engines]
-    for number, board in enumerate(oracle.random_boards(5, 600, chess960=chess960)):
-        line, depth = Line(oracle.position_of(board)), 2 if number % 20 == 0 else 1
+    for turn, board in enumerate(oracle.random_boards(5, number, chess960=chess960)):
+        line, depth = Line(oracle.position_of(board)), 2 if turn % 20 == 0 else 1
         right = own.divide(line, depth, Task())
         for engine, check in zip(engines, checks, strict=True):
             got = engine.divide(line, depth, Task())
@@ -151,9 +172,10 @@ def test_controls_never_show(chess960: bool) -> None:
     assert all(tally.reached for name, tally in tallies.items() if chess960 or "mailbox" not in name)
 
 
+@budget(8, 100)
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
-def test_no_fault_fails_otherwise_than_it_says(chess960: bool) -> None:
-    lines = [Line(oracle.position_of(board)) for board in oracle.random_boards(8, 25, chess960=chess960)]
+def test_no_fault_fails_otherwise_than_it_says(chess960: bool, number: int) -> None:
+    lines = [Line(oracle.position_of(board)) for board in oracle.random_boards(8, number, chess960=chess960)]
     for name, one in SERVED.items():
         engine = ZooEngine(name)
         for line in lines:

@@ -1,4 +1,4 @@
-"""What docs/zoo.md says is true."""
+"""The table, the figures and the example of docs/zoo.md are right."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from perft_check.harness.zoo.fault import Fault
 PAGE = (Path(__file__).parents[3] / "docs" / "zoo.md").read_text(encoding="utf-8")
 
 
-def test_the_table_is_true() -> None:
+def test_the_page_has_the_table_of_faults() -> None:
     """Made by `python -c "from perft_check.harness.zoo.catalogue import *; print(markdown_table())"`."""
     assert markdown_table() in PAGE
 
 
-def test_the_figures_are_true() -> None:
+def test_the_figures_of_the_page_are_right() -> None:
     faults = [fault for fault in ZOO.values() if not fault.control]
     listed = [fault for fault in faults if fault.ids]
     families, known = {fault.family for fault in listed}, bugs().values()
@@ -32,7 +32,7 @@ def test_the_figures_are_true() -> None:
     assert f"the scores count {len({fault.family for fault in faults})}. {len(ZOO) - len(faults)} controls" in text
 
 
-def test_the_example_is_a_fault() -> None:
+def test_the_example_of_the_page_is_a_fault() -> None:
     example = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)
     assert example is not None
     source = example[1].replace("from ..", "from perft_check.harness.zoo.")

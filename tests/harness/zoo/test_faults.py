@@ -1,4 +1,4 @@
-"""Each fault is wrong where and how it says, and right for the first plies; without a fault all is right."""
+"""Each fault shows where and how it says, and not in the first plies; the right generators are right."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from collections import Counter
 import chess
 import pytest
 from helpers.demonstrations import LISTED, SERVED, board_of, legal, line_of, listed, played
+from helpers.each import check_each
 from perft_check.generator import Position, perft
 from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.zoo.bugs import bugs
 from perft_check.harness.zoo.catalogue import ZOO, find_fault
 from perft_check.harness.zoo.fault import Fault, fault
-from perft_check.harness.zoo.faults.checks import KingSteps
+from perft_check.harness.zoo.faults.check_evasions import KingSteps
 from perft_check.harness.zoo.faults.en_passant import Unsafe
-from perft_check.harness.zoo.faults.keys import HashedGenerator
+from perft_check.harness.zoo.faults.hash_keys import HashedGenerator
 from perft_check.harness.zoo.faults.rights import RightsGenerator, RookPresent
 from perft_check.harness.zoo.seeded.castling_generator import CastlingGenerator
 from perft_check.harness.zoo.seeded.generator import Generator
@@ -39,36 +40,42 @@ POSITIONS = {
 BASES = (Generator, CastlingGenerator, KingSteps, Unsafe, HashedGenerator, RightsGenerator, RookPresent)
 COUNTED = {name: one for name, one in SERVED.items() if one.effect == "count"}
 
-each_listed = pytest.mark.parametrize("one", LISTED.values(), ids=LISTED)
+
+def name_of(one: Fault) -> str:
+    return one.name
 
 
 @pytest.mark.parametrize("base", BASES)
-@pytest.mark.parametrize("position", POSITIONS)
-def test_what_faults_are_made_of_is_right(position: str, base: type[Generator]) -> None:
-    fen, chess960 = POSITIONS[position]
-    right = base()
-    board = right.line(fen, (), chess960)
-    assert board.is_valid()
-    for _ in played(right, board, chess.Board(fen, chess960=chess960), 1):
-        assert listed(right, board) == legal(board)
-    assert board == chess.Board(fen, chess960=chess960)
-    assert right.perft(board, 2) == perft(Position.from_fen(fen, chess960), 2)
+def test_what_faults_are_made_of_is_right(base: type[Generator]) -> None:
+    def check(position: str) -> None:
+        fen, chess960 = POSITIONS[position]
+        right = base()
+        board = right.line(fen, (), chess960)
+        assert board.is_valid()
+        for _ in played(right, board, chess.Board(fen, chess960=chess960), 1):
+            assert listed(right, board) == legal(board)
+        assert board == chess.Board(fen, chess960=chess960)
+        assert right.perft(board, 2) == perft(Position.from_fen(fen, chess960), 2)
+
+    check_each(check, POSITIONS)
 
 
-@pytest.mark.parametrize("one", [*LISTED.values(), *COUNTED.values()], ids=[*LISTED, *COUNTED])
-def test_the_count_is_wrong_by_the_fault_alone(one: Fault) -> None:
-    faulty, right, depth = one.seeded(), Generator(), one.shows.depth
-    true = board_of(one, right)
-    assert true.is_valid() or one.name == "ep-victim-no-shield"  # to which no game can lead
-    count = perft(line_of(one).position, depth)
-    assert right.perft(true, depth) == count
-    board = board_of(one, faulty)
-    before = board.copy()
-    assert sum(number for _, number in faulty.divide(board, depth)) != count
-    assert (board == before) is (one.name != "right-lost-by-undo")
+def test_the_count_is_wrong_by_the_fault_alone() -> None:
+    def check(one: Fault) -> None:
+        faulty, right, depth = one.seeded(), Generator(), one.shows.depth
+        true = board_of(one, right)
+        assert true.is_valid() or one.name == "ep-victim-no-shield"  # to which no game can lead
+        count = perft(line_of(one).position, depth)
+        assert right.perft(true, depth) == count
+        board = board_of(one, faulty)
+        before = board.copy()
+        assert sum(number for _, number in faulty.divide(board, depth)) != count
+        assert (board == before) is (one.name != "right-lost-by-undo")
+
+    check_each(check, [*LISTED.values(), *COUNTED.values()], name_of)
 
 
-def test_a_fault_of_undoing_spoils_the_moves_after_it() -> None:
+def test_a_fault_of_undoing_affects_the_moves_after_it() -> None:
     one = ZOO["right-lost-by-undo"]
     faulty, right, depth = one.seeded(), Generator(), one.shows.depth
     counts, true = (dict(each.divide(board_of(one, each), depth)) for each in (faulty, right))
@@ -77,35 +84,39 @@ def test_a_fault_of_undoing_spoils_the_moves_after_it() -> None:
     assert faulty.perft(faulty.line(one.shows.fen, ["a2a3"], False), depth - 1) == true["a2a3"]
 
 
-@each_listed
-def test_the_first_plies_are_right(one: Fault) -> None:
-    plies = 0 if one.effect == "state" else min(1, one.shows.depth - 2)
-    faulty, true = one.seeded(), board_of(one, Generator())
-    if one.shows.depth < 3:
-        return  # no game leads there, or the fault is in reading what it is given
-    board = board_of(one, faulty)
-    for _ in played(faulty, board, true, plies):
-        assert listed(faulty, board) == legal(true)
+def test_the_first_plies_are_right() -> None:
+    def check(one: Fault) -> None:
+        plies = 0 if one.effect == "state" else min(1, one.shows.depth - 2)
+        faulty, true = one.seeded(), board_of(one, Generator())
+        if one.shows.depth < 3:
+            return  # no game leads there, or the fault is in reading what it is given
+        board = board_of(one, faulty)
+        for _ in played(faulty, board, true, plies):
+            assert listed(faulty, board) == legal(true)
+
+    check_each(check, LISTED.values(), name_of)
 
 
-@each_listed
-def test_what_is_wrong_is_of_its_kind(one: Fault) -> None:
-    differences = list(wrong_lists(one))
-    assert differences
-    for generated, right in differences:
-        extra, missing = generated.keys() - right.keys(), right.keys() - generated.keys()
-        twice = max(generated.values()) > 1
-        if one.effect == "missing":
-            assert (bool(missing), bool(extra), twice) == (True, False, False)
-        elif one.effect == "extra":
-            assert (bool(extra), twice) == (True, False)
-            assert not missing or "promotion-piece-missing" in one.rules
-        elif one.effect == "duplicate":
-            assert (twice, bool(extra)) == (True, False)
+def test_what_is_wrong_is_of_its_kind() -> None:
+    def check(one: Fault) -> None:
+        differences = list(wrong_lists(one))
+        assert differences
+        for generated, right in differences:
+            extra, missing = generated.keys() - right.keys(), right.keys() - generated.keys()
+            twice = max(generated.values()) > 1
+            if one.effect == "missing":
+                assert (bool(missing), bool(extra), twice) == (True, False, False)
+            elif one.effect == "extra":
+                assert (bool(extra), twice) == (True, False)
+                assert not missing or "promotion-piece-missing" in one.rules
+            elif one.effect == "duplicate":
+                assert (twice, bool(extra)) == (True, False)
+
+    check_each(check, LISTED.values(), name_of)
 
 
 def wrong_lists(one: Fault) -> list[tuple[Counter[str], Counter[str]]]:
-    """Return what is generated and what is legal wherever the two differ."""
+    """Return the generated and the legal moves wherever the two differ."""
     faulty = one.seeded()
     board, true = board_of(one, faulty), board_of(one, Generator())
     found = []
@@ -119,24 +130,29 @@ def wrong_lists(one: Fault) -> list[tuple[Counter[str], Counter[str]]]:
 STATE_FAULTS = {name: one for name, one in LISTED.items() if one.effect == "state" and not one.shows.moves}
 
 
-@pytest.mark.parametrize("one", STATE_FAULTS.values(), ids=STATE_FAULTS)
-def test_a_fault_of_state_plays_wrongly_and_lists_rightly(one: Fault) -> None:
+def test_a_fault_of_state_plays_wrongly_and_lists_rightly() -> None:
     """What is wrong after a move is right again from the FEN of the true position."""
-    faulty, true, wrong = one.seeded(), board_of(one, Generator()), 0
-    board = board_of(one, faulty)
-    for _ in played(faulty, board, true, one.shows.depth - 1):
-        wrong += board.fen() != true.fen()
-        assert listed(faulty, true.copy(stack=False)) == legal(true)
-    assert wrong
+
+    def check(one: Fault) -> None:
+        faulty, true, wrong = one.seeded(), board_of(one, Generator()), 0
+        board = board_of(one, faulty)
+        for _ in played(faulty, board, true, one.shows.depth - 1):
+            wrong += board.fen() != true.fen()
+            assert listed(faulty, true.copy(stack=False)) == legal(true)
+        assert wrong
+
+    check_each(check, STATE_FAULTS.values(), name_of)
 
 
-@pytest.mark.parametrize("one", SERVED.values(), ids=SERVED)
-def test_reached_and_triggered_are_counted_and_change_nothing(one: Fault) -> None:
-    watching, plain, depth = watched(one.seeded), one.seeded(), one.shows.depth
-    answers = [_answers(one, generator, depth) for generator in (watching, plain)]
-    assert answers[0] == answers[1]
-    assert watching.tally.reached
-    assert bool(watching.tally.triggered) is not one.control
+def test_reached_and_triggered_are_counted_and_change_nothing() -> None:
+    def check(one: Fault) -> None:
+        watching, plain, depth = watched(one.seeded), one.seeded(), one.shows.depth
+        answers = [_answers(one, generator, depth) for generator in (watching, plain)]
+        assert answers[0] == answers[1]
+        assert watching.tally.reached
+        assert bool(watching.tally.triggered) is not one.control
+
+    check_each(check, SERVED.values(), name_of)
 
 
 def _answers(one: Fault, generator: Generator, depth: int) -> object:
@@ -183,7 +199,7 @@ def test_the_faults_are_described() -> None:
         assert bool(one.rules) is (one.effect in ("extra", "missing", "duplicate", "fen")) or one.effect == "state"
 
 
-def test_two_faults_have_no_name_in_common() -> None:
+def test_two_faults_cannot_have_one_name() -> None:
     with pytest.raises(ValueError, match="two faults are called 'ep-pinned-along'"):
         fault("ep-pinned-along", fen=chess.STARTING_FEN)(Generator)
 

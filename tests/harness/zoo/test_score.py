@@ -1,4 +1,4 @@
-"""Hunts end as they must, and their outcomes add up."""
+"""Hunts detect faults and leave controls alone, and the score sums up their outcomes."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from math import inf
 import pytest
 from helpers.made_outcomes import BUDGET, OUTCOMES, caught, missed, score_of
 from perft_check.harness.zoo.catalogue import ZOO, kept_aside
-from perft_check.harness.zoo.hunting.hunt import Hunt, hunt
-from perft_check.harness.zoo.hunting.score import GROUPS, curve, family_seconds, summed
+from perft_check.harness.zoo.hunting.hunt import hunt
+from perft_check.harness.zoo.hunting.model import Hunt
+from perft_check.harness.zoo.hunting.score import BELONGS, curve, family_seconds, summed
 
 FAULTS = [fault for fault in ZOO.values() if not fault.control]
 
@@ -31,13 +32,13 @@ def test_a_fault_is_caught(fault: str, strategy: str) -> None:
     assert outcome.positions > 0
 
 
-def test_a_fault_inside_the_api_is_caught_from_inside_only() -> None:
+def test_only_fuzzing_catches_a_fault_inside_the_api() -> None:
     inside = next(fault for fault in ZOO.values() if fault.theme == "staging" and not fault.is_served)
     assert hunt(Hunt(inside.name, "fuzz", 1, 60.0)).detected
     assert not hunt(Hunt(inside.name, "smoke", 1, 60.0)).detected
 
 
-def test_a_control_is_left_alone() -> None:
+def test_a_control_is_not_detected() -> None:
     outcome = hunt(Hunt("control-ep-only-if-legal", "fuzz", 1, 2.0))
     assert (outcome.triggered, outcome.detected, outcome.explained) == (False, False, None)
     assert outcome.positions > 0
@@ -45,18 +46,18 @@ def test_a_control_is_left_alone() -> None:
 
 def test_every_fault_is_in_one_group_of_each_kind() -> None:
     for fault in FAULTS:
-        assert [GROUPS[name](fault) for name in ("standard", "Chess960")].count(True) == 1
-        assert [GROUPS[name](fault) for name in ("tuned on", "kept aside")].count(True) == 1
-        assert GROUPS["all"](fault)
+        assert [BELONGS[name](fault) for name in ("standard", "Chess960")].count(True) == 1
+        assert [BELONGS[name](fault) for name in ("tuned on", "kept aside")].count(True) == 1
+        assert BELONGS["all"](fault)
 
 
 def test_groups_are_those_of_the_zoo() -> None:
-    assert not GROUPS["Chess960"](ZOO["castling-from-check"])
-    assert GROUPS["Chess960"](ZOO["chess960-king-stays-in-check"])
+    assert not BELONGS["Chess960"](ZOO["castling-from-check"])
+    assert BELONGS["Chess960"](ZOO["chess960-king-stays-in-check"])
     assert ZOO["castling-from-check"].family == ZOO["chess960-king-stays-in-check"].family
 
 
-def test_a_third_is_kept_aside_the_same_everywhere() -> None:
+def test_about_a_third_of_the_families_is_kept_aside() -> None:
     families = {fault.family for fault in FAULTS}
     assert 0.28 < sum(map(kept_aside, families)) / len(families) < 0.38
     kept, tuned = ("capture-promotion-stage", "castle-clear-source"), ("adjacent-kings", "attack-mask")
@@ -67,17 +68,17 @@ def test_shares_and_medians() -> None:
     row = summed(outcome for outcome in OUTCOMES if outcome.hunt.strategy == "fuzz")
     assert (row.faults, row.reached, row.triggered, row.detected) == (3, 3.0, 2.0, 1.5)
     assert (row.families, row.families_detected, row.explained) == (3, 2, 2 / 3)
-    # Six hunts, of which three never ended with a detection: the third of 0.5, 0.7, 2.0; of 40, 40, 60.
+    # Six hunts, three of them with a detection: the lower median is the third of 0.5, 0.7, 2.0, and of 40, 40, 60.
     assert (row.seconds, row.positions, row.nodes, row.pieces) == (2.0, 60, 0, 4)
 
 
-def test_no_median_where_not_even_half_were_detected() -> None:
+def test_there_is_no_median_below_half_of_the_detections() -> None:
     row = summed([caught("pins-forgotten", 1.0), missed("pins-forgotten", 2), missed("pins-forgotten", 3)])
     assert (row.seconds, row.positions, row.nodes, row.families_detected) == (None, None, None, 0)
     assert (row.detected, row.explained, row.pieces) == (1 / 3, 1.0, 4)
 
 
-def test_nothing_is_explained_where_nothing_is_detected() -> None:
+def test_without_detection_there_is_no_explanation() -> None:
     assert summed([missed("pins-forgotten")]).explained is None
 
 
@@ -102,7 +103,7 @@ def test_nothing_is_explained_where_nothing_is_detected() -> None:
             4.0,
         ),
         ([caught("king-beside-king", second, seed) for seed, second in enumerate((5.0, 1.0, 3.0), 1)], 3.0),
-        # A seed that is not complete does not count.
+        # An incomplete seed does not count.
         (
             [
                 *(caught("king-beside-king", 2.0, 1), caught("castling-beside-king", 3.0, 1)),
@@ -112,17 +113,17 @@ def test_nothing_is_explained_where_nothing_is_detected() -> None:
         ),
     ],
 )
-def test_when_a_family_is_detected(outcomes: list[object], seconds: float) -> None:
+def test_a_family_is_detected_with_its_slowest_fault(outcomes: list[object], seconds: float) -> None:
     assert family_seconds(outcomes) == {"adjacent-kings": seconds}  # type: ignore[arg-type]
 
 
-def test_points_of_the_curve() -> None:
+def test_the_points_of_the_curve() -> None:
     score = score_of(*OUTCOMES)
     assert score.curves == {"fuzz": ((0.5, 1), (2.0, 2)), "smoke": ((3.0, 1),)}
-    assert (score.families, list(score.by_strategy)) == (3, ["fuzz", "smoke"])
+    assert (score.families, list(score.strategies)) == (3, ["fuzz", "smoke"])
 
 
-def test_families_of_one_moment_are_one_point_and_late_ones_stand_at_the_end() -> None:
+def test_one_moment_is_one_point_and_late_families_count_at_the_end() -> None:
     together = [caught("pins-forgotten", 1.0), caught("king-beside-king", 1.0), caught("castling-from-check", 10.4)]
     assert curve(together, BUDGET) == ((1.0, 2), (10.0, 3))
     assert curve([missed("pins-forgotten")], BUDGET) == ()

@@ -1,52 +1,33 @@
-"""`perft-check zoo score` keeps what it hunts, goes on where it stopped, and reports what there is."""
+"""`perft-check zoo score` keeps outcomes, continues where it stopped, and reports the outcomes there are."""
 
 from __future__ import annotations
 
 import json
 import multiprocessing
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 from helpers.made_outcomes import OUTCOMES, caught, missed
-from helpers.program import run_in
-from perft_check.__main__ import run_command_line
+from helpers.program import Run
 from perft_check.errors import UsageError
-from perft_check.harness.model.interrupt import Interrupt
+from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
-from perft_check.harness.zoo.hunting.hunt import Hunt, Outcome
-from perft_check.harness.zoo.hunting.hunters import carry_out, hunts
+from perft_check.harness.zoo.hunting.model import Hunt, Outcome
 from perft_check.harness.zoo.hunting.results import Results
+from perft_check.harness.zoo.hunting.running import carry_out, hunts
 
 OUTCOME = caught("pins-forgotten", 0.5)
 DOUBLE_CHECK = caught("one-of-two-checkers", 0.5)
 """The only fault of its class."""
 
 
-@dataclass(frozen=True)
-class Said:
-    """What a command printed, and how it ended."""
-
-    status: int
-    out: str
-    err: str
-
-
-Score = Callable[..., Said]
-
-
 @pytest.fixture
-def score(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Score:
-    """Return `perft-check zoo score`, run in this process and an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Said:
-        status = run_command_line(["zoo", "score", *arguments])
-        return Said(status, *capfd.readouterr())
-
-    return run
+def score(run: Run) -> Run:
+    """Carry out `perft-check zoo score`."""
+    return partial(run, "zoo", "score")
 
 
 def kept(path: Path, *outcomes: Outcome, jobs: int = 2) -> None:
@@ -55,7 +36,7 @@ def kept(path: Path, *outcomes: Outcome, jobs: int = 2) -> None:
         results.keep(outcome, jobs)
 
 
-def test_seeds_come_one_after_another_and_suites_but_once() -> None:
+def test_hunts_go_seed_by_seed_and_suites_are_counted_once() -> None:
     faults = [ZOO["pins-forgotten"], ZOO["king-beside-king"]]
     assert [(task.seed, task.strategy, task.fault) for task in hunts(faults, ["fuzz", "smoke"], 2, 1.0)] == [
         (1, "fuzz", "pins-forgotten"),
@@ -67,7 +48,7 @@ def test_seeds_come_one_after_another_and_suites_but_once() -> None:
     ]
 
 
-def test_what_is_done_is_not_hunted_again(tmp_path: Path) -> None:
+def test_finished_hunts_are_not_repeated(tmp_path: Path) -> None:
     path = tmp_path / "score.jsonl"
     todo = hunts([ZOO["pins-forgotten"], ZOO["king-beside-king"]], ["smoke"], 1, 60.0)
     events = list(carry_out(todo, Results(path), 2, Interrupt()))
@@ -78,7 +59,7 @@ def test_what_is_done_is_not_hunted_again(tmp_path: Path) -> None:
     assert list(carry_out(todo, done, 1, Interrupt())) == []
 
 
-def test_an_interrupt_drops_what_is_under_way(tmp_path: Path) -> None:
+def test_an_interrupt_drops_unfinished_hunts(tmp_path: Path) -> None:
     done, interrupt = Results(tmp_path / "score.jsonl"), Interrupt()
     quick, endless = Hunt("king-beside-king", "smoke", 1, 60.0), Hunt("control-ep-only-if-legal", "fuzz", 1, 3600.0)
     for event in carry_out([endless, quick], done, 2, interrupt):
@@ -87,7 +68,7 @@ def test_an_interrupt_drops_what_is_under_way(tmp_path: Path) -> None:
     assert not multiprocessing.active_children()
 
 
-def test_a_line_that_was_cut_off_is_hunted_again(tmp_path: Path) -> None:
+def test_a_hunt_with_an_incomplete_line_is_repeated(tmp_path: Path) -> None:
     path = tmp_path / "score.jsonl"
     kept(path, OUTCOME)
     whole = path.read_text()
@@ -108,7 +89,7 @@ def test_results_of_unknown_jobs_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ['{"hunt": {}}', "[]", "7", "score"])
-def test_a_file_of_something_else_is_refused(tmp_path: Path, line: str) -> None:
+def test_a_file_of_another_kind_is_refused(tmp_path: Path, line: str) -> None:
     path = tmp_path / "score.jsonl"
     path.write_text(f"{line}\n")
     with pytest.raises(UsageError) as caught_error:
@@ -143,9 +124,9 @@ def test_an_outcome_of_wrong_types_is_refused(tmp_path: Path, field: str, value:
         Results(path)
 
 
-def test_hunting_and_reporting(tmp_path: Path) -> None:
+def test_hunting_and_reporting(run: Run, tmp_path: Path) -> None:
     arguments = ["double check", "--strategy", "smoke", "--results", "score.jsonl"]
-    done = run_in(tmp_path, "zoo", "score", *arguments, "--report", "score.md", "--report", "score.svg")
+    done = run("zoo", "score", *arguments, "--report", "score.md", "--report", "score.svg")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-1] == "smoke missed (with so many seeds): none"
     assert len((tmp_path / "score.jsonl").read_text().splitlines()) == 1
@@ -153,7 +134,7 @@ def test_hunting_and_reporting(tmp_path: Path) -> None:
     assert b"](score.svg)" in page
     ET.fromstring(picture.decode())
     # What is not said is taken from the results; the same is written without hunting.
-    again = run_in(tmp_path, "zoo", "score", "double check", *arguments[3:], "--report", "score.md", "--no-hunt")
+    again = run("zoo", "score", "double check", *arguments[3:], "--report", "score.md", "--no-hunt")
     assert (again.returncode, again.stdout) == (0, done.stdout)
     first, second = page.decode().splitlines(), (tmp_path / "score.md").read_text().splitlines()
     changed = [(old, new) for old, new in zip(first, second, strict=False) if old != new]
@@ -161,45 +142,54 @@ def test_hunting_and_reporting(tmp_path: Path) -> None:
     assert second == [*first[:6], second[6], *first[7:8], *first[10:]]  # without the picture
 
 
-def test_what_the_results_lack_is_told(tmp_path: Path, score: Score) -> None:
+def test_the_page_links_to_the_csv_file_beside_it(tmp_path: Path, score: Run) -> None:
+    kept(tmp_path / "score.jsonl", DOUBLE_CHECK)
+    (tmp_path / "docs").mkdir()
+    arguments = ["double check", "--results", "score.jsonl", "--no-hunt", "--report", "docs/page.md"]
+    assert score(*arguments, "--report", "faults.csv").returncode == 0
+    assert "[faults.csv](../faults.csv)" in (tmp_path / "docs" / "page.md").read_text()
+    assert len((tmp_path / "faults.csv").read_text().splitlines()) == 2
+
+
+def test_what_the_results_lack_is_told(tmp_path: Path, score: Run) -> None:
     kept(tmp_path / "score.jsonl", DOUBLE_CHECK)
     arguments = ["double check", "--results", "score.jsonl", "--no-hunt"]
     done = score(*arguments, "--seeds", "2", "--report", "json=-")
-    assert done.status == 0
-    document = json.loads(done.out)
+    assert done.returncode == 0
+    document = json.loads(done.stdout)
     assert (document["planned"], document["done"], document["jobs"], document["seconds"]) == (2, 1, [2], 10.0)
     assert document["outcomes"][0]["hunt"] == {"fault": "one-of-two-checkers", "strategy": "fuzz", "seed": 1} | {
         "seconds": 10.0
     }
     command = "perft-check zoo score 'double check' --strategy fuzz --budget 10s --seeds 2 -j 2 --results score.jsonl"
-    assert done.err == f"1 of 2 hunts done; to go on: {command} --report json=-\n"
+    assert done.stderr == f"1 of 2 hunts done; to go on: {command} --report json=-\n"
 
 
-def test_only_hunts_of_the_same_budget_are_compared(tmp_path: Path, score: Score) -> None:
+def test_only_hunts_of_the_same_budget_are_compared(tmp_path: Path, score: Run) -> None:
     longer = replace(DOUBLE_CHECK, hunt=replace(DOUBLE_CHECK.hunt, seconds=90.0, seed=3))
     kept(tmp_path / "score.jsonl", DOUBLE_CHECK, longer)
     arguments = ["double check", "--results", "score.jsonl", "--no-hunt"]
     done = score(*arguments)
-    assert done.status == 2
-    assert done.err == "perft-check: score.jsonl has hunts of 10s and 90s: say which with --budget\n"
+    assert done.returncode == 2
+    assert done.stderr == "perft-check: score.jsonl has hunts of 10s and 90s: say which with --budget\n"
     for budget, planned in (("10s", 1), ("1.5m", 3), ("90", 3)):
         done = score(*arguments, "--budget", budget, "--report", "json=-")
-        document = json.loads(done.out)
+        document = json.loads(done.stdout)
         assert (document["planned"], document["done"]) == (planned, 1)
 
 
-def test_nothing_to_tell(score: Score) -> None:
+def test_nothing_to_tell(score: Run) -> None:
     done = score("double check", "--no-hunt")
-    assert (done.status, done.out) == (4, "")
-    assert done.err == "0 of 1 hunt done; with --results FILE they are kept, and the next run goes on\n"
+    assert (done.returncode, done.stdout) == (4, "")
+    assert done.stderr == "0 of 1 hunt done; with --results FILE they are kept, and the next run goes on\n"
 
 
-def test_the_report_of_everything_there_is(tmp_path: Path, score: Score) -> None:
+def test_the_report_of_everything_there_is(tmp_path: Path, score: Run) -> None:
     kept(tmp_path / "score.jsonl", *OUTCOMES, missed("list-of-192"))
     done = score("--results", "score.jsonl", "--no-hunt")
-    assert done.status == 0
-    assert "families detected, of 4" in done.out
-    assert "smoke missed (with so many seeds): " in done.out
+    assert done.returncode == 0
+    assert "families detected, of 4" in done.stdout
+    assert "smoke missed (with so many seeds): " in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -209,10 +199,10 @@ def test_the_report_of_everything_there_is(tmp_path: Path, score: Score) -> None
         (["--strategy", "special-960"], "--strategy 'special-960': did you mean 'special'?"),
         (["ghosts"], "no class 'ghosts': there are "),
         (["castlings"], "no class 'castlings': did you mean 'castling'?"),
-        (["control"], "class 'control' has controls only, which nobody is to catch: give another one"),
-        (["--report", "x.html"], "--report 'x.html': name a file that ends in .md, .json, .svg"),
-        (["--report", "x"], "--report 'x': name a file that ends in .md, .json, .svg"),
-        (["--report", "odd=x.md"], "--report 'odd=x.md': no format 'odd': there are md, json, svg"),
+        (["control"], "class 'control' has controls only, and they are not hunted: give another one"),
+        (["--report", "x.html"], "--report 'x.html': name a file that ends in .md, .json, .svg, .csv"),
+        (["--report", "x"], "--report 'x': name a file that ends in .md, .json, .svg, .csv"),
+        (["--report", "odd=x.md"], "--report 'odd=x.md': no format 'odd': there are md, json, svg, csv"),
         (["--report", "none/x.md"], "--report 'none/x.md': there is no folder 'none'"),
         (["--results", "none/x.jsonl"], "--results none/x.jsonl: there is no folder 'none'"),
         (["--results", "."], "cannot read .: Is a directory"),
@@ -222,9 +212,9 @@ def test_the_report_of_everything_there_is(tmp_path: Path, score: Score) -> None
         (["--seeds", "0"], "Invalid value for '--seeds': "),
     ],
 )
-def test_mistakes(tmp_path: Path, score: Score, arguments: list[str], said: str) -> None:
+def test_mistakes(tmp_path: Path, score: Run, arguments: list[str], said: str) -> None:
     done = score(*arguments)
-    assert (done.status, done.out) == (2, "")
-    assert done.err.startswith(f"perft-check: {said}")
-    assert done.err.count("\n") == 1
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"perft-check: {said}")
+    assert done.stderr.count("\n") == 1
     assert not list(tmp_path.iterdir())

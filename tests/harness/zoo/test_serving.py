@@ -1,14 +1,13 @@
-"""A fault as a process: asked by hand, through the harness, and those that die, hang or cannot be served."""
+"""A fault as a process: its commands, the harness asking it, and faults that crash, hang or cannot be served."""
 
 from __future__ import annotations
 
 import shlex
 import subprocess
-from pathlib import Path
 
 import pytest
 from helpers.demonstrations import descent, line_of
-from helpers.program import PROGRAM, run_in
+from helpers.program import PROGRAM, Run
 from perft_check.errors import UsageError
 from perft_check.generator import Position
 from perft_check.generator.line import Line
@@ -92,8 +91,8 @@ def test_castling_is_printed_as_the_mode_asks() -> None:
 
 
 @pytest.mark.parametrize("name", SEEN_OUTSIDE)
-def test_a_process_is_asked_as_any_engine_is(name: str) -> None:
-    """What is found out is the same as in our own process."""
+def test_a_process_shows_the_same_as_the_engine_in_our_process(name: str) -> None:
+    """The finding must be the same."""
     fault, engine = ZOO[name], engine_of(name)
     try:
         finding = descent(fault, engine)
@@ -105,7 +104,7 @@ def test_a_process_is_asked_as_any_engine_is(name: str) -> None:
     assert rules <= {*fault.rules}
 
 
-def test_a_crash_ends_the_process_with_its_last_words() -> None:
+def test_a_crash_ends_the_process_with_a_message() -> None:
     done = ask("ep-square-crashes", "position fen 4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "go perft 1")
     assert (done.returncode, done.stdout, done.stderr) == (70, "", "crashed: square index 64\n")
 
@@ -118,8 +117,8 @@ def test_a_crash_and_a_hang_are_told_apart() -> None:
         engine.close()
 
 
-def test_a_position_that_is_refused_without_a_word_is_rejected() -> None:
-    """The engine counts the position before, which is one that the harness knows."""
+def test_a_position_that_is_refused_silently_is_rejected() -> None:
+    """The harness sets up a known position before each one, so the count of that position shows the refusal."""
     engine = engine_of("stale-result")
     try:
         with pytest.raises(EngineRejection, match="counts another position: it has refused this one without a word"):
@@ -129,26 +128,26 @@ def test_a_position_that_is_refused_without_a_word_is_rejected() -> None:
         engine.close()
 
 
-def test_what_shows_inside_only_cannot_be_served() -> None:
+def test_a_fault_inside_the_api_cannot_be_served() -> None:
     with pytest.raises(UsageError, match="cannot be served as an engine"):
         zoo.serve("validator-capture-wraps")
 
 
-def test_every_fault_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_fault_can_be_shown(capfd: pytest.CaptureFixture[str]) -> None:
     for name, fault in ZOO.items():
         zoo.show(name)
-        shown = capsys.readouterr().out
+        shown = capfd.readouterr().out
         assert fault.story.split()[0] in shown
         assert fault.shows.fen in shown
 
 
-def test_the_list_names_all_of_a_class(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_list_names_all_of_a_class(capfd: pytest.CaptureFixture[str]) -> None:
     zoo.list_faults("pins")
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]] == [
+    assert [line.split()[0] for line in capfd.readouterr().out.splitlines()[1:]] == [
         name for name, fault in ZOO.items() if fault.theme == "pins"
     ]
     zoo.list_faults()
-    assert len(capsys.readouterr().out.splitlines()) == len(ZOO) + 1
+    assert len(capfd.readouterr().out.splitlines()) == len(ZOO) + 1
     with pytest.raises(UsageError, match="no class 'bishops'"):
         zoo.list_faults("bishops")
 
@@ -172,17 +171,15 @@ def test_the_list_names_all_of_a_class(capsys: pytest.CaptureFixture[str]) -> No
         ),
     ],
 )
-def test_the_command_that_shows_a_fault(
-    name: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_that_shows_a_fault(name: str, command: str, run: Run, capfd: pytest.CaptureFixture[str]) -> None:
     zoo.show(name)
-    assert capsys.readouterr().out.splitlines()[-1] == f"see:      {command}"
-    done = run_in(tmp_path, *shlex.split(command)[1:])
+    assert capfd.readouterr().out.splitlines()[-1] == f"see:      {command}"
+    done = run(*shlex.split(command)[1:])
     assert done.returncode in (1, 3)
 
 
-def test_an_answer_about_the_position_before_is_one_rejection(tmp_path: Path) -> None:
+def test_an_answer_about_the_position_before_is_one_rejection(run: Run) -> None:
     spec = f"uci:{shlex.join([*SERVE, 'stale-result'])}"
-    done = run_in(tmp_path, "fuzz", "--replay", "k7/8/8/2p5/8/8/8/K7 w - c6 0 1", "-e", spec, "-a", "own:turbo")
+    done = run("fuzz", "--replay", "k7/8/8/2p5/8/8/8/K7 w - c6 0 1", "-e", spec, "-a", "own:turbo")
     assert done.returncode == 3, done.stdout
     assert [line for line in done.stdout.splitlines() if line[:2] in ("1.", "2.")] == ["1. rejected position"]

@@ -1,0 +1,60 @@
+"""Divide a position by several engines: compare the first with each of the others, and follow a difference down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...generator.line import Line
+from ...generator.position import Position
+from ..engines.asker import Asker
+from ..engines.base import Divide
+from ..model.divide import Compared, DivideEvent, DivideFinished, Explained, Vote
+from .comparing import compare_divides
+from .descent import descend
+from .judging import vote
+
+
+def run_divide(position: Position, depth: int, engines: Sequence[Asker], explain: bool) -> Iterator[DivideEvent]:
+    """Divide a position by the engine under test and its references: last comes `DivideFinished`.
+
+    If `explain` is set, the first difference is followed to its cause. Raises EngineError, Interrupted.
+    """
+    engine, references = engines[0], engines[1:]
+    divides = [one.divide(Line(position), depth) for one in engines]
+    differences = [
+        compare_divides(position, depth, engine.name, divides[0], reference.name, expected)
+        for reference, expected in zip(references, divides[1:], strict=True)
+    ]
+    followed = next((one for one in differences if explain and one.differs), None)
+    finding = None
+    for difference, reference in zip(differences, references, strict=True):
+        yield Compared(difference, is_followed=difference is followed)
+        if difference is followed:
+            finding = descend(Line(position), depth, engine, reference)
+            if finding is not None:
+                yield Explained(difference, finding)
+    yield DivideFinished(
+        engine=engine.name,
+        references=tuple(reference.name for reference in references),
+        fen=position.fen(),
+        chess960=position.chess960,
+        depth=depth,
+        root_moves=root_moves(position, divides[0]),
+        total=divides[0].total,
+        differences=tuple(differences),
+        finding=finding,
+        vote=_vote(engines, divides),
+    )
+
+
+def root_moves(position: Position, divide: Divide) -> tuple[tuple[str, int], ...]:
+    """Return the moves of a divide in the notation of the position, sorted, with the leaf nodes below each."""
+    notation = {move.uci(chess960=True): move.uci(position.chess960) for move in position.legal_moves}
+    return tuple(sorted((notation.get(text, text), count) for text, count in divide.counts.items()))
+
+
+def _vote(engines: Sequence[Asker], divides: Sequence[Divide]) -> Vote | None:
+    if len(engines) < 3:
+        return None
+    dissenters, has_majority = vote([(one.name, divide) for one, divide in zip(engines, divides, strict=True)])
+    return Vote(tuple(dissenters), has_majority)

@@ -1,0 +1,127 @@
+"""Settings of `perft-check fuzz`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from ....errors import UsageError
+from .shared import (
+    AgainstOption,
+    EngineOption,
+    MemoryOption,
+    ReportOption,
+    SelfConsistencyOption,
+    TimeoutOption,
+    check_self_consistency,
+    is_own,
+    reject,
+)
+
+
+@dataclass(frozen=True)
+class FuzzSettings:
+    """The settings of `perft-check fuzz`."""
+
+    engine: EngineOption = "own"
+    against: AgainstOption = ()
+    examples: Annotated[
+        int | None, typer.Option("--examples", "-n", min=1, help="Positions to examine. Default: 10000.")
+    ] = None
+    seconds: Annotated[
+        float | None, typer.Option("--time", min=0.1, metavar="SECONDS", help="Fuzz for this time instead.")
+    ] = None
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, help="Same seed and number of examples, same report.")
+    ] = None
+    strategies: Annotated[
+        tuple[str, ...],
+        typer.Option(
+            "--strategy",
+            metavar="NAME",
+            help="templates, placements, mutations, walks, games, locked or castlings; may be repeated. Default: all.",
+        ),
+    ] = ()
+    gentypes: Annotated[
+        tuple[str, ...],
+        typer.Option("--gentype", metavar="GENTYPE", help="Check these lists of our own generator only."),
+    ] = ()
+    chess960: Annotated[
+        bool | None, typer.Option("--chess960/--standard", help="Only Chess960, or only standard chess.")
+    ] = None
+    impossible: Annotated[
+        bool, typer.Option("--impossible", help="Draw positions, too, to which no game can lead.")
+    ] = False
+    depth: Annotated[int, typer.Option(min=1, max=4, help="Plies that an engine is asked to count.")] = 2
+    corpus: Annotated[
+        str | None, typer.Option("--corpus", metavar="FILE", help="Suite file to which every find is added.")
+    ] = None
+    reports: ReportOption = ()
+    replay: Annotated[
+        str | None,
+        typer.Option("--replay", metavar="POSITION", help="Examine this one: a FEN, with 'moves ...' if any."),
+    ] = None
+    soak: Annotated[
+        bool, typer.Option("--soak", help="Random games inside our own kernels, millions of positions a second.")
+    ] = False
+    self_consistency: SelfConsistencyOption = False
+    fail_fast: Annotated[bool, typer.Option("--fail-fast", "-x", help="Stop at the first fault.")] = False
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, max=64, help="Processes. Default: one a core, at most four.")
+    ] = None
+    timeout: TimeoutOption = 10.0
+    memory: MemoryOption = None
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List every rare event that was met.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Finds and the last line only.")] = False
+
+    def __post_init__(self) -> None:
+        """Raise UsageError where options do not fit together."""
+        if self.examples is not None and self.seconds is not None:
+            raise UsageError("--examples and --time: give one of them")
+        if self.gentypes and not self.is_own:
+            raise UsageError("--gentype looks into our own generator: leave out -e, or --gentype")
+        if self.soak:
+            self._reject_what_soak_ignores()
+        elif self.replay is not None:
+            self._reject_what_replay_ignores()
+        check_self_consistency(self.self_consistency, self.against)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether one of our own kernels is under test."""
+        return is_own(self.engine)
+
+    @property
+    def variants(self) -> tuple[bool, ...]:
+        """Whether to draw Chess960: for our own generator by default both, for others only if asked to."""
+        if self.chess960 is None:
+            return (False, True) if self.is_own else (False,)
+        return (self.chess960,)
+
+    def _reject_what_soak_ignores(self) -> None:
+        given = {
+            "--engine": not self.is_own,
+            "--against": self.against,
+            "--strategy": self.strategies,
+            "--gentype": self.gentypes,
+            "--chess960": self.chess960 is not None,
+            "--impossible": self.impossible,
+            "--self-consistency": self.self_consistency,
+            "--fail-fast": self.fail_fast,
+            "--replay": self.replay is not None,
+        }
+        reject("--soak compares our own kernels with each other", given)
+
+    def _reject_what_replay_ignores(self) -> None:
+        given = {
+            "--examples": self.examples is not None,
+            "--time": self.seconds is not None,
+            "--strategy": self.strategies,
+            "--impossible": self.impossible,
+            "--corpus": self.corpus is not None,
+            "--report": self.reports,
+            "--fail-fast": self.fail_fast,
+        }
+        reject("--replay examines one position and draws none", given)

@@ -1,0 +1,91 @@
+"""Settings of the commands about one position: `perft`, `divide` and `moves`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from ....errors import UsageError
+from .shared import (
+    AgainstOption,
+    Chess960Option,
+    DepthArgument,
+    EngineOption,
+    ExplainOption,
+    MemoryOption,
+    PositionArgument,
+    SelfConsistencyOption,
+    TimeoutOption,
+    check_self_consistency,
+    is_own,
+)
+
+
+@dataclass(frozen=True)
+class PerftSettings:
+    """The settings of `perft-check perft`."""
+
+    position: PositionArgument
+    depth: DepthArgument
+    engine: EngineOption = "own:turbo"
+    stats: Annotated[bool, typer.Option("--stats", help="Count captures, checks, mates ... at every depth.")] = False
+    chess960: Chess960Option = False
+
+    def __post_init__(self) -> None:
+        """Raise UsageError where options do not fit together."""
+        if self.stats and not is_own(self.engine):
+            raise UsageError(f"--stats needs our own generator, not {self.engine!r}: leave --engine out")
+
+
+@dataclass(frozen=True)
+class DivideSettings:
+    """The settings of `perft-check divide`."""
+
+    position: PositionArgument
+    depth: DepthArgument
+    engine: EngineOption = "own:turbo"
+    against: AgainstOption = ()
+    explain: ExplainOption = True
+    self_consistency: SelfConsistencyOption = False
+    timeout: TimeoutOption = 600.0
+    memory: MemoryOption = None
+    chess960: Chess960Option = False
+
+    def __post_init__(self) -> None:
+        """Raise UsageError where options do not fit together."""
+        if self.depth < 1:
+            raise UsageError(f"divide needs a depth of 1 or more, not {self.depth}")
+        if self.self_consistency and self.depth < 2:
+            raise UsageError("--self-consistency needs a depth of 2 or more: it compares counts below the root moves")
+        check_self_consistency(self.self_consistency, self.against)
+
+
+@dataclass(frozen=True)
+class MovesSettings:
+    """The settings of `perft-check moves`."""
+
+    position: PositionArgument
+    gentypes: Annotated[
+        tuple[str, ...],
+        typer.Option(
+            "--type", "-t", metavar="GENTYPE", help="captures, quiets, ... ; may be repeated. Default: legal."
+        ),
+    ] = ()
+    everything: Annotated[bool, typer.Option("--all", help="Every GenType that the position allows.")] = False
+    chess960: Chess960Option = False
+    engine: Annotated[
+        str, typer.Option("--engine", "-e", metavar="own:TECHNIQUE", help="List moves as a technique finds them.")
+    ] = "own"
+    trace: Annotated[bool, typer.Option("--trace", help="With -e own:TECHNIQUE: show how it walks.")] = False
+
+    def __post_init__(self) -> None:
+        """Raise UsageError where options do not fit together."""
+        if self.trace and not self.by_technique:
+            raise typer.BadParameter("it needs a technique: -e own:NAME", param_hint="--trace")
+
+    @property
+    def by_technique(self) -> bool:
+        """Whether a technique lists the moves."""
+        return self.engine != "own"

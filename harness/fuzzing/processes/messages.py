@@ -1,0 +1,78 @@
+"""The jobs that a fuzzing process is given through its pipe, and its answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..batch import BatchResult
+from ..model import Discrepancy, Hit
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A job: examine a batch."""
+
+    batch: int
+
+
+@dataclass(frozen=True)
+class Reduce:
+    """A job: reduce a hit."""
+
+    hit: Hit
+
+
+@dataclass(frozen=True)
+class StopJob:
+    """An order to end the present job."""
+
+
+@dataclass(frozen=True)
+class Started:
+    """An answer: the engines are ready."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """An answer: the engines start slowly, and the notice says why."""
+
+    notice: str
+
+
+@dataclass(frozen=True)
+class Examined:
+    """An answer: the number of examples of the batch so far, and hits with new signatures."""
+
+    batch: int
+    examples: int
+    new: tuple[Hit, ...]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """An answer: a batch is done, or was stopped."""
+
+    result: BatchResult
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """An answer: a hit is reduced, or the reduction was stopped."""
+
+    hit: Hit
+    discrepancy: Discrepancy
+    depth: int
+    """The depth at which the line shows the discrepancy."""
+    comes_again: bool
+    """Whether the discrepancy was there again when its line was examined again."""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """An answer: the process cannot go on."""
+
+    error: Exception
+
+
+Job = Draw | Reduce
+Answer = Started | Waiting | Examined | Drawn | Reduced | Failed

@@ -1,0 +1,57 @@
+"""The reductions of a run: which hit is reduced next, and the best reduction of each signature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..model import Hit, Signature
+from .messages import Reduce, Reduced
+
+SMALL = 7
+"""A reduction to this many pieces is good enough; otherwise the next hit of the signature is reduced as well."""
+
+
+class Reductions:
+    """The hits of each signature, simplest first, and what has become of them."""
+
+    def __init__(self, hits: Mapping[Signature, list[Hit]]) -> None:
+        self._hits = hits
+        self._left = {signature: list(found) for signature, found in sorted(hits.items())}
+        self._queue = list(self._left)
+        self._best: dict[Signature, Reduced] = {}
+        self._settled: set[Signature] = set()
+
+    @property
+    def are_waiting(self) -> bool:
+        """Whether there are hits to be given out."""
+        return bool(self._queue)
+
+    def next(self) -> Reduce | None:
+        """Return the next hit to be reduced, or None if there is none."""
+        return Reduce(self._left[self._queue.pop(0)].pop(0)) if self._queue else None
+
+    def add(self, reduced: Reduced) -> Reduced | None:
+        """Keep a reduction; return the best one of its signature, or None if another hit has to be reduced first."""
+        signature = reduced.hit.discrepancy.signature
+        best = min(self._best.get(signature, reduced), reduced, key=_size)
+        self._best[signature] = best
+        if self._left[signature] and best.discrepancy.pieces > SMALL:
+            self._queue.insert(0, signature)
+            return None
+        self._settled.add(signature)
+        return best
+
+    def give_up(self) -> None:
+        """Give out no more hits."""
+        self._queue.clear()
+
+    def unsettled(self, depth: int) -> Iterator[Reduced]:
+        """Yield the best of each signature that is not settled, or else its simplest hit as it was found at `depth`."""
+        for signature, hits in self._hits.items():
+            if signature not in self._settled:
+                yield self._best.get(signature) or Reduced(hits[0], hits[0].discrepancy, depth, comes_again=True)
+
+
+def _size(reduced: Reduced) -> tuple[int, int, str]:
+    line = reduced.discrepancy.line
+    return len(line.moves), reduced.discrepancy.pieces, str(line)

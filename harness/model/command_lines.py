@@ -1,0 +1,36 @@
+"""Command lines to copy: the one place where `perft-check ...` is spelled, quoted for a shell."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable
+
+from .events import Cause, Difference, Finding
+
+
+def command_line(*words: str) -> str:
+    """Return the command line of these arguments."""
+    return shlex.join(["perft-check", *words])
+
+
+def repeated(option: str, values: Iterable[str]) -> list[str]:
+    """Return the words of an option that is given once for each value."""
+    return [word for value in values for word in (option, value)]
+
+
+def divide_command(position: str, depth: int, engine: str, reference: str, chess960: bool = False) -> str:
+    """Return the command that compares two divides of a position, a FEN or a name."""
+    variant = ["--chess960"] if chess960 else []
+    return command_line("divide", position, str(depth), "-e", engine, "-a", reference, *variant)
+
+
+def difference_command(difference: Difference, finding: Finding | None = None) -> str:
+    """Return the command that shows a difference again: where its cause is known, in the position with the fault.
+
+    There it is one ply deep, after the moves that the engine has to play. A difference that vanished step
+    by step has no such position, and a position that is refused cannot be counted.
+    """
+    fen, depth, chess960 = difference.fen, difference.depth, difference.chess960
+    if finding is not None and finding.cause not in (Cause.VANISHED, Cause.REFUSED):
+        fen, depth, chess960 = finding.base_fen or finding.fen, 1 + len(finding.base_moves), finding.chess960
+    return divide_command(fen, depth, difference.engine, difference.reference, chess960)

@@ -1,0 +1,101 @@
+"""What a divide tells: the counts below the root moves, how engines differ there, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .events import Difference, Finding
+from .verdict import ExitCode
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The engine has been compared with one reference."""
+
+    difference: Difference
+    is_followed: bool
+    """Whether the difference is going to be followed to its cause."""
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A difference has been followed to its cause."""
+
+    difference: Difference
+    finding: Finding
+
+
+@dataclass(frozen=True)
+class Vote:
+    """What two or more references say together."""
+
+    dissenters: tuple[str, ...]
+    """The engines that stand against the majority; all where there is none."""
+    has_majority: bool
+
+
+@dataclass(frozen=True)
+class DivideFinished:
+    """The last event of a divide, with everything that a report needs."""
+
+    engine: str
+    references: tuple[str, ...]
+    fen: str
+    chess960: bool
+    depth: int
+    root_moves: tuple[tuple[str, int], ...]
+    """The engine's root moves in the notation of the position, sorted, with the leaf nodes below each."""
+    total: int
+    differences: tuple[Difference, ...] = ()
+    """How the engine differs from each reference."""
+    finding: Finding | None = None
+    """The cause of the first difference, if it was looked for and found."""
+    vote: Vote | None = None
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """The exit status that the differences call for."""
+        return ExitCode.MISMATCH if any(one.differs for one in self.differences) else ExitCode.AGREE
+
+
+DivideEvent = Compared | Explained | DivideFinished
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """A root move under which an engine gives more than one count."""
+
+    uci: str
+    san: str | None
+    fen: str
+    """The position after the move."""
+    divided: int
+    """Its count in the divide of the position before."""
+    played: int
+    """The count after the engine has played the move."""
+    from_fen: int
+    """The count from the FEN after the move."""
+
+    @property
+    def sentence(self) -> str:
+        """What the contradiction says about the engine."""
+        if self.played == self.from_fen:
+            return "counting within a divide differs from counting the position: look at how moves are made and undone"
+        if self.divided == self.played:
+            return "the position after the move differs from its FEN: the move is played wrongly, or the FEN is misread"
+        return "the position played to, divided and read from its FEN are three different ones"
+
+
+@dataclass(frozen=True)
+class ConsistencyFinished:
+    """Whether an engine agrees with itself."""
+
+    engine: str
+    root_moves: int
+    """Under how many root moves it was asked."""
+    contradictions: tuple[Contradiction, ...]
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """The exit status that the contradictions call for."""
+        return ExitCode.MISMATCH if self.contradictions else ExitCode.AGREE

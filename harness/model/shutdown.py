@@ -1,0 +1,85 @@
+"""How the program is stopped: Ctrl-C as a request that is noticed at a safe moment, and the exit that cannot wait."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+from .verdict import ExitCode
+
+POLL_SECONDS = 0.1
+"""How often code that waits for work to end looks for a request to stop."""
+
+HANGUP = getattr(signal, "SIGHUP", None)
+"""The signal that comes when the terminal is closed; Windows has none."""
+STOP_SIGNALS = [signal.SIGINT, signal.SIGTERM, *([HANGUP] if HANGUP is not None else [])]
+"""Signals that ask the program to end."""
+
+_sessions: set[int] = set()
+"""The sessions of engines that are running. An engine has its own, so no Ctrl-C reaches it."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Work was stopped before its end. As an interrupt, nothing on the way takes it for a failure: neither we, nor
+    Hypothesis, which would keep the example.
+    """
+
+
+class Interrupt:
+    """Whether the user has asked to stop."""
+
+    def __init__(self) -> None:
+        self.requested = False
+        self._terminals = [descriptor for descriptor in (1, 2) if os.isatty(descriptor)]
+
+    def request(self, number: int, _frame: FrameType | None) -> None:
+        """Note the request of a signal; exit at once at the second one: the user does not want to wait."""
+        if number == HANGUP:
+            self._let_go_of_the_terminal()
+        if self.requested:
+            exit_at_once(ExitCode.INTERRUPTED)
+        self.requested = True
+
+    def _let_go_of_the_terminal(self) -> None:
+        """From here on writing to it would be an error, which must not keep reports from their files."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for descriptor in self._terminals:
+            os.dup2(nowhere, descriptor)
+        os.close(nowhere)
+
+
+@contextmanager
+def catch_interrupts() -> Iterator[Interrupt]:
+    """Turn the signals into a request for the duration of the block; a second one exits at once."""
+    interrupt = Interrupt()
+    before = {
+        number: signal.signal(number, interrupt.request)
+        for number in STOP_SIGNALS
+        if signal.getsignal(number) is not signal.SIG_IGN  # as for a job in the background
+    }
+    try:
+        yield interrupt
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def remember_session(session: int) -> None:
+    """Remember the session of an engine that has been started."""
+    _sessions.add(session)
+
+
+def forget_session(session: int) -> None:
+    """Forget the session of an engine that has ended."""
+    _sessions.discard(session)
+
+
+def exit_at_once(status: int) -> None:
+    """Kill the engines and end this process, without any clearing up."""
+    for session in list(_sessions):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(session, signal.SIGKILL)
+    os._exit(status)

@@ -1,0 +1,142 @@
+"""JSON for other programs: all fields of a result."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from ...generator.events import Event
+from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished
+from ...harness.model.events import CaseResult, Finding, RunFinished
+from ...harness.model.verdict import Verdict
+from ...harness.zoo.hunting.model import Row, Score, StrategyScore
+from .base import Format
+
+JSON = Format("json", ".json")
+VERSION = 1
+"""Raised when a field changes its meaning; new fields may come at any time."""
+
+
+def _text(version: str, fields: dict[str, Any]) -> str:
+    return json.dumps({"format": VERSION, "perft_check": version, **fields}, indent=2) + "\n"
+
+
+@JSON.writes(RunFinished)
+def _run(finished: RunFinished) -> str:
+    started = finished.started
+    fields = {
+        "engine": started.engine,
+        "references": list(started.references),
+        "suites": [asdict(suite) for suite in started.suites],
+        "exit_code": int(finished.exit_code),
+        "interrupted": finished.interrupted,
+        "out_of_time": finished.out_of_time,
+        "seconds": round(finished.seconds, 6),
+        "nodes": finished.nodes,
+        "verdicts": {verdict.value: finished.count(verdict) for verdict in Verdict if finished.count(verdict)},
+        "results": [_case(result) for result in finished.results],
+    }
+    return _text(started.version, fields)
+
+
+def _case(result: CaseResult) -> dict[str, Any]:
+    return {
+        **asdict(result),
+        "verdict": result.verdict.value,
+        "seconds": round(result.seconds, 6),
+        "references": dict(result.references),
+        "finding": _finding(result.finding),
+    }
+
+
+def _finding(finding: Finding | None) -> dict[str, Any] | None:
+    return None if finding is None else {**asdict(finding), "cause": finding.cause.value}
+
+
+@JSON.writes(FuzzFinished)
+def _fuzz(finished: FuzzFinished) -> str:
+    """Without times, like the report for terminals: a run with the same seed gives the same bytes."""
+    started, coverage = finished.started, finished.coverage
+    met = dict(coverage.events)
+    fields = {
+        "engine": started.engine,
+        "references": list(started.references),
+        "checks": list(started.checks),
+        "seed": started.seed,
+        "exit_code": int(finished.exit_code),
+        "interrupted": finished.interrupted,
+        "is_cut_short": finished.is_cut_short,
+        "failure": finished.failure,
+        "examples": coverage.examples,
+        "strategies": dict(coverage.strategies),
+        "labels": dict(coverage.labels),
+        "events": {event.label: met.get(event.value, 0) for event in Event},
+        "finds": [_find(find) for find in finished.finds],
+    }
+    return _text(started.version, fields)
+
+
+def _find(find: Find) -> dict[str, Any]:
+    first = find.first
+    return {
+        "name": find.discrepancy.name,
+        "times": find.times,
+        "first": {"example": first.example, "strategy": first.strategy, **_discrepancy(first.discrepancy)},
+        "pieces_before": find.pieces_before,
+        "pieces": find.pieces,
+        "comes_again": find.comes_again,
+        "is_impossible": find.is_impossible,
+        "is_of_engine": find.is_of_engine,
+        "replay": find.replay,
+        **_discrepancy(find.discrepancy),
+    }
+
+
+def _discrepancy(found: Discrepancy) -> dict[str, Any]:
+    base = found.line.base
+    return {
+        "check": found.check,
+        "verdict": found.verdict.value,
+        "message": found.message,
+        "place": {"fen": base.fen(), "moves": found.line.uci_moves(), "chess960": base.chess960},
+        "finding": _finding(found.finding),
+    }
+
+
+@JSON.writes(Score)
+def _score(score: Score) -> str:
+    fields = {
+        "command": score.command,
+        "seconds": score.budget,
+        "seeds": score.seeds,
+        "jobs": list(score.jobs),
+        "planned": score.planned,
+        "done": len(score.outcomes),
+        "strategies": {name: _strategy(strategy) for name, strategy in score.strategies.items()},
+        "outcomes": [asdict(outcome) for outcome in score.outcomes],
+    }
+    return _text(score.version, fields)
+
+
+def _strategy(strategy: StrategyScore) -> dict[str, Any]:
+    def figures(rows: Mapping[str, Row]) -> dict[str, Any]:
+        return {name: asdict(row) for name, row in rows.items()}
+
+    return {
+        "groups": figures(strategy.groups),
+        "classes": figures(strategy.classes),
+        "curve": [{"seconds": seconds, "families": families} for seconds, families in strategy.curve],
+        "faults": {
+            name: {
+                "class": fault.theme,
+                "family": fault.family,
+                "chess960": fault.chess960,
+                "kept_aside": fault.kept_aside,
+                "seeds": fault.seeds,
+                **asdict(fault.row),
+            }
+            for name, fault in strategy.faults.items()
+        },
+    }

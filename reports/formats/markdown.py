@@ -1,0 +1,115 @@
+"""The detection score as a page of documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from ...harness.zoo.hunting.model import GROUPS, Row, Score, StrategyScore
+from ..text import count, figure, percent
+from .base import Format
+
+MARKDOWN = Format("md", ".md")
+
+WORDS = """\
+*Reached*: the wrong code ran. *Triggered*: its answer differed from the right one. *Detected*: the difference was
+reported. *Explained*: of the detections of faults that break a rule of chess, the share that names a right rule.
+
+A family is *detected* at a time if, with at least half of the seeds, all its faults were detected by then. Faults of
+one family that show in Chess960 only count as a family of their own under *Chess960*. Groups and classes may therefore
+add up to more than the number of families. *Kept aside* is a third of the families, chosen by a hash of their names.
+
+Medians are over all hunts. A hunt without detection counts as endless. The median of an even number of hunts is the
+lower of the two in the middle. A dash says that fewer than half of the hunts detected anything, or that there is
+nothing to count. Nothing in a suite depends on a seed, so a suite hunts once. The positions drawn with a seed are
+always the same. The seconds, and the detections just before the time is over, depend on the machine and its load."""
+
+KEPT_ASIDE = """\
+The strategies and their shares were chosen without the families kept aside. The checks were not: missing checks were
+added for all families. The figures of the families kept aside therefore say how well the drawn positions carry over to
+other faults, and not how well the checks do."""
+
+
+@MARKDOWN.writes(Score)
+def _score(score: Score) -> str:
+    """Return the score as a Markdown document, with a final newline."""
+    parts = ["# Detection", _introduction(score)]
+    if score.picture is not None:
+        parts.append(f"![Families detected against seconds, a line for each strategy]({score.picture})")
+    parts += [
+        WORDS,
+        "## Families detected",
+        _by_group(score, lambda row: f"{_of(row)} ({percent(row.families_detected / row.families)})"),
+        KEPT_ASIDE,
+        "## Detections explained by a right rule",
+        _by_group(score, lambda row: percent(row.explained)),
+        "## Families detected, by class",
+        _by_class(score),
+        "## Fault by fault",
+        *_by_fault(score),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _introduction(score: Score) -> str:
+    faults = len({outcome.hunt.fault for outcome in score.outcomes})
+    seeds = count(score.seeds, "seed")
+    at_once = " or ".join(map(str, score.jobs))
+    side_by_side = f"; {at_once} run side by side" if score.jobs else ""
+    done = len(score.outcomes)
+    unfinished = f"\n\n**Unfinished**: {done:,} of {score.planned:,} hunts are done." if done < score.planned else ""
+    return (
+        f"How many faults of the zoo are detected. Each fault is hunted alone: {count(faults, 'fault')} of "
+        f"{count(score.families, 'family', 'families')}, with {seeds}. Each hunt takes at most {score.budget:g} s"
+        f"{side_by_side}.{unfinished}\n\nMade by\n\n    {score.command}"
+    )
+
+
+def _of(row: Row) -> str:
+    return f"{row.families_detected} of {row.families}"
+
+
+def _by_group(score: Score, tell: Callable[[Row], str]) -> str:
+    titles = [title for title in GROUPS if any(title in one.groups for one in score.strategies.values())]
+    rows = [
+        [name, *(tell(one.groups[title]) if title in one.groups else "-" for title in titles)]
+        for name, one in score.strategies.items()
+    ]
+    return _table(["strategy", *titles], rows)
+
+
+def _by_class(score: Score) -> str:
+    titles = sorted({theme for one in score.strategies.values() for theme in one.classes}, key=str.casefold)
+    rows = [
+        [title, *(_of(one.classes[title]) if title in one.classes else "-" for one in score.strategies.values())]
+        for title in titles
+    ]
+    return _table(["class", *score.strategies], rows)
+
+
+def _by_fault(score: Score) -> list[str]:
+    """Return a table for each strategy, or a link to the CSV file where one is written: it has the same figures."""
+    if score.table is not None:
+        return [f"[{Path(score.table).name}]({score.table}) has a line for each fault and strategy."]
+    return [part for name, one in score.strategies.items() for part in (f"### {name}", _faults(one))]
+
+
+def _faults(strategy: StrategyScore) -> str:
+    titles = ["fault", "reached", "triggered", "detected", "positions", "nodes", "seconds", "pieces", "explained"]
+    return _table(titles, [[f"`{name}`", *_figures(one.row)] for name, one in strategy.faults_by_class.items()])
+
+
+def _figures(row: Row) -> list[str]:
+    return [
+        *map(percent, (row.reached, row.triggered, row.detected)),
+        figure(row.positions),
+        figure(row.nodes or None),
+        "-" if row.seconds is None else f"{row.seconds:.2f}",
+        figure(row.pieces),
+        percent(row.explained),
+    ]
+
+
+def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [titles, ["---", *["--:"] * (len(titles) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,0 +1,18 @@
+"""All formats of reports. A new one is one file in this folder and its name here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .base import Format
+from .csv import CSV
+from .json import JSON
+from .markdown import MARKDOWN
+from .svg import SVG
+
+FORMATS = (MARKDOWN, JSON, SVG, CSV)
+
+
+def formats_of(kind: type[Any]) -> dict[str, Format]:
+    """Return the formats that know a kind of result, by their names."""
+    return {one.name: one for one in FORMATS if one.knows(kind)}

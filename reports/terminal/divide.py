@@ -1,0 +1,56 @@
+"""A divide, event by event: the counts below the root moves, or how engines differ there."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from ...harness.model.command_lines import difference_command
+from ...harness.model.divide import Compared, DivideEvent, DivideFinished, Explained, Vote
+from ..text import again
+from .parts.difference import render_difference
+from .parts.finding import render_finding
+
+
+def render(event: DivideEvent) -> RenderableType:
+    """Return what is shown when an event comes."""
+    match event:
+        case Compared():
+            return Group(*_compared(event))
+        case Explained():
+            command = again(difference_command(event.difference, event.finding))
+            return Group("", render_finding(event.finding), command)
+        case DivideFinished(differences=()):
+            return root_moves(event.root_moves, event.total)
+        case DivideFinished():
+            return Group(*_voted(event.vote))
+
+
+def root_moves(moves: tuple[tuple[str, int], ...], total: int | None = None) -> Text:
+    """Return `move: count` lines, and if there is one a blank line and the total, as programs read them."""
+    lines = [f"{move}: {count}" for move, count in moves]
+    return Text("\n".join(lines if total is None else [*lines, "", str(total)]), no_wrap=True, overflow="ignore")
+
+
+def _compared(event: Compared) -> list[RenderableType]:
+    difference = event.difference
+    counts = f"{difference.engine} {difference.got:,}, {difference.reference} {difference.expected:,}"
+    totals = f"depth {difference.depth}: {counts}"
+    if not difference.differs:
+        agree = f"{difference.engine} and {difference.reference} agree on every root move."
+        return [Text(agree), Text(totals, style="bold green")]
+    shown = render_difference(difference, board=not event.is_followed)
+    return [shown, again(difference_command(difference)), Text(totals, style="bold red")]
+
+
+def _voted(vote: Vote | None) -> list[RenderableType]:
+    """With two or more references: the engine that stands alone, or that there is no majority."""
+    if vote is None:
+        return []
+    if not vote.has_majority:
+        return [Text("no majority: the references disagree with each other", style="bold magenta")]
+    if not vote.dissenters:
+        return []
+    alone = len(vote.dissenters) == 1
+    names = f"{vote.dissenters[0]} alone differs" if alone else f"{', '.join(vote.dissenters)} differ"
+    return [Text(f"{names}; all others agree", style="bold")]

@@ -1,0 +1,1 @@
+"""Parts that several reports for terminals share."""

@@ -1,0 +1,73 @@
+"""How a difference between two divides is shown, in whatever report."""
+
+from __future__ import annotations
+
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ....harness.model.events import Difference, RootMove
+from ...text import count, short_name
+from .board import board_text
+
+SHOWN_MOVES = 16
+
+
+def kind_of(move: RootMove) -> str:
+    """Return what is wrong with a root move: "missing", "extra", or by how many nodes it is off."""
+    if move.got is None:
+        return "missing"
+    if move.expected is None:
+        return "extra"
+    if move.repeated:
+        return "duplicate"
+    return f"{move.got - move.expected:+,}"
+
+
+def _style(move: RootMove) -> str:
+    return "red" if move.expected is None else "yellow" if move.got is None else "cyan"
+
+
+def _marks(difference: Difference) -> dict[str, str]:
+    marks = {}
+    for move in difference.moves[:SHOWN_MOVES]:
+        marks[move.uci[0:2]] = marks[move.uci[2:4]] = f"black on {_style(move)}"
+    return marks
+
+
+def moves_table(difference: Difference) -> Table:
+    """Return the table of the root moves that differ."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("move")
+    table.add_column("SAN")
+    table.add_column(short_name(difference.engine, "engine"), justify="right")
+    table.add_column(short_name(difference.reference, "reference"), justify="right")
+    table.add_column("wrong", justify="right")
+    for move in difference.moves[:SHOWN_MOVES]:
+        table.add_row(
+            move.uci,
+            move.san or "not a legal move",
+            "-" if move.got is None else f"{move.got:,}",
+            "-" if move.expected is None else f"{move.expected:,}",
+            Text(kind_of(move), style=_style(move)),
+        )
+    return table
+
+
+def render_difference(difference: Difference, board: bool = True) -> RenderableType:
+    """Return the moves that differ, beside a board unless told not to."""
+    if not difference.moves:
+        if difference.got != difference.expected and difference.depth == 1:
+            counts = f"{difference.engine} has {count(difference.got, 'move')} here, {difference.reference} has"
+            return Text(f"{counts} {difference.expected:,}; no root moves are printed to tell which.", style="dim")
+        agree = f"{difference.engine} and {difference.reference} agree on every root move"
+        totals = f", but not on the total: {difference.got:,} and {difference.expected:,}"
+        return Text(f"{agree}{totals if difference.got != difference.expected else ''}.", style="dim")
+    table = moves_table(difference)
+    drawn = Padding(board_text(difference.fen, _marks(difference)), (0, 3, 0, 0))
+    parts: list[RenderableType] = [Columns([drawn, table]) if board else table]
+    if len(difference.moves) > SHOWN_MOVES:
+        parts.append(Text(f"... and {len(difference.moves) - SHOWN_MOVES} more root moves", style="dim"))
+    return Group(*parts)

@@ -1,0 +1,98 @@
+"""How the cause of a wrong count is shown: the way to it, the board, the wrong moves, the rules."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ....harness.model.events import Cause, Finding, WrongMove
+from .board import board_text
+
+STYLES = {"extra": "red", "missing": "yellow", "duplicate": "magenta", "state": "red"}
+LABELS = {"state": "played wrongly"}
+"""The label of a kind of wrong move, where it is not the kind itself."""
+ALONE = {
+    "extra": "is in the engine's list alone",
+    "missing": "is in the reference's list alone",
+    "duplicate": "is more often in the reference's list",
+}
+"""... and where the reference is wrong about it."""
+WITHOUT_MOVES = {Cause.REFUSED: "wrong count above a position that is refused"}
+"""Headings of findings that name no move; else the note is the heading."""
+SHOWN_MOVES = 8
+SENTENCE_WIDTH = 62
+
+
+def _marks(finding: Finding) -> dict[str, str]:
+    marks: dict[str, str] = {}
+    for move in finding.wrong[:SHOWN_MOVES]:
+        for square in move.squares:
+            marks[square] = "black on cyan"
+    for move in finding.wrong[:SHOWN_MOVES]:
+        for square in (move.uci[0:2], move.uci[2:4]):
+            marks[square] = f"black on {STYLES[move.kind]}"
+    return marks
+
+
+def path_text(finding: Finding) -> str:
+    """Return the way from the failing position down, in SAN where moves are legal."""
+    return " ".join(san or uci for uci, san in finding.path)
+
+
+def headline(finding: Finding) -> str:
+    """Return what is wrong in one line, such as "extra move: Pinned piece leaves its line"."""
+    wrong = finding.state or finding.wrong
+    if not wrong:
+        return WITHOUT_MOVES.get(finding.cause, finding.note)
+    first = wrong[0]
+    kind = _kind(finding, first)
+    more = len({(move.kind, move.rule) for move in wrong}) - 1
+    return f"{kind}: {first.title}" + (f" (and {more} more)" if more else "")
+
+
+def _kind(finding: Finding, first: WrongMove) -> str:
+    if finding.engine_is_right:
+        return "the reference is wrong"
+    return "wrong state" if first.kind == "state" else f"{first.kind} move"
+
+
+def render_finding(finding: Finding) -> RenderableType:
+    """Return the finding: heading, path, position, board with marks, and a sentence for each wrong move."""
+    return Group(Text(headline(finding), style="bold"), render_cause(finding))
+
+
+def render_cause(finding: Finding) -> RenderableType:
+    """Return the finding without its heading and the command that shows it again."""
+    parts: list[RenderableType] = []
+    facts = Table.grid(padding=(0, 1))
+    facts.add_column(style="dim", no_wrap=True)
+    facts.add_column(overflow="fold")
+    if finding.path:
+        facts.add_row("after", path_text(finding))
+    facts.add_row("in", finding.fen)
+    if finding.base_fen is not None:
+        facts.add_row("played from", f"{finding.base_fen} by {' '.join(finding.base_moves)}")
+    parts.append(facts)
+    if finding.cause is Cause.STATE:
+        parts.append(
+            Text("From its FEN this position is counted right: the engine plays a move wrongly.", style="italic")
+        )
+    if finding.note and finding.note != headline(finding):
+        parts.append(Text(finding.note, overflow="fold"))
+    body = Table.grid(padding=(0, 3))
+    body.add_column(no_wrap=True)
+    body.add_column(max_width=SENTENCE_WIDTH)
+    sentences = [_sentence(move) for move in (*finding.state, *finding.wrong)[:SHOWN_MOVES]]
+    if len(finding.state) + len(finding.wrong) > SHOWN_MOVES:
+        sentences.append(Text(f"... and {len(finding.state) + len(finding.wrong) - SHOWN_MOVES} more", style="dim"))
+    body.add_row(board_text(finding.fen, _marks(finding)), Group(*sentences))
+    parts.append(Padding(body, (0, 0, 0, 2)))
+    return Group(*parts)
+
+
+def _sentence(move: WrongMove) -> Text:
+    name = f"{move.uci} ({move.san})" if move.san else move.uci
+    what = ALONE[move.kind] if move.engine_is_right else LABELS.get(move.kind, move.kind)
+    return Text.assemble((f"{name} {what}: ", f"bold {STYLES[move.kind]}"), move.sentence)

@@ -1,0 +1,59 @@
+"""The faults of the zoo: a list of them, and one by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.table import Table
+
+from ...harness.model.command_lines import command_line, divide_command
+from ...harness.zoo.fault import Demonstration, Fault
+from ..text import count
+
+
+def fault_table(faults: Sequence[Fault]) -> Table:
+    """Return a row for each fault."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for title in ("fault", "class", "shows as", "bugs"):
+        table.add_column(title)
+    for one in faults:
+        table.add_row(one.name, one.theme, one.effect or "nothing", " ".join(one.ids))
+    return table
+
+
+def summary(faults: Sequence[Fault]) -> str:
+    """Return how many faults, families and controls there are."""
+    seeded = [one for one in faults if not one.control]
+    families = count(len({one.family for one in seeded}), "family", "families")
+    return f"{count(len(seeded), 'fault')} of {families}, {count(len(faults) - len(seeded), 'control')}"
+
+
+def facts(fault: Fault) -> Iterator[str]:
+    """Yield a line for each fact about a fault, except its story."""
+    rows = {
+        "class": f"{fault.theme}, family {fault.family}, scope {fault.scope}",
+        "shows as": fault.effect or "nothing: a control, which must not be reported",
+        "seen in": "; ".join(fault.sources) or "textbooks",
+        "rules": ", ".join(fault.rules) or "-",
+        "position": _place(fault.shows),
+        "depth": str(fault.shows.depth),
+    }
+    for title, text in rows.items():
+        yield _fact(title, text)
+
+
+def demonstration(fault: Fault) -> str:
+    """Return the line with the command that shows a fault: a divide, unless moves are played or a FEN is printed."""
+    engine, reference, shows = f"zoo:{fault.name}", "own:turbo", fault.shows
+    if not shows.moves and fault.effect != "fen":
+        return _fact("see", divide_command(shows.fen, shows.depth, engine, reference, shows.chess960))
+    variant = ["--chess960"] if shows.chess960 else []
+    return _fact("see", command_line("fuzz", "--replay", _place(shows), "-e", engine, "-a", reference, *variant))
+
+
+def _fact(title: str, text: str) -> str:
+    return f"{title + ':':10}{text}"
+
+
+def _place(shows: Demonstration) -> str:
+    return " ".join([shows.fen, "moves", *shows.moves]) if shows.moves else shows.fen

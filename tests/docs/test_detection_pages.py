@@ -1,0 +1,51 @@
+"""The pages of the detection score have the form that `perft-check zoo score --report` writes."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from helpers.made_outcomes import OUTCOMES
+from perft_check.__main__ import run_command_line
+from perft_check.harness.zoo.catalogue import ZOO
+from perft_check.harness.zoo.hunting.results import Results
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = ("detection.md", "detection-strategies.md")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the page and the CSV file of a few outcomes made by hand."""
+    folder = tmp_path_factory.mktemp("score")
+    results = Results(folder / "score.jsonl")
+    for outcome in OUTCOMES:
+        results.keep(outcome, 2)
+    reports = [f"--report={folder / name}" for name in ("page.md", "faults.csv")]
+    assert run_command_line(["zoo", "score", "--no-hunt", "--results", str(folder / "score.jsonl"), *reports]) == 0
+    return folder
+
+
+def words_of(page: Path) -> list[str]:
+    """Return the paragraphs that say what the figures mean: they have no figure of their own."""
+    paragraphs = page.read_text(encoding="utf-8").split("\n\n")
+    return [one for one in paragraphs if one.startswith(("*Reached*", "A family is", "Medians", "The strategies and"))]
+
+
+def test_the_words_are_those_of_the_report(made: Path) -> None:
+    assert len(words_of(made / "page.md")) == 4
+    for name in PAGES:
+        assert words_of(DOCS / name) == words_of(made / "page.md"), name
+
+
+def test_the_csv_file_has_a_line_for_each_fault_and_strategy_of_the_page(made: Path) -> None:
+    page = (DOCS / "detection-strategies.md").read_text(encoding="utf-8")
+    head, *lines = csv.reader((DOCS / "detection-strategies.csv").read_text(encoding="utf-8").splitlines())
+    assert ",".join(head) == (made / "faults.csv").read_text(encoding="utf-8").splitlines()[0]
+    strategies = list(dict.fromkeys(line[0] for line in lines))
+    assert f"| class | {' | '.join(strategies)} |" in page
+    faults = {line[2] for line in lines}
+    assert len(lines) == len(strategies) * len(faults) == len({(line[0], line[2]) for line in lines})
+    assert f"{len(faults)} faults of " in page
+    assert {line[2]: line[1] for line in lines} == {name: ZOO[name].theme for name in faults}

@@ -1,0 +1,251 @@
+"""Correct engines of every kind are told so at the first try, and what is wrong with others is said."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.processes import is_running, until
+from helpers.program import PROGRAM, Run
+from perft_check.harness.engines.base import EngineGarbage
+from perft_check.harness.engines.stdio.dialects import Transcript, is_rejection
+from perft_check.harness.engines.stdio.last_words import LastWords
+from perft_check.harness.engines.stdio.patterns import LinePattern
+
+SUITE = (
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\n"
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 ;D1 48 ;D2 2039\n"
+)
+CHESS960 = "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w EAea - 0 1 ;D1 23 ;D2 522\n"
+
+MINE = """
+import sys
+import chess
+
+def moves(fen): return list(chess.Board(fen, chess960=True).legal_moves)
+def texts(fen): return [move.uci() for move in moves(fen)]
+def count(fen, depth): return leaves(chess.Board(fen, chess960=True), depth)
+def divide(fen, depth, moves):
+    board = chess.Board(fen, chess960=True)
+    for move in moves: board.push_uci(move)
+    pairs = []
+    for move in list(board.legal_moves):
+        board.push(move); pairs.append((move.uci(), leaves(board, depth - 1))); board.pop()
+    return pairs
+class Board(chess.Board): pass
+def leaves(board, depth):
+    if depth == 0: return 1
+    total = 0
+    for move in list(board.legal_moves):
+        board.push(move); total += leaves(board, depth - 1); board.pop()
+    return total
+def refuses(fen, depth): raise ValueError("invalid FEN")
+def four(a, b, c, d): return 0
+NUMBER = 7
+if __name__ == "__main__":
+    print("thinking about 3 things")
+    print("Node count =", count(sys.argv[1], int(sys.argv[2])), "in 0.1 s")
+"""
+
+ENGINE = """
+import sys
+import chess
+
+board, options = chess.Board(), sys.argv[1:]
+def say(text): print(text, flush=True)
+def leaves(depth):
+    if depth == 0: return 1
+    total = 0
+    for move in list(board.legal_moves):
+        board.push(move); total += leaves(depth - 1); board.pop()
+    return total
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ["uci"]:
+        if "chess960" in options: say("option name UCI_Chess960 type check default false")
+        say("uciok")
+    elif words[:1] == ["isready"]: say("readyok")
+    elif words[:2] == ["setoption", "name"]: board.chess960 = words[-1] == "true"
+    elif words[:2] == ["position", "fen"]:
+        board = chess.Board(" ".join(words[2:8]), chess960=board.chess960)
+        for move in words[9:] if "ignores-moves" not in options else []: board.push_uci(move)
+    elif words[:2] == ["go", "perft"]: say(f"Nodes searched: {leaves(int(words[2])) + ('lies' in options)}")
+    elif words[:1] == ["quit"]: break
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "suite.epd").write_text(SUITE)
+    (tmp_path / "both.epd").write_text(SUITE + CHESS960)
+    (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "engine.py").write_text(ENGINE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", ["moves", "texts", "count", "divide", "Board"])
+def test_python_callables_of_every_form_are_right(run: Run, name: str) -> None:
+    done = run("-e", f"python:mine:{name}", "-s", "suite.epd")
+    assert (done.returncode, "all 2 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
+
+
+@pytest.mark.usefixtures("folder")
+def test_another_python_runs_a_callable(run: Run) -> None:
+    done = run("-e", f"python[{sys.executable}]:mine:count", "-s", "suite.epd")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("four", "four(a, b, c, d) cannot be called as we call it: write f(fen) -> moves"),
+        ("nosuch", "mine has no nosuch"),
+        ("NUMBER", "NUMBER of mine is not callable: write f(fen) -> moves"),
+    ],
+)
+def test_a_callable_that_cannot_be_called_is_bad_input(run: Run, name: str, message: str) -> None:
+    done = run("divide", "startpos", "1", "-e", f"python:mine:{name}")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"perft-check: engine 'python:mine:{name}': {message}")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_callable_that_raises_value_error_about_the_fen_rejects_it(run: Run) -> None:
+    done = run("-e", "python:mine:refuses", "-s", "suite.epd", "--report", "json=-")
+    assert {one["verdict"] for one in json.loads(done.stdout)["results"]} == {"rejected position"}
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_program_with_arguments_is_right(run: Run) -> None:
+    """It prints another number before its total, in a dialect that is found out."""
+    done = run("-e", f"cmd:{sys.executable} mine.py {{fen}} {{depth}}", "-s", "suite.epd")
+    assert (done.returncode, "all 2 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_engine_without_uci_chess960_is_not_asked_about_it(run: Run) -> None:
+    spec = f"uci:{sys.executable} engine.py"
+    done = run("-e", spec, "-s", "both.epd", "--report", "json=-")
+    assert done.returncode == 0, done.stdout + done.stderr
+    results = json.loads(done.stdout)["results"]
+    assert [one["verdict"] for one in results] == ["agree", "agree", "not compared"]
+    notices = [line for line in done.stderr.splitlines() if "cannot be asked about Chess960" in line]
+    assert len(notices) == 1
+    assert "(Chess960)" not in run("doctor", "-e", spec).stdout
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_engine_with_uci_chess960_is_asked_about_it(run: Run) -> None:
+    spec = f"uci:{sys.executable} engine.py chess960"
+    assert run("-e", spec, "-s", "both.epd").returncode == 0
+    assert "right: 522" in run("doctor", "-e", spec).stdout
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_engine_that_ignores_moves_is_not_sent_any(run: Run) -> None:
+    spec = f"uci:{sys.executable} engine.py ignores-moves"
+    assert "ignored: it is sent the FEN after them" in run("doctor", "-e", spec).stdout
+    done = run("divide", "kiwipete", "2", "-e", spec, "-a", "own")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_long_lines_are_read_in_little_time() -> None:
+    """Each took minutes with patterns that go back and forth; a test that hangs fails."""
+    for line in (" " * 60_000, "e2e4" + " " * 60_000 + "x", "bad " * 15_000, "fen " * 15_000, "1 " * 30_000):
+        assert not Transcript(3, None).hear(line)
+        assert not is_rejection(line)
+
+
+def test_a_pattern_of_a_descriptor_has_a_time_limit() -> None:
+    pattern = LinePattern("end_re", r"^(\w|\w\w)+\W\Z")
+    assert pattern.is_in("abc!")
+    with pytest.raises(EngineGarbage, match=r"'end_re' of the descriptor takes longer than 0\.2 seconds on 'aaaa"):
+        pattern.is_in("a" * 60 + "!!")
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"uci": "false"}, "'uci' must be true or false, not 'false'"),
+        ({"min_depth": 10**30}, "'min_depth' must be a whole number from 0 to 99, not 1000"),
+        ({"min_depth": True}, "'min_depth' must be a whole number from 0 to 99, not True"),
+        ({"end_re": "("}, "'end_re' is no regular expression"),
+        ({"total_re": r"\\d+"}, "'total_re' has no group named 'nodes': write (?P<nodes>...)"),
+        ({"name": ["x"]}, "'name' is missing or no text"),
+        ({"quit": 7}, "'quit' is missing or no text"),
+        ({"setup": {"a": 1}}, "'setup' must be a list of lines"),
+        ({"total": ["N"]}, "'total' ['N'] is none of"),
+        ({"case": "go {fen} {depth} \ud800"}, "'case' has characters that cannot be sent"),
+    ],
+    ids=str,
+)
+def test_a_bad_descriptor_is_one_line(run: Run, tmp_path: Path, fields: dict[str, object], message: str) -> None:
+    right: dict[str, object] = {"launch": "true", "case": "position fen {fen}\nperft {depth}"}
+    (tmp_path / "bad.json").write_text(json.dumps(right | fields))
+    done = run("divide", "startpos", "1", "-e", "bad.json")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(f"perft-check: bad.json: {message}")
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, '{"a":' * 20_000, '{"min_depth": ' + "9" * 5_000 + "}", "\ufeff", "[]"]
+)
+def test_a_file_that_is_no_descriptor_is_one_line(run: Run, tmp_path: Path, text: str) -> None:
+    (tmp_path / "bad.json").write_text(text)
+    done = run("divide", "startpos", "1", "-e", "bad.json")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize(
+    ("stderr", "line"),
+    [
+        ("thread 'main' panicked at src/main.rs:3:5:\nindex out of bounds\nnote: run with `RUST_BACKTRACE=1`\n",
+         "thread 'main' panicked at src/main.rs:3:5: index out of bounds"),
+        ("Traceback (most recent call last):\n  File \"x\", line 1\nKeyError: 'e2e5'\nleaving\n", "KeyError: 'e2e5'"),
+        ("terminate called after throwing an instance of 'std::x'\n  what():  map::at\n", "what():  map::at"),
+        ("panic: runtime error: index out of range\n\ngoroutine 1 [running]:\nexit status 2\n",
+         "panic: runtime error: index out of range"),
+        ("one\ntwo\n", "two"),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_the_line_of_stderr_that_says_what_happened(stderr: str, line: str) -> None:
+    words = LastWords()
+    words.take(stderr.encode())
+    assert words.telling_line() == line
+
+
+def test_an_engine_that_a_real_time_signal_kills_is_a_crash(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "dies.py").write_text("import os\nos.kill(os.getpid(), 40)\n")
+    done = run("divide", "startpos", "1", "-e", f"uci:{sys.executable} dies.py")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.endswith("dies.py was killed by signal 40\n")
+
+
+def test_an_engine_that_ends_while_its_child_holds_the_pipe_is_a_crash(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "ends.py").write_text(
+        "import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\nsys.exit(7)\n"
+    )
+    done = run("divide", "startpos", "1", "-e", f"uci:{sys.executable} ends.py", "--timeout", "60")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.endswith("ends.py ended with status 7\n")
+
+
+def test_no_engine_survives_when_we_are_killed(folder: Path) -> None:
+    """Nothing of ours can run any more: a watchdog kills it."""
+    (folder / "waits.py").write_text("import os, time\nopen('pid', 'w').write(f'{os.getpid()}\\n')\ntime.sleep(600)\n")
+    command = [*PROGRAM, "divide", "startpos", "1", "-e", f"uci:{sys.executable} waits.py"]
+    program = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    pid = folder / "pid"
+    until(lambda: pid.exists() and pid.read_text().endswith("\n"))
+    program.send_signal(signal.SIGKILL)
+    program.wait()
+    until(lambda: not is_running(int(pid.read_text())))

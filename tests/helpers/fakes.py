@@ -1,0 +1,28 @@
+"""The engines of `tests/fakes`, as a user names them."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+FAKES = Path(__file__).parents[1] / "fakes"
+
+
+def fake(mode: str, *arguments: str) -> str:
+    """Return the engine that misbehaves in this way."""
+    return _uci("engine.py", mode, *arguments)
+
+
+def moody(mood: str) -> str:
+    """Return the engine that misbehaves in this way where there is a queen."""
+    return _uci("moody.py", mood)
+
+
+def dialect(name: str) -> str:
+    """Return the engine that counts and answers in the words of a real one."""
+    return _uci("dialect.py", name)
+
+
+def _uci(program: str, *arguments: str) -> str:
+    return "uci:" + shlex.join([sys.executable, str(FAKES / program), *arguments])

@@ -1,0 +1,30 @@
+"""Finds, read from the report of a fuzzing run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Told:
+    """One find, as the report tells it."""
+
+    title: str
+    check: str
+    pieces: int
+    replay: tuple[str, ...]
+    """The arguments after `perft-check`."""
+
+
+def told(report: str) -> list[Told]:
+    """Return the finds of a report whose lines are not broken."""
+    titles = re.findall(r"^\d+\. (.*?) *$", report, re.MULTILINE)
+    checks = re.findall(r"^check: (.*?);", report, re.MULTILINE)
+    pieces = re.findall(r"; (\d+) pieces", report)
+    replays = re.findall(r"^again: perft-check (.*?) *$", report, re.MULTILINE)
+    return [
+        Told(title, check, int(number), tuple(shlex.split(replay)))
+        for title, check, number, replay in zip(titles, checks, pieces, replays, strict=True)
+    ]

@@ -1,0 +1,71 @@
+"""Discrepancies that are planted by a test: checks that find them, an examiner, a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from perft_check.generator.line import Line
+from perft_check.harness.engines.asker import Caller
+from perft_check.harness.fuzzing.checks.base import Check, Probe
+from perft_check.harness.fuzzing.examining import Examiner
+from perft_check.harness.fuzzing.model import Discrepancy
+from perft_check.harness.fuzzing.plan import Plan
+from perft_check.harness.model.events import Cause, Finding, WrongMove
+from perft_check.harness.model.verdict import Verdict
+
+Predicate = Callable[[Line], bool]
+
+
+def make_plan(
+    engine: str = "own",
+    references: tuple[str, ...] = ("python-chess",),
+    examples: int | None = 100,
+    fail_fast: bool = False,
+    timeout: float = 10.0,
+) -> Plan:
+    return Plan(
+        engine=engine,
+        references=references,
+        seed=1,
+        examples=examples,
+        seconds=None,
+        strategies=("placements",),
+        gentypes=(),
+        variants=(False,),
+        depth=2,
+        remember=False,
+        fail_fast=fail_fast,
+        timeout=timeout,
+    )
+
+
+def discrepancy_at(line: Line, rule: str, kind: str = "extra", verdict: Verdict = Verdict.MISMATCH) -> Discrepancy:
+    """Return a discrepancy of a check called `planted`, with one wrong move that breaks `rule`."""
+    if verdict.is_engine_failure:
+        return Discrepancy("planted", verdict, line, None, rule)
+    wrong = WrongMove("a1a2", None, kind, rule, rule, "It is planted.", ())
+    position = line.position
+    finding = Finding(cause=Cause.MOVES, fen=position.fen(), chess960=position.chess960, wrong=(wrong,))
+    return Discrepancy("planted", verdict, line, finding)
+
+
+class Planted:
+    """A check that finds a discrepancy of each rule where its predicate holds, and counts its examinations."""
+
+    names = ("planted",)
+
+    def __init__(
+        self, rules: Mapping[str, Predicate], verdict: Verdict = Verdict.MISMATCH, least_depth: int = 1
+    ) -> None:
+        self._rules, self._verdict, self._least_depth = rules, verdict, least_depth
+        self.asked = 0
+
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
+        self.asked += 1
+        for rule, holds in self._rules.items() if probe.depth >= self._least_depth else ():
+            if holds(probe.line):
+                yield discrepancy_at(probe.line, rule, verdict=self._verdict)
+
+
+def examiner_of(check: Check) -> Examiner:
+    return Examiner([check], [], Caller())

@@ -1,0 +1,85 @@
+"""Processes seen from outside: which of them run, what they have done, and waiting until something holds of them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+PATIENCE = 120.0
+"""Seconds until a test gives up waiting: far more than anything takes on a busy machine."""
+
+
+def restore_signals() -> None:
+    """Let the signals of Ctrl-C and of a closed terminal reach a new process (`preexec_fn`).
+
+    A shell starts jobs in the background with SIGINT ignored, and children inherit that.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def until(holds: Callable[[], object], what: str = "what the test waits for") -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, f"{what} has not come to be"
+        time.sleep(0.02)
+
+
+def is_running(pid: int) -> bool:
+    """Tell whether a process runs; one that has ended, but that nobody has waited for, does not."""
+    return _stat(pid)[:1] not in ([], ["Z"])
+
+
+def processor_seconds(pid: int) -> float:
+    """Return for how long a process has been computing, however busy the machine is."""
+    fields = _stat(pid)
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
+
+
+def handles(pid: int, number: signal.Signals) -> bool:
+    """Tell whether a process has a handler of its own for a signal."""
+    return bool(_signals(pid, "SigCgt") >> number - 1 & 1)
+
+
+def is_pending(pid: int, number: signal.Signals) -> bool:
+    """Tell whether a signal has been sent to a process and has not reached it yet."""
+    return bool(_signals(pid, "ShdPnd") >> number - 1 & 1)
+
+
+def has_loaded(pid: int, library: str) -> bool:
+    """Tell whether a process has loaded a library whose path contains this text."""
+    return library in _text(f"/proc/{pid}/maps")
+
+
+def processes_with(mark: str) -> list[int]:
+    """Return the processes that run and have `mark` in their environment."""
+    return [pid for pid in _pids() if mark in _text(f"/proc/{pid}/environ") and is_running(pid)]
+
+
+def processes_called_with(word: str) -> list[int]:
+    """Return the processes that run and have `word` among their arguments, or as a part of one."""
+    return [pid for pid in _pids() if word in _text(f"/proc/{pid}/cmdline") and is_running(pid)]
+
+
+def _pids() -> list[int]:
+    return [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
+
+
+def _signals(pid: int, field: str) -> int:
+    lines = [line.split() for line in _text(f"/proc/{pid}/status").splitlines()]
+    return next((int(words[1], 16) for words in lines if words[0] == f"{field}:"), 0)
+
+
+def _stat(pid: int) -> list[str]:
+    return _text(f"/proc/{pid}/stat").rpartition(")")[2].split()
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_bytes().decode(errors="replace")
+    except OSError:  # it has ended
+        return ""

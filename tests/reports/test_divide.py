@@ -1,0 +1,88 @@
+"""A divide as it is told: event by event."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from perft_check.harness.model.divide import (
+    Compared,
+    ConsistencyFinished,
+    Contradiction,
+    DivideEvent,
+    DivideFinished,
+    Vote,
+)
+from perft_check.harness.model.events import Difference, RootMove
+from perft_check.harness.model.verdict import ExitCode
+from perft_check.reports.terminal.consistency import sentences
+from perft_check.reports.terminal.divide import render
+from rich.console import Console
+
+FEN = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+AGREES = Difference("odd", "own", FEN, False, 2, 66, 66, ())
+DIFFERS = Difference("odd", "own", FEN, False, 2, 62, 66, (RootMove("h1h8", "Rh8+", 4, 8),))
+ALONE = DivideFinished("odd", (), FEN, False, 1, (("e1d1", 1), ("e1g1", 1)), 2)
+
+
+def shown(event: DivideEvent) -> list[str]:
+    console = Console(width=100, file=io.StringIO(), color_system=None)
+    with console.capture() as capture:
+        console.print(render(event), crop=False)
+    return [line.rstrip() for line in capture.get().splitlines()]
+
+
+def test_root_moves_are_lines_for_programs() -> None:
+    assert shown(ALONE) == ["e1d1: 1", "e1g1: 1", "", "2"]
+
+
+def test_an_engine_that_agrees() -> None:
+    assert shown(Compared(AGREES, is_followed=False)) == [
+        "odd and own agree on every root move.",
+        "depth 2: odd 66, own 66",
+    ]
+
+
+def test_the_board_is_left_to_the_cause_where_one_is_looked_for() -> None:
+    with_board, without = (shown(Compared(DIFFERS, is_followed=followed)) for followed in (False, True))
+    assert "a  b  c  d  e  f  g  h" in "\n".join(with_board)
+    assert without == [
+        "move  SAN   odd  own  wrong",
+        "h1h8  Rh8+    4    8     -4",
+        f"again: perft-check divide '{FEN}' 2 -e odd -a own",
+        "depth 2: odd 62, own 66",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("vote", "lines"),
+    [
+        (None, []),
+        (Vote((), True), []),
+        (Vote(("odd",), True), ["odd alone differs; all others agree"]),
+        (Vote(("odd", "even"), True), ["odd, even differ; all others agree"]),
+        (Vote(("odd", "own", "even"), False), ["no majority: the references disagree with each other"]),
+    ],
+)
+def test_the_vote_of_several_references(vote: Vote | None, lines: list[str]) -> None:
+    finished = DivideFinished("odd", ("own",), FEN, False, 2, (), 62, (DIFFERS,), vote=vote)
+    assert shown(finished) == lines
+
+
+def test_a_difference_is_a_mismatch() -> None:
+    finished = [DivideFinished("odd", ("own",), FEN, False, 2, (), 62, (one,)) for one in (AGREES, DIFFERS)]
+    assert [one.exit_code for one in finished] == [ExitCode.AGREE, ExitCode.MISMATCH]
+
+
+def test_an_engine_that_contradicts_itself() -> None:
+    wrong = Contradiction("e1g1", "O-O", FEN, divided=3, played=3, from_fen=4)
+    finished = ConsistencyFinished("odd", 15, (wrong,))
+    assert finished.exit_code is ExitCode.MISMATCH
+    assert [line.plain for line in sentences(finished)] == [
+        "the position after the move differs from its FEN: the move is played wrongly, or the FEN is misread "
+        f"(first after O-O: {FEN})",
+        "odd contradicts itself",
+    ]
+    assert [line.plain for line in sentences(ConsistencyFinished("odd", 15, ()))] == [
+        "odd agrees with itself under each of 15 root moves"
+    ]

@@ -1,0 +1,49 @@
+"""Which format writes which kind of result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from perft_check.errors import UsageError
+from perft_check.harness.fuzzing.model import FuzzFinished
+from perft_check.harness.model.events import RunFinished
+from perft_check.harness.zoo.hunting.model import Score
+from perft_check.reports.formats.base import Format
+from perft_check.reports.formats.table import FORMATS, formats_of
+
+
+@dataclass
+class Made:
+    """A result of no command."""
+
+    text: str
+
+
+def test_the_formats_of_each_result() -> None:
+    assert list(formats_of(RunFinished)) == ["json", "svg"]
+    assert list(formats_of(FuzzFinished)) == ["json", "svg"]
+    assert list(formats_of(Score)) == ["md", "json", "svg", "csv"]
+    assert formats_of(Made) == {}
+
+
+def test_names_and_endings_tell_formats_apart() -> None:
+    assert len({one.name for one in FORMATS}) == len({one.ending for one in FORMATS}) == len(FORMATS)
+
+
+def test_a_format_writes_the_results_that_it_knows() -> None:
+    shouting = Format("shout", ".txt")
+
+    @shouting.writes(Made)
+    def _made(result: Made) -> str:
+        return result.text.upper()
+
+    assert shouting.knows(Made)
+    assert shouting.render(Made("mate")) == "MATE"
+
+
+@pytest.mark.parametrize("one", FORMATS, ids=lambda one: one.name)
+def test_other_results_are_refused_in_one_line(one: Format) -> None:
+    with pytest.raises(UsageError) as refusal:
+        one.render(Made("mate"))
+    assert str(refusal.value) == f"the format {one.name!r} does not know a Made"
