@@ -306,7 +306,7 @@ USAGE_ERRORS = [
     (["moves", "startpos", "-t", "checks"], "--type 'checks': did you mean 'QUIET_CHECKS'?"),
     (["-e", "stokfish"], "no engine named 'stokfish': use own, own:turbo, own:TECHNIQUE, python-chess, uci:COMMAND"),
     (["-e", "own:turb"], "no engine named 'own:turb': did you mean 'own:turbo'?"),
-    (["-e", "uci:no-such-engine"], "engine 'uci:no-such-engine': no program 'no-such-engine' is here"),
+    (["-e", "uci:no-such-engine"], "engine 'uci:no-such-engine': no program 'no-such-engine' is on the PATH"),
     (["-e", "uci:'open quote"], 'engine "uci:\'open quote": No closing quotation in the command'),
     (["-s", "smok"], "no suite named 'smok' (did you mean 'smoke'?)"),
     (["-s", "missing.epd"], "no suite named 'missing.epd'"),
