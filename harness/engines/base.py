@@ -117,6 +117,24 @@ class Engine(Protocol):
         """Free what the engine holds; it is not asked again."""
 
 
+def contradiction(name: str, total: int, divide: Divide) -> EngineGarbage:
+    """Return what to raise about an engine whose root moves do not add up to its total."""
+    return EngineGarbage(f"{name} contradicts itself: its total is {total:,}, its divide adds up to {divide.total:,}")
+
+
+def divide_by_children(engine: Engine, setup: Line, depth: int, total: int, task: Task) -> Divide:
+    """Return the count of each legal move's child, for an engine that has told only the total. Raises EngineError.
+
+    At depth 1 only the number of moves is known, not which.
+    """
+    counts = {
+        move.uci(chess960=True): 1 if depth == 1 else engine.perft(setup.after(move), depth - 1, task)
+        for move in setup.position.legal_moves
+        if not task.stopped
+    }
+    return Divide(counts, {}, total)
+
+
 class InProcess:
     """Base of the engines that live in this process."""
 

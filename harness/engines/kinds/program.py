@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ....generator.line import Line
 from ....generator.position import Position
-from ..base import Divide, EngineCrash, EngineGarbage
+from ..base import Divide, EngineCrash, EngineGarbage, contradiction, divide_by_children
 from ..castling_notation import as_king_takes_rook
 from ..stdio.dialects import TOTALS, Transcript
 from ..stdio.last_words import printable
@@ -85,12 +85,7 @@ class ProgramEngine:
         total, divide = self._ask(setup, depth, task)
         if self._prints_divide or task.stopped:
             return divide
-        counts = {
-            move.uci(chess960=True): 1 if depth == 1 else self.perft(setup.after(move), depth - 1, task)
-            for move in setup.position.legal_moves
-            if not task.stopped
-        }
-        return Divide(counts, {}, total)
+        return divide_by_children(self, setup, depth, total, task)
 
     def fen(self, setup: Line, task: Task) -> str | None:
         """Programs print no FEN."""
@@ -112,9 +107,7 @@ class ProgramEngine:
             raise self._printed_nothing(lines)
         total = divide.total if transcript.total is None else transcript.total
         if pairs and divide.total != total:
-            raise EngineGarbage(
-                f"{self.name} contradicts itself: its total is {total:,}, its divide adds up to {divide.total:,}"
-            )
+            raise contradiction(self.name, total, divide)
         return total, divide
 
     def _run(self, line: Line, depth: int, task: Task, transcript: Transcript | None) -> list[str]:

@@ -17,7 +17,7 @@ from typing import Any
 from ....errors import UsageError
 from ....generator.line import Line
 from ....generator.position import Position
-from ..base import Divide, EngineCrash, EngineError, EngineRejection
+from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection, divide_by_children
 from ..castling_notation import as_king_takes_rook
 from ..stdio import python_child
 from ..stdio.last_words import printable
@@ -73,12 +73,7 @@ class PythonCallableEngine:
         answer = self._ask(setup, depth, task)
         if "divide" in answer:
             return _divide(setup.position, answer["divide"])
-        counts = {
-            move.uci(chess960=True): 1 if depth == 1 else self.perft(setup.after(move), depth - 1, task)
-            for move in setup.position.legal_moves
-            if not task.stopped
-        }
-        return Divide(counts, {}, int(answer["total"]))
+        return divide_by_children(self, setup, depth, int(answer["total"]), task)
 
     def fen(self, setup: Line, task: Task) -> str | None:
         """Callables tell no FEN."""
@@ -151,7 +146,12 @@ class PythonCallableEngine:
         line = process.read(task)
         if line is None:
             return {"total": 0, "divide": [], "moves": []}
-        answer: dict[str, Any] = json.loads(line)
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):  # it is no Python that was started
+            raise EngineGarbage(f"{self.name} answers by {printable(line)!r}")
         return answer
 
 

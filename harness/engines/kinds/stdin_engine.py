@@ -8,7 +8,7 @@ from ....generator.counting import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.moves import MoveKind
-from ..base import Divide, EngineError, EngineGarbage, EngineRejection
+from ..base import Divide, EngineError, EngineRejection, contradiction, divide_by_children
 from ..castling_notation import as_king_takes_rook
 from ..stdio.conversation import Conversation
 from ..stdio.descriptor import Descriptor
@@ -75,13 +75,13 @@ class StdinEngine:
         Raises EngineGarbage where root moves are printed that do not add up to the total.
         """
         if not self.understood.prints_divide:
-            return self._divide_by_children(setup, depth, task)
+            return divide_by_children(self, setup, depth, self.perft(setup, depth, task), task)
         if depth == 1 and (self.min_depth > 1 or not self.understood.prints_root_moves):
             _, divide = self._ask(setup, 2, task)
             return Divide.of([(move, 1) for move, times in _times(divide).items() for _ in range(times)])
         total, divide = self._ask(setup, depth, task)
         if not task.stopped and divide.total != total:
-            raise self._contradiction(total, divide)
+            raise contradiction(self.name, total, divide)
         return divide
 
     def fen(self, setup: Line, task: Task) -> str | None:
@@ -110,15 +110,10 @@ class StdinEngine:
         if task.stopped:
             return total, divide
         if self.understood.adds_up and divide.counts and divide.total != total:
-            raise self._contradiction(total, divide)
+            raise contradiction(self.name, total, divide)
         if self._is_of_sentinel(depth, total, divide) and total != perft(setup.position, depth):
             raise EngineRejection(f"{self.name} counts another position: it has refused this one without a word")
         return total, divide
-
-    def _contradiction(self, total: int, divide: Divide) -> EngineGarbage:
-        return EngineGarbage(
-            f"{self.name} contradicts itself: its total is {total:,}, its divide adds up to {divide.total:,}"
-        )
 
     def _is_of_sentinel(self, depth: int, total: int, divide: Divide) -> bool:
         """Tell whether an answer is right for the sentinel, which an engine keeps that refuses the next position."""
@@ -142,16 +137,6 @@ class StdinEngine:
         transcript = conversation.listen(depth, task)
         pairs = [(_normal(setup.position, move), count) for move, count in transcript.pairs]
         return transcript.total or 0, Divide.of(pairs)
-
-    def _divide_by_children(self, setup: Line, depth: int, task: Task) -> Divide:
-        """Ask for each legal move's child. At depth 1 only the number of moves is known, not which."""
-        total = self.perft(setup, depth, task)
-        counts = {
-            move.uci(chess960=True): 1 if depth == 1 else self.perft(setup.after(move), depth - 1, task)
-            for move in setup.position.legal_moves
-            if not task.stopped
-        }
-        return Divide(counts, {}, total)
 
     def _ready(self, position: Position, task: Task) -> Conversation:
         """Return the process, running, silent, and in the right mode for the position."""

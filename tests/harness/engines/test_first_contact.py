@@ -123,6 +123,19 @@ def test_a_callable_that_raises_value_error_about_the_fen_rejects_it(run: Run) -
     assert {one["verdict"] for one in json.loads(done.stdout)["results"]} == {"rejected position"}
 
 
+def test_modules_of_ours_are_not_those_of_a_callable(run: Run, folder: Path) -> None:
+    (folder / "process.py").write_text("NUMBER = 20\n")
+    (folder / "yours.py").write_text("import process\ndef count(fen, depth): return process.NUMBER\n")
+    done = run("perft", "startpos", "1", "-e", "python:yours:count")
+    assert (done.returncode, done.stdout) == (0, "20\n"), done.stderr
+
+
+def test_a_program_that_is_no_python_is_told(run: Run) -> None:
+    done = run("perft", "startpos", "1", "-e", "python[echo]:mine:count")
+    assert (done.returncode, done.stdout, "Traceback" in done.stderr) == (3, "", False)
+    assert "python[echo]:mine:count answers by " in done.stderr
+
+
 @pytest.mark.usefixtures("folder")
 def test_a_program_with_arguments_is_right(run: Run) -> None:
     """It prints another number before its total, in a dialect that is found out."""
