@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 
 import pytest
 from helpers.program import WIDE, Run, called_in
+
+
+WAITING_WORKERS = 2
+"""Workers beyond one a core: tests of engines that hang wait, and use no core meanwhile."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return the number of workers of `-n auto`."""
+    return len(os.sched_getaffinity(0)) + WAITING_WORKERS if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import cache
 from typing import NamedTuple
 
 from .pieces import Kind
@@ -69,12 +70,12 @@ class Move(int):
     @property
     def kind(self) -> MoveKind:
         """Kind of the move."""
-        return MoveKind(self >> 14 & 3)
+        return _KINDS[self >> 14 & 3]
 
     @property
     def promotion(self) -> Kind | None:
         """Piece that a pawn becomes, or None."""
-        return Kind(Kind.KNIGHT + (self >> 12 & 3)) if self.kind is MoveKind.PROMOTION else None
+        return _PROMOTIONS[self >> 12 & 3] if self.kind is MoveKind.PROMOTION else None
 
     @property
     def landing(self) -> int:
@@ -85,14 +86,24 @@ class Move(int):
 
     def uci(self, chess960: bool = False) -> str:
         """Return the move as UCI text: castling as e1g1, or with `chess960` as king takes rook, e1h1."""
-        target = self.target if chess960 else self.landing
-        promotion = self.promotion
-        return name_of(self.origin) + name_of(target) + ("" if promotion is None else promotion.letter)
+        return _uci(self, chess960)
 
     def __repr__(self) -> str:
         return f"Move({self.uci(chess960=True)})"
 
     __str__ = __repr__
+
+
+# Tables, because every divide and every comparison asks for the kind and the text of each move.
+_KINDS = tuple(MoveKind)
+_PROMOTIONS = tuple(Kind)[Kind.KNIGHT : Kind.KING]
+
+
+@cache  # at most 65,536 moves in two notations
+def _uci(move: Move, chess960: bool) -> str:
+    target = move.target if chess960 else move.landing
+    promotion = move.promotion
+    return name_of(move.origin) + name_of(target) + ("" if promotion is None else promotion.letter)
 
 
 class ExtMove(NamedTuple):

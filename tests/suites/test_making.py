@@ -12,6 +12,7 @@ from perft_check.generator.chess960 import STANDARD, back_rank, chess960_start
 from perft_check.generator.line import Line
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
+from perft_check.suites import making
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.case import Case, Suite
 from perft_check.suites.loader import load_suite
@@ -48,7 +49,8 @@ def test_the_bundled_suites_are_what_the_command_makes(tmp_path: Path) -> None:
         assert made == bundled, suite.name
 
 
-def test_suites_chosen_elsewhere_are_counted_anew() -> None:
+def test_suites_chosen_elsewhere_are_counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "extended", lambda cases, max_nodes: ())  # the other suites
     case = Case("wrong", Position.start(), ((1, 1), (3, 3)), "elsewhere", "a purpose")
     chosen = {name: Suite(name, (case,)) for name in CHOSEN}
     made = {suite.name: suite for suite in make_suites(SEED, chosen)}

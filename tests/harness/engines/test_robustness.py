@@ -293,7 +293,7 @@ def test_an_engine_that_searches_does_not_count(run: Run, tmp_path: Path, line: 
         "    answers = {'uci': 'uciok', 'isready': 'readyok', 'go': 'info depth 1\\nLINE\\nbestmove e2e4'}\n"
         "    print(answers.get(command.split()[0], ''), flush=True)\n".replace("LINE", line)
     )
-    done = run("-s", "smoke", "-e", f"uci:{sys.executable} searches.py")
+    done = run("-s", "smoke", "-e", f"uci:{sys.executable} searches.py", "--timeout", "4")
     assert done.returncode == 3
     assert "does not count, or in no way that we know" in done.stderr or "searches instead of counting" in done.stderr
 

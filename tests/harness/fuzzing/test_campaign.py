@@ -159,20 +159,10 @@ def test_an_engine_that_never_answers_ends_the_run(mode: str) -> None:
 
 
 def test_control_c_ends_with_the_whole_report() -> None:
-    with running("-e", "own", *ENDLESS, "-j", "2") as program:
-        program.until_there_are_workers(2)
-        program.until_workers_have_worked(3)
-        os.killpg(program.process.pid, signal.SIGINT)  # as a terminal does
-        status, stdout, _ = program.end()
-    assert status == 130
-    assert stdout.splitlines()[-1].startswith("interrupted: ")
-    assert " rare events met" in stdout
-
-
-def test_control_c_does_not_hide_a_find() -> None:
+    """What has been found is in it."""
     with running("-e", "zoo:pins-forgotten", *ENDLESS, "-j", "2") as program:
         program.until_it_has_found("extra move: Pinned piece leaves its line")
-        os.killpg(program.process.pid, signal.SIGINT)
+        os.killpg(program.process.pid, signal.SIGINT)  # as a terminal does
         status, stdout, _ = program.end()
     assert status == 130
     assert stdout.splitlines()[-1].startswith("interrupted: ")
@@ -203,7 +193,7 @@ def test_nothing_outlives_the_program(has_engines: bool) -> None:
         program.until_all_are_gone()
 
 
-@pytest.mark.parametrize("seconds", [0.0, 3.0])
+@pytest.mark.parametrize("seconds", [0.0, 2.0])
 def test_a_worker_that_dies_is_told_in_one_line(seconds: float) -> None:
     """At any moment: before it has read its first job, and in the middle of one."""
     with running("-e", "own", *ENDLESS, "-j", "2") as program:

@@ -193,7 +193,7 @@ def test_quiet_prints_the_last_line_only(fuzz: Run, tmp_path: Path) -> None:
 
 
 def test_verbose_lists_every_event(fuzz: Run) -> None:
-    short, full = (fuzz("-n", "60", "--seed", "5", "-j", "1", *more).stdout for more in ([], ["-v"]))
+    short, full = (fuzz("-n", "20", "--seed", "5", "-j", "1", *more).stdout for more in ([], ["-v"]))
     assert len(full.splitlines()) > len(short.splitlines())
     assert full.splitlines()[-1] == short.splitlines()[-1]
 
