@@ -27,6 +27,10 @@ from .replaying import replay_command
 
 PATIENCE_SECONDS = 3.0
 """How long jobs may take to end once they are asked to, and reductions once the user has asked to stop."""
+REDUCING_SHARE = 0.2
+"""Share of the time of a run that is kept for reducing its finds, once there are any."""
+LATE_SECONDS = 1.0
+"""How long reductions may take to end once they are asked to."""
 
 Store = Callable[[Discrepancy, int], None]
 """Keeps a reduced discrepancy, given the depth at which its line shows it."""
@@ -117,7 +121,7 @@ class _Campaign:
         """
         reductions = Reductions(whole.hits)
         finds: list[Find] = []
-        stop_at = inf
+        stop_at = self._ends_at
         while self._pool.members and (reductions.are_waiting or self._pool.is_reducing):
             if time.monotonic() < stop_at:
                 self._pool.give_out(reductions.next)
@@ -131,7 +135,7 @@ class _Campaign:
             if late > 0:
                 reductions.give_up()
                 self._pool.stop()
-            if late > PATIENCE_SECONDS:
+            if late > LATE_SECONDS:
                 break
         finds += [self._stored(reduced, whole) for reduced in reductions.unsettled(self._plan.depth)]
         return tuple(sorted(finds, key=lambda find: (find.pieces, find.discrepancy.name, str(find.discrepancy.line))))
@@ -148,10 +152,15 @@ class _Campaign:
     def _is_over(self) -> bool:
         if self._interrupt.requested or self._failure:
             return True
-        seconds = self._plan.seconds
-        if seconds is None or self._ready_at is None:
-            return False
-        return time.monotonic() - self._ready_at > seconds
+        kept = (self._plan.seconds or 0) * REDUCING_SHARE if self._batches.seen else 0
+        return time.monotonic() > self._ends_at - kept
+
+    @property
+    def _ends_at(self) -> float:
+        """When the time of the plan is over, reductions included. It begins when the first process is ready."""
+        if self._plan.seconds is None or self._ready_at is None:
+            return inf
+        return self._ready_at + self._plan.seconds
 
     def _events_of(self, answer: Answer) -> Iterator[FuzzEvent]:
         """Take in an answer about a batch, and yield what there is to report."""

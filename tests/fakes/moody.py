@@ -1,15 +1,29 @@
-"""An engine that misbehaves where there is a queen: `python moody.py crash|hang|garbage`, else it is right."""
+"""An engine that misbehaves where there is a queen: `python moody.py crash|hang|garbage|slip`, else it is right."""
 
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from fakes.engine import START, Crashes, Engine, Garbage, Hangs
 
-MOODS = {"crash": Crashes, "hang": Hangs, "garbage": Garbage}
+
+class Slips(Engine):
+    """Takes half a second to count one leaf too many."""
+
+    def show(self, divide: dict[str, int], total: int | None = None) -> None:
+        time.sleep(0.5)
+        move = next(iter(divide))
+        super().show(divide | {move: divide[move] + 1})
+
+    def perft(self, depth: int) -> None:
+        Slips.show(self, self.divide(depth))
+
+
+MOODS = {"crash": Crashes, "hang": Hangs, "garbage": Garbage, "slip": Slips}
 
 
 class Moody(Engine):

@@ -31,7 +31,7 @@ class FuzzSettings:
         int | None, typer.Option("--examples", "-n", min=1, help="Positions to examine. Default: 10000.")
     ] = None
     seconds: Annotated[
-        float | None, typer.Option("--time", min=0.1, metavar="SECONDS", help="Fuzz for this time instead.")
+        float | None, typer.Option("--time", min=0.1, metavar="SECONDS", help="Fuzz for this time instead, reductions included.")
     ] = None
     seed: Annotated[
         int | None, typer.Option("--seed", min=0, help="Same seed and number of examples, same report.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
@@ -61,10 +62,14 @@ class Member:
             self.job = None
         return answer
 
-    def close(self) -> None:
-        """End the process."""
+    def dismiss(self) -> None:
+        """Tell the process to end."""
         self.pipe.close()
-        self._process.join(GOODBYE_SECONDS)
+
+    def close(self, seconds: float = GOODBYE_SECONDS) -> None:
+        """End the process; it has so long to do that by itself."""
+        self.dismiss()
+        self._process.join(max(0.0, seconds))
         if self._process.is_alive():
             self._process.kill()
 
@@ -129,6 +134,9 @@ class Pool:
                 member.stop()
 
     def close(self) -> None:
-        """End all processes."""
+        """End all processes, which have their time to end side by side."""
+        end = time.monotonic() + GOODBYE_SECONDS
         for member in self.members:
-            member.close()
+            member.dismiss()
+        for member in self.members:
+            member.close(end - time.monotonic())

@@ -117,6 +117,15 @@ def test_time_is_a_limit() -> None:
     assert stdout.splitlines()[-1].startswith("no fault of python-chess in ")
 
 
+def test_time_is_a_limit_of_reductions_too() -> None:
+    """This one would take hundreds of questions of half a second each; the test would not wait that long."""
+    arguments = ["-e", moody("slip"), "--time", "4", "--seed", "1", "-j", "1", "--standard", "--depth", "1"]
+    with running(*arguments, "--strategy", "walks") as program:
+        status, stdout, _ = program.end()
+    assert status == 1
+    assert told(stdout)
+
+
 @needs_stockfish
 def test_stockfish_has_no_fault(fuzz: Run) -> None:
     done = fuzz(*SMALL, "-e", f"uci:{STOCKFISH}", "--seed", "1", "-j", "1")
