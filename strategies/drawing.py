@@ -31,6 +31,10 @@ def choose(draw: Draw, options: Sequence[T]) -> T:
 
 
 COUNTERS: SearchStrategy[tuple[int, int]] = st.sampled_from(
-    [(0, 1), (0, 20), (1, 20), (7, 35), (49, 60), (50, 60), (98, 80), (99, 80), (100, 80), (149, 120), (150, 5899)]
+    [(0, 1), (0, 20), (1, 20), (7, 35), (49, 60), (50, 60), (98, 80), (99, 80), (100, 80), (63, 90), (64, 120)]
 )
-"""Halfmove clock and move number, around the limits of the fifty and seventy-five move rules."""
+"""Halfmove clock and move number, up to the limit of the fifty-move rule."""
+EXTREME_COUNTERS: SearchStrategy[tuple[int, int]] = st.sampled_from(
+    [(101, 80), (149, 120), (150, 5899), (127, 255), (128, 256), (255, 1023), (0, 1024), (0, 9999)]
+)
+"""Beyond the fifty-move and the seventy-five-move rule, and at the limits of small integers."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from hypothesis.strategies import SearchStrategy
 from ..generator.line import Line
 from ..generator.position import Position
 from .chess960_castling import chess960_castlings
+from .drawing import EXTREME_COUNTERS
 from .games import chess960_games, games, walks
 from .locked import locked
 from .mutations import mutations
@@ -44,8 +46,22 @@ CHESS960_ALONE = ("castlings",)
 
 
 def lines(name: str, *, chess960: bool, impossible: bool = False) -> SearchStrategy[Line]:
-    """Return the strategy of one of `NAMES`; its positions without a history are lines without moves."""
-    return _LINES[name](chess960, impossible)
+    """Return the strategy of one of `NAMES`; its positions without a history are lines without moves.
+
+    With `impossible`, clocks and move numbers are sometimes beyond what games have.
+    """
+    drawn = _LINES[name](chess960, impossible)
+    return st.one_of(drawn, drawn, drawn, _with_extreme_counters(drawn)) if impossible else drawn
+
+
+def _with_extreme_counters(drawn: SearchStrategy[Line]) -> SearchStrategy[Line]:
+    def with_counters(line: Line, counters: tuple[int, int]) -> Line:
+        halfmove, fullmove = counters
+        if line.base.en_passant is not None:  # a pawn has just moved
+            halfmove = 0
+        return Line(replace(line.base, halfmove=halfmove, fullmove=fullmove), line.moves)
+
+    return st.builds(with_counters, drawn, EXTREME_COUNTERS)
 
 
 def positions(*, chess960: bool | None = None, impossible: bool = False) -> SearchStrategy[Position]:

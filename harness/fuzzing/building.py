@@ -45,7 +45,7 @@ def build_examiner(plan: Plan, caller: Caller | None = None) -> Examiner:
     for reference in references:
         checks.append(Divides(engine, reference, None if reference.name == TRUTH else truth))
     if not engine.engine.is_own:
-        checks.append(ChildFens(engine))
+        checks.append(ChildFens(engine, plan.ignore_clocks))
     return Examiner(checks, [engine, *references], caller)
 
 

@@ -32,6 +32,8 @@ class Plan:
     """True for Chess960, False for standard chess: one of them, or both."""
     depth: int
     impossible: bool = False
+    ignore_clocks: bool = False
+    """Whether FENs are compared without halfmove clock and move number."""
     self_consistency: bool = False
     remember: bool = True
     """Whether failing examples are kept in the database of Hypothesis, and tried first."""

@@ -20,6 +20,8 @@ def replay_command(plan: Plan, discrepancy: Discrepancy, depth: int) -> str:
     words += repeated("--gentype", [gentype.name.lower() for gentype in plan.gentypes])
     if plan.self_consistency:
         words.append("--self-consistency")
+    if plan.ignore_clocks:
+        words += ["--ignore", "clocks"]
     if discrepancy.line.base.chess960:
         words.append("--chess960")
     if depth != DEFAULT_DEPTH:

@@ -159,6 +159,22 @@ class ClosesPipe(Engine):
         sleep_for_ever()
 
 
+class StopsClocks(Engine):
+    """Prints FENs with clocks that never change."""
+
+    def answer(self, words: list[str]) -> None:
+        if words != ["d"]:
+            super().answer(words)
+            return
+        import chess
+
+        board = chess.Board(self.fen, chess960=self.chess960)
+        for text in self.moves:
+            board.push(board.parse_uci(text))
+        board.halfmove_clock, board.fullmove_number = 0, 1
+        say(f"Fen: {board.fen(en_passant='fen')}")
+
+
 class Floods(Engine):
     """Prints lines without end."""
 
@@ -390,6 +406,7 @@ MODES: dict[str, type[Engine]] = {
     "prints-nothing": PrintsNothing,
     "right-number-wrong-line": RightNumberWrongLine,
     "closes-pipe": ClosesPipe,
+    "stops-clocks": StopsClocks,
     "floods": Floods,
     "floods-one-line": FloodsOneLine,
     "exits-on-bad-fen": ExitsOnBadFen,

@@ -63,6 +63,13 @@ def test_impossible_positions_survive_their_fen_and_are_labelled(name: str) -> N
     assert Label.REACHABLE in labels
 
 
+def test_clocks_are_extreme_only_when_asked_for() -> None:
+    for impossible in (False, True):
+        drawn = sampled(strategies.positions(impossible=impossible), 300)
+        extreme = [position for position in drawn if position.halfmove > 100 or position.fullmove >= 1000]
+        assert bool(extreme) is impossible
+
+
 def test_impossible_positions_come_when_asked_for() -> None:
     drawn = sampled(strategies.placements(impossible=True), 300)
     assert any(label_of(position) is Label.IMPOSSIBLE for position in drawn)

@@ -109,6 +109,7 @@ def make_plan(settings: FuzzSettings) -> Plan:
         variants=settings.variants,
         depth=settings.depth,
         impossible=settings.impossible,
+        ignore_clocks=bool(settings.ignored),
         self_consistency=settings.self_consistency,
         remember=settings.seed is None,
         fail_fast=settings.fail_fast,

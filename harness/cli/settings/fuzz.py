@@ -20,6 +20,8 @@ from .shared import (
     reject,
 )
 
+CLOCKS = "clocks"
+
 
 @dataclass(frozen=True)
 class FuzzSettings:
@@ -31,7 +33,8 @@ class FuzzSettings:
         int | None, typer.Option("--examples", "-n", min=1, help="Positions to examine. Default: 10000.")
     ] = None
     seconds: Annotated[
-        float | None, typer.Option("--time", min=0.1, metavar="SECONDS", help="Fuzz for this time instead, reductions included.")
+        float | None,
+        typer.Option("--time", min=0.1, metavar="SECONDS", help="Fuzz for this time instead, reductions included."),
     ] = None
     seed: Annotated[
         int | None, typer.Option("--seed", min=0, help="Same seed and number of examples, same report.")
@@ -52,8 +55,12 @@ class FuzzSettings:
         bool | None, typer.Option("--chess960/--standard", help="Only Chess960, or only standard chess.")
     ] = None
     impossible: Annotated[
-        bool, typer.Option("--impossible", help="Draw positions, too, to which no game can lead.")
+        bool, typer.Option("--impossible", help="Draw positions and clocks, too, to which no game can lead.")
     ] = False
+    ignored: Annotated[
+        tuple[str, ...],
+        typer.Option("--ignore", metavar="clocks", help="Compare FENs without halfmove clock and move number."),
+    ] = ()
     depth: Annotated[int, typer.Option(min=1, max=4, help="Plies that an engine is asked to count.")] = 2
     corpus: Annotated[
         str | None, typer.Option("--corpus", metavar="FILE", help="Suite file to which every find is added.")
@@ -80,6 +87,9 @@ class FuzzSettings:
         """Raise UsageError where options do not fit together."""
         if self.examples is not None and self.seconds is not None:
             raise UsageError("--examples and --time: give one of them")
+        for name in self.ignored:
+            if name != CLOCKS:
+                raise UsageError(f"--ignore {name!r}: only {CLOCKS} can be ignored")
         if self.gentypes and not self.is_own:
             raise UsageError("--gentype looks into our own generator: leave out -e, or --gentype")
         if self.soak:
@@ -108,6 +118,7 @@ class FuzzSettings:
             "--gentype": self.gentypes,
             "--chess960": self.chess960 is not None,
             "--impossible": self.impossible,
+            "--ignore": self.ignored,
             "--self-consistency": self.self_consistency,
             "--fail-fast": self.fail_fast,
             "--replay": self.replay is not None,

@@ -8,11 +8,13 @@ from ....generator.line import Line
 from ...checking.comparing import explained
 from ...engines.asker import Asker
 from ...explaining import explain_state
+from ...explaining.rules import Rule
 from ...model.events import Cause, Finding, WrongMove
 from ..model import Discrepancy
 from ..special_moves import moves_to_try
 from .base import Probe, discrepancies_in
 
+CLOCKS = (Rule.HALFMOVE_CLOCK, Rule.MOVE_NUMBER)
 MOST_MOVES = 3
 """The engine is asked for its FEN after this many moves of a position."""
 
@@ -22,8 +24,9 @@ class ChildFens:
 
     names = ("fen",)
 
-    def __init__(self, engine: Asker) -> None:
-        self._engine = engine
+    def __init__(self, engine: Asker, ignore_clocks: bool = False) -> None:
+        """Take the engine, and whether halfmove clock and move number are left out."""
+        self._engine, self._ignored = engine, CLOCKS if ignore_clocks else ()
         self._prints = True
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
@@ -42,7 +45,8 @@ class ChildFens:
             self._prints = False
             return
         before, text = Line(after.base, after.moves[:-1]).position, after.moves[-1].uci(chess960=True)
-        explanations = explain_state(before, text, after.position.fen(), printed)
+        found = explain_state(before, text, after.position.fen(), printed)
+        explanations = [explanation for explanation in found if explanation.rule not in self._ignored]
         if explanations:
             wrong = tuple(explained(before, text, "state", explanation) for explanation in explanations)
             yield from discrepancies_in(self.names[0], _finding(after, wrong, printed), after)

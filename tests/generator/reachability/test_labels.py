@@ -19,6 +19,7 @@ VALID = {
     "checked through the pawn before it came": "8/8/7b/5Pp1/8/8/8/k1K5 w - g6 0 1",
     "five pawns on one file, nothing captured": ("rnbqkbnr/pppppppp/8/P7/P7/P7/P7/RNBQKBNR w KQkq - 0 1"),
     "a bishop that was never let in": "4k3/8/8/8/8/8/1P6/B3K3 w - - 0 1",
+    "a king in the corner that may castle": "r6k/8/8/8/8/8/8/4K3 b a - 0 1",
 }
 IMPOSSIBLE = {
     "three checkers": "4k3/8/3N1N2/8/8/8/8/K3R3 b - - 0 1",
@@ -37,7 +38,7 @@ IMPOSSIBLE = {
     ],
 )
 def test_label(label: Label, fen: str) -> None:
-    assert label_of(Position.from_fen(fen)) is label
+    assert label_of(Position.from_fen(fen, chess960=None)) is label
 
 
 @pytest.mark.parametrize(

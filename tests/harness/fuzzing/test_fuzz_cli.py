@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -23,6 +24,7 @@ MISTAKES = {
     ),
     "a strategy that is nearly there": (["--strategy", "Walk"], "--strategy 'Walk': did you mean 'walks'?"),
     "a gentype that is not there": (["--gentype", "loud"], f"--gentype 'loud': there are {GENTYPES}"),
+    "something that cannot be ignored": (["--ignore", "castling"], "--ignore 'castling': only clocks can be ignored"),
     "two limits": (["--examples", "5", "--time", "5"], "--examples and --time: give one of them"),
     "lists of somebody else": (
         ["--gentype", "quiets", "-e", "python-chess"],
@@ -190,6 +192,18 @@ def test_quiet_prints_the_last_line_only(fuzz: Run, tmp_path: Path) -> None:
     assert done.stderr == ""
     written = json.loads(report.read_text())
     assert (written["seed"], written["examples"], written["finds"], written["failure"]) == (5, 20, [], "")
+
+
+def test_clocks_can_be_ignored(fuzz: Run) -> None:
+    replay = ["--replay", "4k3/8/8/8/8/8/8/4K2R w - - 5 9", "-e", fake("stops-clocks"), "--depth", "1"]
+    done = fuzz(*replay)
+    assert done.returncode == 1
+    assert re.findall(r"^\d+\. wrong state: Wrong (.*?) *$", done.stdout, re.MULTILINE) == [
+        "halfmove clock",
+        "move number",
+    ]
+    done = fuzz(*replay, "--ignore", "clocks")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no fault of the engine here; checks: moves, fen")
 
 
 def test_verbose_lists_every_event(fuzz: Run) -> None:
