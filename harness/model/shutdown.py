@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
@@ -51,6 +52,12 @@ class Interrupt:
         os.close(nowhere)
 
 
+def exit_on_interrupt() -> None:
+    """End the program at once at Ctrl-C, until a command catches it: modules that are being loaded take it badly."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, lambda _number, _frame: end(ExitCode.INTERRUPTED))
+
+
 @contextmanager
 def catch_interrupts() -> Iterator[Interrupt]:
     """Turn the signals into a request for the duration of the block; a second one exits at once."""
@@ -75,6 +82,14 @@ def remember_session(session: int) -> None:
 def forget_session(session: int) -> None:
     """Forget the session of an engine that has ended."""
     _sessions.discard(session)
+
+
+def end(status: int) -> None:
+    """Print what is still to be printed, kill the engines and end this process, whatever other threads do."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, RuntimeError):  # a terminal that was closed, or we are in the middle of writing
+            stream.flush()
+    exit_at_once(status)
 
 
 def exit_at_once(status: int) -> None:

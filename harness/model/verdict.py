@@ -43,6 +43,8 @@ class ExitCode(IntEnum):
     """Some engine crashed, hung, rejected a position or printed garbage, and nothing mismatched."""
     NOTHING_TO_RUN = 4
     INTERRUPTED = 130
+    OUTPUT_CLOSED = 141
+    """The reader of our output has closed it. A shell shows this status of a program that SIGPIPE has ended."""
 
 
 def exit_code(verdicts: list[Verdict], interrupted: bool) -> ExitCode:

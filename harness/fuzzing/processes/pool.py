@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 
 from ...engines.base import EngineCrash, EngineError
-from ...engines.our_processes import signals_held_back
+from ...engines.our_processes import starting
 from ...model.shutdown import POLL_SECONDS
 from ..plan import Plan
 from .messages import Answer, Draw, Drawn, Failed, Job, Reduce, Reduced, StopJob
@@ -26,7 +26,7 @@ class Member:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self._process: SpawnProcess = context.Process(target=work, args=(plan, theirs), daemon=True)
-        with signals_held_back():
+        with starting():
             self._process.start()
         theirs.close()
         self.job: Job | None = None
