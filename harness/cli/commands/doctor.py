@@ -127,6 +127,8 @@ def _kernels() -> Iterator[tuple[str, str]]:
     from llvmlite import binding
 
     from ....generator.kernels.machine import jit
+    from ....generator.kernels.machine.folders import cache_folder
+    from ....generator.kernels.machine.keeping import is_cached
     from ....generator.kernels.tables import BACKENDS, default_backend
 
     yield "cpu", f"{binding.get_host_cpu_name()}, {_threads()}"
@@ -134,11 +136,11 @@ def _kernels() -> Iterator[tuple[str, str]]:
     available = [name for name in BACKENDS if name != "pext" or jit.target_has_pext()]
     others = [name for name in available if name != default_backend()]
     yield "sliders", f"{default_backend()}" + (f" (also here: {', '.join(others)})" if others else "")
-    folder = jit.cache_folder()
+    folder = cache_folder()
     if folder is None:
-        yield "kernel cache", f"none: {jit.cache_root()} cannot be written, so every run compiles anew"
+        yield "kernel cache", "none: every run compiles anew"
     else:
-        state = "compiled" if jit.is_cached() else "empty: the first run compiles, a few seconds"
+        state = "compiled" if is_cached() else "empty: the first run compiles, a few seconds"
         yield "kernel cache", f"{folder} ({state})"
 
 

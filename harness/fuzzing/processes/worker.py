@@ -6,6 +6,7 @@ A broken pipe says that the parent is gone, and ends the process.
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 import time
@@ -16,6 +17,7 @@ from typing import Any
 
 from ....errors import UsageError
 from ....generator.events import events_of
+from ....generator.kernels.machine.folders import log
 from ....generator.line import Line
 from ....generator.position import Position
 from ...engines.base import EngineError
@@ -35,6 +37,7 @@ TELL_SECONDS = 0.1
 def work(plan: Plan, pipe: Connection) -> None:
     """Do jobs until the pipe is closed."""
     become_ours(GRACE_SECONDS)
+    log.addHandler(_ToParent(pipe))
     with suppress(OSError):  # the parent is gone
         try:
             with closing(Worker(plan, pipe)) as worker:
@@ -46,6 +49,17 @@ def work(plan: Plan, pipe: Connection) -> None:
             raise
         except Exception:
             pipe.send(Failed(RuntimeError(traceback.format_exc())))
+
+
+class _ToParent(logging.Handler):
+    """Lets the parent tell what would otherwise be told by every process, in the middle of a display."""
+
+    def __init__(self, pipe: Connection) -> None:
+        super().__init__()
+        self._pipe = pipe
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._pipe.send(Waiting(record.getMessage()))
 
 
 def _end_after(dismissed: threading.Event) -> None:
