@@ -64,6 +64,12 @@ def run_command_line(arguments: Sequence[str]) -> int:
         return _output_failed(error.reason)
     except command_line_error as error:
         return _complain(error.format_message().rstrip("."), ExitCode.USAGE)
+    except typer.Abort:  # how older versions of typer hand Ctrl-C on
+        return ExitCode.INTERRUPTED
+    except Exception as fault:
+        from .internal_error import apology
+
+        return _complain(apology(fault, arguments), ExitCode.INTERNAL_ERROR)
     return int(status or 0)
 
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Generator, Iterator
 from math import inf
 
 from ... import __version__
+from ...errors import Complaint
 from ...generator.reachability.labels import is_impossible
-from ..engines.base import EngineError
 from ..model.events import Notice
 from ..model.shutdown import Interrupt
 from .batch import BatchResult
@@ -77,7 +77,8 @@ class _Campaign:
 
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
         try:
-            yield from self._draw()
+            with self._interrupt.failing():
+                yield from self._draw()
             whole = self._batches.merged()
             finds = yield from self._reduce(whole)
         finally:
@@ -88,6 +89,7 @@ class _Campaign:
             whole.coverage(),
             time.monotonic() - self._began,
             interrupted=self._interrupt.requested,
+            internal_error=self._interrupt.fault is not None,
             is_cut_short=whole.is_cut_short,
             failure=self._failure,
         )
@@ -137,13 +139,15 @@ class _Campaign:
         return tuple(sorted(finds, key=lambda find: (find.pieces, find.discrepancy.name, str(find.discrepancy.line))))
 
     def _answers(self) -> Iterator[Answer]:
-        """Yield the answers that come within a moment. Raises EngineError only if there is no find to report."""
+        """Yield the answers that come within a moment. Raises Complaint only if there is no find to report."""
         try:
             yield from self._pool.answers()
-        except EngineError as failure:
+        except Complaint as failure:
             if not self._batches.seen:
                 raise
             self._failure = self._failure or str(failure)
+        except Exception as fault:
+            self._interrupt.fail(fault)
 
     def _is_over(self) -> bool:
         if self._interrupt.requested or self._failure:

@@ -94,12 +94,20 @@ class _Soak:
         with suppress(Interrupted):
             ForegroundCaller(self._interrupt).call(lambda _: soak([Position.start()], 1, 0))  # until all is compiled
         self._began = time.monotonic()
-        yield from self._play()
+        with self._interrupt.failing():
+            yield from self._play()
         seconds = time.monotonic() - self._began
         ordered = [result for _, result in sorted(self._results.items())]
         differences = [difference for result in ordered for difference in result.differences]
         finds = tuple(self._finds(differences))
-        yield FuzzFinished(started, finds, _coverage(ordered), seconds, self._interrupt.requested)
+        yield FuzzFinished(
+            started,
+            finds,
+            _coverage(ordered),
+            seconds,
+            interrupted=self._interrupt.requested,
+            internal_error=self._interrupt.fault is not None,
+        )
 
     def _play(self) -> Iterator[FuzzEvent]:
         boards = starts()

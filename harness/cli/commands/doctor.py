@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import platform
 import shlex
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from .... import __version__
 from ....errors import UsageError
 from ....generator.line import Line
 from ....reports.terminal.doctor import facts_table
@@ -25,8 +21,8 @@ from ...model.shutdown import catch_interrupts
 from ...model.verdict import ExitCode, Verdict, exit_code
 from .. import console
 from ..settings.doctor import DoctorSettings
+from ..versions import versions
 
-LIBRARIES = ("numba", "llvmlite", "numpy", "chess", "hypothesis", "typer", "rich")
 CHECK_SECONDS = 10.0
 PROGRAMS = ("stockfish", "fairy-stockfish", "ethereal-chess")
 """Engines that Debian packages and that can count."""
@@ -106,21 +102,12 @@ def _checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
 
 def machine_facts() -> Iterator[tuple[str, str]]:
     """Yield the facts about this machine, as name and value."""
-    yield "perft-check", __version__
-    yield "python", f"{platform.python_version()} at {sys.executable}"
-    yield "libraries", ", ".join(f"{name} {_version(name)}" for name in LIBRARIES)
+    yield from versions()
     yield from _kernels()
     yield "techniques", f"use -e {', '.join(OWN)}"
     for name in PROGRAMS:
         path = find_program(name)
         yield name, f"{path}  use -e uci:{name}" if path else "not here"
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "missing"
 
 
 def _kernels() -> Iterator[tuple[str, str]]:

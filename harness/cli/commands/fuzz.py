@@ -50,13 +50,15 @@ def main(settings: FuzzSettings) -> ExitCode:
     if settings.replay is not None:
         return _replay(settings, plan)
     keeper = _Keeper(settings.corpus)
-    with catch_interrupts() as interrupt, FuzzLive(console.err(), settings.quiet) as live:
-        for event in _events(settings, plan, interrupt, keeper.keep):
-            live.handle(event)
-    assert isinstance(event, FuzzFinished), "the last event of a run"
-    finished = replace(event, stored=settings.corpus if keeper.kept else None)
-    shown = render(finished, settings.verbose, settings.quiet)
-    status = report(finished, shown, targets, finished.exit_code, console.out())
+    with catch_interrupts() as interrupt:
+        with FuzzLive(console.err(), settings.quiet) as live:
+            for event in _events(settings, plan, interrupt, keeper.keep):
+                with interrupt.failing(OSError):
+                    live.handle(event)
+        assert isinstance(event, FuzzFinished), "the last event of a run"
+        finished = replace(event, stored=settings.corpus if keeper.kept else None)
+        shown = render(finished, settings.verbose, settings.quiet)
+        status = report(finished, shown, targets, finished.exit_code, console.out())
     if keeper.failure is not None:
         console.err().print(f"perft-check: {keeper.failure}")
         return ExitCode.USAGE if status is ExitCode.AGREE else status

@@ -8,9 +8,10 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 
-from ...engines.base import EngineCrash, EngineError
+from ....errors import Complaint
+from ...engines.base import EngineCrash
 from ...engines.our_processes import starting
-from ...model.shutdown import POLL_SECONDS
+from ...model.shutdown import POLL_SECONDS, InternalError
 from ..plan import Plan
 from .messages import Answer, Draw, Drawn, Failed, Job, Reduce, Reduced, StopJob
 from .worker import work
@@ -45,7 +46,7 @@ class Member:
                 self.pipe.send(StopJob())
 
     def answer(self) -> Answer:
-        """Return the answer that is waiting. Raises EngineError, UsageError, RuntimeError where it has failed."""
+        """Return the answer that is waiting. Raises EngineError, UsageError, InternalError where it has failed."""
         try:
             answer: Answer = self.pipe.recv()
         except (EOFError, OSError):
@@ -111,7 +112,7 @@ class Pool:
             member = by_pipe[pipe]
             try:
                 answer = member.answer()
-            except EngineError:
+            except (Complaint, InternalError):
                 self.members.remove(member)
                 member.close()
                 raise

@@ -22,7 +22,7 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ...engines.base import EngineError
 from ...engines.our_processes import GRACE_SECONDS, become_ours
-from ...model.shutdown import Interrupted, exit_at_once
+from ...model.shutdown import InternalError, Interrupted, exit_at_once
 from ..batch import Batch, BatchResult
 from ..building import build_examiner
 from ..model import Hit
@@ -45,10 +45,8 @@ def work(plan: Plan, pipe: Connection) -> None:
                 worker.run()
         except (UsageError, EngineError) as error:
             pipe.send(Failed(error))
-        except OSError:
-            raise
-        except Exception:
-            pipe.send(Failed(RuntimeError(traceback.format_exc())))
+        except BaseException:
+            pipe.send(Failed(InternalError(traceback.format_exc())))
 
 
 class _ToParent(logging.Handler):
@@ -77,13 +75,16 @@ class Worker:
         self.dismissed = threading.Event()
         """Set when the pipe is closed."""
         self._examiner, self._is_ready = build_examiner(plan), False
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[Job | Exception | None] = queue.SimpleQueue()
+        """Ended by None, or by what keeps us from hearing of more."""
         self._told = 0.0
 
     def run(self) -> None:
         """Answer jobs until the pipe is closed."""
         threading.Thread(target=self._listen, daemon=True, name="orders").start()
         while (job := self._jobs.get()) is not None:
+            if isinstance(job, Exception):
+                raise job
             self._get_ready()
             self._pipe.send(self._draw(job) if isinstance(job, Draw) else self._reduce(job))
 
@@ -117,6 +118,9 @@ class Worker:
                 self._jobs.put(None)
                 self._examiner.caller.stop()
                 self.dismissed.set()
+                return
+            except Exception as error:
+                self._jobs.put(error)
                 return
             if isinstance(order, StopJob):
                 self._examiner.caller.stop()
