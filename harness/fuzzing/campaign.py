@@ -7,7 +7,7 @@ processes nor their speed matters.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from math import inf
 
 from ... import __version__
@@ -17,7 +17,17 @@ from ..model.events import Notice
 from ..model.shutdown import Interrupt
 from .batch import BatchResult
 from .building import build_examiner
-from .model import Discrepancy, DiscrepancySeen, Find, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted, Hit
+from .model import (
+    Discrepancy,
+    DiscrepancySeen,
+    Find,
+    FuzzEvent,
+    FuzzFinished,
+    FuzzProgress,
+    FuzzStarted,
+    Hit,
+    Signature,
+)
 from .plan import Plan
 from .processes.batches import Batches
 from .processes.messages import Answer, Drawn, Examined, Reduced, Started, Waiting
@@ -28,11 +38,21 @@ from .replaying import replay_command
 PATIENCE_SECONDS = 3.0
 """How long jobs may take to end once they are asked to, and reductions once the user has asked to stop."""
 
-Store = Callable[[Discrepancy, int], None]
-"""Keeps a reduced discrepancy, given the depth at which its line shows it."""
+
+class Store:
+    """Keeps finds where they outlive the run; this one nowhere."""
+
+    def keep(self, found: Discrepancy, depth: int) -> None:
+        """Keep a find before it is told, given the depth at which its line shows it."""
+
+    def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> None:
+        """Keep a reduced find, in the place of what was kept of it before, if anything was."""
 
 
-def fuzz(plan: Plan, interrupt: Interrupt, store: Store = lambda _discrepancy, _depth: None) -> Iterator[FuzzEvent]:
+NOWHERE = Store()
+
+
+def fuzz(plan: Plan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterator[FuzzEvent]:
     """Run a plan: the first event is `FuzzStarted`, the last `FuzzFinished`. `store` keeps the finds.
 
     Raises UsageError, EngineError where an engine cannot be opened or started.
@@ -72,6 +92,8 @@ class _Campaign:
         self._batches = Batches(plan)
         self._ready_at: float | None = None
         """When the first process was ready; the time of the plan counts from there."""
+        self._kept: dict[Signature, Discrepancy] = {}
+        """The finds that are stored as they were found."""
         self._failure = ""
         """The error of the first process that could not go on."""
 
@@ -165,15 +187,22 @@ class _Campaign:
             case Started():
                 self._ready_at = self._ready_at or time.monotonic()
             case Examined():
-                yield from map(DiscrepancySeen, self._batches.note(answer))
+                yield from self._seen(self._batches.note(answer))
             case Drawn():
                 self._batches.finish(answer.result)
                 self._pool.stop_batches(self._batches.is_needless)
 
+    def _seen(self, hits: list[Hit]) -> Iterator[FuzzEvent]:
+        """Store hits, so that what is told cannot be lost any more, and tell of them."""
+        for hit in hits:
+            self._store.keep(hit.discrepancy, self._plan.depth)
+            self._kept[hit.discrepancy.signature] = hit.discrepancy
+            yield DiscrepancySeen(hit)
+
     def _stored(self, reduced: Reduced, whole: BatchResult) -> Find:
         """Store a reduced discrepancy, and return its find."""
-        self._store(reduced.discrepancy, reduced.depth)
         signature = reduced.hit.discrepancy.signature
+        self._store.keep_reduced(reduced.discrepancy, reduced.depth, self._kept.get(signature))
         impossible = is_impossible(reduced.discrepancy.line.base)
         return find_of(self._plan, reduced, whole.first[signature], whole.times[signature], impossible)
 

@@ -27,7 +27,7 @@ from ..model.events import Notice
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from ..model.verdict import Verdict
 from .building import build_examiner
-from .campaign import Store, find_of
+from .campaign import NOWHERE, Store, find_of
 from .examining import Examiner
 from .model import (
     Coverage,
@@ -54,7 +54,7 @@ _SEED_STEP = 1_000_003
 
 
 def soak_kernels(
-    plan: Plan, positions: int | None, interrupt: Interrupt, store: Store = lambda _discrepancy, _depth: None
+    plan: Plan, positions: int | None, interrupt: Interrupt, store: Store = NOWHERE
 ) -> Iterator[FuzzEvent]:
     """Soak a number of positions, or for the time of the plan. `store` keeps the finds.
 
@@ -157,7 +157,7 @@ class _Soak:
                 hit = Hit(discrepancy, GAMES, 0)
                 reduced = self._reduced(hit, examiner)
                 if _has_fen(reduced.discrepancy):
-                    self._store(reduced.discrepancy, reduced.depth)
+                    self._store.keep_reduced(reduced.discrepancy, reduced.depth, None)
                 # Never impossible: games of right kernels do not lead to such a position.
                 yield find_of(self._plan, reduced, hit, times, impossible=False)
 
