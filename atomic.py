@@ -6,14 +6,16 @@ import os
 import secrets
 import stat
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Replace a file at once and as a whole; what it said before is kept until the new version is on the disk.
 
-    A link stays a link, to the new version; an existing file keeps its permissions. What is no
-    regular file (a terminal, a pipe) is written to as it is. Raises OSError.
+    A link stays a link, to the new version; an existing file keeps its permissions, and a new one has
+    those of `mode`, less the umask. What is no regular file (a terminal, a pipe) is written to as it
+    is. Raises OSError.
     """
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
@@ -22,7 +24,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     # Not from `tempfile`, whose files nobody else may read.
     temporary = target.with_name(f".perft-check-{secrets.token_hex(8)}.tmp")
     try:
-        with temporary.open("xb") as file:
+        with open(temporary, "xb", opener=partial(os.open, mode=mode)) as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

@@ -1,4 +1,4 @@
-"""Mistakes of the user, told in one line."""
+"""Failures that are told in one line, such as mistakes of the user."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 
-class UsageError(Exception):
+class Complaint(Exception):
+    """A failure that is told in one line, its message. Any other exception is a fault of ours."""
+
+
+class UsageError(Complaint):
     """Bad input; the message is one line that says what, where, and what to do. Exit status 2."""
 
 

@@ -69,9 +69,9 @@ def traces(name: str, positions: list[Position]) -> Iterator[Trace]:
         ensure_knows(name, position)
     questions = [{"fen": position.fen(castling="shredder"), "chess960": position.chess960} for position in positions]
     done = subprocess.run(
-        [sys.executable, "-m", __name__, name],
+        [sys.executable, "-P", "-m", __name__, name],
         input=json.dumps(questions),
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         capture_output=True,
         text=True,
         check=True,

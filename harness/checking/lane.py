@@ -29,7 +29,7 @@ class LaneEnded:
     """The last message of a lane."""
 
     lane: Lane
-    error: Exception | None
+    error: BaseException | None
     """What ended it, if it could not go on."""
 
 
@@ -80,7 +80,7 @@ class Lane(threading.Thread):
 
     def run(self) -> None:
         """Work off cases. A failure of ours is told as well: a lane that ends in silence would leave its cases out."""
-        error = None
+        error: BaseException | None = None
         try:
             for asker in (self._engine, *self._references):
                 self._start(asker)
@@ -88,7 +88,7 @@ class Lane(threading.Thread):
                 self._check(*numbered)
         except Interrupted:
             pass
-        except Exception as failure:
+        except BaseException as failure:
             error = failure
         finally:
             self._work.news.put(LaneEnded(self, error))

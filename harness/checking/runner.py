@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 
 from ... import __version__
+from ...errors import Complaint
 from ..model.events import CaseFinished, CaseResult, CaseStarted, Event, Progress, RunFinished, RunStarted
 from ..model.shutdown import POLL_SECONDS, Interrupt
 from ..model.verdict import Verdict
@@ -51,7 +52,8 @@ class _Run:
             lane.start()
         try:
             while self._working and not self._is_out_of_patience():
-                yield from self._next_events()
+                with self._interrupt.failing():
+                    yield from self._next_events()
                 if self._stopped_at is None and (self._interrupt.requested or self._is_out_of_time()):
                     self._stop()
         finally:
@@ -62,6 +64,7 @@ class _Run:
             tuple(result for _, result in sorted(self._results.items())),
             time.monotonic() - self._began,
             interrupted=self._interrupt.requested,
+            internal_error=self._interrupt.fault is not None,
             out_of_time=not self._interrupt.requested and self._is_unfinished(started),
         )
 
@@ -80,8 +83,10 @@ class _Run:
         match news:
             case LaneEnded(lane, error):
                 self._working.discard(lane)
-                if error is not None:
+                if isinstance(error, Complaint):
                     raise error
+                if error is not None:
+                    self._interrupt.fail(error)
             case CaseDone(number, result):
                 self._results[number] = result
                 self._nodes += result.nodes

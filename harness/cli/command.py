@@ -11,13 +11,14 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import typer
 
+from ...errors import Complaint
 from ..model.shutdown import Interrupted
 from ..model.verdict import ExitCode
 
 S = TypeVar("S")
 
 
-class OutputError(Exception):
+class OutputError(Complaint):
     """Our output cannot be written; `reason` says why. typer would swallow the OSError itself."""
 
     def __init__(self, reason: OSError) -> None:

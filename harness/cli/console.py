@@ -69,7 +69,8 @@ def follow(plan: Plan, interrupt: Interrupt, quiet: bool = False) -> RunFinished
     """Run a plan with its live display on stderr; return how it ended. Raises EngineError."""
     with Live(err(), quiet) as live:
         for event in run(plan, interrupt):
-            live.handle(event)
+            with interrupt.failing(OSError):
+                live.handle(event)
     assert isinstance(event, RunFinished), "the last event of a run"
     return event
 

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from ...errors import Complaint
 from ...generator.line import Line
 from ..model.verdict import Verdict
 from .task import Task
 
 
-class EngineError(Exception):
+class EngineError(Complaint):
     """An engine gave no answer; the message says why, `verdict` of which kind the failure is."""
 
     verdict = Verdict.CRASH

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import threading
 import time
@@ -19,6 +20,8 @@ from .base import EngineCrash
 
 GRACE_SECONDS = 2.0
 """How long what is under way may take to end once the parent is gone."""
+SAFE_PATH, _OUR_SAFE_PATH = "PYTHONSAFEPATH", "perft-check"
+"""The variable that keeps the current folder out of Python's path, whatever its value, and the value that is ours."""
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
@@ -41,7 +44,7 @@ def side_by_side(
     with _processes(jobs) as processes:
         while not interrupt.requested:
             for task in islice(left, jobs - len(running)):
-                with signals_held_back():
+                with starting():
                     running[processes.submit(work, task)] = task
                 yield task, None
             if not running:
@@ -60,7 +63,9 @@ def side_by_side(
 def _processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Start processes for some work; kill those that are still busy at its end."""
     others = set(multiprocessing.active_children())
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), become_ours) as processes:
+    with starting():  # it starts the tracker of its locks
+        executor = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), become_ours)
+    with executor as processes:
         try:
             yield processes
         finally:
@@ -71,6 +76,7 @@ def _processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
 def become_ours(grace_seconds: float = 0.0) -> None:
     """Let the parent alone decide in this new process when it ends: so long after itself at the latest."""
     leave_signals_to_the_parent()
+    _forget_safe_path()
     threading.Thread(target=_end_with_the_parent, args=(grace_seconds,), daemon=True, name="guard").start()
 
 
@@ -92,7 +98,26 @@ def _end_with_the_parent(grace_seconds: float) -> None:
 
 
 @contextmanager
-def signals_held_back() -> Iterator[None]:
+def starting() -> Iterator[None]:
+    """Let processes of ours be started in this block: Python alone would run modules of the current folder in them."""
+    is_ours = SAFE_PATH not in os.environ
+    os.environ.setdefault(SAFE_PATH, _OUR_SAFE_PATH)
+    try:
+        with _signals_held_back():
+            yield
+    finally:
+        if is_ours:
+            _forget_safe_path()
+
+
+def _forget_safe_path() -> None:
+    """Leave no trace in the environment: engines that are programs of Python look for modules as they always do."""
+    if os.environ.get(SAFE_PATH) == _OUR_SAFE_PATH:
+        del os.environ[SAFE_PATH]
+
+
+@contextmanager
+def _signals_held_back() -> Iterator[None]:
     """Let no Ctrl-C reach a process that is being started, before it can handle it; here it comes a little later."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield

@@ -7,11 +7,13 @@ shrink examples, because the reduction does that with knowledge of chess.
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings, target
 from hypothesis.configuration import set_hypothesis_home_dir
@@ -19,7 +21,7 @@ from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
 from hypothesis.errors import HypothesisWarning
 
 from ...generator.events import Event, event_bits
-from ...generator.kernels.machine.jit import cache_root
+from ...generator.kernels.machine.folders import cache_root
 from ...generator.line import Line
 from ...generator.reachability.labels import label_of
 from ...strategies.mixed import lines
@@ -195,9 +197,8 @@ class Batch:
 
     @property
     def _database(self) -> ExampleDatabase | None:
-        if not self._plan.remember:
-            return None
-        return DirectoryBasedExampleDatabase(cache_root() / "examples" / self._turn.name)
+        root = cache_root() if self._plan.remember else None
+        return None if root is None else DirectoryBasedExampleDatabase(root / "examples" / self._turn.name)
 
     def _events_met(self, line: Line) -> float:
         """Examine a line, unless that has been done; return how many rare events its position meets."""
@@ -245,7 +246,7 @@ class Batch:
 @contextmanager
 def _quiet_hypothesis() -> Iterator[None]:
     """Hide the warnings of Hypothesis, which are for authors of tests, and keep its files in our cache."""
-    set_hypothesis_home_dir(cache_root() / "hypothesis")
+    set_hypothesis_home_dir((cache_root() or Path(os.devnull)) / "hypothesis")  # by default it is the current folder
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", HypothesisWarning)
         yield

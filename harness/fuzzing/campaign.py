@@ -7,17 +7,27 @@ processes nor their speed matters.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from math import inf
 
 from ... import __version__
+from ...errors import Complaint
 from ...generator.reachability.labels import is_impossible
-from ..engines.base import EngineError
 from ..model.events import Notice
 from ..model.shutdown import Interrupt
 from .batch import BatchResult
 from .building import build_examiner
-from .model import Discrepancy, DiscrepancySeen, Find, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted, Hit
+from .model import (
+    Discrepancy,
+    DiscrepancySeen,
+    Find,
+    FuzzEvent,
+    FuzzFinished,
+    FuzzProgress,
+    FuzzStarted,
+    Hit,
+    Signature,
+)
 from .plan import Plan
 from .processes.batches import Batches
 from .processes.messages import Answer, Drawn, Examined, Reduced, Started, Waiting
@@ -32,11 +42,21 @@ REDUCING_SHARE = 0.2
 LATE_SECONDS = 1.0
 """How long reductions may take to end once they are asked to."""
 
-Store = Callable[[Discrepancy, int], None]
-"""Keeps a reduced discrepancy, given the depth at which its line shows it."""
+
+class Store:
+    """Keeps finds where they outlive the run; this one nowhere."""
+
+    def keep(self, found: Discrepancy, depth: int) -> None:
+        """Keep a find before it is told, given the depth at which its line shows it."""
+
+    def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> None:
+        """Keep a reduced find, in the place of what was kept of it before, if anything was."""
 
 
-def fuzz(plan: Plan, interrupt: Interrupt, store: Store = lambda _discrepancy, _depth: None) -> Iterator[FuzzEvent]:
+NOWHERE = Store()
+
+
+def fuzz(plan: Plan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterator[FuzzEvent]:
     """Run a plan: the first event is `FuzzStarted`, the last `FuzzFinished`. `store` keeps the finds.
 
     Raises UsageError, EngineError where an engine cannot be opened or started.
@@ -76,12 +96,15 @@ class _Campaign:
         self._batches = Batches(plan)
         self._ready_at: float | None = None
         """When the first process was ready; the time of the plan counts from there."""
+        self._kept: dict[Signature, Discrepancy] = {}
+        """The finds that are stored as they were found."""
         self._failure = ""
         """The error of the first process that could not go on."""
 
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
         try:
-            yield from self._draw()
+            with self._interrupt.failing():
+                yield from self._draw()
             whole = self._batches.merged()
             finds = yield from self._reduce(whole)
         finally:
@@ -92,6 +115,7 @@ class _Campaign:
             whole.coverage(),
             time.monotonic() - self._began,
             interrupted=self._interrupt.requested,
+            internal_error=self._interrupt.fault is not None,
             is_cut_short=whole.is_cut_short,
             failure=self._failure,
         )
@@ -141,13 +165,15 @@ class _Campaign:
         return tuple(sorted(finds, key=lambda find: (find.pieces, find.discrepancy.name, str(find.discrepancy.line))))
 
     def _answers(self) -> Iterator[Answer]:
-        """Yield the answers that come within a moment. Raises EngineError only if there is no find to report."""
+        """Yield the answers that come within a moment. Raises Complaint only if there is no find to report."""
         try:
             yield from self._pool.answers()
-        except EngineError as failure:
+        except Complaint as failure:
             if not self._batches.seen:
                 raise
             self._failure = self._failure or str(failure)
+        except Exception as fault:
+            self._interrupt.fail(fault)
 
     def _is_over(self) -> bool:
         if self._interrupt.requested or self._failure:
@@ -170,15 +196,22 @@ class _Campaign:
             case Started():
                 self._ready_at = self._ready_at or time.monotonic()
             case Examined():
-                yield from map(DiscrepancySeen, self._batches.note(answer))
+                yield from self._seen(self._batches.note(answer))
             case Drawn():
                 self._batches.finish(answer.result)
                 self._pool.stop_batches(self._batches.is_needless)
 
+    def _seen(self, hits: list[Hit]) -> Iterator[FuzzEvent]:
+        """Store hits, so that what is told cannot be lost any more, and tell of them."""
+        for hit in hits:
+            self._store.keep(hit.discrepancy, self._plan.depth)
+            self._kept[hit.discrepancy.signature] = hit.discrepancy
+            yield DiscrepancySeen(hit)
+
     def _stored(self, reduced: Reduced, whole: BatchResult) -> Find:
         """Store a reduced discrepancy, and return its find."""
-        self._store(reduced.discrepancy, reduced.depth)
         signature = reduced.hit.discrepancy.signature
+        self._store.keep_reduced(reduced.discrepancy, reduced.depth, self._kept.get(signature))
         impossible = is_impossible(reduced.discrepancy.line.base)
         return find_of(self._plan, reduced, whole.first[signature], whole.times[signature], impossible)
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import os
+from collections import Counter
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from ...atomic import write_atomically
 from ...generator.line import Line
@@ -19,6 +23,8 @@ MOST_NODES = 20_000
 """The limit for counts beyond the depth that shows the discrepancy."""
 DEEPEST = 3
 """Positions are counted to this depth, if the limit of nodes allows it."""
+LOCK_SECONDS = 30.0
+"""How long another process may take to add something."""
 
 
 def check_corpus(path: Path) -> None:
@@ -32,30 +38,94 @@ def check_corpus(path: Path) -> None:
         load_suite(path)
 
 
-def add_to_corpus(path: Path, discrepancy: Discrepancy, depth: int) -> bool:
+class Corpus:
+    """A corpus to which the finds of one run are added, while other runs may do the same."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._ours: set[str] = set()
+        """Positions that this run has brought in."""
+        self._needed: Counter[str] = Counter()
+        """How many finds that are not yet reduced need a position."""
+
+    def keep(self, found: Discrepancy, depth: int) -> bool:
+        """Keep a find that is yet to be reduced; tell whether the file has changed. Raises SuiteError."""
+        place = _place(found)
+        self._needed[place] += 1
+        if place not in _positions(_lines(self._path)):
+            self._ours.add(place)
+        return add_to_corpus(self._path, found, depth)
+
+    def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> bool:
+        """Put a reduced find in the place of what `keep` has kept of it, unless another find needs that as well.
+
+        Tells whether the file has changed. Raises SuiteError.
+        """
+        if found is None:
+            return add_to_corpus(self._path, reduced, depth)
+        place = _place(found)
+        self._needed[place] -= 1
+        is_needless = place in self._ours and self._needed[place] == 0
+        return add_to_corpus(self._path, reduced, depth, place if is_needless else None)
+
+
+def add_to_corpus(path: Path, discrepancy: Discrepancy, depth: int, instead_of: str | None = None) -> bool:
     """Add the position of a discrepancy, with counts deep enough to show it; tell whether the file has changed.
 
-    A line of the file with the same position and fewer counts is replaced. The file is replaced at
-    once and as a whole. Raises SuiteError where that is impossible.
+    It takes the place of the position `instead_of`, if given. A line of the file with the same
+    position and fewer counts is replaced. The file is replaced at once and as a whole, by one process
+    at a time. Raises SuiteError where that is impossible.
     """
-    case = _case(discrepancy, depth)
-    line = format_case(case) + "\n"
-    lines = _lines(path) or [HEADER]
-    if not lines[-1].endswith(("\n", "\r")):
-        lines[-1] += "\n"
-    place = next((number for number, other in enumerate(lines) if _position(other) == _position(line)), len(lines))
-    if place < len(lines) and f";D{case.max_depth} " in lines[place]:
-        return False
-    lines[place : place + 1] = [line]
+    case, lock = _case(discrepancy, depth), _lock_of(path)
     try:
-        write_atomically(path, "".join(lines).encode())
+        os.stat(lock.parent)  # else the library would make the folder
+        with FileLock(lock, timeout=LOCK_SECONDS):
+            before = _lines(path)
+            after = _with(before or [HEADER], case, instead_of)
+            if after != before:
+                write_atomically(path, "".join(after).encode())
+    except Timeout:
+        raise SuiteError(f"cannot write {path}: another process keeps {lock} locked") from None
     except OSError as error:
         raise SuiteError(f"cannot write {path}: {error.strerror}") from None
-    return True
+    return after != before
+
+
+def _with(before: list[str], case: Case, instead_of: str | None) -> list[str]:
+    """Return the lines with that of a case, unless its position is there with as many counts."""
+    line, places = format_case(case) + "\n", _positions(before)
+    new = _position(line)
+    lines = list(before)
+    if new in places:
+        place = places.index(new)
+        lines[place] = before[place] if f";D{case.max_depth} " in before[place] else line
+        kept = [position == new or position != instead_of for position in places]
+        return [other for other, is_kept in zip(lines, kept, strict=True) if is_kept]
+    if instead_of in places:
+        lines[places.index(instead_of)] = line
+        return lines
+    if not lines[-1].endswith(("\n", "\r")):
+        lines[-1] += "\n"
+    return [*lines, line]
+
+
+def _lock_of(path: Path) -> Path:
+    """Return the file that is locked: not the corpus itself, which every writing replaces by a new file."""
+    real = Path(os.path.realpath(path))
+    return real.with_name(f".{real.name}.lock")
+
+
+def _place(discrepancy: Discrepancy) -> str:
+    """Return how the line of a discrepancy begins in the corpus."""
+    return discrepancy.line.base.fen()
 
 
 def _position(line: str) -> str:
     return line.split(";", 1)[0].strip()
+
+
+def _positions(lines: list[str]) -> list[str]:
+    return [_position(line) for line in lines]
 
 
 def _case(discrepancy: Discrepancy, depth: int) -> Case:

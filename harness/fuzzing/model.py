@@ -175,6 +175,8 @@ class FuzzFinished:
     coverage: Coverage
     seconds: float
     interrupted: bool = False
+    internal_error: bool = False
+    """Whether a fault of ours has ended it early."""
     is_cut_short: bool = False
     """Whether the run ended early because the engine did not answer in time."""
     failure: str = ""
@@ -187,7 +189,7 @@ class FuzzFinished:
         """The exit status that the finds call for."""
         verdicts = [find.discrepancy.verdict for find in self.finds]
         verdicts += [Verdict.CRASH] * bool(self.failure) + [Verdict.AGREE] * bool(self.coverage.examples)
-        return exit_code(verdicts, self.interrupted)
+        return exit_code(verdicts, self.interrupted, self.internal_error)
 
 
 FuzzEvent = FuzzStarted | Notice | FuzzProgress | DiscrepancySeen | FuzzFinished

@@ -27,7 +27,7 @@ from ..model.events import Notice
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from ..model.verdict import Verdict
 from .building import build_examiner
-from .campaign import Store, find_of
+from .campaign import NOWHERE, Store, find_of
 from .examining import Examiner
 from .model import (
     Coverage,
@@ -54,7 +54,7 @@ _SEED_STEP = 1_000_003
 
 
 def soak_kernels(
-    plan: Plan, positions: int | None, interrupt: Interrupt, store: Store = lambda _discrepancy, _depth: None
+    plan: Plan, positions: int | None, interrupt: Interrupt, store: Store = NOWHERE
 ) -> Iterator[FuzzEvent]:
     """Soak a number of positions, or for the time of the plan. `store` keeps the finds.
 
@@ -94,12 +94,20 @@ class _Soak:
         with suppress(Interrupted):
             ForegroundCaller(self._interrupt).call(lambda _: soak([Position.start()], 1, 0))  # until all is compiled
         self._began = time.monotonic()
-        yield from self._play()
+        with self._interrupt.failing():
+            yield from self._play()
         seconds = time.monotonic() - self._began
         ordered = [result for _, result in sorted(self._results.items())]
         differences = [difference for result in ordered for difference in result.differences]
         finds = tuple(self._finds(differences))
-        yield FuzzFinished(started, finds, _coverage(ordered), seconds, self._interrupt.requested)
+        yield FuzzFinished(
+            started,
+            finds,
+            _coverage(ordered),
+            seconds,
+            interrupted=self._interrupt.requested,
+            internal_error=self._interrupt.fault is not None,
+        )
 
     def _play(self) -> Iterator[FuzzEvent]:
         boards = starts()
@@ -149,7 +157,7 @@ class _Soak:
                 hit = Hit(discrepancy, GAMES, 0)
                 reduced = self._reduced(hit, examiner)
                 if _has_fen(reduced.discrepancy):
-                    self._store(reduced.discrepancy, reduced.depth)
+                    self._store.keep_reduced(reduced.discrepancy, reduced.depth, None)
                 # Never impossible: games of right kernels do not lead to such a position.
                 yield find_of(self._plan, reduced, hit, times, impossible=False)
 

@@ -56,8 +56,10 @@ class BenchFinished:
     techniques: tuple[TechniqueCost, ...] = ()
     """All techniques, where they are compared."""
     interrupted: bool = False
+    internal_error: bool = False
+    """Whether a fault of ours has ended it early."""
 
     @property
     def exit_code(self) -> ExitCode:
         """The exit status that the counts call for."""
-        return exit_code([one.verdict for one in self.speeds], self.interrupted)
+        return exit_code([one.verdict for one in self.speeds], self.interrupted, self.internal_error)

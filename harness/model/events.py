@@ -240,12 +240,14 @@ class RunFinished:
     seconds: float
     """Wall-clock time of the whole run."""
     interrupted: bool = False
+    internal_error: bool = False
+    """Whether a fault of ours has ended it early."""
     out_of_time: bool = False
 
     @property
     def exit_code(self) -> ExitCode:
         """The exit status that the results call for."""
-        return exit_code([result.verdict for result in self.results], self.interrupted)
+        return exit_code([result.verdict for result in self.results], self.interrupted, self.internal_error)
 
     def count(self, verdict: Verdict) -> int:
         """Return how many positions ended with a verdict."""

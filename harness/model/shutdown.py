@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
+from ...errors import Complaint
 from .verdict import ExitCode
 
 POLL_SECONDS = 0.1
@@ -28,11 +30,17 @@ class Interrupted(KeyboardInterrupt):
     """
 
 
+class InternalError(Exception):
+    """A fault of ours, whose traceback is its message where it has come from another process, and else its cause."""
+
+
 class Interrupt:
-    """Whether the user has asked to stop."""
+    """Whether the work has to end early: the user has asked to stop, or a fault of ours keeps it from going on."""
 
     def __init__(self) -> None:
         self.requested = False
+        self.fault: BaseException | None = None
+        """The first fault of ours."""
         self._terminals = [descriptor for descriptor in (1, 2) if os.isatty(descriptor)]
 
     def request(self, number: int, _frame: FrameType | None) -> None:
@@ -43,6 +51,24 @@ class Interrupt:
             exit_at_once(ExitCode.INTERRUPTED)
         self.requested = True
 
+    def fail(self, fault: BaseException) -> None:
+        """End the work early, as Ctrl-C does, with a report of what is done."""
+        self.fault = self.fault or fault
+        self.requested = True
+
+    @contextmanager
+    def failing(self, *told: type[BaseException]) -> Iterator[None]:
+        """Let a fault of ours in this block end the work early; a failure that is told in one line goes through.
+
+        So do other exceptions of the types `told`.
+        """
+        try:
+            yield
+        except (Complaint, *told):
+            raise
+        except Exception as fault:
+            self.fail(fault)
+
     def _let_go_of_the_terminal(self) -> None:
         """From here on writing to it would be an error, which must not keep reports from their files."""
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -51,9 +77,18 @@ class Interrupt:
         os.close(nowhere)
 
 
+def exit_on_interrupt() -> None:
+    """End the program at once at Ctrl-C, until a command catches it: modules that are being loaded take it badly."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, lambda _number, _frame: end(ExitCode.INTERRUPTED))
+
+
 @contextmanager
 def catch_interrupts() -> Iterator[Interrupt]:
-    """Turn the signals into a request for the duration of the block; a second one exits at once."""
+    """Turn the signals into a request for the duration of the block; a second one exits at once.
+
+    The block makes its report, too. Raises InternalError at its end, where a fault of ours has ended the work.
+    """
     interrupt = Interrupt()
     before = {
         number: signal.signal(number, interrupt.request)
@@ -65,6 +100,8 @@ def catch_interrupts() -> Iterator[Interrupt]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+    if interrupt.fault is not None:
+        raise InternalError from interrupt.fault
 
 
 def remember_session(session: int) -> None:
@@ -75,6 +112,14 @@ def remember_session(session: int) -> None:
 def forget_session(session: int) -> None:
     """Forget the session of an engine that has ended."""
     _sessions.discard(session)
+
+
+def end(status: int) -> None:
+    """Print what is still to be printed, kill the engines and end this process, whatever other threads do."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, RuntimeError):  # a terminal that was closed, or we are in the middle of writing
+            stream.flush()
+    exit_at_once(status)
 
 
 def exit_at_once(status: int) -> None:

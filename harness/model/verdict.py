@@ -42,11 +42,17 @@ class ExitCode(IntEnum):
     ENGINE_FAILED = 3
     """Some engine crashed, hung, rejected a position or printed garbage, and nothing mismatched."""
     NOTHING_TO_RUN = 4
+    INTERNAL_ERROR = 70
+    """A fault of ours; a file has its traceback."""
     INTERRUPTED = 130
+    OUTPUT_CLOSED = 141
+    """The reader of our output has closed it. A shell shows this status of a program that SIGPIPE has ended."""
 
 
-def exit_code(verdicts: list[Verdict], interrupted: bool) -> ExitCode:
+def exit_code(verdicts: list[Verdict], interrupted: bool, internal_error: bool = False) -> ExitCode:
     """Return the exit status of a run that ended with these verdicts."""
+    if internal_error:
+        return ExitCode.INTERNAL_ERROR
     if interrupted:
         return ExitCode.INTERRUPTED
     if any(verdict in (Verdict.MISMATCH, Verdict.SPLIT) for verdict in verdicts):

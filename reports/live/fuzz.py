@@ -24,6 +24,7 @@ class FuzzLive:
         self._console, self._quiet = console, quiet
         self._status: Status | None = None
         self._examples: int | None = None
+        self._told: set[str] = set()
 
     def __enter__(self) -> FuzzLive:
         return self
@@ -44,7 +45,8 @@ class FuzzLive:
                 if self._console.is_terminal:
                     self._status = self._console.status(Text("starting"))
                     self._status.start()
-            case Notice():
+            case Notice() if event.text not in self._told:  # each process may say it
+                self._told.add(event.text)
                 self._console.print(Text(event.text, style="dim", overflow="fold"))
             case DiscrepancySeen():
                 found = event.hit.discrepancy

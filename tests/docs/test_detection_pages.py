@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from helpers.made_outcomes import OUTCOMES
-from perft_check.__main__ import run_command_line
+from perft_check.harness.cli.program import run_command_line
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.hunting.results import Results
 

@@ -22,7 +22,7 @@ from perft_check.generator.kernels.counting.list_perft import count_leaves_by_li
 from perft_check.generator.kernels.counting.stats import count_kinds
 from perft_check.generator.kernels.counting.turbo import count_leaves
 from perft_check.generator.kernels.generate import generate
-from perft_check.generator.kernels.machine import bits, jit
+from perft_check.generator.kernels.machine import bits, folders, jit
 from perft_check.generator.kernels.play import board_after
 from perft_check.generator.kernels.sliders import common, magic, pext
 from perft_check.generator.kernels.sliders.common import Tables
@@ -182,7 +182,7 @@ def _python(code: str, cache: Path | None = None, home: Path | None = None, **va
 
 
 def _compiled_files(cache: Path) -> dict[str, set[str]]:
-    return {folder.name: {file.name for file in folder.rglob("*.nbc")} for folder in cache.glob("kernels-*")}
+    return {folder.name: {file.name for file in folder.glob("*.kernel")} for folder in cache.glob("kernels-*")}
 
 
 def test_kernels_are_cached_by_their_sources(tmp_path: Path) -> None:
@@ -190,12 +190,13 @@ def test_kernels_are_cached_by_their_sources(tmp_path: Path) -> None:
     # A copy of the package, so that a helper (not the entry point) can be edited.
     cache, home = tmp_path / "cache", tmp_path / "home"
     shutil.copytree(PACKAGE / "generator", home / "perft_check" / "generator")
-    shutil.copy(PACKAGE / "__init__.py", home / "perft_check")
+    for module in ("__init__.py", "atomic.py"):
+        shutil.copy(PACKAGE / module, home / "perft_check")
     for number in range(7):
         (cache / f"kernels-old{number}").mkdir(parents=True)
         os.utime(cache / f"kernels-old{number}", (number, number))
     code = f"import sys; sys.path.insert(0, {str(home)!r})\n{CASTLE}"
-    latest = f"kernels-{jit.source_digest()}"
+    latest = f"kernels-{folders.source_digest()}"
     assert _python(code, cache) == CASTLED
     first = _compiled_files(cache)
     assert set(first) == {latest, "kernels-old6", "kernels-old5", "kernels-old4"}

@@ -12,7 +12,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from perft_check.__main__ import run_command_line
+from perft_check.harness.cli.program import run_command_line
 
 PROGRAM = [sys.executable, "-m", "perft_check"]
 STOCKFISH = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 
 from ....errors import UsageError
@@ -35,32 +35,32 @@ def main(settings: BenchSettings) -> ExitCode:
 
     After an interrupt the positions that are complete are printed.
     """
-    finished = _run(settings)
-    for table in tables(finished):
-        console.print_table(table)
-    if finished.techniques:
-        for note in notes(finished):
-            console.out().print(note, soft_wrap=True)
-    return finished.exit_code
+    with catch_interrupts() as interrupt:
+        finished = _run(settings, interrupt)
+        for table in tables(finished):
+            console.print_table(table)
+        if finished.techniques:
+            for note in notes(finished):
+                console.out().print(note, soft_wrap=True)
+        return finished.exit_code
 
 
-def _run(settings: BenchSettings) -> BenchFinished:
+def _run(settings: BenchSettings, interrupt: Interrupt) -> BenchFinished:
     positions = {name: _with_moves(name) for name in settings.positions or POSITIONS}
     speeds: list[Speed] = []
     with ExitStack() as stack:
-        interrupt = stack.enter_context(catch_interrupts())
         engines = [stack.enter_context(closing(open_engine(spec))) for spec in _specs(settings)]
         bench = Bench(engines, settings.rounds, settings.timeout, interrupt)
-        try:
+        with suppress(Interrupted), interrupt.failing(OSError):
             bench.start()
             for name, position in positions.items():
                 speeds += bench.measured(name, Line(position))
-        except Interrupted:
+        if interrupt.requested:
             timed = len({one.position for one in speeds})
             console.err().print(f"interrupted: {timed} of {len(positions)} positions timed")
     compares = settings.techniques and speeds and not interrupt.requested
     techniques = tuple(_costs(list(positions.values()))) if compares else ()
-    return BenchFinished(tuple(speeds), techniques, interrupt.requested)
+    return BenchFinished(tuple(speeds), techniques, interrupt.requested, interrupt.fault is not None)
 
 
 def _specs(settings: BenchSettings) -> Sequence[str]:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import platform
 import shlex
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from .... import __version__
 from ....errors import UsageError
 from ....generator.line import Line
 from ....reports.terminal.doctor import facts_table
@@ -25,8 +21,8 @@ from ...model.shutdown import catch_interrupts
 from ...model.verdict import ExitCode, Verdict, exit_code
 from .. import console
 from ..settings.doctor import DoctorSettings
+from ..versions import versions
 
-LIBRARIES = ("numba", "llvmlite", "numpy", "chess", "hypothesis", "typer", "rich")
 CHECK_SECONDS = 10.0
 PROGRAMS = ("stockfish", "fairy-stockfish", "ethereal-chess")
 """Engines that Debian packages and that can count."""
@@ -106,9 +102,7 @@ def _checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
 
 def machine_facts() -> Iterator[tuple[str, str]]:
     """Yield the facts about this machine, as name and value."""
-    yield "perft-check", __version__
-    yield "python", f"{platform.python_version()} at {sys.executable}"
-    yield "libraries", ", ".join(f"{name} {_version(name)}" for name in LIBRARIES)
+    yield from versions()
     yield from _kernels()
     yield "techniques", f"use -e {', '.join(OWN)}"
     for name in PROGRAMS:
@@ -116,17 +110,12 @@ def machine_facts() -> Iterator[tuple[str, str]]:
         yield name, f"{path}  use -e uci:{name}" if path else "not here"
 
 
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "missing"
-
-
 def _kernels() -> Iterator[tuple[str, str]]:
     from llvmlite import binding
 
     from ....generator.kernels.machine import jit
+    from ....generator.kernels.machine.folders import cache_folder
+    from ....generator.kernels.machine.keeping import is_cached
     from ....generator.kernels.tables import BACKENDS, default_backend
 
     yield "cpu", f"{binding.get_host_cpu_name()}, {_threads()}"
@@ -134,11 +123,11 @@ def _kernels() -> Iterator[tuple[str, str]]:
     available = [name for name in BACKENDS if name != "pext" or jit.target_has_pext()]
     others = [name for name in available if name != default_backend()]
     yield "sliders", f"{default_backend()}" + (f" (also here: {', '.join(others)})" if others else "")
-    folder = jit.cache_folder()
+    folder = cache_folder()
     if folder is None:
-        yield "kernel cache", f"none: {jit.cache_root()} cannot be written, so every run compiles anew"
+        yield "kernel cache", "none: every run compiles anew"
     else:
-        state = "compiled" if jit.is_cached() else "empty: the first run compiles, a few seconds"
+        state = "compiled" if is_cached() else "empty: the first run compiles, a few seconds"
         yield "kernel cache", f"{folder} ({state})"
 
 

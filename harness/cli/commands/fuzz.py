@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from ...engines.stdio.process import Limits
 from ...engines.task import Task
 from ...fuzzing.building import build_examiner
 from ...fuzzing.campaign import Store, fuzz
-from ...fuzzing.corpus import add_to_corpus, check_corpus
+from ...fuzzing.corpus import Corpus, check_corpus
 from ...fuzzing.mix import turns
 from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
 from ...fuzzing.plan import Plan
@@ -50,17 +50,16 @@ def main(settings: FuzzSettings) -> ExitCode:
     if settings.replay is not None:
         return _replay(settings, plan)
     keeper = _Keeper(settings.corpus)
-    with catch_interrupts() as interrupt, FuzzLive(console.err(), settings.quiet) as live:
-        for event in _events(settings, plan, interrupt, keeper.keep):
-            live.handle(event)
-    assert isinstance(event, FuzzFinished), "the last event of a run"
-    finished = replace(event, stored=settings.corpus if keeper.kept else None)
-    shown = render(finished, settings.verbose, settings.quiet)
-    status = report(finished, shown, targets, finished.exit_code, console.out())
-    if keeper.failure is not None:
-        console.err().print(f"perft-check: {keeper.failure}")
-        return ExitCode.USAGE if status is ExitCode.AGREE else status
-    return status
+    with catch_interrupts() as interrupt:
+        with FuzzLive(console.err(), settings.quiet) as live:
+            for event in _events(settings, plan, interrupt, keeper):
+                with interrupt.failing(OSError):
+                    live.handle(event)
+        assert isinstance(event, FuzzFinished), "the last event of a run"
+        finished = replace(event, stored=settings.corpus if keeper.has_kept else None)
+        shown = render(finished, settings.verbose, settings.quiet)
+        status = report(finished, shown, targets, finished.exit_code, console.out())
+    return ExitCode.USAGE if keeper.failure is not None and status is ExitCode.AGREE else status
 
 
 def _events(settings: FuzzSettings, plan: Plan, interrupt: Interrupt, store: Store) -> Iterator[FuzzEvent]:
@@ -70,25 +69,35 @@ def _events(settings: FuzzSettings, plan: Plan, interrupt: Interrupt, store: Sto
     return soak_kernels(plan, positions, interrupt, store)
 
 
-class _Keeper:
+class _Keeper(Store):
     """Adds finds to the corpus, if there is one; a failure to do so must not hide what the run finds."""
 
-    def __init__(self, corpus: str | None) -> None:
+    def __init__(self, path: str | None) -> None:
         """Raises SuiteError where nothing can be added to the file."""
-        self._corpus = None if corpus is None else Path(corpus)
-        if self._corpus is not None:
-            check_corpus(self._corpus)
-        self.kept = 0
+        if path is not None:
+            check_corpus(Path(path))
+        self._corpus = None if path is None else Corpus(Path(path))
+        self.has_kept = False
         self.failure: SuiteError | None = None
+        """The first find that could not be added."""
 
-    def keep(self, discrepancy: Discrepancy, depth: int) -> None:
-        """Add a discrepancy that shows at a depth."""
-        if self._corpus is None or self.failure is not None:
+    def keep(self, found: Discrepancy, depth: int) -> None:
+        """Add a find as it was found."""
+        self._try(lambda corpus: corpus.keep(found, depth))
+
+    def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> None:
+        """Add a reduced find instead."""
+        self._try(lambda corpus: corpus.keep_reduced(reduced, depth, found))
+
+    def _try(self, add: Callable[[Corpus], bool]) -> None:
+        if self._corpus is None:
             return
         try:
-            self.kept += add_to_corpus(self._corpus, discrepancy, depth)
+            self.has_kept |= add(self._corpus)
         except SuiteError as error:
-            self.failure = error
+            if self.failure is None:
+                console.err().print(f"perft-check: {error}: finds are reported, and not kept", soft_wrap=True)
+            self.failure = self.failure or error
 
 
 def make_plan(settings: FuzzSettings) -> Plan:

@@ -31,8 +31,8 @@ def main(settings: RunSettings) -> ExitCode:
     suites = select_suites(settings)
     with catch_interrupts() as interrupt:
         finished = console.follow(_plan(settings, suites), interrupt, settings.quiet)
-    shown = terminal.render(finished, settings.verbose, settings.quiet)
-    return report(finished, shown, targets, finished.exit_code, console.out())
+        shown = terminal.render(finished, settings.verbose, settings.quiet)
+        return report(finished, shown, targets, finished.exit_code, console.out())
 
 
 def _plan(settings: RunSettings, suites: tuple[Suite, ...]) -> Plan:

@@ -16,12 +16,12 @@ from ....reports.live.score import ScoreLive
 from ....reports.terminal.score import render, score_table
 from ....reports.text import count
 from ...model.command_lines import command_line, repeated
-from ...model.shutdown import catch_interrupts
+from ...model.shutdown import Interrupt, catch_interrupts
 from ...model.verdict import ExitCode
 from ...zoo.catalogue import faults_of
 from ...zoo.fault import Fault
 from ...zoo.hunting.hunt import STRATEGIES
-from ...zoo.hunting.model import Score
+from ...zoo.hunting.model import Hunt, Score
 from ...zoo.hunting.results import Results
 from ...zoo.hunting.running import carry_out, hunts
 from ...zoo.hunting.score import score_of
@@ -51,9 +51,22 @@ def main(settings: ScoreSettings) -> ExitCode:
     resolved = _settled(settings, done)
     todo = hunts(faults, resolved.strategies, resolved.seeds, resolved.seconds)
     missing = [task for task in todo if task not in done.by_hunt] if settings.hunting else []
-    with catch_interrupts() as interrupt, ScoreLive(console.err(), len(todo) - len(missing), len(todo)) as live:
-        for event in carry_out(missing, done, resolved.jobs, interrupt):
-            live.handle(event)
+    with catch_interrupts() as interrupt:
+        with ScoreLive(console.err(), len(todo) - len(missing), len(todo)) as live, interrupt.failing(OSError):
+            for event in carry_out(missing, done, resolved.jobs, interrupt):
+                live.handle(event)
+        return _report(settings, resolved, targets, todo, done, interrupt)
+
+
+def _report(
+    settings: ScoreSettings,
+    resolved: _Resolved,
+    targets: Sequence[Target],
+    todo: Sequence[Hunt],
+    done: Results,
+    interrupt: Interrupt,
+) -> ExitCode:
+    """Report what is done, and how to go on."""
     outcomes = tuple(done.by_hunt[task] for task in todo if task in done.by_hunt)
     status = ExitCode.INTERRUPTED if interrupt.requested else ExitCode.AGREE
     command = _command(settings, resolved)

@@ -50,8 +50,8 @@ def verify(settings: VerifySettings) -> ExitCode:
     limited = [suite.limited(None, settings.max_nodes) for suite in suites]
     with catch_interrupts() as interrupt:
         finished = _verify(tuple(suite for suite in limited if suite.cases), settings.against, interrupt)
-    console.out().print(terminal.render(finished), crop=False)
-    return finished.exit_code
+        console.out().print(terminal.render(finished), crop=False)
+        return finished.exit_code
 
 
 def _verify(suites: tuple[Suite, ...], against: tuple[str, ...], interrupt: Interrupt) -> RunFinished:
@@ -87,14 +87,14 @@ def make(settings: MakeSettings) -> ExitCode:
                 return _nothing_written("interrupted", ExitCode.INTERRUPTED)
             suites.append(suite)
         finished = _verify(tuple(suites), (), interrupt)
-    console.out().print(terminal.render(finished), crop=False)
-    if finished.exit_code is not ExitCode.AGREE:
-        why = "interrupted" if finished.interrupted else "not every count is confirmed"
-        return _nothing_written(why, finished.exit_code)
-    for suite in suites:
-        write_suite(target / f"{suite.name}.epd", suite, _header(suite, seed))
-    console.out().print(f"written to {target}: {', '.join(f'{suite.name}.epd' for suite in suites)}")
-    return ExitCode.AGREE
+        console.out().print(terminal.render(finished), crop=False)
+        if finished.exit_code is not ExitCode.AGREE:
+            why = "interrupted" if finished.interrupted else "not every count is confirmed"
+            return _nothing_written(why, finished.exit_code)
+        for suite in suites:
+            write_suite(target / f"{suite.name}.epd", suite, _header(suite, seed))
+        console.out().print(f"written to {target}: {', '.join(f'{suite.name}.epd' for suite in suites)}")
+        return ExitCode.AGREE
 
 
 def _nothing_written(why: str, status: ExitCode) -> ExitCode:

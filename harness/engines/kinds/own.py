@@ -25,7 +25,8 @@ _ENTRY_POINTS: dict[Kernel, str] = {"list": "count_leaves_by_list", "turbo": "co
 
 def compile_notice(entry_point: str) -> str | None:
     """Return a line that says what a kernel waits for at its first use on a machine, if it has to wait."""
-    from ....generator.kernels.machine.jit import is_cached, jit_enabled
+    from ....generator.kernels.machine.jit import jit_enabled
+    from ....generator.kernels.machine.keeping import is_cached
 
     if not jit_enabled():
         return "the generator runs as plain Python (NUMBA_DISABLE_JIT is set): expect it to be slow"

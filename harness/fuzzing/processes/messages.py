@@ -34,7 +34,7 @@ class Started:
 
 @dataclass(frozen=True)
 class Waiting:
-    """An answer: the engines start slowly, and the notice says why."""
+    """An answer: something to tell the user, such as why the engines start slowly."""
 
     notice: str
 

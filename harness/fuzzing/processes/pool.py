@@ -9,9 +9,10 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 
-from ...engines.base import EngineCrash, EngineError
-from ...engines.our_processes import signals_held_back
-from ...model.shutdown import POLL_SECONDS
+from ....errors import Complaint
+from ...engines.base import EngineCrash
+from ...engines.our_processes import starting
+from ...model.shutdown import POLL_SECONDS, InternalError
 from ..plan import Plan
 from .messages import Answer, Draw, Drawn, Failed, Job, Reduce, Reduced, StopJob
 from .worker import work
@@ -27,7 +28,7 @@ class Member:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self._process: SpawnProcess = context.Process(target=work, args=(plan, theirs), daemon=True)
-        with signals_held_back():
+        with starting():
             self._process.start()
         theirs.close()
         self.job: Job | None = None
@@ -46,7 +47,7 @@ class Member:
                 self.pipe.send(StopJob())
 
     def answer(self) -> Answer:
-        """Return the answer that is waiting. Raises EngineError, UsageError, RuntimeError where it has failed."""
+        """Return the answer that is waiting. Raises EngineError, UsageError, InternalError where it has failed."""
         try:
             answer: Answer = self.pipe.recv()
         except (EOFError, OSError):
@@ -116,7 +117,7 @@ class Pool:
             member = by_pipe[pipe]
             try:
                 answer = member.answer()
-            except EngineError:
+            except (Complaint, InternalError):
                 self.members.remove(member)
                 member.close()
                 raise

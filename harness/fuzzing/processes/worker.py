@@ -6,6 +6,7 @@ A broken pipe says that the parent is gone, and ends the process.
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 import time
@@ -16,11 +17,12 @@ from typing import Any
 
 from ....errors import UsageError
 from ....generator.events import events_of
+from ....generator.kernels.machine.folders import log
 from ....generator.line import Line
 from ....generator.position import Position
 from ...engines.base import EngineError
 from ...engines.our_processes import GRACE_SECONDS, become_ours
-from ...model.shutdown import Interrupted, exit_at_once
+from ...model.shutdown import InternalError, Interrupted, exit_at_once
 from ..batch import Batch, BatchResult
 from ..building import build_examiner
 from ..model import Hit
@@ -35,6 +37,7 @@ TELL_SECONDS = 0.1
 def work(plan: Plan, pipe: Connection) -> None:
     """Do jobs until the pipe is closed."""
     become_ours(GRACE_SECONDS)
+    log.addHandler(_ToParent(pipe))
     with suppress(OSError):  # the parent is gone
         try:
             with closing(Worker(plan, pipe)) as worker:
@@ -42,10 +45,19 @@ def work(plan: Plan, pipe: Connection) -> None:
                 worker.run()
         except (UsageError, EngineError) as error:
             pipe.send(Failed(error))
-        except OSError:
-            raise
-        except Exception:
-            pipe.send(Failed(RuntimeError(traceback.format_exc())))
+        except BaseException:
+            pipe.send(Failed(InternalError(traceback.format_exc())))
+
+
+class _ToParent(logging.Handler):
+    """Lets the parent tell what would otherwise be told by every process, in the middle of a display."""
+
+    def __init__(self, pipe: Connection) -> None:
+        super().__init__()
+        self._pipe = pipe
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._pipe.send(Waiting(record.getMessage()))
 
 
 def _end_after(dismissed: threading.Event) -> None:
@@ -63,13 +75,16 @@ class Worker:
         self.dismissed = threading.Event()
         """Set when the pipe is closed."""
         self._examiner, self._is_ready = build_examiner(plan), False
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[Job | Exception | None] = queue.SimpleQueue()
+        """Ended by None, or by what keeps us from hearing of more."""
         self._told = 0.0
 
     def run(self) -> None:
         """Answer jobs until the pipe is closed."""
         threading.Thread(target=self._listen, daemon=True, name="orders").start()
         while (job := self._jobs.get()) is not None:
+            if isinstance(job, Exception):
+                raise job
             self._get_ready()
             self._pipe.send(self._draw(job) if isinstance(job, Draw) else self._reduce(job))
 
@@ -103,6 +118,9 @@ class Worker:
                 self._jobs.put(None)
                 self._examiner.caller.stop()
                 self.dismissed.set()
+                return
+            except Exception as error:
+                self._jobs.put(error)
                 return
             if isinstance(order, StopJob):
                 self._examiner.caller.stop()

@@ -22,7 +22,7 @@ def test_many_failures_have_one_cause(run: Run) -> None:
 def test_a_json_report_has_the_cause(run: Run, tmp_path: Path) -> None:
     (tmp_path / "rook.epd").write_text("4k3/1b6/8/8/8/8/P7/4K2R w K - 0 1 ;D3 3959\n")
     engine = "uci:" + shlex.join([*PROGRAM, "zoo", "serve", "right-survives-capture"])
-    done = run("-e", engine, "-s", "rook.epd", "--report", "json=-")
+    done = run("-e", engine, "-s", "rook.epd", "--report", "json=-", "--timeout", "120")
     assert done.returncode == 1
     findings = [result["finding"] for result in json.loads(done.stdout)["results"] if result["finding"]]
     assert {finding["cause"] for finding in findings} == {"state"}

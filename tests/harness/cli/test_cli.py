@@ -38,7 +38,7 @@ def test_help_lists_every_command(run: Run) -> None:
 
 def test_help_does_not_load_what_it_does_not_need(tmp_path: Path) -> None:
     code = (
-        "import sys; from perft_check.__main__ import run_command_line as run; run(['--help']);"
+        "import sys; from perft_check.harness.cli.program import run_command_line as run; run(['--help']);"
         "print([name for name in ('numba', 'numpy', 'chess', 'hypothesis') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)

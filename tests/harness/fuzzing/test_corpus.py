@@ -14,7 +14,8 @@ import chess
 import pytest
 from helpers.lines import leaves, line_from
 from helpers.planted import discrepancy_at
-from perft_check.harness.fuzzing.corpus import HEADER, add_to_corpus, check_corpus
+from helpers.processes import PATIENCE
+from perft_check.harness.fuzzing.corpus import HEADER, Corpus, add_to_corpus, check_corpus
 from perft_check.suites.case import SuiteError
 from perft_check.suites.loader import load_suite
 
@@ -34,7 +35,7 @@ def test_a_new_file_has_a_header_and_a_line_for_each_find(tmp_path: Path) -> Non
     assert second.startswith('4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;D3 1197 ;id "extra castling-in-check ')
     assert third.startswith("8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1 ;D1 6 ;D2 121 ;D3 711 ")
     assert ';id "missing en-passant-along-pin ' in third
-    assert os.listdir(tmp_path) == ["finds.epd"]
+    assert sorted(os.listdir(tmp_path)) == [".finds.epd.lock", "finds.epd"]
 
 
 @pytest.mark.parametrize("line", [ROOK, PAWN, PLAYED])
@@ -141,6 +142,87 @@ def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SuiteError) as caught:
         add_to_corpus(tmp_path / "none" / "finds.epd", discrepancy_at(ROOK, "x"), 1)
     assert str(caught.value) == f"cannot write {tmp_path / 'none' / 'finds.epd'}: No such file or directory"
+
+
+def positions(path: Path) -> list[object]:
+    return [case.position for case in load_suite(path)]
+
+
+def test_a_reduced_find_takes_the_place_of_what_was_found(tmp_path: Path) -> None:
+    path = tmp_path / "finds.epd"
+    path.write_text(SUITE)
+    corpus, found = Corpus(path), discrepancy_at(PAWN, "x")
+    assert corpus.keep(found, 1)
+    assert corpus.keep(discrepancy_at(PLAYED, "y"), 1)
+    start, *_ = positions(path)
+    assert positions(path) == [start, PAWN.base, PLAYED.base]
+    assert corpus.keep_reduced(discrepancy_at(ROOK, "x"), 1, found)
+    assert positions(path) == [start, ROOK.base, PLAYED.base]
+    assert path.read_text().startswith(SUITE)
+
+
+def test_a_find_that_cannot_be_reduced_stays(tmp_path: Path) -> None:
+    corpus, found = Corpus(tmp_path / "finds.epd"), discrepancy_at(PAWN, "x")
+    corpus.keep(found, 1)
+    before = (tmp_path / "finds.epd").read_bytes()
+    assert not corpus.keep_reduced(found, 1, found)
+    assert (tmp_path / "finds.epd").read_bytes() == before
+
+
+def test_a_position_that_the_user_has_stays(tmp_path: Path) -> None:
+    path = tmp_path / "finds.epd"
+    add_to_corpus(path, discrepancy_at(PAWN, "mine"), 1)
+    corpus, found = Corpus(path), discrepancy_at(PAWN, "x")
+    assert not corpus.keep(found, 1)
+    corpus.keep_reduced(discrepancy_at(ROOK, "x"), 1, found)
+    assert positions(path) == [PAWN.base, ROOK.base]
+
+
+def test_a_position_that_another_find_needs_stays_until_that_is_reduced(tmp_path: Path) -> None:
+    path = tmp_path / "finds.epd"
+    corpus, one, other = Corpus(path), discrepancy_at(PAWN, "one"), discrepancy_at(PAWN, "other")
+    corpus.keep(one, 1)
+    corpus.keep(other, 1)
+    corpus.keep_reduced(discrepancy_at(ROOK, "one"), 1, one)
+    assert positions(path) == [PAWN.base, ROOK.base]
+    corpus.keep_reduced(discrepancy_at(ROOK, "other"), 1, other)
+    assert positions(path) == [ROOK.base]
+
+
+_WRITER = """
+import sys
+from pathlib import Path
+from helpers.lines import line_from
+from helpers.planted import discrepancy_at
+from perft_check.harness.fuzzing.corpus import add_to_corpus
+print("ready", flush=True)
+sys.stdin.read()
+for number in range(8):
+    line = line_from(f"k7/8/8/8/8/8/8/K7 w - - {sys.argv[2]} {number + 1}")
+    add_to_corpus(Path(sys.argv[1]), discrepancy_at(line, "x"), 1)
+"""
+
+
+def test_eight_writers_lose_no_line(tmp_path: Path) -> None:
+    path, environment = tmp_path / "finds.epd", os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", _WRITER, str(path), str(writer)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+        )
+        for writer in range(8)
+    ]
+    for writer in writers:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == b"ready\n"
+    for writer in writers:
+        assert writer.stdin is not None
+        writer.stdin.close()
+    assert [writer.wait(PATIENCE) for writer in writers] == [0] * 8
+    kept = sorted((case.position.halfmove, case.position.fullmove) for case in load_suite(path))
+    assert kept == [(writer, number) for writer in range(8) for number in range(1, 9)]
 
 
 _ADDER = """

@@ -14,7 +14,7 @@ from perft_check.generator.soaking import CHECKS, Difference, SoakResult
 from perft_check.generator.types.pieces import Color
 from perft_check.generator.validation import FenError
 from perft_check.harness.fuzzing import soaking
-from perft_check.harness.fuzzing.campaign import Store
+from perft_check.harness.fuzzing.campaign import NOWHERE, Store
 from perft_check.harness.fuzzing.corpus import add_to_corpus
 from perft_check.harness.fuzzing.model import Discrepancy, FuzzFinished
 from perft_check.harness.model.shutdown import Interrupt
@@ -27,15 +27,21 @@ PLACE = line_from("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQk
 ONE, OTHER = list(CHECKS)[1:3]
 
 
-def keep_nothing(_fault: Discrepancy, _depth: int) -> None:
-    pass
+class Kept(Store):
+    """Remembers reduced finds."""
+
+    def __init__(self) -> None:
+        self.finds: list[tuple[Discrepancy, int]] = []
+
+    def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> None:
+        self.finds.append((reduced, depth))
 
 
 def soaked(
     monkeypatch: pytest.MonkeyPatch,
     *differences: Difference,
     interrupt: Interrupt | None = None,
-    store: Store = keep_nothing,
+    store: Store = NOWHERE,
 ) -> FuzzFinished:
     """Return the last event of a soak that has found these differences."""
     result = SoakResult(100, 1, 2000, 1, len(differences), differences, (0, 0))
@@ -48,12 +54,12 @@ def soaked(
 def test_differences_are_reduced_to_one_find(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are reduced to two kings, and two checks of the soak with one cause are one find."""
     monkeypatch.setattr(soaking, "build_examiner", lambda _: examiner_of(Planted({"anywhere": lambda _: True})))
-    kept: list[tuple[Discrepancy, int]] = []
+    kept = Kept()
     differences = [Difference(PLACE, ONE), Difference(PLACE, ONE), Difference(PLACE, OTHER)]
-    finished = soaked(monkeypatch, *differences, store=lambda *discrepancy: kept.append(discrepancy))
+    finished = soaked(monkeypatch, *differences, store=kept)
     (find,) = finished.finds
     assert (find.pieces, find.pieces_before, find.times, find.comes_again) == (2, 32, 2, True)
-    assert kept == [(find.discrepancy, 1)]
+    assert kept.finds == [(find.discrepancy, 1)]
     assert finished.exit_code is ExitCode.MISMATCH
 
 
@@ -96,10 +102,10 @@ def test_a_position_without_a_fen_is_reported(monkeypatch: pytest.MonkeyPatch, t
         Position.from_fen(broken.fen())
     corpus = tmp_path / "c.epd"
 
-    def store(discrepancy: Discrepancy, depth: int) -> None:
-        add_to_corpus(corpus, discrepancy, depth)
-
-    finished = soaked(monkeypatch, Difference(broken, "board"), Difference(PLACE, ONE), store=store)
+    kept = Kept()
+    finished = soaked(monkeypatch, Difference(broken, "board"), Difference(PLACE, ONE), store=kept)
+    for find, depth in kept.finds:
+        add_to_corpus(corpus, find, depth)
     assert sorted(find.discrepancy.check for find in finished.finds) == sorted(["board", ONE])
     assert finished.exit_code is ExitCode.MISMATCH
     assert [case.position for case in load_suite(corpus)] == [PLACE]

@@ -1,0 +1,112 @@
+"""The folder of compiled kernels. What lies in it is executed, so nobody else may be able to put anything there."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+SOURCES = Path(__file__).resolve().parents[2]
+KEPT_VERSIONS = 4
+"""How many source versions keep their compiled kernels on disk."""
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
+log = logging.getLogger("perft_check")
+"""What a user has to know about the cache. Python prints it to stderr, one line each, unless somebody handles it."""
+
+
+@cache
+def source_digest() -> str:
+    """Return a short digest of every source file below `generator/`, the cache key of the kernels."""
+    digest = hashlib.sha256()
+    for source in sorted(SOURCES.rglob("*.py")):
+        digest.update(source.relative_to(SOURCES).as_posix().encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _places() -> Iterator[Path]:
+    """Yield where a cache may be, the most wanted first: `NUMBA_CACHE_DIR`, then the user's cache folder."""
+    if configured := os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(configured).absolute()
+    from platformdirs import user_cache_path
+
+    yield user_cache_path("perft-check").absolute()
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Return the folder of the kernels of exactly these sources, or None where there is no safe place for it.
+
+    Folders of older source versions beyond the `KEPT_VERSIONS` most recently used are removed.
+    """
+    objections = []
+    for place in _places():
+        folder = place / f"kernels-{source_digest()}"
+        if (objection := why_unsafe(folder)) is not None:
+            objections.append(f"{folder} {objection}")
+            continue
+        if objections:
+            log.warning("perft-check: %s: compiled kernels are kept in %s", objections[0], folder)
+        _remove_old_versions(folder)
+        return folder
+    log.warning(
+        "perft-check: %s: kernels are compiled in every run; set NUMBA_CACHE_DIR to a folder of your own", objections[0]
+    )
+    return None
+
+
+def cache_root() -> Path | None:
+    """Return the folder below which all is kept that outlives a run, or None where there is none."""
+    folder = cache_folder()
+    return None if folder is None else folder.parent
+
+
+def _remove_old_versions(latest: Path) -> None:
+    os.utime(latest)
+    versions = sorted(latest.parent.glob("kernels-*"), key=_last_used, reverse=True)
+    for stale in versions[KEPT_VERSIONS:]:
+        shutil.rmtree(stale, ignore_errors=True)
+
+
+def why_unsafe(folder: Path) -> str | None:
+    """Return why code cannot be kept in a folder, as the rest of a sentence, or None; a missing folder is made."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        own, parents = folder.stat(), _statuses_of_parents(folder)
+    except OSError as error:
+        return f"cannot be used ({error.strerror})"
+    if not os.access(folder, os.W_OK):
+        return "cannot be written"
+    if os.name != "posix":
+        return None
+    if own.st_uid != os.geteuid():
+        return "belongs to another user"
+    if own.st_mode & _OTHERS_WRITE:
+        return "can be written by other users"
+    # Who can write to a parent could exchange the folder; in a sticky one, such as /tmp, only what is theirs.
+    if any(_lets_others_write(parent) and not parent.st_mode & stat.S_ISVTX for parent in parents):
+        return "lies in a folder that other users can write to"
+    return None
+
+
+def _statuses_of_parents(folder: Path) -> list[os.stat_result]:
+    """Return the folders on the way to a folder, also on the way that links take."""
+    return [parent.stat() for parent in {*folder.parents, *folder.resolve().parents}]
+
+
+def _lets_others_write(folder: os.stat_result) -> bool:
+    """Tell whether others can write; our own group is often a group of one, with folders that it may write to."""
+    return bool(folder.st_mode & (stat.S_IWOTH if folder.st_gid == os.getegid() else _OTHERS_WRITE))
+
+
+def _last_used(folder: Path) -> float:
+    try:
+        return folder.stat().st_mtime
+    except OSError:  # another process removed it between listing and asking
+        return 0.0

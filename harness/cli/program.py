@@ -1,0 +1,80 @@
+"""The program: a command line becomes an exit status, and every mistake of the user one line on stderr."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from ..model.shutdown import end
+from ..model.verdict import ExitCode
+
+
+def main() -> None:
+    """Run the command line and exit with its status."""
+    if sys.stdout is None or sys.stderr is None:  # closed by our parent
+        sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - open until the end
+        sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115 - likewise
+    try:
+        status = run_command_line(sys.argv[1:])
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        status = ExitCode.INTERRUPTED
+    except OSError as error:
+        status = _output_failed(error)
+    if status == ExitCode.INTERRUPTED:
+        end(status)  # a compiler or an engine call may still be busy in another thread
+    sys.exit(status)
+
+
+def _output_failed(error: OSError) -> int:
+    """Return the exit status where our output cannot be written: nobody reads it, or the disk is full."""
+    # Python would complain once more at exit, so stdout goes nowhere from here on.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    if isinstance(error, BrokenPipeError):
+        return ExitCode.OUTPUT_CLOSED
+    if error.errno == errno.EIO:  # a terminal that was closed a moment ago
+        return ExitCode.INTERRUPTED
+    return _complain(f"cannot write the output: {error.strerror}", ExitCode.USAGE)
+
+
+def run_command_line(arguments: Sequence[str]) -> int:
+    """Carry out a command line and return the exit status. Mistakes of the user are told in one line."""
+    import typer
+
+    from ...errors import UsageError
+    from ..engines.base import EngineError
+    from .app import DEFAULT_COMMAND, app
+    from .command import OutputError
+
+    # The base of all complaints about the command line; typer exports only this child of it.
+    command_line_error: Any = typer.BadParameter.__mro__[1]
+    if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
+        arguments = [DEFAULT_COMMAND, *arguments]
+    try:
+        status = app(list(arguments), prog_name="perft-check", standalone_mode=False)
+    except UsageError as error:
+        return _complain(str(error), ExitCode.USAGE)
+    except EngineError as error:
+        return _complain(str(error), ExitCode.ENGINE_FAILED)
+    except OutputError as error:
+        return _output_failed(error.reason)
+    except command_line_error as error:
+        return _complain(error.format_message().rstrip("."), ExitCode.USAGE)
+    except typer.Abort:  # how older versions of typer hand Ctrl-C on
+        return ExitCode.INTERRUPTED
+    except Exception as fault:
+        from .internal_error import apology
+
+        return _complain(apology(fault, arguments), ExitCode.INTERNAL_ERROR)
+    return int(status or 0)
+
+
+def _complain(message: str, status: int) -> int:
+    if message:  # none where typer has shown the help instead
+        with suppress(OSError):  # nobody can be told
+            print(f"perft-check: {message}", file=sys.stderr)
+    return status

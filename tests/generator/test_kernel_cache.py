@@ -1,0 +1,195 @@
+"""Compiled kernels on disk: damage is repaired, a full disk only costs time, and nothing planted is executed."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from perft_check.generator.kernels.machine import folders, keeping
+from perft_check.generator.kernels.machine.folders import cache_folder, source_digest, why_unsafe
+from perft_check.generator.kernels.machine.jit import kernel
+
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="the rights of POSIX")
+
+
+@pytest.fixture
+def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Keep kernels in a folder of the test, as a new process does."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "of the user"))
+    for remembered in (folders.cache_folder, keeping._say_once):
+        remembered.cache_clear()
+    yield tmp_path / "cache" / f"kernels-{source_digest()}"
+    for remembered in (folders.cache_folder, keeping._say_once):
+        remembered.cache_clear()
+
+
+def is_loaded() -> bool:
+    """Call a kernel as a new process does; tell whether it came from the disk."""
+
+    def double(number: int) -> int:
+        return number + number
+
+    compiled: Any = kernel(double)
+    assert compiled(21) == 42
+    assert compiled(1.5) == 3.0
+    hits: int = compiled.stats.cache_hits.total()
+    return hits > 0
+
+
+def test_a_kernel_is_compiled_once(kernels: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert (is_loaded(), is_loaded()) == (False, True)
+    assert len(list(kernels.iterdir())) == 2
+    assert not caplog.messages
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda _: b"",
+    "short digest": lambda data: data[:10],
+    "nothing but the digest": lambda data: data[:32],
+    "truncated": lambda data: data[:-1],
+    "longer": lambda data: data + b"\0",
+    "bit of the digest": lambda data: bytes([data[0] ^ 1]) + data[1:],
+    "first bit": lambda data: data[:32] + bytes([data[32] ^ 1]) + data[33:],
+    "middle bit": lambda data: data[:5000] + bytes([data[5000] ^ 128]) + data[5001:],
+    "last bit": lambda data: data[:-1] + bytes([data[-1] ^ 1]),
+    "other file": lambda _: b"\x80\x04N." * 100,
+}
+
+
+def test_damaged_kernels_are_compiled_anew_and_it_is_said_once(kernels: Path, caplog: pytest.LogCaptureFixture) -> None:
+    is_loaded()
+    for name, damaged in DAMAGES.items():
+        caplog.clear()
+        for file in kernels.iterdir():
+            file.write_bytes(damaged(file.read_bytes()))
+        assert not is_loaded(), name
+        assert caplog.messages == [f"perft-check: damaged kernels in {kernels} are compiled anew"], name
+        assert is_loaded(), name
+
+
+def test_a_folder_in_place_of_a_kernel(kernels: Path, caplog: pytest.LogCaptureFixture) -> None:
+    is_loaded()
+    for file in kernels.iterdir():
+        file.unlink()
+        file.mkdir()
+    assert not is_loaded()
+    assert caplog.messages == [
+        f"perft-check: {kernels} cannot be written (Is a directory): kernels are compiled in every run"
+    ]
+
+
+def test_a_full_disk_costs_time_only(
+    kernels: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert (is_loaded(), is_loaded()) == (False, False)
+    assert caplog.messages == [
+        f"perft-check: {kernels} cannot be written (No space left on device): kernels are compiled in every run"
+    ]
+    assert not list(kernels.iterdir())
+
+
+class Executed:
+    """Leaves a trace where it is unpickled."""
+
+    def __init__(self, trace: Path) -> None:
+        self._trace = trace
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.mkdir, (str(self._trace),)
+
+
+def plant(kernels: Path, trace: Path) -> None:
+    """Put code with a right digest in place of all kernels."""
+    code = pickle.dumps(Executed(trace))
+    for file in kernels.iterdir():
+        file.write_bytes(hashlib.sha256(code).digest() + code)
+
+
+@needs_posix
+def test_what_others_can_write_is_not_executed(kernels: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    is_loaded()
+    plant(kernels, tmp_path / "trace")
+    kernels.chmod(0o777)
+    cache_folder.cache_clear()
+    is_loaded()
+    assert not (tmp_path / "trace").exists()
+    instead = tmp_path / "of the user" / "perft-check" / kernels.name
+    assert caplog.messages == [
+        f"perft-check: {kernels} can be written by other users: compiled kernels are kept in {instead}"
+    ]
+    kernels.chmod(0o700)
+    cache_folder.cache_clear()
+    with pytest.raises(TypeError):
+        is_loaded()
+    assert (tmp_path / "trace").exists(), "the plant is good"
+
+
+@needs_posix
+def test_why_a_folder_is_not_safe(tmp_path: Path) -> None:
+    folder, file = tmp_path / "a" / "b", tmp_path / "file"
+    file.write_text("")
+    assert why_unsafe(folder) is None
+    assert (folder.stat().st_mode & 0o777) == 0o700
+    assert why_unsafe(file) == "cannot be used (File exists)"
+    assert why_unsafe(file / "x") == "cannot be used (Not a directory)"
+    for mode, objection in ((0o775, "can be written by other users"), (0o702, "can be written by other users")):
+        folder.chmod(mode)
+        assert why_unsafe(folder) == objection
+    folder.chmod(0o755)
+    assert why_unsafe(folder) is None
+    (tmp_path / "link").symlink_to(folder)
+    for mode, objection in ((0o777, "lies in a folder that other users can write to"), (0o1777, None)):
+        (tmp_path / "a").chmod(mode)
+        assert why_unsafe(folder) == objection
+        assert why_unsafe(tmp_path / "link") == objection
+
+
+@needs_posix
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
+def test_a_folder_of_another_user_is_not_safe(tmp_path: Path) -> None:
+    os.chown(tmp_path, 1, 1)
+    assert why_unsafe(tmp_path) == "belongs to another user"
+
+
+def test_without_any_folder_kernels_are_compiled(
+    kernels: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cache").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert (is_loaded(), is_loaded()) == (False, False)
+    assert caplog.messages == [
+        f"perft-check: {kernels} cannot be used (Not a directory): kernels are compiled in every run; "
+        "set NUMBA_CACHE_DIR to a folder of your own"
+    ]
+
+
+def test_a_process_says_it_in_one_line(tmp_path: Path) -> None:
+    code = (
+        "from perft_check.generator.kernels.machine.jit import kernel\n"
+        "@kernel\ndef double(number): return number + number\n"
+        "print(double(21))"
+    )
+
+    def run() -> tuple[str, str]:
+        environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+        return done.stdout, done.stderr
+
+    assert run() == ("42\n", "")
+    (file,) = tmp_path.glob("kernels-*/*")
+    file.write_bytes(file.read_bytes()[:-1])
+    assert run() == ("42\n", f"perft-check: damaged kernels in {file.parent} are compiled anew\n")
+    assert run() == ("42\n", "")

@@ -1,0 +1,156 @@
+"""A fault of ours: status 70, one line with the file that tells more, and the report of what was done until then."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import re
+import stat
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.planted import make_plan
+from helpers.processes import PATIENCE
+from helpers.program import WIDE, Run
+from perft_check.harness.checking.checker import Checker
+from perft_check.harness.cli import internal_error
+from perft_check.harness.cli.commands import bench, perft
+from perft_check.harness.fuzzing import campaign
+from perft_check.harness.fuzzing.batch import Batch
+from perft_check.harness.fuzzing.processes.messages import Draw, Failed, Started, Waiting
+from perft_check.harness.fuzzing.processes.worker import work
+from perft_check.harness.model.shutdown import InternalError
+from perft_check.harness.zoo.hunting import running
+from perft_check.reports.live.run import Live
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder in which errors are kept."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state" / "perft-check"
+
+
+def told(stderr: str, state: Path, what: str) -> str:
+    """Return what the file says, after a check of the line that names it."""
+    start = (
+        f"perft-check: sorry, this is a fault of perft-check itself ({what}): please report it with the file {state}/"
+    )
+    (line,) = [line for line in stderr.splitlines() if line.startswith(start)]
+    file = state / line.removeprefix(start)
+    assert re.fullmatch(r"perft-check-error-\d{8}-\d{6}-\d+\.txt", file.name)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert list(state.iterdir()) == [file]
+    assert "Traceback" not in stderr
+    return file.read_text()
+
+
+def failing_after(calls: int, function: Callable[..., Any], error: BaseException) -> Callable[..., Any]:
+    """Return the function, which raises an error after so many calls."""
+    left = [calls]
+
+    def failing(*arguments: Any) -> Any:
+        if left[0] == 0:
+            raise error
+        left[0] -= 1
+        return function(*arguments)
+
+    return failing
+
+
+def test_one_line_and_a_file(run: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(perft, "resolve_position", failing_after(0, perft.resolve_position, KeyError("a\n fault")))
+    done = run("perft", "startpos", "2", **WIDE)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (70, "", 1)
+    document = told(done.stderr, state, r"KeyError: 'a\n fault'")
+    assert document.splitlines()[0] == "perft-check: 0.1.0"
+    assert "\ncommand: perft-check perft startpos 2\n" in document
+    assert "\nTraceback (most recent call last):\n" in document
+
+
+def test_without_a_place_for_the_file(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "state").write_text("")
+    monkeypatch.setattr(internal_error, "_folders", lambda: iter([tmp_path / "state" / "a", tmp_path / "state"]))
+    monkeypatch.setattr(perft, "resolve_position", failing_after(0, perft.resolve_position, KeyError("fault")))
+    done = run("perft", "startpos", "2", **WIDE)
+    assert (done.returncode, done.stderr) == (
+        70,
+        "perft-check: sorry, this is a fault of perft-check itself (KeyError: 'fault'): "
+        "no file with its traceback could be written (Not a directory)\n",
+    )
+
+
+@pytest.mark.parametrize("jobs", ["1", "3"])
+@pytest.mark.parametrize("error", [ZeroDivisionError("fault"), SystemExit("fault"), OSError("fault")], ids=type)
+def test_a_run_reports_what_was_done(
+    run: Run, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: str, error: BaseException
+) -> None:
+    monkeypatch.setattr(Checker, "check", failing_after(4, Checker.check, error))
+    done = run("run", "-j", jobs, "--report", "json=report.json", **WIDE)
+    assert done.returncode == 70
+    assert done.stdout.splitlines()[-1].startswith("interrupted: 4 of 47 positions agree")
+    assert "in failing" in told(done.stderr, state, f"{type(error).__name__}: fault")
+    document = json.loads((tmp_path / "report.json").read_text())
+    assert (document["exit_code"], len(document["results"])) == (70, 4)
+
+
+def test_a_display_that_fails_does_not_hide_the_report(run: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Live, "handle", failing_after(3, Live.handle, ValueError("fault")))
+    done = run("run", "-s", "smoke", **WIDE)
+    assert done.returncode == 70
+    assert done.stdout.splitlines()[-1].startswith("interrupted: ")
+    told(done.stderr, state, "ValueError: fault")
+
+
+def test_a_bench_reports_the_positions_that_are_timed(run: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench.Bench, "measured", failing_after(1, bench.Bench.measured, ValueError("fault")))
+    done = run("bench", "-e", "own:turbo", "--rounds", "1", "-p", "startpos", "-p", "kiwipete", **WIDE)
+    assert done.returncode == 70
+    assert "startpos 5" in done.stdout
+    assert "kiwipete" not in done.stdout
+    assert "interrupted: 1 of 2 positions timed\n" in done.stderr
+    told(done.stderr, state, "ValueError: fault")
+
+
+def test_a_score_reports_the_hunts_that_are_done(run: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def two_hunts(work: Callable[[Any], Any], tasks: list[Any], *_: object) -> Iterator[tuple[Any, Any]]:
+        for task in tasks[:2]:
+            yield task, work(task)
+        raise ValueError("fault")
+
+    monkeypatch.setattr(running, "side_by_side", two_hunts)
+    done = run("zoo", "score", "promotion", "--budget", "0.1s", "--strategy", "cpw", **WIDE)
+    assert done.returncode == 70
+    assert "2 of 6 hunts done" in done.stderr
+    assert "promotion" in done.stdout
+    told(done.stderr, state, "ValueError: fault")
+
+
+def test_a_fuzzing_process_tells_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Batch, "run", failing_after(0, Batch.run, SystemExit("fault")))
+    monkeypatch.setattr("perft_check.harness.fuzzing.processes.worker.become_ours", lambda _seconds: None)
+    monkeypatch.setattr("perft_check.harness.fuzzing.processes.worker.exit_at_once", lambda _status: None)
+    ours, theirs = multiprocessing.Pipe()
+    threading.Thread(target=work, args=(make_plan(), theirs), daemon=True).start()
+    ours.send(Draw(0))
+    answers = []
+    while not answers or isinstance(answers[-1], Waiting | Started):
+        assert ours.poll(PATIENCE)
+        answers.append(ours.recv())
+    assert isinstance(answers[-1], Failed)
+    assert isinstance(answers[-1].error, InternalError)
+    assert str(answers[-1].error).endswith("\nSystemExit: fault\n")
+    ours.close()
+
+
+def test_a_fuzzing_run_reports_what_it_has(run: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        campaign._Campaign, "_events_of", failing_after(3, campaign._Campaign._events_of, ValueError("fault"))
+    )
+    done = run("fuzz", "-n", "200", "-j", "1", "--seed", "1", **WIDE)
+    assert done.returncode == 70
+    assert done.stdout.splitlines()[-1].startswith("interrupted: no fault of own in ")
+    told(done.stderr, state, "ValueError: fault")

@@ -1,0 +1,71 @@
+"""What a fuzzing run has printed is on the disk already, and a disk that takes nothing does not end the run."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from helpers.lines import line_from
+from helpers.planted import discrepancy_at
+from helpers.processes import restore_signals
+from helpers.program import PROGRAM, WIDE, Run
+from perft_check.harness.fuzzing import corpus
+from perft_check.suites.case import SuiteError
+from perft_check.suites.loader import load_suite
+
+KINGS = line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+FAULTY = "zoo:promotion-flags-joined"
+FUZZED = ["fuzz", "-e", FAULTY, "--seed", "1", "-j", "1", "--strategy", "placements", "--corpus", "finds.epd"]
+
+
+def test_a_find_that_is_printed_survives_kill_9(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [*PROGRAM, *FUZZED, "-n", "1000000"],
+        cwd=tmp_path,
+        env=os.environ | WIDE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=restore_signals,
+    )
+    assert process.stderr is not None
+    found = next(line for line in process.stderr if line.startswith("found "))
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    fen = found.rstrip().rpartition(": ")[2].partition(" moves ")[0]
+    assert fen in [case.position.fen() for case in load_suite(tmp_path / "finds.epd")]
+
+
+def test_a_finished_run_keeps_reduced_finds_only(fuzz: Run, tmp_path: Path) -> None:
+    done = fuzz(*FUZZED[1:], "-n", "300", "-x")
+    assert done.returncode == 1
+    kept = [case.position.occupied.bit_count() for case in load_suite(tmp_path / "finds.epd")]
+    assert done.stderr.count("found ") >= len(kept) > 0
+    assert max(kept) <= 7
+
+
+def test_a_corpus_that_cannot_be_written_is_told_once(
+    fuzz: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(corpus, "write_atomically", full)
+    done = fuzz(*FUZZED[1:], "-n", "300", "-x")
+    assert done.returncode == 1
+    assert [line for line in done.stderr.splitlines() if "perft-check: " in line] == [
+        "perft-check: cannot write finds.epd: No space left on device: finds are reported, and not kept"
+    ]
+    assert "promotion" in done.stdout
+    assert not (tmp_path / "finds.epd").exists()
+
+
+def test_a_lock_that_is_never_given_back(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(corpus, "LOCK_SECONDS", 0.0)
+    path = tmp_path / "finds.epd"
+    with corpus.FileLock(tmp_path / ".finds.epd.lock"), pytest.raises(SuiteError) as caught:
+        corpus.Corpus(path).keep(discrepancy_at(KINGS, "x"), 1)
+    assert str(caught.value) == f"cannot write {path}: another process keeps {tmp_path}/.finds.epd.lock locked"
