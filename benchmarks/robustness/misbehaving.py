@@ -1,0 +1,494 @@
+"""UCI engines that misbehave, each in one way: `python misbehaving.py NAME`.
+
+All count right with python-chess but for what their name says. `ENGINES` is the list; `engines.py`
+asks each of them and writes the table.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import chess
+
+Divide = dict[str, int]
+
+
+def say(*lines: str) -> None:
+    print("\n".join(lines), flush=True)
+
+
+def sleep_for_ever() -> None:
+    while True:
+        time.sleep(60)
+
+
+class Engine:
+    """It behaves."""
+
+    def __init__(self) -> None:
+        self.board = chess.Board()
+        self.fen = chess.STARTING_FEN
+        self.asked = 0
+        """How many counts it was asked for."""
+
+    def serve(self) -> None:
+        while line := sys.stdin.readline():
+            words = line.split()
+            if words == ["quit"]:
+                return
+            self.answer(words)
+
+    def answer(self, words: list[str]) -> None:
+        match words:
+            case ["uci"]:
+                self.greet()
+            case ["isready"]:
+                say("readyok")
+            case ["setoption", "name", "UCI_Chess960", "value", value]:
+                self.board.chess960 = value == "true"
+            case ["position", "fen", *rest]:
+                end = rest.index("moves") if "moves" in rest else len(rest)
+                self.set_up(" ".join(rest[:end]), rest[end + 1 :])
+            case ["go", "perft", depth]:
+                self.asked += 1
+                self.perft(int(depth))
+
+    def greet(self) -> None:
+        say("id name misbehaving", "option name UCI_Chess960 type check default false", "uciok")
+
+    def set_up(self, fen: str, moves: list[str]) -> None:
+        self.fen = fen
+        self.board = chess.Board(fen, chess960=self.board.chess960)
+        for move in moves:
+            self.board.push(self.board.parse_uci(move))
+
+    def moves(self) -> list[chess.Move]:
+        return list(self.board.legal_moves)
+
+    def count(self, depth: int) -> int:
+        if depth == 0:
+            return 1
+        total = 0
+        for move in self.moves():
+            self.board.push(move)
+            total += self.count(depth - 1)
+            self.board.pop()
+        return total
+
+    def divide(self, depth: int) -> Divide:
+        divide = {}
+        for move in self.moves():
+            name = self.board.uci(move)
+            self.board.push(move)
+            divide[name] = self.count(depth - 1)
+            self.board.pop()
+        return divide
+
+    def perft(self, depth: int) -> None:
+        divide = self.divide(depth)
+        self.tell(divide, sum(divide.values()), depth)
+
+    def tell(self, divide: Divide, total: int, _depth: int) -> None:
+        say(*(f"{move}: {count}" for move, count in divide.items()), "", f"Nodes searched: {total}", "")
+
+
+ENGINES: dict[str, tuple[str, str, Callable[[], Engine]]] = {}
+"""By name: the verdict that is expected, the kind of misbehavior, and what makes the engine."""
+
+AGREE, MISMATCH, CRASH, TIMEOUT = "agree", "mismatch", "crash", "timeout"
+UNPARSEABLE, REJECTED, REFUSED = "unparseable output", "rejected position", "no start"
+"""The verdicts; an engine that is refused at its start has no verdict, but a line that says why, and status 3."""
+
+
+def engine(name: str, verdict: str, kind: str) -> Callable[[type[Engine]], type[Engine]]:
+    """Add an engine to the list."""
+
+    def add(made: type[Engine]) -> type[Engine]:
+        ENGINES[name] = verdict, kind, made
+        return made
+
+    return add
+
+
+def starting(name: str, verdict: str, does: Callable[[Engine], object]) -> None:
+    """Add an engine that does something when it is told `uci`, before it greets."""
+
+    class Starting(Engine):
+        def greet(self) -> None:
+            does(self)
+            super().greet()
+
+    ENGINES[name] = verdict, "at its start", Starting
+
+
+def counting(name: str, verdict: str, does: Callable[[Engine, int], object], *, counts: bool = False) -> None:
+    """Add an engine that does something when it is to count, and counts afterwards only if `counts`."""
+
+    class Counting(Engine):
+        def perft(self, depth: int) -> None:
+            does(self, depth)
+            if counts:
+                super().perft(depth)
+
+    ENGINES[name] = verdict, "when it counts", Counting
+
+
+def telling(name: str, verdict: str, tell: Callable[[Divide, int, int], list[str]]) -> None:
+    """Add an engine that writes its answer in a certain way."""
+
+    class Telling(Engine):
+        def tell(self, divide: Divide, total: int, depth: int) -> None:
+            say(*tell(divide, total, depth))
+
+    ENGINES[name] = verdict, "in what it prints", Telling
+
+
+def lines_of(divide: Divide) -> list[str]:
+    return [f"{move}: {count}" for move, count in divide.items()]
+
+
+def kill(number: int) -> None:
+    os.kill(os.getpid(), number)
+    sleep_for_ever()
+
+
+def write(data: bytes) -> None:
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def die(*words: str, status: int = 1) -> None:
+    print(*words, sep="\n", file=sys.stderr, flush=True)
+    os._exit(status)
+
+
+def daemon(environment: dict[str, str] | None) -> None:
+    """Start a process in a session of its own whose parent ends at once."""
+    code = "import os, time\nif os.fork(): os._exit(0)\nos.setsid()\ntime.sleep(300)\n"
+    command = [sys.executable, "-c", code, f"misbehaving-daemon-of-{sys.argv[1]}"]
+    quiet = subprocess.DEVNULL
+    subprocess.run(
+        command, env=environment, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True, check=True
+    )
+
+
+def child_on_the_pipe() -> None:
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"])
+
+
+def ignore_signals() -> None:
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+
+
+def use_memory() -> None:
+    with contextlib.suppress(MemoryError):
+        hoard = [bytearray(16 << 20) for _ in range(40)]
+        time.sleep(0.1 + 0 * len(hoard))
+
+
+# At the start.
+starting("silent", REFUSED, lambda _: sleep_for_ever())
+starting("exits-0-at-once", REFUSED, lambda _: os._exit(0))
+starting("exits-7-at-once", REFUSED, lambda _: die("cannot find network file nn-0000.nnue", status=7))
+starting("segfault-at-once", REFUSED, lambda _: kill(signal.SIGSEGV))
+starting("real-time-signal-at-once", REFUSED, lambda _: kill(40))
+starting("stops-itself", REFUSED, lambda _: kill(signal.SIGSTOP))
+starting("closes-stdout-at-once", REFUSED, lambda _: (os.close(1), sleep_for_ever()))
+starting("closes-stdin-at-once", REFUSED, lambda _: (os.close(0), sleep_for_ever()))
+starting("banner-of-1-megabyte", AGREE, lambda _: say(*("hello, I am an engine" for _ in range(50_000))))
+starting("banner-without-end", REFUSED, lambda _: [say("hello, I am an engine") for _ in itertools.count()])
+starting("one-line-without-end", REFUSED, lambda _: [write(b"x" * 65_536) for _ in itertools.count()])
+starting("random-bytes", AGREE, lambda _: write(bytes(range(256)) * 40 + b"\n"))
+starting("zero-bytes", AGREE, lambda _: write(b"\0" * 1000 + b"\n"))
+starting("takes-two-seconds", AGREE, lambda _: time.sleep(2))
+starting("escape-sequences", AGREE, lambda _: say("id name \x1b[31mred\x1b]0;title\x07 \u202ename", "\x1b[2J\x1b[H"))
+starting("a-name-of-60-kilobytes", AGREE, lambda _: say("id name " + "long " * 12_000))
+starting("prompts", AGREE, lambda _: write(b"> "))
+starting("stderr-of-4-megabytes", AGREE, lambda _: print("debug\n" * 700_000, file=sys.stderr))
+starting("ignores-signals", AGREE, lambda _: ignore_signals())
+starting(
+    "fifty-threads", AGREE, lambda _: [threading.Thread(target=sleep_for_ever, daemon=True).start() for _ in range(50)]
+)
+starting("changes-its-folder", AGREE, lambda _: os.chdir("/"))
+starting("a-child-on-the-pipe", AGREE, lambda _: child_on_the_pipe())
+starting("a-daemon", AGREE, lambda _: daemon(None))
+starting("a-daemon-with-an-empty-environment", AGREE, lambda _: daemon({}))
+starting("640-megabytes", AGREE, lambda _: use_memory())
+starting("limits-its-own-files", AGREE, lambda _: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)))
+
+# When it counts.
+counting("hangs", TIMEOUT, lambda *_: sleep_for_ever())
+counting("busy-without-end", TIMEOUT, lambda *_: [None for _ in itertools.count()])
+counting("counts-nothing", TIMEOUT, lambda *_: None)
+counting("exits-3", CRASH, lambda *_: die("fatal: illegal board", status=3))
+counting("exits-0", CRASH, lambda *_: os._exit(0))
+counting("segfault", CRASH, lambda *_: kill(signal.SIGSEGV))
+counting("aborts", CRASH, lambda *_: (print("perft.c:12: main: Assertion `0' failed.", file=sys.stderr), kill(6)))
+counting("real-time-signal", CRASH, lambda *_: kill(40))
+counting("kills-itself", CRASH, lambda *_: kill(signal.SIGKILL))
+counting("stops-when-it-counts", TIMEOUT, lambda *_: kill(signal.SIGSTOP))
+counting(
+    "rust-panic",
+    CRASH,
+    lambda *_: die(
+        "thread 'main' panicked at src/board.rs:7:9:",
+        "index out of bounds",
+        "note: run with `RUST_BACKTRACE=1`",
+        status=101,
+    ),
+)
+counting(
+    "go-panic",
+    CRASH,
+    lambda *_: die(
+        "panic: runtime error: index out of range [64]", "", "goroutine 1 [running]:", "main.main()", status=2
+    ),
+)
+counting(
+    "java-exception",
+    CRASH,
+    lambda *_: die('Exception in thread "main" java.lang.NullPointerException', "\tat Board.make(Board.java:7)"),
+)
+counting(
+    "cpp-exception",
+    CRASH,
+    lambda *_: (print("terminate called after throwing an instance of 'std::out_of_range'", file=sys.stderr), kill(6)),
+)
+counting("python-exception", CRASH, lambda engine, _: engine.board.parse_uci("e2e9"))
+counting("closes-its-output", CRASH, lambda *_: (os.close(1), sleep_for_ever()))
+counting("exit-while-a-child-holds-the-pipe", CRASH, lambda *_: (child_on_the_pipe(), os._exit(7)))
+counting("lines-without-end", UNPARSEABLE, lambda *_: [say("info string still counting") for _ in itertools.count()])
+counting("a-line-of-60-kilobytes", AGREE, lambda *_: say("a1" * 30_000), counts=True)
+counting("a-line-of-digits", AGREE, lambda *_: say("1" * 60_000), counts=True)
+counting("a-line-of-900-kilobytes", AGREE, lambda *_: say("invalid " * 112_000), counts=True)
+counting("a-line-without-an-end", UNPARSEABLE, lambda *_: [write(b"still counting ") for _ in itertools.count()])
+counting("stderr-without-end", TIMEOUT, lambda *_: [print("debug", file=sys.stderr) for _ in itertools.count()])
+counting("searches", REFUSED, lambda *_: say("info depth 1 score cp 20 nodes 21 pv e2e4", "bestmove e2e4"))
+counting(
+    "talks-like-a-search-before", AGREE, lambda *_: say("info depth 1 seldepth 1 score cp 20 pv e2e4"), counts=True
+)
+counting("a-third-of-a-second-each", AGREE, lambda *_: time.sleep(0.3), counts=True)
+counting("slower-and-slower", TIMEOUT, lambda engine, _: time.sleep(0.2 * 2**engine.asked), counts=True)
+counting("crashes-the-fifth-time", CRASH, lambda engine, _: engine.asked < 5 or kill(signal.SIGSEGV), counts=True)
+counting(
+    "remarks-in-between", AGREE, lambda *_: say("perft of what? ah, yes", "0", "e2e4 is my favorite: 1"), counts=True
+)
+
+# In what it prints.
+telling("no-root-moves", AGREE, lambda _, total, __: [f"Nodes searched: {total}"])
+telling("no-total", REFUSED, lambda divide, _, __: lines_of(divide))
+telling("one-too-many", MISMATCH, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total + 1}"])
+telling("a-negative-total", REFUSED, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {-total}"])
+telling("a-total-of-30-digits", MISMATCH, lambda divide, _, __: [*lines_of(divide), f"Nodes searched: {10**29}"])
+telling("not-a-number", REFUSED, lambda divide, _, __: [*lines_of(divide), "Nodes searched: NaN"])
+telling("hexadecimal", REFUSED, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:#x}"])
+telling("thousands-separators", AGREE, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:,}"])
+telling(
+    "carriage-returns",
+    AGREE,
+    lambda divide, total, _: [f"{line}\r" for line in (*lines_of(divide), f"Nodes searched: {total}")],
+)
+telling(
+    "a-root-move-twice",
+    MISMATCH,
+    lambda divide, total, _: [*lines_of(divide), lines_of(divide)[0], f"Nodes searched: {total}"],
+)
+telling(
+    "a-root-move-that-is-none",
+    MISMATCH,
+    lambda divide, total, _: [*lines_of(divide), "e1e9: 1", "a1a1: 1", f"Nodes searched: {total + 1}"],
+)
+telling(
+    "upper-case-moves",
+    AGREE,
+    lambda divide, total, _: [*(line.upper() for line in lines_of(divide)), f"Nodes searched: {total}"],
+)
+telling(
+    "no-promotion-letters",
+    MISMATCH,
+    lambda divide, total, _: [*(f"{move[:4]}: {count}" for move, count in divide.items()), f"Nodes searched: {total}"],
+)
+telling("an-answer-twice", MISMATCH, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total}"] * 2)
+telling("root-moves-after-the-total", AGREE, lambda divide, total, _: [f"Nodes searched: {total}", *lines_of(divide)])
+telling(
+    "colors",
+    AGREE,
+    lambda divide, total, _: [f"\x1b[32m{line}\x1b[0m" for line in (*lines_of(divide), f"Nodes searched: {total}")],
+)
+telling(
+    "a-total-for-each-depth",
+    AGREE,
+    lambda divide, total, depth: [
+        *(f"perft {shallow}: {20**shallow}" for shallow in range(1, depth)),
+        *lines_of(divide),
+        f"Nodes searched: {total}",
+    ],
+)
+telling(
+    "other-numbers-after",
+    AGREE,
+    lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total}", "Time: 3 ms", "NPS: 12345"],
+)
+
+
+@engine("no-uciok", REFUSED, "at its start")
+class NoUciok(Engine):
+    def greet(self) -> None:
+        say("id name misbehaving")
+
+
+@engine("no-readyok", REFUSED, "at its start")
+class NoReadyok(Engine):
+    def answer(self, words: list[str]) -> None:
+        if words != ["isready"]:
+            super().answer(words)
+
+
+@engine("uciok-on-stderr", REFUSED, "at its start")
+class UciokOnStderr(Engine):
+    def greet(self) -> None:
+        print("uciok", file=sys.stderr, flush=True)
+
+
+@engine("wide-characters", REFUSED, "at its start")
+class WideCharacters(Engine):
+    def greet(self) -> None:
+        write("id name wide\nuciok\n".encode("utf-16"))
+
+
+@engine("never-flushes", REFUSED, "at its start")
+class NeverFlushes(Engine):
+    def greet(self) -> None:
+        sys.stdout.write("uciok\n")
+
+
+@engine("echoes", AGREE, "at its start")
+class Echoes(Engine):
+    def answer(self, words: list[str]) -> None:
+        say(" ".join(words))
+        super().answer(words)
+
+
+@engine("no-chess960", AGREE, "at its start")
+class NoChess960(Engine):
+    def greet(self) -> None:
+        say("id name misbehaving", "uciok")
+
+
+@engine("crash-on-setoption", CRASH, "at a command")
+class CrashOnSetoption(Engine):
+    def answer(self, words: list[str]) -> None:
+        if words[:1] == ["setoption"]:
+            kill(signal.SIGSEGV)
+        super().answer(words)
+
+
+@engine("crash-on-the-second-position", REFUSED, "at a command")
+class CrashOnSecondPosition(Engine):
+    positions = 0
+
+    def set_up(self, fen: str, moves: list[str]) -> None:
+        self.positions += 1
+        if self.positions == 2:
+            kill(signal.SIGSEGV)
+        super().set_up(fen, moves)
+
+
+@engine("exits-at-a-position", CRASH, "at a command")
+class ExitsAtAPosition(Engine):
+    def set_up(self, fen: str, moves: list[str]) -> None:
+        if "Q" in fen.split()[0] and fen != chess.STARTING_FEN and "q" in fen.split()[0]:
+            die("bad fen")
+        super().set_up(fen, moves)
+
+
+@engine("refuses-in-words", REJECTED, "at a command")
+class RefusesInWords(Engine):
+    def set_up(self, fen: str, moves: list[str]) -> None:
+        if fen != chess.STARTING_FEN:
+            say("info string Illegal FEN: " + fen)
+        super().set_up(fen, moves)
+
+
+@engine("keeps-the-position-before", REJECTED, "at a command")
+class KeepsThePositionBefore(Engine):
+    def set_up(self, fen: str, moves: list[str]) -> None:
+        if fen == chess.STARTING_FEN:
+            super().set_up(fen, moves)
+
+
+@engine("ignores-moves", AGREE, "at a command")
+class IgnoresMoves(Engine):
+    def set_up(self, fen: str, moves: list[str]) -> None:
+        super().set_up(fen, [])
+
+
+@engine("reads-nothing", REFUSED, "at a command")
+class ReadsNothing(Engine):
+    def serve(self) -> None:
+        sleep_for_ever()
+
+
+@engine("one-answer-a-process", CRASH, "at a command")
+class OneAnswer(Engine):
+    def tell(self, divide: Divide, total: int, depth: int) -> None:
+        super().tell(divide, total, depth)
+        os._exit(0)
+
+
+@engine("wrong-every-third-time", MISMATCH, "at a command")
+class WrongEveryThird(Engine):
+    def tell(self, divide: Divide, total: int, depth: int) -> None:
+        super().tell(divide, total + (self.asked % 3 == 0), depth)
+
+
+@engine("counts-one-deeper", REFUSED, "at a command")
+class CountsDeeper(Engine):
+    def perft(self, depth: int) -> None:
+        super().perft(depth + 1)
+
+
+@engine("answers-the-question-before", REFUSED, "at a command")
+class AnswersTheQuestionBefore(Engine):
+    before: tuple[Divide, int] = ({}, 0)
+
+    def tell(self, divide: Divide, total: int, depth: int) -> None:
+        told, self.before = self.before, (divide, total)
+        super().tell(*told, depth)
+
+
+@engine("forgets-en-passant", MISMATCH, "in its rules")
+class ForgetsEnPassant(Engine):
+    def moves(self) -> list[chess.Move]:
+        return [move for move in self.board.legal_moves if not self.board.is_en_passant(move)]
+
+
+@engine("castles-through-check", MISMATCH, "in its rules")
+class CastlesThroughCheck(Engine):
+    def moves(self) -> list[chess.Move]:
+        legal = list(self.board.legal_moves)
+        castling = [move for move in self.board.pseudo_legal_moves if self.board.is_castling(move)]
+        return legal + [move for move in castling if move not in legal and not self.board.is_check()]
+
+
+@engine("king-walks-into-check", MISMATCH, "in its rules")
+class KingWalksIntoCheck(Engine):
+    def moves(self) -> list[chess.Move]:
+        return list(self.board.pseudo_legal_moves)
+
+
+if __name__ == "__main__":
+    Path("/proc/self/comm").write_text("misbehaving")
+    ENGINES[sys.argv[1]][2]().serve()
