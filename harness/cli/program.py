@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from ..engines.stdio import orphans
 from ..model.shutdown import end
 from ..model.verdict import ExitCode
 
@@ -19,6 +20,7 @@ def main() -> None:
         sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - open until the end
         sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115 - likewise
     try:
+        orphans.adopt()
         status = run_command_line(sys.argv[1:])
         sys.stdout.flush()
     except KeyboardInterrupt:

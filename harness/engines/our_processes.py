@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from ..model.shutdown import POLL_SECONDS, STOP_SIGNALS, Interrupt, exit_at_once
 from .base import EngineCrash
+from .stdio import orphans
 
 GRACE_SECONDS = 2.0
 """How long what is under way may take to end once the parent is gone."""
@@ -76,6 +77,7 @@ def _processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
 def become_ours(grace_seconds: float = 0.0) -> None:
     """Let the parent alone decide in this new process when it ends: so long after itself at the latest."""
     leave_signals_to_the_parent()
+    orphans.adopt()
     _forget_safe_path()
     threading.Thread(target=_end_with_the_parent, args=(grace_seconds,), daemon=True, name="guard").start()
 

@@ -114,6 +114,11 @@ def forget_session(session: int) -> None:
     _sessions.discard(session)
 
 
+def any_session() -> bool:
+    """Tell whether an engine is running."""
+    return bool(_sessions)
+
+
 def end(status: int) -> None:
     """Print what is still to be printed, kill the engines and end this process, whatever other threads do."""
     for stream in (sys.stdout, sys.stderr):

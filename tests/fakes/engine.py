@@ -305,6 +305,22 @@ class Slow(Engine):
         super().answer(words)
 
 
+class LeavesADaemon(Engine):
+    """Leaves a process without a parent, in a session of its own, with nothing in its environment."""
+
+    def greet(self) -> None:
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                Path(self.argument).write_text(f"{os.getpid()}\n")
+                for stream in range(3):
+                    os.close(stream)
+                os.execve("/bin/sleep", ["sleep", str(CHILD_SECONDS)], {})
+            os._exit(0)
+        os.wait()
+        super().greet()
+
+
 class EatsMemory(Engine):
     """Allocates memory, and uses it, until something stops it."""
 
@@ -419,6 +435,7 @@ MODES: dict[str, type[Engine]] = {
     "hangs": Hangs,
     "depth-0-searches": Depth0Searches,
     "leaves-children": LeavesChildren,
+    "leaves-a-daemon": LeavesADaemon,
     "slow": Slow,
     "eats-memory": EatsMemory,
     "garbage": Garbage,

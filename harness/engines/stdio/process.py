@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import selectors
 import signal
@@ -16,13 +17,15 @@ from pathlib import Path
 from ...model.shutdown import POLL_SECONDS, forget_session, remember_session
 from ..base import EngineCrash, EngineGarbage, overdue
 from ..task import Task
-from . import watchdog
+from . import orphans, watchdog
 from .last_words import LastWords, printable
 
 QUIT_SECONDS = 0.5
 """How long a process may take to end by itself, once told to."""
 UNENDED_LINE_SECONDS = 0.5
 """After this silence a line counts as ended without a newline."""
+_COLORS = re.compile(r"\x1b\[[0-9;]*m")
+"""Some engines color what they print even in a pipe."""
 CHUNK = 65_536
 DRAIN_CHUNKS = 64
 MARK = "PERFT_CHECK_PROCESS"
@@ -52,19 +55,20 @@ class Process:
         self._name = name
         self._limits = limits
         self._mark = secrets.token_hex(8)
-        try:
-            self._child = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-                env=os.environ | {MARK: self._mark},
-            )
-        except OSError as error:
-            raise EngineCrash(f"{name} does not start: {error.strerror or error}") from None
-        remember_session(self._child.pid)
+        with orphans.starting:
+            try:
+                self._child = subprocess.Popen(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    bufsize=0,
+                    start_new_session=True,
+                    env=os.environ | {MARK: self._mark},
+                )
+            except OSError as error:
+                raise EngineCrash(f"{name} does not start: {error.strerror or error}") from None
+            remember_session(self._child.pid)
         watchdog.begun(self._child.pid)
         assert self._child.stdin is not None, "a pipe"
         assert self._child.stdout is not None, "a pipe"
@@ -142,7 +146,7 @@ class Process:
                 break
             self._wait(task, "has not answered")
         self._last_line = self._lines.popleft()
-        return self._last_line.decode(errors="replace")
+        return _COLORS.sub("", self._last_line.decode(errors="replace"))
 
     def _has_left_its_pipe(self) -> bool:
         """Tell whether the process has ended, but not its output, which a child of it still holds."""
@@ -254,6 +258,7 @@ class Process:
         for pid in self._left_behind():
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
+        orphans.end_adopted(watchdog.pids())
         for stream in (self._stdin, self._stdout, self._stderr):
             with contextlib.suppress(OSError):
                 stream.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from helpers.fakes import FAKES, dialect
 from helpers.processes import PATIENCE, is_running, processes_called_with, until
-from helpers.program import PROGRAM, Run
+from helpers.program import PROGRAM, Run, run_in
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 DISLIKED = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -166,6 +166,15 @@ def test_children_are_ended_with_their_parents(run: Run, files: Path) -> None:
     children = [int(pid) for pid in pids.read_text().split()]
     assert children
     until(lambda: not any(map(is_running, children)))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody adopts a process without a parent")
+def test_a_daemon_is_ended_with_its_engine(files: Path) -> None:
+    """The program itself adopts it, so it has to run in a process of its own."""
+    pid = files / "pid"
+    done = run_in(files, "divide", "startpos", "1", "-e", descriptor(files, "leaves-a-daemon", str(pid)), "-a", "own")
+    assert done.returncode == 0, done.stderr
+    until(lambda: not is_running(int(pid.read_text())))
 
 
 def test_lanes_give_the_same_report_as_one_after_another(run: Run, files: Path) -> None:
