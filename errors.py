@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+_LEFT_OUT = " ... "
+
 
 class Complaint(Exception):
     """A failure that is told in one line, its message. Any other exception is a fault of ours."""
@@ -12,6 +14,14 @@ class Complaint(Exception):
 
 class UsageError(Complaint):
     """Bad input; the message is one line that says what, where, and what to do. Exit status 2."""
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text without its middle where it is longer than `most` characters: its end often says what is wrong."""
+    if len(text) <= most:
+        return text
+    kept = most - len(_LEFT_OUT)
+    return text[: kept // 2] + _LEFT_OUT + text[len(text) - (kept - kept // 2) :]
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str | None = None, cutoff: float = 0.6) -> str:

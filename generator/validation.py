@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from ..errors import shortened
 from .kernels import geometry
 from .types.pieces import Color, Kind, Pieces
 from .types.squares import FILES, name_of, squares_in
 
+LONGEST_MESSAGE = 300
+"""Characters of what is said about a FEN, which may be longer."""
 _BACK_RANKS = 0xFF000000000000FF
 
 
 class FenError(ValueError):
-    """A FEN that is malformed, or that describes an impossible position; the message says how."""
+    """A FEN that is malformed, or that describes an impossible position; the message says how, in a line for people."""
+
+    def __str__(self) -> str:
+        return shortened(super().__str__(), LONGEST_MESSAGE)
 
 
 def occupied_by(pieces: Pieces, color: Color) -> int:

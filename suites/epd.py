@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from ..errors import shortened
 from ..generator.position import Position
 from .case import UNPRINTABLE, Problem
 
@@ -41,9 +42,7 @@ class Record:
 
     def fault(self, message: str, line: int | None = None) -> None:
         """Note what is wrong on a line, by default the record's own."""
-        if len(message) > _LONGEST_MESSAGE:
-            message = message[: _LONGEST_MESSAGE - 3] + "..."
-        self.problems.append(Problem(line or self.line, message))
+        self.problems.append(Problem(line or self.line, shortened(message, _LONGEST_MESSAGE)))
 
     def read_epd(self, text: str, chess960: bool | None) -> None:
         """Read the position and operations of an EPD line."""

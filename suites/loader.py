@@ -20,6 +20,10 @@ COMMENTS = ("#", "%", "//")
 """What comment lines begin with."""
 _BLOCK_LINE = re.compile(r"(?:id|epd|perft)(?:\s|$)", re.IGNORECASE)
 _LISTED_LINES = 8
+MOST_BYTES = 256 * 2**20
+"""The size of a file, which may also be a device without end."""
+LONGEST_LINE = 20_000
+"""Characters of a line: no position with its counts comes near it."""
 
 _Lines = list[tuple[int, str]]
 
@@ -55,7 +59,8 @@ def _suite_name(path: Path) -> str:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
         raise SuiteError(f"no such file: {path}") from None
     except IsADirectoryError:
@@ -64,6 +69,9 @@ def _read(path: Path) -> bytes:
         raise SuiteError(f"cannot read {path}: {error.strerror}") from None
     except ValueError as error:  # a NUL in the path
         raise SuiteError(f"cannot read {str(path)!r}: {error}") from None
+    if len(data) > MOST_BYTES:
+        raise SuiteError(f"{path} has more than {MOST_BYTES >> 20} MiB: divide it into smaller suites")
+    return data
 
 
 def _decode(path: Path, data: bytes) -> str:
@@ -90,6 +98,9 @@ def _significant_lines(text: str) -> tuple[_Lines, list[Problem]]:
     for number, raw in enumerate(_LINE_END.split(text), start=1):
         line = raw.lstrip("\ufeff").strip()  # byte order marks also stand where files were joined
         if not line or line.startswith(COMMENTS):
+            continue
+        if len(line) > LONGEST_LINE:
+            problems.append(Problem(number, f"a line of {len(line):,} characters: the limit is {LONGEST_LINE:,}"))
             continue
         stray = re.search(r"[\udc80-\udcff]", line)
         if stray:

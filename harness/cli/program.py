@@ -9,9 +9,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from ...errors import UsageError, shortened
 from ..engines.stdio import orphans
 from ..model.shutdown import end
 from ..model.verdict import ExitCode
+
+LONGEST_MESSAGE = 1_000
+"""Characters of a message; what the user has written may be longer than that."""
 
 
 def main() -> None:
@@ -47,7 +51,6 @@ def run_command_line(arguments: Sequence[str]) -> int:
     """Carry out a command line and return the exit status. Mistakes of the user are told in one line."""
     import typer
 
-    from ...errors import UsageError
     from ..engines.base import EngineError
     from .app import DEFAULT_COMMAND, app
     from .command import OutputError
@@ -78,5 +81,5 @@ def run_command_line(arguments: Sequence[str]) -> int:
 def _complain(message: str, status: int) -> int:
     if message:  # none where typer has shown the help instead
         with suppress(OSError):  # nobody can be told
-            print(f"perft-check: {message}", file=sys.stderr)
+            print(f"perft-check: {shortened(message, LONGEST_MESSAGE)}", file=sys.stderr)
     return status

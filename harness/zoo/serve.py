@@ -12,6 +12,9 @@ from .fault import Fault
 from .seeded.generator import Crash, Hang, IllegalMove
 from .seeded.watching import watched
 
+CRASHED = 134
+"""The exit status of a fault that crashes: that of a program that has aborted, as a shell shows it."""
+
 
 def serve(fault: Fault, lines: Iterable[str]) -> int:
     """Answer commands, one a line, until `quit`; return the exit status, which is not 0 after a crash.
@@ -23,7 +26,7 @@ def serve(fault: Fault, lines: Iterable[str]) -> int:
         _Server(fault).serve(lines)
     except Crash as crash:
         print(f"crashed: {crash}", file=sys.stderr)
-        return 70
+        return CRASHED
     except Hang:
         while True:
             time.sleep(60)

@@ -190,7 +190,7 @@ def test_kernels_are_cached_by_their_sources(tmp_path: Path) -> None:
     # A copy of the package, so that a helper (not the entry point) can be edited.
     cache, home = tmp_path / "cache", tmp_path / "home"
     shutil.copytree(PACKAGE / "generator", home / "perft_check" / "generator")
-    for module in ("__init__.py", "atomic.py"):
+    for module in ("__init__.py", "atomic.py", "errors.py"):
         shutil.copy(PACKAGE / module, home / "perft_check")
     for number in range(7):
         (cache / f"kernels-old{number}").mkdir(parents=True)

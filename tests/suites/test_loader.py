@@ -11,6 +11,7 @@ from helpers.budget import properties
 from hypothesis import example, given
 from hypothesis import strategies as st
 from perft_check.generator import START_FEN, Position
+from perft_check.suites import loader
 from perft_check.suites.case import Case, Problem, Suite, SuiteError
 from perft_check.suites.loader import load_suite
 
@@ -274,8 +275,9 @@ def test_a_counter_of_thousands_of_digits_is_a_bad_line(tmp_path: Path) -> None:
 
 
 def test_messages_are_cut_to_one_readable_line(tmp_path: Path) -> None:
-    error = error_of(tmp_path, START + b" 7" * 100_000 + b";D1 20\n" + START + b";D1 " + b"x\t" * 100_000)
-    assert [(len(problem.message), problem.message[-3:]) for problem in error.problems] == [(200, "...")] * 2
+    error = error_of(tmp_path, START + b" 7" * 9_000 + b";D1 20\n" + START + b";D1 " + b"x\t" * 9_000)
+    assert all(len(problem.message) == 200 and " ... " in problem.message for problem in error.problems)
+    assert [problem.line for problem in error.problems] == [1, 2]
     assert "\n" not in str(error)
 
 
@@ -362,10 +364,10 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_an_unreadable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(path: Path) -> bytes:
+    def refuse(path: Path, _mode: str) -> bytes:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)  # root may read everything, whatever the mode says
+    monkeypatch.setattr(Path, "open", refuse)  # root may read everything, whatever the mode says
     with pytest.raises(SuiteError) as caught:
         load_suite(Path("secret.epd"))
     assert str(caught.value) == "cannot read secret.epd: Permission denied"
@@ -442,3 +444,15 @@ def test_a_case_has_a_printable_name(name: str) -> None:
 def test_a_case_has_sensible_counts(counts: tuple[tuple[int, int], ...]) -> None:
     with pytest.raises(ValueError, match="counts must have ascending depths from 1, and no negative nodes"):
         Case("start", Position.start(), counts, "x:1")
+
+
+def test_a_long_line_is_not_read(tmp_path: Path) -> None:
+    error = error_of(tmp_path, START + b" ;D1 20\n" + b'"' * 30_000 + b"\n# " + b"x" * 30_000)
+    assert str(error) == "my.epd:2: a line of 30,000 characters: the limit is 20,000"
+
+
+def test_a_file_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loader, "MOST_BYTES", 2**20)
+    with pytest.raises(SuiteError) as caught:
+        load_suite(Path("/dev/zero"))
+    assert str(caught.value) == "/dev/zero has more than 1 MiB: divide it into smaller suites"

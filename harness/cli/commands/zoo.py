@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from io import TextIOWrapper
+from typing import TextIO
 
 from rich.text import Text
 
@@ -12,6 +15,9 @@ from ....reports.terminal.zoo import demonstration, facts, fault_table, summary
 from ...model.verdict import ExitCode
 from ...zoo.catalogue import faults_of, find_fault
 from .. import console
+
+LONGEST_COMMAND = 100_000
+"""Characters of a command: more than the longest possible game needs."""
 
 
 def list_faults(theme: str | None = None) -> ExitCode:
@@ -44,4 +50,14 @@ def serve(name: str) -> int:
         raise UsageError(
             f"fault {name!r} shows only inside the API of a generator, so it cannot be served as an engine"
         )
-    return answer(fault, sys.stdin)
+    return answer(fault, _commands(sys.stdin))
+
+
+def _commands(stdin: TextIO) -> Iterator[str]:
+    """Yield lines. Raises UsageError at one that is no command."""
+    if isinstance(stdin, TextIOWrapper):
+        stdin.reconfigure(errors="replace")
+    while line := stdin.readline(LONGEST_COMMAND + 1):
+        if len(line) > LONGEST_COMMAND:
+            raise UsageError(f"stdin has a line of more than {LONGEST_COMMAND:,} characters: write one command a line")
+        yield line

@@ -12,9 +12,11 @@ import pty
 import signal
 import subprocess
 import termios
+import time
 from collections.abc import Callable
 from pathlib import Path
 
+import perft_check
 import pytest
 from helpers.processes import (
     PATIENCE,
@@ -122,6 +124,24 @@ def test_a_divide_without_a_complete_root_move_prints_none() -> None:
 def test_while_it_loads_modules(library: str) -> None:
     status, _, _ = interrupted([], loading(library))
     assert status == 130
+
+
+def test_at_the_first_moments() -> None:
+    """Before our first line Python is on its own, and may end with a traceback, which has no line of ours."""
+    package = str(Path(perft_check.__file__).parent)
+    for number in range(20):
+        process = subprocess.Popen(
+            [*PROGRAM, "perft", "startpos", "14"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=restore_signals,
+        )
+        time.sleep(number * 0.05)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=PATIENCE)
+        assert package not in stderr
+        assert process.returncode in (130, -signal.SIGINT) or "Traceback" in stderr, stderr
 
 
 def test_while_it_compiles(tmp_path: Path) -> None:

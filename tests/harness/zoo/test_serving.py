@@ -106,7 +106,7 @@ def test_a_process_shows_the_same_as_the_engine_in_our_process(name: str) -> Non
 
 def test_a_crash_ends_the_process_with_a_message() -> None:
     done = ask("ep-square-crashes", "position fen 4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "go perft 1")
-    assert (done.returncode, done.stdout, done.stderr) == (70, "", "crashed: square index 64\n")
+    assert (done.returncode, done.stdout, done.stderr) == (134, "", "crashed: square index 64\n")
 
 
 def test_a_crash_and_a_hang_are_told_apart() -> None:

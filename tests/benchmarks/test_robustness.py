@@ -1,0 +1,37 @@
+"""No input ends in a fault of ours, and no kill loses anything: a little of what `benchmarks/robustness/` measures."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.budget import budget
+
+SCRIPTS = Path(__file__).parents[2] / "benchmarks" / "robustness"
+
+
+def rows(script: str, *arguments: str) -> list[list[str]]:
+    """Return the rows of the table that a script prints, after a check that nothing was wrong."""
+    command = [sys.executable, str(SCRIPTS / script), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return [line.strip("| ").split(" | ") for line in done.stdout.splitlines()[2:] if line]
+
+
+@budget(1, 100)
+def test_mutated_inputs(number: int) -> None:
+    counts = {"fens": 100 * number, "suites": 30 * number, "descriptors": 5 * number}
+    options = [word for kind, count in counts.items() for word in (f"--{kind}", str(count))]
+    for kind, inputs, run, refused, faults, _ in rows("inputs.py", *options):
+        assert int(run.replace(",", "")) + int(refused.replace(",", "")) == int(inputs.replace(",", "")), kind
+        assert faults == "0", kind
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="children are found in /proc")
+@budget(1, 40)
+def test_kills(number: int) -> None:
+    cheap = ["--command", "run", "--command", "fuzz"]
+    arguments = ["--kills", "4", *cheap] if number == 1 else ["--kills", str(5 * number)]
+    assert {row[-1] for row in rows("kills.py", *arguments)} == {"0"}
