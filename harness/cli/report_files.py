@@ -81,7 +81,7 @@ def report(
     A report that cannot be written does not hide the result.
     """
     if not any(target.path == "-" for target in targets):
-        out.print(shown, crop=False)
+        out.print(shown)
     failed = False
     for target in targets:
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from ...generator.movelist import MoveList
@@ -12,15 +11,16 @@ from ...generator.types.moves import GenType
 from ...generator.types.squares import name_of
 from ..text import count
 from .parts.board import board_text
+from .parts.tables import WideTable
 
 
 def render(position: Position, gentype: GenType, moves: MoveList) -> RenderableType:
     """Return the board with the landing squares marked, and a row for each move, the highest value first."""
     ordered = sorted(moves, key=lambda extended: -extended.value)
     legal = set(position.legal_moves)
-    marks = {name_of(move.landing): "black on green" for move, _ in ordered if move in legal}
-    marks |= {name_of(move.landing): "black on yellow" for move, _ in ordered if move not in legal}
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    marks = {name_of(move.landing): "green" for move, _ in ordered if move in legal}
+    marks |= {name_of(move.landing): "yellow" for move, _ in ordered if move not in legal}
+    table = WideTable()
     table.add_column("move")
     table.add_column("SAN")
     table.add_column("value", justify="right")

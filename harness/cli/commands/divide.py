@@ -43,7 +43,7 @@ def main(settings: DivideSettings) -> ExitCode:
 def _compare(position: Position, settings: DivideSettings, askers: list[Asker]) -> ExitCode:
     """Print the divide of the only engine, or how the first one differs from the others, as it becomes known."""
     for event in run_divide(position, settings.depth, askers, settings.explain):
-        console.out().print(terminal.render(event), crop=False)
+        console.out().print(terminal.render(event))
     assert isinstance(event, DivideFinished), "the last event of a divide"
     return event.exit_code
 
@@ -52,7 +52,7 @@ def _check_consistency(position: Position, depth: int, asker: Asker) -> ExitCode
     """Print under which root moves an engine contradicts itself."""
     finished = check_consistency(position, depth, asker)
     if finished.contradictions:
-        console.print_table(contradiction_table(finished))
+        console.out().print(contradiction_table(finished))
     for sentence in sentences(finished):
         console.out().print(sentence)
     return finished.exit_code
@@ -62,7 +62,7 @@ def _interrupted(position: Position, caller: Caller) -> ExitCode:
     """Print the root moves that are complete."""
     found = Divide.of(caller.task.root_moves)
     if found.counts:
-        console.out().print(terminal.root_moves(root_moves(position, found)), crop=False)
+        console.out().print(terminal.root_moves(root_moves(position, found)))
     total = len(position.legal_moves)
     console.err().print(f"interrupted: {len(found.counts)} of {total} root moves")
     return ExitCode.INTERRUPTED

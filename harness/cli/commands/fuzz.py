@@ -156,7 +156,7 @@ def _replay(settings: FuzzSettings, plan: Plan) -> ExitCode:
 
         found = ForegroundCaller(interrupt).call(work)
     for number, discrepancy in enumerate(found, 1):
-        console.out().print(render_discrepancy(number, discrepancy), crop=False)
+        console.out().print(render_discrepancy(number, discrepancy))
         console.out().print()
     checks = ", ".join(examiner.checks)
     if not found:

@@ -60,7 +60,7 @@ def _print_stats(position: Position, depth: int, caller: Caller) -> None:
             rows.append(row)
     finally:
         if rows:
-            console.print_table(stats_table(rows))
+            console.out().print(stats_table(rows))
     console.out().print(rows[-1]["nodes"])
 
 

@@ -13,7 +13,7 @@ from ....reports.formats.csv import CSV
 from ....reports.formats.markdown import MARKDOWN
 from ....reports.formats.svg import SVG
 from ....reports.live.score import ScoreLive
-from ....reports.terminal.score import render, score_table
+from ....reports.terminal.score import render
 from ....reports.text import count
 from ...model.command_lines import command_line, repeated
 from ...model.shutdown import Interrupt, catch_interrupts
@@ -81,7 +81,7 @@ def _report(
         )
         picture, table = (_beside_the_page(targets, one) for one in (SVG, CSV))
         score = replace(score, picture=picture, table=table)
-        status = report(score, render(score), targets, status, console.out_for(score_table(score)))
+        status = report(score, render(score), targets, status, console.out())
     elif not interrupt.requested:
         status = ExitCode.NOTHING_TO_RUN
     if len(outcomes) < len(todo):

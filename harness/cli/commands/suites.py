@@ -28,7 +28,7 @@ DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
 
 def list_suites() -> ExitCode:
     """Print a table of the bundled suites."""
-    console.print_table(suite_table(_size(load_suite(bundled_path(name))) for name in BUNDLED))
+    console.out().print(suite_table(_size(load_suite(bundled_path(name))) for name in BUNDLED))
     return ExitCode.AGREE
 
 
@@ -50,7 +50,7 @@ def verify(settings: VerifySettings) -> ExitCode:
     limited = [suite.limited(None, settings.max_nodes) for suite in suites]
     with catch_interrupts() as interrupt:
         finished = _verify(tuple(suite for suite in limited if suite.cases), settings.against, interrupt)
-        console.out().print(terminal.render(finished), crop=False)
+        console.out().print(terminal.render(finished))
         return finished.exit_code
 
 
@@ -87,7 +87,7 @@ def make(settings: MakeSettings) -> ExitCode:
                 return _nothing_written("interrupted", ExitCode.INTERRUPTED)
             suites.append(suite)
         finished = _verify(tuple(suites), (), interrupt)
-        console.out().print(terminal.render(finished), crop=False)
+        console.out().print(terminal.render(finished))
         if finished.exit_code is not ExitCode.AGREE:
             why = "interrupted" if finished.interrupted else "not every count is confirmed"
             return _nothing_written(why, finished.exit_code)

@@ -41,10 +41,10 @@ def main(settings: MovesSettings) -> ExitCode:
     out = console.out()
     out.print(resolved.fen(), soft_wrap=True)
     out.print(board_text(resolved.fen(), {}))
-    out.print(Text(f"{engine}: {technique.idea} ({technique.origin})"), soft_wrap=True)
+    out.print(Text(f"{engine}: {technique.idea} ({technique.origin})"))
     if walk is not None:
-        console.print_table(walk_table(walk, resolved))
-        out.print(walk_sum(walk, technique), soft_wrap=True)
+        out.print(walk_table(walk, resolved))
+        out.print(walk_sum(walk, technique))
     out.print(Text(f"{count(len(moves), 'legal move')}, in the order in which they are found:", style="bold"))
-    out.print(" ".join(move.uci(chess960=resolved.chess960) for move in moves), soft_wrap=True)
+    out.print(" ".join(move.uci(chess960=resolved.chess960) for move in moves))
     return ExitCode.AGREE
