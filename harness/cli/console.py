@@ -23,11 +23,7 @@ from ..engines.asker import Asker, ForegroundCaller
 from ..engines.task import Task
 from ..model.events import RunFinished
 from ..model.shutdown import Interrupt
-
-LEAST_WIDTH = 60
-"""Columns: a narrower terminal breaks our lines itself."""
-ENDLESS = 1_000_000
-"""The width of files and pipes: there a record is a line."""
+from .width import ENDLESS, width_of
 
 
 def out() -> Console:
@@ -58,18 +54,10 @@ class _Trimming(RenderHook):
 
 def _console(stderr: bool) -> Console:
     stream = sys.stderr if stderr else sys.stdout
-    console = _Console(file=stream, highlight=False, emoji=False, markup=False)
-    if _has_width(console):
-        console.width = max(console.width, LEAST_WIDTH)
-    else:
-        console.width = ENDLESS
+    console = _Console(file=stream, width=width_of(stream), highlight=False, emoji=False, markup=False)
+    if console.width == ENDLESS:
         console.push_render_hook(_Trimming())
     return console
-
-
-def _has_width(console: Console) -> bool:
-    """Tell whether lines are broken: on terminals, and where FORCE_COLOR makes a terminal of a pipe with COLUMNS."""
-    return console.is_terminal and (console.file.isatty() or "COLUMNS" in os.environ)
 
 
 def follow(plan: Plan, interrupt: Interrupt, quiet: bool = False) -> RunFinished:

@@ -80,7 +80,7 @@ def make(settings: MakeSettings) -> ExitCode:
         )
     with catch_interrupts() as interrupt:
         console.err().print("choosing and counting positions", style="dim")
-        chosen = choose(seed, settings.jobs, interrupt) if settings.from_zoo else None
+        chosen = choose(seed, settings.jobs or 1, interrupt) if settings.from_zoo else None
         suites = []
         for suite in make_suites(seed, chosen):
             if interrupt.requested:

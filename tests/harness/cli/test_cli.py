@@ -198,9 +198,15 @@ def test_divide_writes_castling_as_the_position_does(run: Run) -> None:
 def test_divide_against_an_engine_that_agrees(run: Run) -> None:
     done = run("divide", "kiwipete", "2", "-a", "python-chess")
     assert done.returncode == 0
-    assert done.stdout == (
-        "own:turbo and python-chess agree on every root move.\ndepth 2: own:turbo 2,039, python-chess 2,039\n"
-    )
+    lines = done.stdout.splitlines()
+    assert lines[:2] == ["move   own:turbo  python-chess", "a1b1          43            43"]
+    assert lines[-4:] == [
+        "total      2,039         2,039",
+        "",
+        "own:turbo and python-chess agree on every root move.",
+        "depth 2: own:turbo 2,039, python-chess 2,039",
+    ]
+    assert len(lines) == 1 + 48 + 4
 
 
 @needs_stockfish
@@ -310,7 +316,10 @@ USAGE_ERRORS = [
     (["-e", "uci:'open quote"], 'engine "uci:\'open quote": No closing quotation in the command'),
     (["-s", "smok"], "no suite named 'smok' (did you mean 'smoke'?)"),
     (["-s", "missing.epd"], "no suite named 'missing.epd'"),
-    (["--report", "json"], "--report 'json': write KIND=PATH"),
+    (
+        ["--report", "json"],
+        "--report 'json': name a file that ends in .json, .svg, or write KIND=PATH",
+    ),
     (["doctor", "-e", "uci:cat", "--save", "x"], "--save 'x': name a file that ends in .json, as -e wants it"),
     (["--report", "pdf=x"], "--report 'pdf=x': no format 'pdf': there are json, svg"),
     (["--report", "json=no/such/folder/x"], "--report 'json=no/such/folder/x': there is no folder 'no/such/folder'"),
