@@ -8,8 +8,10 @@ from pathlib import Path
 from ..errors import did_you_mean
 from .case import SuiteError
 
-BUNDLED: tuple[str, ...] = ("smoke", "standard", "chess960", "special")
+BUNDLED: tuple[str, ...] = ("smoke", "standard", "chess960", "special", "chess960-special")
 """The bundled suites, from the quickest to the most peculiar."""
+DEFAULT: tuple[str, ...] = ("smoke", "chess960-special")
+"""The suites of a run for which none is named."""
 
 
 def bundled_path(name: str) -> Path:

@@ -41,7 +41,7 @@ def program(
         bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Find the wrong move in a chess move generator. Without a command: run the smoke suite."""
+    """Find the wrong move in a chess move generator. Without a command: run the quick suites."""
 
 
 @app.command("run")

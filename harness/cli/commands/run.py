@@ -8,7 +8,7 @@ from functools import partial
 
 from ....errors import UsageError
 from ....reports.terminal import run as terminal
-from ....suites.bundled import find_suite
+from ....suites.bundled import DEFAULT, find_suite
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
 from ...checking.plan import Plan
@@ -21,8 +21,6 @@ from ...model.verdict import ExitCode
 from .. import console
 from ..report_files import distinct, parse_target, report
 from ..settings.run import RunSettings
-
-DEFAULT_SUITES = ("smoke",)
 
 
 def main(settings: RunSettings) -> ExitCode:
@@ -58,7 +56,7 @@ def select_suites(settings: RunSettings) -> tuple[Suite, ...]:
     """
     keep = _matcher(settings.pattern, settings.chess960)
     selected: dict[str, Suite] = {}
-    for path in dict.fromkeys(find_suite(spec) for spec in settings.suites or DEFAULT_SUITES):
+    for path in dict.fromkeys(find_suite(spec) for spec in settings.suites or DEFAULT):
         suite = load_suite(path)
         name = str(path) if suite.name in selected else suite.name
         kept = Suite(name, tuple(case for case in suite if keep(case)))

@@ -92,7 +92,7 @@ def make(settings: MakeSettings) -> ExitCode:
             why = "interrupted" if finished.interrupted else "not every count is confirmed"
             return _nothing_written(why, finished.exit_code)
         for suite in suites:
-            write_suite(target / f"{suite.name}.epd", suite, _header(suite, seed))
+            write_suite(target / f"{suite.name}.epd", suite, header_of(suite, seed))
         console.out().print(f"written to {target}: {', '.join(f'{suite.name}.epd' for suite in suites)}")
         return ExitCode.AGREE
 
@@ -102,7 +102,8 @@ def _nothing_written(why: str, status: ExitCode) -> ExitCode:
     return status
 
 
-def _header(suite: Suite, seed: int) -> list[str]:
+def header_of(suite: Suite, seed: int) -> list[str]:
+    """Return the comment lines at the head of a bundled suite: how it is made, and who has verified it."""
     from ....suites.making import CHOSEN
 
     total = planned(suite)

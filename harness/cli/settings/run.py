@@ -31,7 +31,9 @@ class RunSettings:
     against: AgainstOption = ()
     suites: Annotated[
         tuple[str, ...],
-        typer.Option("--suite", "-s", metavar="NAME|FILE", help="Suite; may be repeated. Default: smoke."),
+        typer.Option(
+            "--suite", "-s", metavar="NAME|FILE", help="Suite; may be repeated. Default: smoke and chess960-special."
+        ),
     ] = ()
     max_depth: Annotated[
         int | None,

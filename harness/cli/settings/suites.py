@@ -30,6 +30,9 @@ class MakeSettings:
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where to write the EPD files.")]
     seed: Annotated[int, typer.Option("--seed", metavar="N", parser=whole(0), help="Same seed, same suites.")] = 2026
     from_zoo: Annotated[
-        bool, typer.Option("--from-zoo", help="Choose smoke and special anew, by the faults that they show: minutes.")
+        bool,
+        typer.Option(
+            "--from-zoo", help="Choose smoke and the special suites anew, by the faults that they show: minutes."
+        ),
     ] = False
     jobs: JobsOption = None

@@ -53,20 +53,21 @@ class Trimmed:
         self._shown = shown
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        paints = console.color_system is not None and not console.no_color
         for line in Segment.split_lines(console.render(self._shown, options)):
-            yield from _trimmed(line)
+            yield from _trimmed(line, paints)
             yield Segment.line()
 
 
-def _trimmed(line: Iterable[Segment]) -> list[Segment]:
+def _trimmed(line: Iterable[Segment], paints: bool) -> list[Segment]:
     segments = list(line)
-    while segments and not _is_painted(segments[-1]):
+    while segments and not (paints and _has_ground(segments[-1])):
         text, style, control = segments.pop()
         if control or text.rstrip(" "):
             return [*segments, Segment(text.rstrip(" "), style, control)]
     return segments
 
 
-def _is_painted(segment: Segment) -> bool:
-    """Tell whether spaces of a segment are seen."""
+def _has_ground(segment: Segment) -> bool:
+    """Tell whether spaces of a segment are seen where there are colors."""
     return segment.style is not None and segment.style.bgcolor is not None
