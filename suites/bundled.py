@@ -40,6 +40,11 @@ def find_suite(spec: str) -> Path:
     return Path(spec)
 
 
+def place_of(path: Path) -> str:
+    """Return a suite file as users know it: a bundled one by its name, any other one by its path."""
+    return path.name if path.parent == Path(__file__).parent else str(path)
+
+
 def _unknown(spec: str) -> SuiteError:
     close = did_you_mean(spec, BUNDLED, "")
     hint = f" ({close})" if close else ""

@@ -8,6 +8,7 @@ import perft_check.suites
 import pytest
 from perft_check.suites.bundled import BUNDLED, bundled_path, find_suite
 from perft_check.suites.case import SuiteError
+from perft_check.suites.loader import load_suite
 
 
 @pytest.fixture
@@ -72,3 +73,10 @@ def test_a_directory_and_what_cannot_be_looked_at(here: Path) -> None:
     with pytest.raises(SuiteError) as caught:
         find_suite(name)
     assert str(caught.value) == f"cannot read {name}: File name too long"
+
+
+def test_the_place_of_a_case_is_what_users_know(here: Path) -> None:
+    """The folder in which Python keeps packages is in no headline."""
+    assert load_suite(bundled_path("smoke")).cases[0].source == "smoke.epd:4"
+    (here / "mine.epd").write_text("4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n")
+    assert load_suite(here / "mine.epd").cases[0].source == f"{here}/mine.epd:1"

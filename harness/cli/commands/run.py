@@ -8,7 +8,7 @@ from functools import partial
 
 from ....errors import UsageError
 from ....reports.terminal import run as terminal
-from ....suites.bundled import DEFAULT, find_suite
+from ....suites.bundled import DEFAULT, find_suite, place_of
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
 from ...checking.plan import Plan
@@ -58,7 +58,7 @@ def select_suites(settings: RunSettings) -> tuple[Suite, ...]:
     selected: dict[str, Suite] = {}
     for path in dict.fromkeys(find_suite(spec) for spec in settings.suites or DEFAULT):
         suite = load_suite(path)
-        name = str(path) if suite.name in selected else suite.name
+        name = place_of(path) if suite.name in selected else suite.name
         kept = Suite(name, tuple(case for case in suite if keep(case)))
         selected[name] = kept.limited(settings.max_depth, settings.max_nodes)
     return tuple(suite for suite in selected.values() if suite.cases)
