@@ -36,9 +36,17 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest:02d} s"
 
 
-def again(command: str, indent: int = 0) -> Text:
-    """Return the line with the command that shows something again: one line at any width, so that it can be copied."""
-    return Text.assemble(" " * indent, ("again: ", "dim"), command, no_wrap=True, overflow="ignore")
+def whole(*parts: str | tuple[str, str]) -> Text:
+    """Return text that is one line at any width, so that a FEN or a command in it can be copied.
+
+    Each part is text, or text with a rich style.
+    """
+    return Text.assemble(*parts, no_wrap=True, overflow="ignore")
+
+
+def again(command: str) -> Text:
+    """Return the line with the command that shows something again."""
+    return whole(("again: ", "dim"), command)
 
 
 def short_name(engine: str, role: str = "the engine") -> str:

@@ -8,8 +8,10 @@ from pathlib import Path
 from ..errors import did_you_mean
 from .case import SuiteError
 
-BUNDLED: tuple[str, ...] = ("smoke", "standard", "chess960", "special")
+BUNDLED: tuple[str, ...] = ("smoke", "standard", "chess960", "special", "chess960-special")
 """The bundled suites, from the quickest to the most peculiar."""
+DEFAULT: tuple[str, ...] = ("smoke", "chess960-special")
+"""The suites of a run for which none is named."""
 
 
 def bundled_path(name: str) -> Path:
@@ -36,6 +38,11 @@ def find_suite(spec: str) -> Path:
     if os.path.isdir(spec):
         raise SuiteError(f"{spec} is a directory: give a suite file")
     return Path(spec)
+
+
+def place_of(path: Path) -> str:
+    """Return a suite file as users know it: a bundled one by its name, any other one by its path."""
+    return path.name if path.parent == Path(__file__).parent else str(path)
 
 
 def _unknown(spec: str) -> SuiteError:

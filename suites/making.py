@@ -23,7 +23,7 @@ RARE = Path(__file__).with_name("rare.epd")
 """Smallest known positions of rare events, named by the event."""
 WALKS = Path(__file__).with_name("walks.epd")
 """Positions a short random walk away from those, made like the suites, from where fuzzing sets out."""
-CHOSEN = ("smoke", "special")
+CHOSEN = ("smoke", "special", "chess960-special")
 """The suites whose positions and depths are chosen by what they catch; they are only counted again here."""
 
 STANDARD_GAMES, CHESS960_GAMES, DOUBLE_GAMES, SPECIAL_WALKS = 120, 90, 30, 120
@@ -75,6 +75,7 @@ def make_suites(seed: int, chosen: Mapping[str, Suite] | None = None) -> Iterato
     other = [case for case in (*drawn.known, *drawn.rare) if case.position.chess960]
     yield _suite("chess960", [*extended(other, KNOWN_NODES), *extended(drawn.chess960, CHOSEN_NODES)])
     yield _counted(chosen["special"])
+    yield _counted(chosen["chess960-special"])
     yield _suite("walks", extended(drawn.walks, WALK_NODES))
 
 

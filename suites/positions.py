@@ -14,30 +14,31 @@ ALIASES = {"startpos": "cpw-1-start", "start": "cpw-1-start", "kiwipete": "cpw-2
 """Names that people use, beside the names of the positions in the bundled suites."""
 
 
-def resolve_position(text: str, chess960: bool = False) -> Position:
+def resolve_position(text: str, chess960: bool | None = None) -> Position:
     """Return the position that `text` names: a FEN of six or four fields, or a name.
 
-    Names are those of `ALIASES` and of every position in the bundled suites. Raises UsageError.
+    Names are those of `ALIASES` and of every position in the bundled suites. `chess960` takes it for
+    one of Chess960, or of standard chess; None decides by the castling field. Raises UsageError.
     """
     name = text.strip()
     if name.lower() in ("startpos", "start"):
-        return Position.from_fen(START_FEN, chess960)
+        return _from_fen(START_FEN, chess960)
     if "/" in name:
         return _from_fen(name, chess960)
     positions = {case.name.lower(): case.position for suite in BUNDLED for case in load_suite(bundled_path(suite))}
     wanted = ALIASES.get(name.lower(), name.lower())
     if wanted in positions:
         position = positions[wanted]
-        return _from_fen(position.fen(), True) if chess960 else position
+        return position if chess960 is None else _from_fen(position.fen(), chess960)
     hint = did_you_mean(name, [*positions, *ALIASES], "give a FEN in quotes, or a name such as startpos or kiwipete")
     raise UsageError(f"no position named {text!r}: {hint}")
 
 
-def _from_fen(text: str, chess960: bool) -> Position:
+def _from_fen(text: str, chess960: bool | None) -> Position:
     try:
         return Position.from_fen(text, chess960)
     except FenError as error:
-        hint = " (add --chess960 if it is such a position)" if "needs Chess960" in str(error) else ""
+        hint = " (leave out --standard if it is such a position)" if "needs Chess960" in str(error) else ""
         raise UsageError(f"bad FEN {text!r}: {error}{hint}") from None
 
 

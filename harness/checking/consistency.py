@@ -15,7 +15,7 @@ from ..model.divide import ConsistencyFinished, Contradiction
 def check_consistency(position: Position, depth: int, engine: Asker) -> ConsistencyFinished:
     """Return whether an engine agrees with itself under the root moves of a divide. Raises EngineError."""
     found = tuple(contradictions(position, depth, engine))
-    return ConsistencyFinished(engine.name, len(position.legal_moves), found)
+    return ConsistencyFinished(engine.name, position.fen(), position.chess960, depth, len(position.legal_moves), found)
 
 
 def contradictions(position: Position, depth: int, engine: Asker) -> list[Contradiction]:

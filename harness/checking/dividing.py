@@ -8,14 +8,14 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ..engines.asker import Asker
 from ..engines.base import Divide
-from ..model.divide import Compared, DivideEvent, DivideFinished, Explained, Vote
+from ..model.divide import Compared, Counted, Divided, DivideEvent, DivideFinished, Explained, Vote
 from .comparing import compare_divides
 from .descent import descend
 from .judging import vote
 
 
 def run_divide(position: Position, depth: int, engines: Sequence[Asker], explain: bool) -> Iterator[DivideEvent]:
-    """Divide a position by the engine under test and its references: last comes `DivideFinished`.
+    """Divide a position by the engine under test and its references: `Counted` first, `DivideFinished` last.
 
     If `explain` is set, the first difference is followed to its cause. Raises EngineError, Interrupted.
     """
@@ -25,6 +25,11 @@ def run_divide(position: Position, depth: int, engines: Sequence[Asker], explain
         compare_divides(position, depth, engine.name, divides[0], reference.name, expected)
         for reference, expected in zip(references, divides[1:], strict=True)
     ]
+    divided = tuple(
+        Divided(one.name, root_moves(position, divide), divide.total)
+        for one, divide in zip(engines, divides, strict=True)
+    )
+    yield Counted(divided, differ=any(one.differs for one in differences))
     followed = next((one for one in differences if explain and one.differs), None)
     finding = None
     for difference, reference in zip(differences, references, strict=True):
@@ -34,13 +39,10 @@ def run_divide(position: Position, depth: int, engines: Sequence[Asker], explain
             if finding is not None:
                 yield Explained(difference, finding)
     yield DivideFinished(
-        engine=engine.name,
-        references=tuple(reference.name for reference in references),
         fen=position.fen(),
         chess960=position.chess960,
         depth=depth,
-        root_moves=root_moves(position, divides[0]),
-        total=divides[0].total,
+        divides=divided,
         differences=tuple(differences),
         finding=finding,
         vote=_vote(engines, divides),

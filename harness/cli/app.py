@@ -11,22 +11,16 @@ import typer
 
 from ... import __version__
 from . import app_suites, app_zoo
-from .command import exit_with, takes
+from .command import App, exit_with, takes
 from .settings.bench import BenchSettings
 from .settings.doctor import DoctorSettings
 from .settings.fuzz import FuzzSettings
 from .settings.position import DivideSettings, MovesSettings, PerftSettings
 from .settings.run import RunSettings
 
-app = typer.Typer(
-    name="perft-check",
-    add_completion=False,
-    no_args_is_help=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.add_typer(app_suites.app, name="suites")
-app.add_typer(app_zoo.app, name="zoo")
+app = App(name="perft-check")
+app.add_typer(app_suites.app)
+app.add_typer(app_zoo.app)
 
 DEFAULT_COMMAND = "run"
 
@@ -47,7 +41,7 @@ def program(
         bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Find the wrong move in a chess move generator. Without a command: run the smoke suite."""
+    """Find the wrong move in a chess move generator. Without a command: run the quick suites."""
 
 
 @app.command("run")

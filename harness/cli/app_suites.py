@@ -7,10 +7,16 @@ from typing import Annotated
 
 import typer
 
-from .command import exit_with, takes
+from .command import App, exit_with, require_command, takes
 from .settings.suites import MakeSettings, VerifySettings
 
-app = typer.Typer(help="List, show, verify and make suites.", no_args_is_help=True)
+app = App(name="suites")
+
+
+@app.callback(invoke_without_command=True)
+def suites(context: typer.Context) -> None:
+    """List, show, verify and make suites."""
+    require_command(context)
 
 
 @app.command("list")

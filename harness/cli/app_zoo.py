@@ -7,12 +7,18 @@ from typing import Annotated
 
 import typer
 
-from .command import exit_with, takes
+from .command import App, exit_with, require_command, takes
 from .settings.score import ScoreSettings, ThemeArgument
 
-app = typer.Typer(help="Faults that engines have had, seeded into a right generator.", no_args_is_help=True)
+app = App(name="zoo")
 
 FaultArgument = Annotated[str, typer.Argument(metavar="FAULT", help="The name of a fault.")]
+
+
+@app.callback(invoke_without_command=True)
+def zoo(context: typer.Context) -> None:
+    """Faults that engines have had, seeded into a right generator."""
+    require_command(context)
 
 
 @app.command("list")

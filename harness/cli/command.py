@@ -10,12 +10,63 @@ from inspect import Parameter, Signature
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from ...errors import Complaint
+from ...errors import Complaint, UsageError
 from ..model.shutdown import Interrupted
 from ..model.verdict import ExitCode
+from .width import ENDLESS
 
 S = TypeVar("S")
+
+
+class _Command(TyperCommand):
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Return the sentence about the command whole; lists of commands would cut it."""
+        return super().get_short_help_str(ENDLESS)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return the parts of the usage line, required arguments without the braces of some versions of typer."""
+        return [piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx)]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the arguments, by the names that users know them by, and the options."""
+        named = [(one.metavar, one.help) for one in self.params if one.param_type_name == "argument"]
+        records = [one.get_help_record(ctx) for one in self.get_params(ctx) if one.param_type_name == "option"]
+        for title, rows in (("Arguments", named), ("Options", [record for record in records if record])):
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+class _Group(TyperGroup):
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Return the sentence about the group whole."""
+        return super().get_short_help_str(ENDLESS)
+
+
+class App(typer.Typer):
+    """A group of commands, with plain help that fits any width."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            cls=_Group,
+            rich_markup_mode=None,
+            pretty_exceptions_enable=False,
+            context_settings={"help_option_names": ["-h", "--help"]},
+            **options,
+        )
+
+    def command(self, name: str | None = None, **options: Any) -> Callable[..., Any]:
+        """Add a command."""
+        return super().command(name, cls=_Command, **options)
+
+
+def require_command(context: typer.Context) -> None:
+    """Raise UsageError where the command of a group is missing; the message names all."""
+    if context.invoked_subcommand is None:
+        group: Any = context.command
+        raise UsageError(f"{context.info_name}: give a command: {', '.join(group.list_commands(context))}")
 
 
 class OutputError(Complaint):

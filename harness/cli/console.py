@@ -7,14 +7,15 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from rich.console import Console
-from rich.measure import Measurement
+from rich.console import Console, ConsoleRenderable, RenderHook
+from rich.control import Control
 from rich.status import Status
-from rich.table import Table
 from rich.text import Text
 
 from ...reports.live.run import Live
+from ...reports.terminal.parts.layout import Trimmed
 from ...reports.text import short, speed
 from ..checking.plan import Plan
 from ..checking.runner import run
@@ -22,11 +23,7 @@ from ..engines.asker import Asker, ForegroundCaller
 from ..engines.task import Task
 from ..model.events import RunFinished
 from ..model.shutdown import Interrupt
-
-REPORT_WIDTH = 84
-"""Columns that the tables of a report need. A narrower terminal wraps their lines, so that no figure is cut."""
-PIPE_WIDTH = 100
-"""For files and pipes, which have no width of their own."""
+from .width import ENDLESS, width_of
 
 
 def out() -> Console:
@@ -44,25 +41,23 @@ class _Console(Console):
         """Let the program end as it does without a reader; rich would exit with 1, which means a mismatch."""
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print, without cutting lines that are to stay whole."""
+        super().print(*objects, **{"crop": False, **options})
+
+
+class _Trimming(RenderHook):
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+        """Take away the spaces that fill lines up."""
+        return [one if isinstance(one, Control) else Trimmed(one) for one in renderables]
+
 
 def _console(stderr: bool) -> Console:
     stream = sys.stderr if stderr else sys.stdout
-    console = _Console(file=stream, highlight=False, emoji=False, markup=False)
-    least = REPORT_WIDTH if console.is_terminal else PIPE_WIDTH
-    console.width = max(console.width, least)
+    console = _Console(file=stream, width=width_of(stream), highlight=False, emoji=False, markup=False)
+    if console.width == ENDLESS:
+        console.push_render_hook(_Trimming())
     return console
-
-
-def out_for(table: Table) -> Console:
-    """Return the console of stdout, wide enough for every figure of a table, wider than the terminal if need be."""
-    console = out()
-    console.width = max(console.width, Measurement.get(console, console.options.update(max_width=1000), table).maximum)
-    return console
-
-
-def print_table(table: Table) -> None:
-    """Print a table to stdout with every figure whole."""
-    out_for(table).print(table, crop=False)
 
 
 def follow(plan: Plan, interrupt: Interrupt, quiet: bool = False) -> RunFinished:

@@ -16,6 +16,8 @@ from ..model.verdict import ExitCode
 
 LONGEST_MESSAGE = 1_000
 """Characters of a message; what the user has written may be longer than that."""
+OPTIONS_OF_ALL = ("-h", "--help", "--version", "--install-completion", "--show-completion")
+"""Options that need no command; before any other one stands the default command."""
 
 
 def main() -> None:
@@ -54,13 +56,16 @@ def run_command_line(arguments: Sequence[str]) -> int:
     from ..engines.base import EngineError
     from .app import DEFAULT_COMMAND, app
     from .command import OutputError
+    from .width import width_of
 
     # The base of all complaints about the command line; typer exports only this child of it.
     command_line_error: Any = typer.BadParameter.__mro__[1]
-    if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
+    if not arguments or (arguments[0].startswith("-") and arguments[0] not in OPTIONS_OF_ALL):
         arguments = [DEFAULT_COMMAND, *arguments]
     try:
-        status = app(list(arguments), prog_name="perft-check", standalone_mode=False)
+        width = width_of(sys.stdout)
+        options = {"prog_name": "perft-check", "terminal_width": width, "max_content_width": width}
+        status = app(list(arguments), standalone_mode=False, **options)
     except UsageError as error:
         return _complain(str(error), ExitCode.USAGE)
     except EngineError as error:

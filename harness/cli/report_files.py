@@ -14,6 +14,7 @@ from rich.console import Console, RenderableType
 from ...atomic import write_atomically
 from ...errors import UsageError, did_you_mean
 from ...reports.formats.base import Format
+from ...reports.formats.json import JSON
 from ...reports.formats.table import formats_of
 from ..model.verdict import ExitCode
 from . import console
@@ -28,24 +29,17 @@ class Target:
 
 
 def parse_target(text: str, result: type[Any]) -> Target:
-    """Read `KIND=PATH` for a kind of result. Raises UsageError."""
-    kind, equals, path = text.partition("=")
-    if not equals or not path:
-        raise UsageError(f"--report {text!r}: write KIND=PATH, such as json=report.json ('-' is stdout)")
+    """Read FILE, whose ending says the format, or `KIND=PATH`, for a kind of result. Raises UsageError."""
     formats = formats_of(result)
-    if kind not in formats:
-        raise UsageError(f"--report {text!r}: no format {kind!r}: {did_you_mean(kind, formats)}")
-    return Target(formats[kind], _usable_path(path, text))
-
-
-def parse_file(text: str, result: type[Any]) -> Target:
-    """Read FILE, whose ending says the format, or `KIND=PATH`. Raises UsageError."""
-    if "=" in text:
-        return parse_target(text, result)
-    by_ending = {one.ending: one for one in formats_of(result).values()}
+    kind, equals, path = text.partition("=")
+    if equals and path:
+        if kind not in formats:
+            raise UsageError(f"--report {text!r}: no format {kind!r}: {did_you_mean(kind, formats)}")
+        return Target(formats[kind], _usable_path(path, text))
+    by_ending = {one.ending: one for one in formats.values()}
     ending = Path(text).suffix
     if ending not in by_ending:
-        raise UsageError(f"--report {text!r}: name a file that ends in {', '.join(by_ending)}")
+        raise UsageError(f"--report {text!r}: name a file that ends in {', '.join(by_ending)}, or write KIND=PATH")
     return Target(by_ending[ending], _usable_path(text, text))
 
 
@@ -81,7 +75,7 @@ def report(
     A report that cannot be written does not hide the result.
     """
     if not any(target.path == "-" for target in targets):
-        out.print(shown, crop=False)
+        out.print(shown)
     failed = False
     for target in targets:
         try:
@@ -90,6 +84,11 @@ def report(
             console.err().print(f"perft-check: {error}")
             failed = True
     return ExitCode.USAGE if failed and status is ExitCode.AGREE else status
+
+
+def print_json(result: object) -> None:
+    """Print a result as one JSON document."""
+    sys.stdout.write(JSON.render(result))
 
 
 def _write(target: Target, result: object) -> None:

@@ -33,7 +33,7 @@ def replay_command(plan: Plan, discrepancy: Discrepancy, depth: int) -> str:
     return command_line(*words)
 
 
-def read_line(text: str, chess960: bool) -> Line:
+def read_line(text: str, chess960: bool | None) -> Line:
     """Return the line of "FEN" or "FEN moves e2e4 e7e5"; the FEN may be a name. Raises UsageError."""
     fen, _, moves = text.partition(" moves ")
     line = Line(resolve_position(fen, chess960))

@@ -9,6 +9,26 @@ from .verdict import ExitCode
 
 
 @dataclass(frozen=True)
+class Divided:
+    """What one engine counts below each root move."""
+
+    engine: str
+    root_moves: tuple[tuple[str, int], ...]
+    """The moves in the notation of the position, sorted, with the leaf nodes below each."""
+    total: int
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The first event: every engine has counted."""
+
+    divides: tuple[Divided, ...]
+    """That of the engine under test, then those of the references."""
+    differ: bool
+    """Whether two of them differ."""
+
+
+@dataclass(frozen=True)
 class Compared:
     """The engine has been compared with one reference."""
 
@@ -38,14 +58,11 @@ class Vote:
 class DivideFinished:
     """The last event of a divide, with everything that a report needs."""
 
-    engine: str
-    references: tuple[str, ...]
     fen: str
     chess960: bool
     depth: int
-    root_moves: tuple[tuple[str, int], ...]
-    """The engine's root moves in the notation of the position, sorted, with the leaf nodes below each."""
-    total: int
+    divides: tuple[Divided, ...]
+    """That of the engine under test, then those of the references."""
     differences: tuple[Difference, ...] = ()
     """How the engine differs from each reference."""
     finding: Finding | None = None
@@ -53,12 +70,17 @@ class DivideFinished:
     vote: Vote | None = None
 
     @property
+    def differs(self) -> bool:
+        """Whether the engine differs from a reference."""
+        return any(one.differs for one in self.differences)
+
+    @property
     def exit_code(self) -> ExitCode:
         """The exit status that the differences call for."""
-        return ExitCode.MISMATCH if any(one.differs for one in self.differences) else ExitCode.AGREE
+        return ExitCode.MISMATCH if self.differs else ExitCode.AGREE
 
 
-DivideEvent = Compared | Explained | DivideFinished
+DivideEvent = Counted | Compared | Explained | DivideFinished
 
 
 @dataclass(frozen=True)
@@ -91,6 +113,9 @@ class ConsistencyFinished:
     """Whether an engine agrees with itself."""
 
     engine: str
+    fen: str
+    chess960: bool
+    depth: int
     root_moves: int
     """Under how many root moves it was asked."""
     contradictions: tuple[Contradiction, ...]

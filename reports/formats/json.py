@@ -7,10 +7,14 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from ... import __version__
 from ...generator.events import Event
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished
+from ...harness.model.counted import PerftFinished
+from ...harness.model.divide import ConsistencyFinished, Divided, DivideFinished
 from ...harness.model.events import CaseResult, Finding, RunFinished
-from ...harness.model.verdict import Verdict
+from ...harness.model.listing import Listed, MoveListing
+from ...harness.model.verdict import ExitCode, Verdict
 from ...harness.zoo.hunting.model import Row, Score, StrategyScore
 from .base import Format
 
@@ -140,3 +144,69 @@ def _strategy(strategy: StrategyScore) -> dict[str, Any]:
             for name, fault in strategy.faults.items()
         },
     }
+
+
+@JSON.writes(PerftFinished)
+def _perft(finished: PerftFinished) -> str:
+    fields = {
+        "engine": finished.engine,
+        **_place(finished.fen, finished.chess960, finished.depth),
+        "exit_code": int(ExitCode.AGREE),
+        "nodes": finished.nodes,
+        "seconds": round(finished.seconds, 6),
+        "kinds": [{"depth": depth, **row} for depth, row in enumerate(finished.kinds)],
+    }
+    return _text(__version__, fields)
+
+
+@JSON.writes(DivideFinished)
+def _divide(finished: DivideFinished) -> str:
+    fields = {
+        "engine": finished.divides[0].engine,
+        "references": [one.engine for one in finished.divides[1:]],
+        **_place(finished.fen, finished.chess960, finished.depth),
+        "exit_code": int(finished.exit_code),
+        "divides": [_divided(one) for one in finished.divides],
+        "differences": [asdict(one) for one in finished.differences if one.differs],
+        "finding": _finding(finished.finding),
+        "vote": None if finished.vote is None else asdict(finished.vote),
+    }
+    return _text(__version__, fields)
+
+
+def _divided(one: Divided) -> dict[str, Any]:
+    return {"engine": one.engine, "nodes": one.total, "root_moves": dict(one.root_moves)}
+
+
+@JSON.writes(ConsistencyFinished)
+def _consistency(finished: ConsistencyFinished) -> str:
+    fields = {
+        "engine": finished.engine,
+        **_place(finished.fen, finished.chess960, finished.depth),
+        "exit_code": int(finished.exit_code),
+        "root_moves": finished.root_moves,
+        "contradictions": [{**asdict(one), "sentence": one.sentence} for one in finished.contradictions],
+    }
+    return _text(__version__, fields)
+
+
+@JSON.writes(Listed)
+def _listed(listed: Listed) -> str:
+    fields = {
+        "engine": listed.engine,
+        "fen": listed.fen,
+        "chess960": listed.chess960,
+        "oddities": list(listed.oddities),
+        "exit_code": int(ExitCode.AGREE),
+        "lists": [_listing(one) for one in listed.lists],
+    }
+    return _text(__version__, fields)
+
+
+def _listing(one: MoveListing) -> dict[str, Any]:
+    moves = [{"uci": move.uci, "san": move.san, "value": move.value} for move in one.moves]
+    return {"gentype": one.title, "moves": moves}
+
+
+def _place(fen: str, chess960: bool, depth: int) -> dict[str, Any]:
+    return {"fen": fen, "chess960": chess960, "depth": depth}

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import geometric_mean, median
 
-from rich import box
-from rich.table import Table
-
 from ...harness.model.bench import BenchFinished, Speed, TechniqueCost
 from ...harness.model.verdict import Verdict
+from .parts.tables import WideTable
 
 
-def tables(finished: BenchFinished) -> list[Table]:
+def tables(finished: BenchFinished) -> list[WideTable]:
     """Return the speeds, if any, and what each technique takes, if that was asked for."""
     shown = [bench_table(finished.speeds)] if finished.speeds else []
     return shown + ([_technique_table(finished)] if finished.techniques else [])
 
 
-def bench_table(speeds: Sequence[Speed]) -> Table:
+def bench_table(speeds: Sequence[Speed]) -> WideTable:
     """Return millions of leaf nodes a second, and how each engine compares with the first one."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="million leaf nodes a second", title_justify="left")
+    table = WideTable(ruled=True, title="million leaf nodes a second")
     table.add_column("engine")
     places = {one.position: one for one in speeds}
     for name, one in places.items():
@@ -48,9 +46,9 @@ def _ratio(speeds: Sequence[Speed], engine: str, other: str) -> str:
     return f"{geometric_mean(ratios):.2f}" if ratios else "-"
 
 
-def _technique_table(finished: BenchFinished) -> Table:
+def _technique_table(finished: BenchFinished) -> WideTable:
     """Return what each technique takes: bytes of tables, and steps for each legal move."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="what it takes", title_justify="left")
+    table = WideTable(ruled=True, title="what it takes")
     table.add_column("technique")
     for title in ("table bytes", "squares visited a move", "look-ups a move", "Mnps"):
         table.add_column(title, justify="right")

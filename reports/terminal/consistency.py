@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from rich.table import Table
 from rich.text import Text
 
 from ...harness.model.divide import ConsistencyFinished
+from .parts.tables import WideTable
 
 
-def contradiction_table(finished: ConsistencyFinished) -> Table:
+def contradiction_table(finished: ConsistencyFinished) -> WideTable:
     """Return a row for each contradiction."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    table = WideTable()
     for title in ("move", "SAN"):
         table.add_column(title)
     for title in ("in the divide", "after playing it", "from the FEN"):

@@ -6,22 +6,23 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.model.command_lines import difference_command
-from ...harness.model.divide import Compared, DivideEvent, DivideFinished, Explained, Vote
-from ..text import again
+from ...harness.model.divide import Compared, Counted, DivideEvent, DivideFinished, Explained, Vote
+from ..text import again, whole
 from .parts.difference import render_difference
 from .parts.finding import render_finding
+from .parts.tables import WideTable
 
 
 def render(event: DivideEvent) -> RenderableType:
     """Return what is shown when an event comes."""
     match event:
+        case Counted():
+            return _counted(event)
         case Compared():
             return Group(*_compared(event))
         case Explained():
             command = again(difference_command(event.difference, event.finding))
             return Group("", render_finding(event.finding), command)
-        case DivideFinished(differences=()):
-            return root_moves(event.root_moves, event.total)
         case DivideFinished():
             return Group(*_voted(event.vote))
 
@@ -29,7 +30,25 @@ def render(event: DivideEvent) -> RenderableType:
 def root_moves(moves: tuple[tuple[str, int], ...], total: int | None = None) -> Text:
     """Return `move: count` lines, and if there is one a blank line and the total, as programs read them."""
     lines = [f"{move}: {count}" for move, count in moves]
-    return Text("\n".join(lines if total is None else [*lines, "", str(total)]), no_wrap=True, overflow="ignore")
+    return whole("\n".join(lines if total is None else [*lines, "", str(total)]))
+
+
+def _counted(event: Counted) -> RenderableType:
+    """Return all root moves, with a column for each engine where there are several; none where they differ."""
+    if event.differ:
+        return Group()
+    first, *others = event.divides
+    if not others:
+        return root_moves(first.root_moves, first.total)
+    table = WideTable()
+    table.add_column("move")
+    for one in event.divides:
+        table.add_column(one.engine, justify="right")
+    counts = [dict(one.root_moves) for one in event.divides]
+    for move, _ in first.root_moves:
+        table.add_row(move, *(f"{one[move]:,}" for one in counts))
+    table.add_row("total", *(f"{one.total:,}" for one in event.divides), style="bold")
+    return Group(table, "")
 
 
 def _compared(event: Compared) -> list[RenderableType]:

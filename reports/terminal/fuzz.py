@@ -5,17 +5,16 @@ It tells nothing of time, so that a run with the same seed gives the same bytes.
 
 from __future__ import annotations
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from ...generator.events import Event
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished
-from ..text import again, count, short_name
+from ..text import again, count, short_name, whole
 from .parts.board import board_text
 from .parts.finding import headline, render_cause
+from .parts.layout import Indented
+from .parts.tables import WideTable
 
 RAREST = 10
 """So many of the events that were met least are listed with their numbers."""
@@ -74,8 +73,8 @@ def render_discrepancy(number: int, found: Discrepancy, facts: str = "", replay:
     if found.finding is not None:
         parts.append(render_cause(found.finding))
     else:
-        parts.append(Text.assemble(("in ", "dim"), str(found.line), overflow="fold"))
-        parts.append(Padding(board_text(found.line.base.fen(), {}), (0, 0, 0, 2)))
+        parts.append(whole(("in ", "dim"), str(found.line)))
+        parts.append(Indented(board_text(found.line.base.fen(), {})))
     if replay:
         parts.append(again(replay))
     return Group(*parts)
@@ -102,8 +101,8 @@ def _coverage(finished: FuzzFinished, verbose: bool) -> RenderableType:
     return Group(*parts)
 
 
-def _counts(title: str, rows: tuple[tuple[str, int], ...]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+def _counts(title: str, rows: tuple[tuple[str, int], ...]) -> WideTable:
+    table = WideTable(ruled=True)
     table.add_column(title)
     table.add_column("examples", justify="right")
     for name, number in rows:
@@ -111,11 +110,11 @@ def _counts(title: str, rows: tuple[tuple[str, int], ...]) -> Table:
     return table
 
 
-def _event_table(title: str, rows: list[tuple[Event, int]]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(title, no_wrap=True)
+def _event_table(title: str, rows: list[tuple[Event, int]]) -> WideTable:
+    table = WideTable(ruled=True)
+    table.add_column(title)
     table.add_column("positions", justify="right")
-    table.add_column("that is", overflow="fold")
+    table.add_column("that is", prose=True)
     for event, number in rows:
         table.add_row(event.label, f"{number:,}", event.sentence)
     return table

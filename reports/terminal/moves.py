@@ -1,31 +1,35 @@
-"""The moves of a position by a GenType, on a board."""
+"""The moves of a position by GenTypes, each on a board."""
 
 from __future__ import annotations
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
-from ...generator.movelist import MoveList
-from ...generator.position import Position
-from ...generator.types.moves import GenType
-from ...generator.types.squares import name_of
-from ..text import count
+from ...harness.model.listing import Listed, MoveListing
+from ..text import count, whole
 from .parts.board import board_text
+from .parts.tables import WideTable
 
 
-def render(position: Position, gentype: GenType, moves: MoveList) -> RenderableType:
+def render(listed: Listed) -> RenderableType:
+    """Return the FEN, then for each GenType a board and the moves."""
+    parts: list[RenderableType] = [whole(listed.fen)]
+    if listed.oddities:
+        parts.append(Text(f"no game leads here: {'; '.join(listed.oddities)}", style="yellow"))
+    for listing in listed.lists:
+        parts += ["", _listing(listed.fen, listing)]
+    return Group(*parts)
+
+
+def _listing(fen: str, listing: MoveListing) -> RenderableType:
     """Return the board with the landing squares marked, and a row for each move, the highest value first."""
-    ordered = sorted(moves, key=lambda extended: -extended.value)
-    legal = set(position.legal_moves)
-    marks = {name_of(move.landing): "black on green" for move, _ in ordered if move in legal}
-    marks |= {name_of(move.landing): "black on yellow" for move, _ in ordered if move not in legal}
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    marks = {move.landing: "green" for move in listing.moves if move.san is not None}
+    marks |= {move.landing: "yellow" for move in listing.moves if move.san is None}
+    table = WideTable()
     table.add_column("move")
     table.add_column("SAN")
     table.add_column("value", justify="right")
-    for move, value in ordered:
-        san = position.san(move) if move in legal else "leaves the king in check"
-        table.add_row(move.uci(position.chess960), san, str(value) if value else "")
-    title = Text(f"{gentype.name}: {count(len(ordered), 'move')}", style="bold")
-    return Group(title, board_text(position.fen(), marks), table)
+    for move in listing.moves:
+        table.add_row(move.uci, move.san or "leaves the king in check", str(move.value) if move.value else "")
+    title = Text(f"{listing.title}: {count(len(listing.moves), 'move')}", style="bold")
+    return Group(title, board_text(fen, marks), table)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rich.table import Table
+from .parts.tables import WideTable
 
 _TITLES = {"en_passant": "e.p.", "discovered_checks": "discovered", "double_checks": "double"}
 """Titles of columns, where they are not the names of the figures."""
 
 
-def stats_table(rows: Sequence[Mapping[str, int]]) -> Table:
+def stats_table(rows: Sequence[Mapping[str, int]]) -> WideTable:
     """Return a row for each depth from 0 on; each has the same figures by name."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    table = WideTable()
     for title in ("depth", *(_TITLES.get(name, name) for name in rows[0])):
-        table.add_column(title, justify="right", no_wrap=True)
+        table.add_column(title, justify="right")
     for ply, row in enumerate(rows):
         table.add_row(str(ply), *(f"{number:,}" for number in row.values()))
     return table

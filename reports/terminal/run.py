@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from ...harness.model.command_lines import difference_command
 from ...harness.model.events import CaseResult, RunFinished
 from ...harness.model.verdict import Verdict
-from ..text import again, count, duration, label, short, short_name, speed
+from ..text import again, count, duration, label, short, short_name, speed, whole
 from .parts.causes import CauseGroup, group_by_cause
 from .parts.difference import render_difference
 from .parts.finding import render_finding
+from .parts.layout import Indented
+from .parts.tables import WideTable
 
 _STYLES = {
     Verdict.AGREE: "green",
@@ -67,10 +66,11 @@ def _heading(finished: RunFinished) -> Text:
     )
 
 
-def _case_table(finished: RunFinished) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for title, justify in (("position", "left"), ("depth", "right"), ("nodes", "right"), ("speed", "right")):
-        table.add_column(title, justify=justify)  # type: ignore[arg-type]  # a literal, lost in the tuple
+def _case_table(finished: RunFinished) -> WideTable:
+    table = WideTable(ruled=True)
+    table.add_column("position")
+    for title in ("depth", "nodes", "speed"):
+        table.add_column(title, justify="right")
     table.add_column("verdict")
     for result in finished.results:
         table.add_row(
@@ -83,8 +83,8 @@ def _case_table(finished: RunFinished) -> Table:
     return table
 
 
-def _suite_table(finished: RunFinished) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+def _suite_table(finished: RunFinished) -> WideTable:
+    table = WideTable(ruled=True)
     table.add_column("suite")
     for title in ("positions", "agree", "fail", "deepest", "nodes", "time", "speed"):
         table.add_column(title, justify="right")
@@ -114,7 +114,7 @@ def render_failure(result: CaseResult) -> RenderableType:
     style = style_of(result.verdict)
     head = Text.assemble((f"{result.verdict.value.upper()}", style), f"  {label(result.suite, result.name)}")
     head.append(f"  ({result.source})", style="dim")
-    body: list[RenderableType] = [Text(result.fen, overflow="fold")]
+    body: list[RenderableType] = [whole(result.fen)]
     if result.got is not None and result.expected is not None:
         counts = f"depth {result.depth}: {result.got:,} nodes, the suite says {result.expected:,}"
         for name, nodes in result.references:
@@ -128,10 +128,9 @@ def render_failure(result: CaseResult) -> RenderableType:
         body.append(render_finding(result.finding))
     elif result.difference is not None:
         body.append(render_difference(result.difference))
-    parts: list[RenderableType] = [head, Padding(Group(*body), (0, 0, 0, 2))]
     if result.difference is not None:
-        parts.append(again(difference_command(result.difference, result.finding), indent=2))
-    return Group(*parts)
+        body.append(again(difference_command(result.difference, result.finding)))
+    return Group(head, Indented(*body))
 
 
 def _others(group: CauseGroup) -> list[RenderableType]:
@@ -141,7 +140,7 @@ def _others(group: CauseGroup) -> list[RenderableType]:
         return []
     more = f" and {len(names) - SHOWN_NAMES:,} more" if len(names) > SHOWN_NAMES else ""
     text = f"the same cause in {count(len(names), 'other')}: {', '.join(names[:SHOWN_NAMES])}{more}"
-    return [Padding(Text(text, style="dim", overflow="fold"), (0, 0, 0, 2))]
+    return [Indented(Text(text, style="dim", overflow="fold"))]
 
 
 def summary(finished: RunFinished) -> Text:

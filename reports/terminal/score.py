@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from ...harness.zoo.hunting.model import Row, Score
 from ..curve.axes import Axes
 from ..text import duration, figure, percent
 from .parts.curve import CurveText
+from .parts.tables import WideTable
 
 FIGURES = ("faults", "triggered", "detected", "families", "share", "explained", "time", "positions", "pieces")
 
@@ -23,20 +22,17 @@ def render(score: Score) -> RenderableType:
     return Group(*parts, *(Text(line) for line in _missed(score)))
 
 
-def score_table(score: Score) -> Table:
+def score_table(score: Score) -> WideTable:
     """Return the rows of each strategy: the classes of faults, then the groups of all of them."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = WideTable(ruled=True)
     for title in ("strategy", "faults of"):
         table.add_column(title)
     for title in FIGURES:
         table.add_column(title, justify="right")
     for name, strategy in score.strategies.items():
-        for theme, row in strategy.classes.items():
-            table.add_row(name, theme, *_cells(row))
-        table.add_section()
-        for group, row in strategy.groups.items():
-            table.add_row(name, group, *_cells(row), style="bold")
-        table.add_section()
+        for rows, style in ((strategy.classes, ""), (strategy.groups, "bold")):
+            for number, (title, row) in enumerate(rows.items(), 1):
+                table.add_row(name, title, *_cells(row), style=style, ends_section=number == len(rows))
     return table
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rich.table import Table
-
 from ...harness.model.events import SuiteSize
+from .parts.tables import WideTable
 
 
-def suite_table(suites: Iterable[SuiteSize]) -> Table:
+def suite_table(suites: Iterable[SuiteSize]) -> WideTable:
     """Return a row for each suite."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    table = WideTable()
     table.add_column("suite")
     for title in ("positions", "counts", "nodes", "deepest", "Chess960"):
         table.add_column(title, justify="right")

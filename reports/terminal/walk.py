@@ -5,14 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
 from ...generator.types.moves import Move
 from ...generator.types.pieces import piece_letter
 from ...generator.types.squares import name_of
 from ..text import count
+from .parts.tables import WideTable
 
 if TYPE_CHECKING:
     from ...generator.position import Position
@@ -22,11 +21,14 @@ if TYPE_CHECKING:
 _MOST_SQUARES = 8
 
 
-def walk_table(trace: Trace, position: Position) -> Table:
+def walk_table(trace: Trace, position: Position) -> WideTable:
     """Return a row for each square visited and each look-up, with the moves stored until the next one."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for title in ("step", "square", "what is there", "asked", "moves stored"):
-        table.add_column(title, justify="right" if title in ("step", "asked") else "left")
+    table = WideTable(ruled=True)
+    table.add_column("step", justify="right")
+    table.add_column("square")
+    table.add_column("what is there", prose=True)
+    table.add_column("asked", justify="right")
+    table.add_column("moves stored", prose=True)
     for number, (step, stores) in enumerate(_grouped(trace.steps), 1):
         table.add_row(str(number), *_cells(step, position), _stored(stores, position.chess960))
     return table

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from rich.table import Table
+from rich.text import Text
 
 from ...harness.model.command_lines import command_line, divide_command
 from ...harness.zoo.fault import Demonstration, Fault
-from ..text import count
+from ..text import count, whole
+from .parts.facts import Facts
+from .parts.tables import WideTable
 
 
-def fault_table(faults: Sequence[Fault]) -> Table:
+def fault_table(faults: Sequence[Fault]) -> WideTable:
     """Return a row for each fault."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    table = WideTable()
     for title in ("fault", "class", "shows as", "bugs"):
         table.add_column(title)
     for one in faults:
@@ -28,31 +30,28 @@ def summary(faults: Sequence[Fault]) -> str:
     return f"{count(len(seeded), 'fault')} of {families}, {count(len(faults) - len(seeded), 'control')}"
 
 
-def facts(fault: Fault) -> Iterator[str]:
-    """Yield a line for each fact about a fault, except its story."""
-    rows = {
+def facts(fault: Fault) -> Facts:
+    """Return a line for each fact about a fault, except its story; the last one is the command that shows it."""
+    rows: dict[str, str | Text] = {
         "class": f"{fault.theme}, family {fault.family}, scope {fault.scope}",
         "shows as": fault.effect or "nothing: a control, which must not be reported",
         "seen in": "; ".join(fault.sources) or "textbooks",
         "rules": ", ".join(fault.rules) or "-",
-        "position": _place(fault.shows),
+        "position": whole(_place(fault.shows)),
         "depth": str(fault.shows.depth),
     }
-    for title, text in rows.items():
-        yield _fact(title, text)
+    if fault.is_served:
+        rows["see"] = whole(_demonstration(fault))
+    return Facts(rows.items())
 
 
-def demonstration(fault: Fault) -> str:
-    """Return the line with the command that shows a fault: a divide, unless moves are played or a FEN is printed."""
+def _demonstration(fault: Fault) -> str:
+    """Return the command that shows a fault: a divide, unless moves are played or a FEN is printed."""
     engine, reference, shows = f"zoo:{fault.name}", "own:turbo", fault.shows
     if not shows.moves and fault.effect != "fen":
-        return _fact("see", divide_command(shows.fen, shows.depth, engine, reference, shows.chess960))
+        return divide_command(shows.fen, shows.depth, engine, reference, shows.chess960)
     variant = ["--chess960"] if shows.chess960 else []
-    return _fact("see", command_line("fuzz", "--replay", _place(shows), "-e", engine, "-a", reference, *variant))
-
-
-def _fact(title: str, text: str) -> str:
-    return f"{title + ':':10}{text}"
+    return command_line("fuzz", "--replay", _place(shows), "-e", engine, "-a", reference, *variant)
 
 
 def _place(shows: Demonstration) -> str:

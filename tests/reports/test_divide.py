@@ -9,6 +9,8 @@ from perft_check.harness.model.divide import (
     Compared,
     ConsistencyFinished,
     Contradiction,
+    Counted,
+    Divided,
     DivideEvent,
     DivideFinished,
     Vote,
@@ -22,7 +24,8 @@ from rich.console import Console
 FEN = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 AGREES = Difference("odd", "own", FEN, False, 2, 66, 66, ())
 DIFFERS = Difference("odd", "own", FEN, False, 2, 62, 66, (RootMove("h1h8", "Rh8+", 4, 8),))
-ALONE = DivideFinished("odd", (), FEN, False, 1, (("e1d1", 1), ("e1g1", 1)), 2)
+MOVES = (("e1d1", 1), ("e1g1", 1000))
+ALONE = Counted((Divided("odd", MOVES, 1001),), differ=False)
 
 
 def shown(event: DivideEvent) -> list[str]:
@@ -33,7 +36,19 @@ def shown(event: DivideEvent) -> list[str]:
 
 
 def test_root_moves_are_lines_for_programs() -> None:
-    assert shown(ALONE) == ["e1d1: 1", "e1g1: 1", "", "2"]
+    assert shown(ALONE) == ["e1d1: 1", "e1g1: 1000", "", "1001"]
+
+
+def test_engines_that_agree_have_a_column_each() -> None:
+    divides = (Divided("odd", MOVES, 1001), Divided("python-chess", MOVES, 1001))
+    assert shown(Counted(divides, differ=False)) == [
+        "move     odd  python-chess",
+        "e1d1       1             1",
+        "e1g1   1,000         1,000",
+        "total  1,001         1,001",
+        "",
+    ]
+    assert shown(Counted(divides, differ=True)) == []
 
 
 def test_an_engine_that_agrees() -> None:
@@ -65,24 +80,24 @@ def test_the_board_is_left_to_the_cause_where_one_is_looked_for() -> None:
     ],
 )
 def test_the_vote_of_several_references(vote: Vote | None, lines: list[str]) -> None:
-    finished = DivideFinished("odd", ("own",), FEN, False, 2, (), 62, (DIFFERS,), vote=vote)
+    finished = DivideFinished(FEN, False, 2, (), (DIFFERS,), vote=vote)
     assert shown(finished) == lines
 
 
 def test_a_difference_is_a_mismatch() -> None:
-    finished = [DivideFinished("odd", ("own",), FEN, False, 2, (), 62, (one,)) for one in (AGREES, DIFFERS)]
+    finished = [DivideFinished(FEN, False, 2, (), (one,)) for one in (AGREES, DIFFERS)]
     assert [one.exit_code for one in finished] == [ExitCode.AGREE, ExitCode.MISMATCH]
 
 
 def test_an_engine_that_contradicts_itself() -> None:
     wrong = Contradiction("e1g1", "O-O", FEN, divided=3, played=3, from_fen=4)
-    finished = ConsistencyFinished("odd", 15, (wrong,))
+    finished = ConsistencyFinished("odd", FEN, False, 2, 15, (wrong,))
     assert finished.exit_code is ExitCode.MISMATCH
     assert [line.plain for line in sentences(finished)] == [
         "the position after the move differs from its FEN: the move is played wrongly, or the FEN is misread "
         f"(first after O-O: {FEN})",
         "odd contradicts itself",
     ]
-    assert [line.plain for line in sentences(ConsistencyFinished("odd", 15, ()))] == [
+    assert [line.plain for line in sentences(ConsistencyFinished("odd", FEN, False, 2, 15, ()))] == [
         "odd agrees with itself under each of 15 root moves"
     ]

@@ -8,6 +8,7 @@ import perft_check.suites
 import pytest
 from perft_check.suites.bundled import BUNDLED, bundled_path, find_suite
 from perft_check.suites.case import SuiteError
+from perft_check.suites.loader import load_suite
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def test_bundled_suites_lie_beside_the_module(here: Path, name: str) -> None:
 
 
 def test_the_bundled_names() -> None:
-    assert BUNDLED == ("smoke", "standard", "chess960", "special")
+    assert BUNDLED == ("smoke", "standard", "chess960", "special", "chess960-special")
 
 
 def test_a_file_is_found_by_its_path(here: Path) -> None:
@@ -56,7 +57,7 @@ def test_an_unknown_suite(here: Path, spec: str, said: str) -> None:
     (here / "plain").touch()
     with pytest.raises(SuiteError) as caught:
         find_suite(spec)
-    rest = "bundled are smoke, standard, chess960, special, or give a file"
+    rest = "bundled are smoke, standard, chess960, special, chess960-special, or give a file"
     assert str(caught.value) == f"no suite named {said}: {rest}"
     with pytest.raises(SuiteError) as caught:
         bundled_path(spec)
@@ -72,3 +73,10 @@ def test_a_directory_and_what_cannot_be_looked_at(here: Path) -> None:
     with pytest.raises(SuiteError) as caught:
         find_suite(name)
     assert str(caught.value) == f"cannot read {name}: File name too long"
+
+
+def test_the_place_of_a_case_is_what_users_know(here: Path) -> None:
+    """The folder in which Python keeps packages is in no headline."""
+    assert load_suite(bundled_path("smoke")).cases[0].source == "smoke.epd:4"
+    (here / "mine.epd").write_text("4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n")
+    assert load_suite(here / "mine.epd").cases[0].source == f"{here}/mine.epd:1"

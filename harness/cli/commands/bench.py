@@ -38,10 +38,10 @@ def main(settings: BenchSettings) -> ExitCode:
     with catch_interrupts() as interrupt:
         finished = _run(settings, interrupt)
         for table in tables(finished):
-            console.print_table(table)
+            console.out().print(table)
         if finished.techniques:
             for note in notes(finished):
-                console.out().print(note, soft_wrap=True)
+                console.out().print(note)
         return finished.exit_code
 
 

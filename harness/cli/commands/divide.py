@@ -18,6 +18,7 @@ from ...model.divide import DivideFinished
 from ...model.shutdown import Interrupted, catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
+from ..report_files import print_json
 from ..settings.position import DivideSettings
 
 
@@ -34,35 +35,41 @@ def main(settings: DivideSettings) -> ExitCode:
             for asker in askers:
                 console.start_engine(asker)
             if settings.self_consistency:
-                return _check_consistency(position, settings.depth, askers[0])
+                return _check_consistency(position, settings, askers[0])
             return _compare(position, settings, askers)
         except Interrupted:
-            return _interrupted(position, caller)
+            return _interrupted(position, settings, caller)
 
 
 def _compare(position: Position, settings: DivideSettings, askers: list[Asker]) -> ExitCode:
     """Print the divide of the only engine, or how the first one differs from the others, as it becomes known."""
     for event in run_divide(position, settings.depth, askers, settings.explain):
-        console.out().print(terminal.render(event), crop=False)
+        if not settings.json:
+            console.out().print(terminal.render(event))
     assert isinstance(event, DivideFinished), "the last event of a divide"
+    if settings.json:
+        print_json(event)
     return event.exit_code
 
 
-def _check_consistency(position: Position, depth: int, asker: Asker) -> ExitCode:
+def _check_consistency(position: Position, settings: DivideSettings, asker: Asker) -> ExitCode:
     """Print under which root moves an engine contradicts itself."""
-    finished = check_consistency(position, depth, asker)
+    finished = check_consistency(position, settings.depth, asker)
+    if settings.json:
+        print_json(finished)
+        return finished.exit_code
     if finished.contradictions:
-        console.print_table(contradiction_table(finished))
+        console.out().print(contradiction_table(finished))
     for sentence in sentences(finished):
         console.out().print(sentence)
     return finished.exit_code
 
 
-def _interrupted(position: Position, caller: Caller) -> ExitCode:
+def _interrupted(position: Position, settings: DivideSettings, caller: Caller) -> ExitCode:
     """Print the root moves that are complete."""
     found = Divide.of(caller.task.root_moves)
-    if found.counts:
-        console.out().print(terminal.root_moves(root_moves(position, found)), crop=False)
+    if found.counts and not settings.json:
+        console.out().print(terminal.root_moves(root_moves(position, found)))
     total = len(position.legal_moves)
     console.err().print(f"interrupted: {len(found.counts)} of {total} root moves")
     return ExitCode.INTERRUPTED

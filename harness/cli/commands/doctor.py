@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ....errors import UsageError
 from ....generator.line import Line
-from ....reports.terminal.doctor import facts_table
+from ....reports.terminal.parts.facts import Facts
 from ....suites.positions import resolve_position
 from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import Engine, EngineError, InProcess
@@ -35,7 +35,7 @@ def main(settings: DoctorSettings) -> ExitCode:
     """
     spec, save = settings.engine, settings.save
     if spec is None:
-        console.out().print(facts_table(machine_facts()))
+        console.out().print(Facts(machine_facts()))
         return ExitCode.AGREE
     engine = open_engine(spec)
     if save is not None and not isinstance(engine, StdinEngine):
@@ -45,7 +45,7 @@ def main(settings: DoctorSettings) -> ExitCode:
         console.start_engine(asker)
         checks = list(_checks(asker))
         facts = [("engine", spec), *_understood(engine), *((title, text) for title, text, _ in checks)]
-        console.out().print(facts_table(facts))
+        console.out().print(Facts(facts))
         if save is not None and isinstance(engine, StdinEngine):
             save_descriptor(Path(save), replace(engine.descriptor, min_depth=engine.min_depth))
             console.out().print(f"saved: use it as -e {save}", soft_wrap=True)

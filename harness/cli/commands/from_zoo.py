@@ -24,11 +24,11 @@ def choose(seed: int, jobs: int, interrupt: Interrupt) -> dict[str, Suite]:
     choices = {"smoke": chooser.smoke(), "special": chooser.special()}
     _say(f"{len(families())} families can show in counts, {count(len(cases), 'position')} to choose from")
     for name, choice in choices.items():
-        _say(f"{name}: {_strength(chooser.strength(choice))}")
+        _say(f"{name}, with its positions of Chess960: {_strength(chooser.strength(choice))}")
     own, others = chooser.held_out()
     _say(f"smoke, chosen without a third of the families: {_strength(own)}")
     _say(f"  of the families held out: {_detected(others)}")
-    return {name: chooser.suite(name, choice) for name, choice in choices.items()}
+    return chooser.suites(**choices)
 
 
 def _say(text: str, style: str = "") -> None:

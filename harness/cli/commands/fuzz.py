@@ -144,7 +144,7 @@ def _cores() -> int:
 def _replay(settings: FuzzSettings, plan: Plan) -> ExitCode:
     """Examine one line and print each discrepancy that shows there."""
     assert settings.replay is not None, "checked by the caller"
-    line = read_line(settings.replay, bool(settings.chess960))
+    line = read_line(settings.replay, settings.chess960)
     examiner = build_examiner(plan)
     for notice in examiner.notices():
         console.err().print(notice, style="dim")
@@ -156,7 +156,7 @@ def _replay(settings: FuzzSettings, plan: Plan) -> ExitCode:
 
         found = ForegroundCaller(interrupt).call(work)
     for number, discrepancy in enumerate(found, 1):
-        console.out().print(render_discrepancy(number, discrepancy), crop=False)
+        console.out().print(render_discrepancy(number, discrepancy))
         console.out().print()
     checks = ", ".join(examiner.checks)
     if not found:

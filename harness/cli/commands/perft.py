@@ -11,13 +11,16 @@ from ....generator.position import Position
 from ....reports.terminal.perft import stats_table
 from ....reports.text import duration, speed
 from ....suites.positions import resolve_position
-from ...engines.asker import Asker, Caller
+from ...engines.asker import Asker, Caller, TimeLimit
+from ...engines.base import overdue
 from ...engines.kinds.own import compile_notice
 from ...engines.registry import open_engine
 from ...engines.task import Task
+from ...model.counted import PerftFinished
 from ...model.shutdown import Interrupted, catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
+from ..report_files import print_json
 from ..settings.position import PerftSettings
 
 
@@ -26,42 +29,59 @@ def main(settings: PerftSettings) -> ExitCode:
     resolved = resolve_position(settings.position, settings.chess960)
     with catch_interrupts() as interrupt:
         caller = console.foreground(interrupt)
+        count = _count_kinds if settings.stats else _count
         try:
-            if settings.stats:
-                _print_stats(resolved, settings.depth, caller)
-            else:
-                _print_count(settings.engine, resolved, settings.depth, caller)
+            finished = count(resolved, settings, caller)
         except Interrupted:
             console.err().print("interrupted: no count")
             return ExitCode.INTERRUPTED
+    if settings.json:
+        print_json(finished)
+    else:
+        console.out().print(finished.nodes)
     return ExitCode.AGREE
 
 
-def _print_count(spec: str, position: Position, depth: int, caller: Caller) -> None:
-    with closing(open_engine(spec)) as engine:
-        asker = Asker(engine, caller)
+def _count(position: Position, settings: PerftSettings, caller: Caller) -> PerftFinished:
+    with closing(open_engine(settings.engine)) as engine:
+        asker = Asker(engine, caller, TimeLimit(settings.timeout))
         console.start_engine(asker)
         began = time.perf_counter()
-        count = asker.perft(Line(position), depth)
+        nodes = asker.perft(Line(position), settings.depth)
         seconds = time.perf_counter() - began
-    figures = f"{engine.name}, depth {depth}: {duration(seconds)} {speed(count, seconds)}"
+    figures = f"{engine.name}, depth {settings.depth}: {duration(seconds)} {speed(nodes, seconds)}"
     console.err().print(figures.rstrip(), style="dim")
-    console.out().print(count)
+    return _finished(position, settings, nodes, seconds)
 
 
-def _print_stats(position: Position, depth: int, caller: Caller) -> None:
-    """Print a row for each depth, and the count; after an interrupt the rows that are complete."""
+def _finished(
+    position: Position, settings: PerftSettings, nodes: int, seconds: float, kinds: tuple[dict[str, int], ...] = ()
+) -> PerftFinished:
+    return PerftFinished(settings.engine, position.fen(), position.chess960, settings.depth, nodes, seconds, kinds)
+
+
+def _count_kinds(position: Position, settings: PerftSettings, caller: Caller) -> PerftFinished:
+    """Count the kinds of moves at every depth; print a row for each, after an interrupt those that are complete."""
     if (line := compile_notice("count_kinds")) is not None:
         console.err().print(line, style="dim")
     rows: list[dict[str, int]] = []
+    began = time.perf_counter()
     try:
-        for ply in range(depth + 1):
-            row = caller.call(partial(_stats, position, ply), what=f"statistics, depth {ply}")
-            rows.append(row)
+        for ply in range(settings.depth + 1):
+            rows.append(_kinds(position, ply, settings, caller))  # noqa: PERF401 - an interrupt leaves the complete ones
     finally:
-        if rows:
-            console.print_table(stats_table(rows))
-    console.out().print(rows[-1]["nodes"])
+        if rows and not settings.json:
+            console.out().print(stats_table(rows))
+    return _finished(position, settings, rows[-1]["nodes"], time.perf_counter() - began, tuple(rows))
+
+
+def _kinds(position: Position, depth: int, settings: PerftSettings, caller: Caller) -> dict[str, int]:
+    """Return the kinds of moves at one depth. Raises EngineTimeout, Interrupted."""
+    limit = TimeLimit(settings.timeout).of(0)
+    row = caller.call(partial(_stats, position, depth), limit, f"statistics, depth {depth}")
+    if caller.task.is_overdue:
+        raise overdue(f"{settings.engine} at depth {depth}", "has not answered", settings.timeout)
+    return row
 
 
 def _stats(position: Position, depth: int, task: Task) -> dict[str, int]:

@@ -8,7 +8,7 @@ from functools import partial
 
 from ....errors import UsageError
 from ....reports.terminal import run as terminal
-from ....suites.bundled import find_suite
+from ....suites.bundled import DEFAULT, find_suite, place_of
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
 from ...checking.plan import Plan
@@ -21,8 +21,6 @@ from ...model.verdict import ExitCode
 from .. import console
 from ..report_files import distinct, parse_target, report
 from ..settings.run import RunSettings
-
-DEFAULT_SUITES = ("smoke",)
 
 
 def main(settings: RunSettings) -> ExitCode:
@@ -46,7 +44,7 @@ def _plan(settings: RunSettings, suites: tuple[Suite, ...]) -> Plan:
         seconds=settings.seconds,
         fail_fast=settings.fail_fast,
         explain=settings.explain,
-        jobs=settings.jobs,
+        jobs=settings.jobs or 1,
         limit=TimeLimit(settings.timeout, settings.min_speed),
     )
 
@@ -56,22 +54,26 @@ def select_suites(settings: RunSettings) -> tuple[Suite, ...]:
 
     Raises UsageError, SuiteError.
     """
-    keep = _matcher(settings.pattern)
-    chess960 = True if settings.chess960 else None
+    keep = _matcher(settings.pattern, settings.chess960)
     selected: dict[str, Suite] = {}
-    for path in dict.fromkeys(find_suite(spec) for spec in settings.suites or DEFAULT_SUITES):
-        suite = load_suite(path, chess960)
-        name = str(path) if suite.name in selected else suite.name
+    for path in dict.fromkeys(find_suite(spec) for spec in settings.suites or DEFAULT):
+        suite = load_suite(path)
+        name = place_of(path) if suite.name in selected else suite.name
         kept = Suite(name, tuple(case for case in suite if keep(case)))
         selected[name] = kept.limited(settings.max_depth, settings.max_nodes)
     return tuple(suite for suite in selected.values() if suite.cases)
 
 
-def _matcher(pattern: str | None) -> Callable[[Case], bool]:
-    if pattern is None:
-        return lambda _case: True
+def _matcher(pattern: str | None, chess960: bool | None) -> Callable[[Case], bool]:
+    """Return what tells which cases are wanted. Raises UsageError."""
     try:
-        wanted = re.compile(pattern, re.IGNORECASE)
+        wanted = re.compile(pattern or "", re.IGNORECASE)
     except re.error as error:
         raise UsageError(f"--filter {pattern!r}: {error}") from None
-    return lambda case: bool(wanted.search(case.name) or wanted.search(case.position.fen()))
+
+    def keeps(case: Case) -> bool:
+        if chess960 is not None and case.position.chess960 is not chess960:
+            return False
+        return bool(wanted.search(case.name) or wanted.search(case.position.fen()))
+
+    return keeps

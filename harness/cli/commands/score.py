@@ -13,7 +13,7 @@ from ....reports.formats.csv import CSV
 from ....reports.formats.markdown import MARKDOWN
 from ....reports.formats.svg import SVG
 from ....reports.live.score import ScoreLive
-from ....reports.terminal.score import render, score_table
+from ....reports.terminal.score import render
 from ....reports.text import count
 from ...model.command_lines import command_line, repeated
 from ...model.shutdown import Interrupt, catch_interrupts
@@ -26,7 +26,7 @@ from ...zoo.hunting.results import Results
 from ...zoo.hunting.running import carry_out, hunts
 from ...zoo.hunting.score import score_of
 from .. import console
-from ..report_files import Target, distinct, parse_file, report
+from ..report_files import Target, distinct, parse_target, report
 from ..settings.score import ScoreSettings
 
 DEFAULT_STRATEGY = "fuzz"
@@ -46,7 +46,7 @@ class _Resolved:
 def main(settings: ScoreSettings) -> ExitCode:
     """Hunt, report, and return the exit status. Raises UsageError, EngineCrash."""
     faults = _faults(settings.theme)
-    targets = distinct([parse_file(text, Score) for text in settings.reports], filter(None, [settings.results]))
+    targets = distinct([parse_target(text, Score) for text in settings.reports], filter(None, [settings.results]))
     done = Results(None if settings.results is None else Path(settings.results))
     resolved = _settled(settings, done)
     todo = hunts(faults, resolved.strategies, resolved.seeds, resolved.seconds)
@@ -81,7 +81,7 @@ def _report(
         )
         picture, table = (_beside_the_page(targets, one) for one in (SVG, CSV))
         score = replace(score, picture=picture, table=table)
-        status = report(score, render(score), targets, status, console.out_for(score_table(score)))
+        status = report(score, render(score), targets, status, console.out())
     elif not interrupt.requested:
         status = ExitCode.NOTHING_TO_RUN
     if len(outcomes) < len(todo):
@@ -99,9 +99,9 @@ def _faults(theme: str | None) -> list[Fault]:
 
 def _settled(settings: ScoreSettings, done: Results) -> _Resolved:
     """Return each setting as given, else as the results have it, else our default. Raises UsageError."""
-    for name in settings.strategies:
+    for name in settings.methods:
         if name not in STRATEGIES:
-            raise UsageError(f"--strategy {name!r}: {did_you_mean(name, STRATEGIES)}")
+            raise UsageError(f"--method {name!r}: {did_you_mean(name, STRATEGIES)}")
     budgets = sorted({task.seconds for task in done.by_hunt})
     if settings.seconds is None and len(budgets) > 1:
         several = " and ".join(f"{seconds:g}s" for seconds in budgets)
@@ -110,7 +110,7 @@ def _settled(settings: ScoreSettings, done: Results) -> _Resolved:
     kept = [task for task in done.by_hunt if task.seconds == seconds]
     found = {task.strategy for task in kept}
     return _Resolved(
-        strategies=tuple(dict.fromkeys(settings.strategies))
+        strategies=tuple(dict.fromkeys(settings.methods))
         or tuple(name for name in STRATEGIES if name in found)
         or (DEFAULT_STRATEGY,),
         seconds=seconds,
@@ -130,7 +130,7 @@ def _beside_the_page(targets: Sequence[Target], kind: Format) -> str | None:
 def _command(settings: ScoreSettings, resolved: _Resolved) -> str:
     """Return the command line that makes this score."""
     words = [] if settings.theme is None else [settings.theme]
-    words += repeated("--strategy", resolved.strategies)
+    words += repeated("--method", resolved.strategies)
     words += ["--budget", f"{resolved.seconds:g}s", "--seeds", str(resolved.seeds), "-j", str(resolved.jobs)]
     words += [] if settings.results is None else ["--results", settings.results]
     return command_line("zoo", "score", *words, *repeated("--report", settings.reports))

@@ -28,7 +28,7 @@ DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
 
 def list_suites() -> ExitCode:
     """Print a table of the bundled suites."""
-    console.print_table(suite_table(_size(load_suite(bundled_path(name))) for name in BUNDLED))
+    console.out().print(suite_table(_size(load_suite(bundled_path(name))) for name in BUNDLED))
     return ExitCode.AGREE
 
 
@@ -50,7 +50,7 @@ def verify(settings: VerifySettings) -> ExitCode:
     limited = [suite.limited(None, settings.max_nodes) for suite in suites]
     with catch_interrupts() as interrupt:
         finished = _verify(tuple(suite for suite in limited if suite.cases), settings.against, interrupt)
-        console.out().print(terminal.render(finished), crop=False)
+        console.out().print(terminal.render(finished))
         return finished.exit_code
 
 
@@ -80,19 +80,19 @@ def make(settings: MakeSettings) -> ExitCode:
         )
     with catch_interrupts() as interrupt:
         console.err().print("choosing and counting positions", style="dim")
-        chosen = choose(seed, settings.jobs, interrupt) if settings.from_zoo else None
+        chosen = choose(seed, settings.jobs or 1, interrupt) if settings.from_zoo else None
         suites = []
         for suite in make_suites(seed, chosen):
             if interrupt.requested:
                 return _nothing_written("interrupted", ExitCode.INTERRUPTED)
             suites.append(suite)
         finished = _verify(tuple(suites), (), interrupt)
-        console.out().print(terminal.render(finished), crop=False)
+        console.out().print(terminal.render(finished))
         if finished.exit_code is not ExitCode.AGREE:
             why = "interrupted" if finished.interrupted else "not every count is confirmed"
             return _nothing_written(why, finished.exit_code)
         for suite in suites:
-            write_suite(target / f"{suite.name}.epd", suite, _header(suite, seed))
+            write_suite(target / f"{suite.name}.epd", suite, header_of(suite, seed))
         console.out().print(f"written to {target}: {', '.join(f'{suite.name}.epd' for suite in suites)}")
         return ExitCode.AGREE
 
@@ -102,7 +102,8 @@ def _nothing_written(why: str, status: ExitCode) -> ExitCode:
     return status
 
 
-def _header(suite: Suite, seed: int) -> list[str]:
+def header_of(suite: Suite, seed: int) -> list[str]:
+    """Return the comment lines at the head of a bundled suite: how it is made, and who has verified it."""
     from ....suites.making import CHOSEN
 
     total = planned(suite)

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.text import Text
 
 from ....errors import UsageError, did_you_mean
+from ....generator.position import Position
+from ....generator.types.moves import Move
+from ....generator.types.squares import name_of
 from ....reports.terminal.parts.board import board_text
 from ....reports.terminal.walk import walk_sum, walk_table
 from ....reports.text import count
 from ....suites.positions import resolve_position
 from ...engines.registry import OWN
+from ...model.listing import Listed, ListedMove, MoveListing
 from ...model.verdict import ExitCode
 from .. import console
+from ..report_files import print_json
 from ..settings.position import MovesSettings
 
 NAMED = [spec for spec in OWN if ":" in spec]
@@ -37,14 +44,23 @@ def main(settings: MovesSettings) -> ExitCode:
         walk = trace(name, resolved) if settings.trace else None
     except NoChess960 as refusal:
         raise UsageError(f"{engine}: {refusal}; take another technique, or a position of standard chess") from None
+    if settings.json:
+        print_json(_listed(engine, resolved, moves))
+        return ExitCode.AGREE
     technique = ENTRIES[name].technique
     out = console.out()
     out.print(resolved.fen(), soft_wrap=True)
     out.print(board_text(resolved.fen(), {}))
-    out.print(Text(f"{engine}: {technique.idea} ({technique.origin})"), soft_wrap=True)
+    out.print(Text(f"{engine}: {technique.idea} ({technique.origin})"))
     if walk is not None:
-        console.print_table(walk_table(walk, resolved))
-        out.print(walk_sum(walk, technique), soft_wrap=True)
+        out.print(walk_table(walk, resolved))
+        out.print(walk_sum(walk, technique))
     out.print(Text(f"{count(len(moves), 'legal move')}, in the order in which they are found:", style="bold"))
-    out.print(" ".join(move.uci(chess960=resolved.chess960) for move in moves), soft_wrap=True)
+    out.print(" ".join(move.uci(chess960=resolved.chess960) for move in moves))
     return ExitCode.AGREE
+
+
+def _listed(engine: str, position: Position, moves: Sequence[Move]) -> Listed:
+    listed = (ListedMove(move.uci(position.chess960), position.san(move), 0, name_of(move.landing)) for move in moves)
+    listing = MoveListing("LEGAL", tuple(listed))
+    return Listed(engine, position.fen(), position.chess960, position.oddities, (listing,))

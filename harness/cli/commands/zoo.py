@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ....errors import UsageError
 from ....reports.terminal.parts.board import board_text
-from ....reports.terminal.zoo import demonstration, facts, fault_table, summary
+from ....reports.terminal.zoo import facts, fault_table, summary
 from ...model.verdict import ExitCode
 from ...zoo.catalogue import faults_of, find_fault
 from .. import console
@@ -23,7 +23,7 @@ LONGEST_COMMAND = 100_000
 def list_faults(theme: str | None = None) -> ExitCode:
     """Print a table of the faults, of one class if asked for. Raises UsageError where there is no such class."""
     faults = faults_of(theme)
-    console.print_table(fault_table(faults))
+    console.out().print(fault_table(faults))
     console.err().print(summary(faults), style="dim")
     return ExitCode.AGREE
 
@@ -32,12 +32,9 @@ def show(name: str) -> ExitCode:
     """Print one fault: its story, the engines that had it, and a position that shows it. Raises UsageError."""
     fault, out = find_fault(name), console.out()
     out.print(Text(fault.story, style="bold"))
-    for line in facts(fault):
-        out.print(line, soft_wrap=True)
     if fault.shows.fen.count("/") == 7:  # one fault is about a board of nine ranks
         out.print(board_text(fault.shows.fen))
-    if fault.is_served:
-        out.print(demonstration(fault), soft_wrap=True)
+    out.print(facts(fault))
     return ExitCode.AGREE
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from .shared import TimeoutOption
+from .values import whole
 
 
 @dataclass(frozen=True)
@@ -32,5 +33,7 @@ class BenchSettings:
             help="A FEN in quotes or a name; may be repeated. Default: start, Kiwipete and CPW 3 to 6.",
         ),
     ] = ()
-    rounds: Annotated[int, typer.Option(min=1, max=99, help="How often each count is repeated.")] = 3
-    timeout: TimeoutOption = 60.0
+    rounds: Annotated[
+        int, typer.Option("--rounds", metavar="N", parser=whole(1, 99), help="How often each count is repeated.")
+    ] = 3
+    timeout: TimeoutOption = 60

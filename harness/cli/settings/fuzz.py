@@ -11,14 +11,19 @@ from ....errors import UsageError
 from .shared import (
     AgainstOption,
     EngineOption,
+    FailFastOption,
+    JobsOption,
     MemoryOption,
     ReportOption,
     SelfConsistencyOption,
+    TimeOption,
     TimeoutOption,
+    VariantOption,
     check_self_consistency,
     is_own,
     reject,
 )
+from .values import count, whole
 
 CLOCKS = "clocks"
 
@@ -30,14 +35,20 @@ class FuzzSettings:
     engine: EngineOption = "own"
     against: AgainstOption = ()
     examples: Annotated[
-        int | None, typer.Option("--examples", "-n", min=1, help="Positions to examine. Default: 10000.")
+        int | None,
+        typer.Option(
+            "--examples", "-n", metavar="N", parser=count(1), help="Positions to examine: 5000, 1M. Default: 10k."
+        ),
     ] = None
-    seconds: Annotated[
-        float | None,
-        typer.Option("--time", min=0.1, metavar="SECONDS", help="Fuzz for this time instead, reductions included."),
-    ] = None
+    seconds: TimeOption = None
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, help="Same seed and number of examples, same report.")
+        int | None,
+        typer.Option(
+            "--seed",
+            metavar="N",
+            parser=whole(0),
+            help="Same seed and number of examples, same report.",
+        ),
     ] = None
     strategies: Annotated[
         tuple[str, ...],
@@ -51,9 +62,7 @@ class FuzzSettings:
         tuple[str, ...],
         typer.Option("--gentype", metavar="GENTYPE", help="Check these lists of our own generator only."),
     ] = ()
-    chess960: Annotated[
-        bool | None, typer.Option("--chess960/--standard", help="Only Chess960, or only standard chess.")
-    ] = None
+    chess960: VariantOption = None
     impossible: Annotated[
         bool, typer.Option("--impossible", help="Draw positions and clocks, too, to which no game can lead.")
     ] = False
@@ -61,7 +70,12 @@ class FuzzSettings:
         tuple[str, ...],
         typer.Option("--ignore", metavar="clocks", help="Compare FENs without halfmove clock and move number."),
     ] = ()
-    depth: Annotated[int, typer.Option(min=1, max=4, help="Plies that an engine is asked to count.")] = 2
+    depth: Annotated[
+        int,
+        typer.Option(
+            "--depth", metavar="PLIES", parser=whole(1, 4), help="How deep an engine is asked to count, 1 to 4."
+        ),
+    ] = 2
     corpus: Annotated[
         str | None, typer.Option("--corpus", metavar="FILE", help="Suite file to which every find is added.")
     ] = None
@@ -74,11 +88,9 @@ class FuzzSettings:
         bool, typer.Option("--soak", help="Random games inside our own kernels, millions of positions a second.")
     ] = False
     self_consistency: SelfConsistencyOption = False
-    fail_fast: Annotated[bool, typer.Option("--fail-fast", "-x", help="Stop at the first fault.")] = False
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, max=64, help="Processes. Default: one a core, at most four.")
-    ] = None
-    timeout: TimeoutOption = 10.0
+    fail_fast: FailFastOption = False
+    jobs: JobsOption = None
+    timeout: TimeoutOption = 10
     memory: MemoryOption = None
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List every rare event that was met.")] = False
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Finds and the last line only.")] = False

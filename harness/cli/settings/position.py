@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Annotated
 
 import typer
@@ -10,14 +11,15 @@ import typer
 from ....errors import UsageError
 from .shared import (
     AgainstOption,
-    Chess960Option,
     DepthArgument,
     EngineOption,
     ExplainOption,
+    JsonOption,
     MemoryOption,
     PositionArgument,
     SelfConsistencyOption,
     TimeoutOption,
+    VariantOption,
     check_self_consistency,
     is_own,
 )
@@ -31,7 +33,9 @@ class PerftSettings:
     depth: DepthArgument
     engine: EngineOption = "own:turbo"
     stats: Annotated[bool, typer.Option("--stats", help="Count captures, checks, mates ... at every depth.")] = False
-    chess960: Chess960Option = False
+    timeout: TimeoutOption = inf
+    chess960: VariantOption = None
+    json: JsonOption = False
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
@@ -49,9 +53,10 @@ class DivideSettings:
     against: AgainstOption = ()
     explain: ExplainOption = True
     self_consistency: SelfConsistencyOption = False
-    timeout: TimeoutOption = 600.0
+    timeout: TimeoutOption = 600
     memory: MemoryOption = None
-    chess960: Chess960Option = False
+    chess960: VariantOption = None
+    json: JsonOption = False
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
@@ -74,7 +79,8 @@ class MovesSettings:
         ),
     ] = ()
     everything: Annotated[bool, typer.Option("--all", help="Every GenType that the position allows.")] = False
-    chess960: Chess960Option = False
+    chess960: VariantOption = None
+    json: JsonOption = False
     engine: Annotated[
         str, typer.Option("--engine", "-e", metavar="own:TECHNIQUE", help="List moves as a technique finds them.")
     ] = "own"
@@ -84,6 +90,8 @@ class MovesSettings:
         """Raise UsageError where options do not fit together."""
         if self.trace and not self.by_technique:
             raise typer.BadParameter("it needs a technique: -e own:NAME", param_hint="--trace")
+        if self.trace and self.json:
+            raise UsageError("--json lists moves: leave out --trace")
 
     @property
     def by_technique(self) -> bool:

@@ -9,14 +9,18 @@ import typer
 
 from .shared import (
     AgainstOption,
-    Chess960Option,
     EngineOption,
     ExplainOption,
+    FailFastOption,
+    JobsOption,
     MaxNodesOption,
     MemoryOption,
     ReportOption,
+    TimeOption,
     TimeoutOption,
+    VariantOption,
 )
+from .values import count, whole
 
 
 @dataclass(frozen=True)
@@ -27,26 +31,34 @@ class RunSettings:
     against: AgainstOption = ()
     suites: Annotated[
         tuple[str, ...],
-        typer.Option("--suite", "-s", metavar="NAME|FILE", help="Suite; may be repeated. Default: smoke."),
+        typer.Option(
+            "--suite", "-s", metavar="NAME|FILE", help="Suite; may be repeated. Default: smoke and chess960-special."
+        ),
     ] = ()
-    max_depth: Annotated[int | None, typer.Option(min=0, help="Leave deeper counts out.")] = None
-    max_nodes: MaxNodesOption = None
-    seconds: Annotated[
-        float | None,
-        typer.Option("--time", min=0, metavar="SECONDS", help="Stop after this time and report what is done."),
+    max_depth: Annotated[
+        int | None,
+        typer.Option("--max-depth", metavar="PLIES", parser=whole(0), help="Leave deeper counts out."),
     ] = None
-    fail_fast: Annotated[bool, typer.Option("--fail-fast", help="Stop at the first failure.")] = False
+    max_nodes: MaxNodesOption = None
+    seconds: TimeOption = None
+    fail_fast: FailFastOption = False
     pattern: Annotated[
         str | None, typer.Option("--filter", metavar="REGEX", help="Only positions whose name or FEN matches.")
     ] = None
     reports: ReportOption = ()
     explain: ExplainOption = True
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Engines to run side by side.")] = 1
-    timeout: TimeoutOption = 10.0
+    jobs: JobsOption = None
+    timeout: TimeoutOption = 10
     min_speed: Annotated[
-        float, typer.Option(min=1, metavar="NODES", help="Nodes a second that an engine must make beyond the timeout.")
-    ] = 50_000.0
+        int,
+        typer.Option(
+            "--min-speed",
+            metavar="NODES",
+            parser=count(1),
+            help="Nodes a second that an engine must make beyond the timeout: 50000, 50k.",
+        ),
+    ] = 50_000
     memory: MemoryOption = None
-    chess960: Chess960Option = False
+    chess960: VariantOption = None
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="A row for every position.")] = False
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Failures and the last line only.")] = False

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Annotated
 
 import typer
 
 from ....errors import UsageError
+from .values import count, seconds, whole
 
 EngineOption = Annotated[
     str,
@@ -26,32 +26,62 @@ AgainstOption = Annotated[
 PositionArgument = Annotated[
     str, typer.Argument(metavar="POSITION", help="A FEN in quotes, or a name such as startpos or kiwipete.")
 ]
-DepthArgument = Annotated[int, typer.Argument(metavar="DEPTH", min=0, max=99, help="Plies.")]
-Chess960Option = Annotated[bool, typer.Option("--chess960", help="Read and write castling as in Chess960.")]
+DepthArgument = Annotated[int, typer.Argument(metavar="DEPTH", parser=whole(0, 99), help="Plies, from 0 to 99.")]
+VariantOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--chess960/--standard",
+        help="Chess960 only, or standard chess only. Default: what each position is.",
+    ),
+]
 ExplainOption = Annotated[bool, typer.Option("--explain/--no-explain", help="Follow a mismatch down to the rule.")]
+FailFastOption = Annotated[bool, typer.Option("--fail-fast", "-x", help="Stop at the first failure.")]
 ReportOption = Annotated[
     tuple[str, ...],
-    typer.Option("--report", metavar="KIND=PATH", help="Write json or svg ('-': stdout); may be repeated."),
+    typer.Option(
+        "--report",
+        metavar="FILE|KIND=PATH",
+        help="Write a report: a FILE that ends in .json or .svg, or KIND=PATH such as json=- ('-' is stdout); "
+        "may be repeated. Scores know .md and .csv, too.",
+    ),
 ]
-MaxNodesOption = Annotated[int | None, typer.Option("--max-nodes", min=0, help="Leave larger counts out.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
+TimeOption = Annotated[
+    float | None,
+    typer.Option(
+        "--time",
+        metavar="TIME",
+        parser=seconds(0.1),
+        help="Stop after this time, and report what is done: 60, 60s, 2m.",
+    ),
+]
+JobsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        "-j",
+        metavar="N",
+        parser=whole(1, 256),
+        help="How many work side by side. Default: 1; fuzz: one a core, at most four.",
+    ),
+]
+MaxNodesOption = Annotated[
+    int | None,
+    typer.Option("--max-nodes", metavar="NODES", parser=count(0), help="Leave larger counts out: 250000, 250k, 1.5M."),
+]
 TimeoutOption = Annotated[
-    float, typer.Option("--timeout", min=0.01, metavar="SECONDS", help="Time that an engine may take for a count.")
+    float,
+    typer.Option(
+        "--timeout", metavar="TIME", parser=seconds(0.01), help="Time that an engine may take for a count: 60, 60s, 2m."
+    ),
 ]
 MemoryOption = Annotated[
-    int | None, typer.Option("--memory", min=1, metavar="MIB", help="Memory that an engine process may use.")
+    int | None,
+    typer.Option("--memory", metavar="MIB", parser=whole(1), help="Memory that an engine process may use, in MiB."),
 ]
 SelfConsistencyOption = Annotated[
     bool, typer.Option("--self-consistency", help="Without reference: does the engine agree with itself?")
 ]
-
-
-def parse_time(text: str) -> float:
-    """Read a time span such as "60", "60s", "2m" or "1.5h" as seconds, a tenth at least. Raises BadParameter."""
-    parts = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip())
-    seconds = float(parts[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[parts[2]] if parts else 0.0
-    if not 0.1 <= seconds < float("inf"):
-        raise typer.BadParameter(f"{text!r} is no time: write seconds, such as 60 or 60s, or 2m, 1h; 0.1s at least")
-    return seconds
 
 
 def is_own(engine: str) -> bool:

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from .shared import AgainstOption, MaxNodesOption
+from .shared import AgainstOption, JobsOption, MaxNodesOption
+from .values import whole
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,7 @@ class VerifySettings:
 
     suites: Annotated[
         tuple[str, ...],
-        typer.Argument(metavar="[SUITE]...", help="Bundled suites or files. Default: all bundled ones."),
+        typer.Argument(metavar="SUITE", help="Bundled suites or files. Default: all bundled ones."),
     ] = ()
     against: AgainstOption = ()
     max_nodes: MaxNodesOption = None
@@ -27,8 +28,11 @@ class MakeSettings:
     """The settings of `perft-check suites make`."""
 
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where to write the EPD files.")]
-    seed: Annotated[int, typer.Option(help="Same seed, same suites.")] = 2026
+    seed: Annotated[int, typer.Option("--seed", metavar="N", parser=whole(0), help="Same seed, same suites.")] = 2026
     from_zoo: Annotated[
-        bool, typer.Option("--from-zoo", help="Choose smoke and special anew, by the faults that they show: minutes.")
+        bool,
+        typer.Option(
+            "--from-zoo", help="Choose smoke and the special suites anew, by the faults that they show: minutes."
+        ),
     ] = False
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=64, help="Faults tried side by side.")] = 1
+    jobs: JobsOption = None

@@ -1,1 +1,1 @@
-"""Choosing the positions of the suites `smoke` and `special` by the faults that their counts show."""
+"""Choosing the positions of the suites in `making.CHOSEN` by the faults that their counts show."""

@@ -1,4 +1,4 @@
-"""Choose the suites `smoke` and `special` by the faults that they show, and measure what they catch."""
+"""Choose the suites `smoke`, `special` and `chess960-special` by the faults that they show; measure what they catch."""
 
 from __future__ import annotations
 
@@ -110,14 +110,21 @@ class Chooser:
         """Return the strength of a choice for all families."""
         return self._strength(choice, self._families)
 
-    def suite(self, name: str, choice: Choice) -> Suite:
-        """Return a choice as a suite; the purpose of each case names faults that it shows."""
+    def suites(self, smoke: Choice, special: Choice) -> dict[str, Suite]:
+        """Return choices as suites: those of standard chess, and one with all positions of Chess960."""
+        chosen = {"smoke": self._chosen(smoke), "special": self._chosen(special)}
+        suites = {name: [case for case in cases if not case.position.chess960] for name, cases in chosen.items()}
+        both = distinct([*chosen["special"], *chosen["smoke"]])
+        suites["chess960-special"] = [case for case in both if case.position.chess960]
+        return {name: Suite(name, tuple(cases)) for name, cases in suites.items()}
+
+    def _chosen(self, choice: Choice) -> list[Case]:
+        """Return the cases of a choice; the purpose of each names faults that it shows."""
         purposes = _purposes(choice)
-        cases = (
+        return [
             replace(self._cases[place].to_depth(option.depth), purpose=purposes[place])
             for place, option in choice.items()
-        )
-        return Suite(name, tuple(cases))
+        ]
 
     def _smoke(self, wanted: Mapping[str, Sequence[Fault]], places: Iterable[str]) -> Choice:
         fixed = {name: self._option(name, depth) for name, depth in FAMOUS.items()}

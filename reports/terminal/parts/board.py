@@ -6,14 +6,27 @@ from collections.abc import Mapping
 
 from rich.text import Text
 
-LIGHT, DARK = "on grey30", "on grey19"
+PIECE = {True: "bold grey0", False: "grey0"}
+"""How a piece is written, by whether it is White's. The colors are numbers of the palette of 256: no theme changes
+them, and no terminal takes bold black for grey."""
+EMPTY = "grey42"
+GROUND = {True: "grey85", False: "grey66"}
+"""The color of a square, by whether it is a light one."""
+MARKED = {
+    "red": "color(210)",
+    "yellow": "color(228)",
+    "cyan": "color(123)",
+    "green": "color(120)",
+    "magenta": "color(219)",
+}
+"""The color of a marked square, by the color of its mark."""
 
 
 def board_text(fen: str, marks: Mapping[str, str] | None = None) -> Text:
     """Return the board of a FEN, eight ranks and the file letters.
 
-    `marks` gives a rich style for squares, by name. A marked square is also put in brackets, so
-    that it shows without colors.
+    `marks` gives the color of `MARKED` squares, by their names. A marked square is also put in
+    brackets, so that it shows without colors.
     """
     marks = marks or {}
     text = Text()
@@ -21,13 +34,10 @@ def board_text(fen: str, marks: Mapping[str, str] | None = None) -> Text:
         text.append(f"{rank} ", style="dim")
         squares = "".join("." * int(letter) if letter.isdigit() else letter for letter in row)
         for file, letter in zip("abcdefgh", squares, strict=True):
-            style = marks.get(f"{file}{rank}")
-            ground = LIGHT if (ord(file) + rank) % 2 else DARK
-            piece = "bold" if letter.isupper() else "dim" if letter == "." else ""
-            if style:
-                text.append(f"[{letter}]", style=f"bold {style}")
-            else:
-                text.append(f" {letter} ", style=f"{piece} {ground}".strip())
+            mark = marks.get(f"{file}{rank}")
+            ground = MARKED[mark] if mark else GROUND[(ord(file) + rank) % 2 == 1]
+            piece = EMPTY if letter == "." and not mark else PIECE[letter.isupper()]
+            text.append(f"[{letter}]" if mark else f" {letter} ", style=f"{piece} on {ground}")
         text.append("\n")
     text.append("   " + "  ".join("abcdefgh"), style="dim")
     return text

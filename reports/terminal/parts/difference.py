@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from rich.columns import Columns
 from rich.console import Group, RenderableType
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from ....harness.model.events import Difference, RootMove
 from ...text import count, short_name
 from .board import board_text
+from .layout import Beside
+from .tables import WideTable
 
 SHOWN_MOVES = 16
 
@@ -33,13 +32,13 @@ def _style(move: RootMove) -> str:
 def _marks(difference: Difference) -> dict[str, str]:
     marks = {}
     for move in difference.moves[:SHOWN_MOVES]:
-        marks[move.uci[0:2]] = marks[move.uci[2:4]] = f"black on {_style(move)}"
+        marks[move.uci[0:2]] = marks[move.uci[2:4]] = _style(move)
     return marks
 
 
-def moves_table(difference: Difference) -> Table:
+def moves_table(difference: Difference) -> WideTable:
     """Return the table of the root moves that differ."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    table = WideTable()
     table.add_column("move")
     table.add_column("SAN")
     table.add_column(short_name(difference.engine, "engine"), justify="right")
@@ -66,8 +65,8 @@ def render_difference(difference: Difference, board: bool = True) -> RenderableT
         totals = f", but not on the total: {difference.got:,} and {difference.expected:,}"
         return Text(f"{agree}{totals if difference.got != difference.expected else ''}.", style="dim")
     table = moves_table(difference)
-    drawn = Padding(board_text(difference.fen, _marks(difference)), (0, 3, 0, 0))
-    parts: list[RenderableType] = [Columns([drawn, table]) if board else table]
+    drawn = board_text(difference.fen, _marks(difference))
+    parts: list[RenderableType] = [Beside(drawn, table) if board else table]
     if len(difference.moves) > SHOWN_MOVES:
         parts.append(Text(f"... and {len(difference.moves) - SHOWN_MOVES} more root moves", style="dim"))
     return Group(*parts)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from ....harness.model.events import Cause, Finding, WrongMove
+from ...text import whole
 from .board import board_text
+from .facts import Facts
+from .layout import Beside, Indented
 
 STYLES = {"extra": "red", "missing": "yellow", "duplicate": "magenta", "state": "red"}
 LABELS = {"state": "played wrongly"}
@@ -22,17 +23,16 @@ ALONE = {
 WITHOUT_MOVES = {Cause.REFUSED: "wrong count above a position that is refused"}
 """Headings of findings that name no move; else the note is the heading."""
 SHOWN_MOVES = 8
-SENTENCE_WIDTH = 62
 
 
 def _marks(finding: Finding) -> dict[str, str]:
     marks: dict[str, str] = {}
     for move in finding.wrong[:SHOWN_MOVES]:
         for square in move.squares:
-            marks[square] = "black on cyan"
+            marks[square] = "cyan"
     for move in finding.wrong[:SHOWN_MOVES]:
         for square in (move.uci[0:2], move.uci[2:4]):
-            marks[square] = f"black on {STYLES[move.kind]}"
+            marks[square] = STYLES[move.kind]
     return marks
 
 
@@ -65,30 +65,21 @@ def render_finding(finding: Finding) -> RenderableType:
 
 def render_cause(finding: Finding) -> RenderableType:
     """Return the finding without its heading and the command that shows it again."""
-    parts: list[RenderableType] = []
-    facts = Table.grid(padding=(0, 1))
-    facts.add_column(style="dim", no_wrap=True)
-    facts.add_column(overflow="fold")
-    if finding.path:
-        facts.add_row("after", path_text(finding))
-    facts.add_row("in", finding.fen)
+    facts: dict[str, str | Text] = {"after": path_text(finding)} if finding.path else {}
+    facts["in"] = whole(finding.fen)
     if finding.base_fen is not None:
-        facts.add_row("played from", f"{finding.base_fen} by {' '.join(finding.base_moves)}")
-    parts.append(facts)
+        facts["played from"] = whole(f"{finding.base_fen} by {' '.join(finding.base_moves)}")
+    parts: list[RenderableType] = [Facts(facts.items(), style="dim", gap=1)]
     if finding.cause is Cause.STATE:
         parts.append(
             Text("From its FEN this position is counted right: the engine plays a move wrongly.", style="italic")
         )
     if finding.note and finding.note != headline(finding):
         parts.append(Text(finding.note, overflow="fold"))
-    body = Table.grid(padding=(0, 3))
-    body.add_column(no_wrap=True)
-    body.add_column(max_width=SENTENCE_WIDTH)
     sentences = [_sentence(move) for move in (*finding.state, *finding.wrong)[:SHOWN_MOVES]]
     if len(finding.state) + len(finding.wrong) > SHOWN_MOVES:
         sentences.append(Text(f"... and {len(finding.state) + len(finding.wrong) - SHOWN_MOVES} more", style="dim"))
-    body.add_row(board_text(finding.fen, _marks(finding)), Group(*sentences))
-    parts.append(Padding(body, (0, 0, 0, 2)))
+    parts.append(Indented(Beside(board_text(finding.fen, _marks(finding)), Group(*sentences))))
     return Group(*parts)
 
 

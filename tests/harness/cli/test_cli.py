@@ -45,11 +45,11 @@ def test_help_does_not_load_what_it_does_not_need(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-@pytest.mark.parametrize("arguments", [[], ["run"], ["-e", "own"], ["--suite", "smoke"]])
-def test_without_a_command_the_smoke_suite_runs(run: Run, arguments: list[str]) -> None:
+@pytest.mark.parametrize("arguments", [[], ["run"], ["-e", "own"], ["-s", "smoke", "-s", "chess960-special"]])
+def test_without_a_command_the_quick_suites_run(run: Run, arguments: list[str]) -> None:
     done = run(*arguments)
     assert done.returncode == 0, done.stderr
-    assert re.search(r"^all 47 positions agree  179 k nodes in ", done.stdout, re.MULTILINE)
+    assert re.search(r"^all 52 positions agree  218 k nodes in ", done.stdout, re.MULTILINE)
     assert "compil" not in done.stdout
 
 
@@ -72,7 +72,7 @@ def test_a_row_for_every_position_when_asked(run: Run) -> None:
 def test_quiet_prints_one_line(run: Run) -> None:
     done = run("-q", "--max-depth", "1")
     assert len(done.stdout.splitlines()) == 1
-    assert done.stdout.startswith("all 47 positions agree")
+    assert done.stdout.startswith("all 52 positions agree")
     assert done.stderr == ""
 
 
@@ -198,9 +198,15 @@ def test_divide_writes_castling_as_the_position_does(run: Run) -> None:
 def test_divide_against_an_engine_that_agrees(run: Run) -> None:
     done = run("divide", "kiwipete", "2", "-a", "python-chess")
     assert done.returncode == 0
-    assert done.stdout == (
-        "own:turbo and python-chess agree on every root move.\ndepth 2: own:turbo 2,039, python-chess 2,039\n"
-    )
+    lines = done.stdout.splitlines()
+    assert lines[:2] == ["move   own:turbo  python-chess", "a1b1          43            43"]
+    assert lines[-4:] == [
+        "total      2,039         2,039",
+        "",
+        "own:turbo and python-chess agree on every root move.",
+        "depth 2: own:turbo 2,039, python-chess 2,039",
+    ]
+    assert len(lines) == 1 + 48 + 4
 
 
 @needs_stockfish
@@ -251,7 +257,7 @@ def test_moves_says_what_no_game_can_reach(run: Run) -> None:
 def test_suites_list(run: Run) -> None:
     rows = [line.split() for line in run("suites", "list").stdout.splitlines()]
     assert [row[0] for row in rows] == ["suite", *BUNDLED]
-    assert rows[1][1:] == ["47", "123", "179,190", "5", "11"]
+    assert rows[1][1:] == ["36", "96", "164,436", "5", "0"]
 
 
 def test_suites_show_prints_epd(run: Run, tmp_path: Path) -> None:
@@ -278,7 +284,7 @@ def test_suites_verify_prints_commands_whole(run: Run, tmp_path: Path) -> None:
 def test_suites_verify_smoke(run: Run) -> None:
     done = run("suites", "verify", "smoke", "--max-nodes", "5000")
     assert done.returncode == 0, done.stdout
-    assert "python-chess against uci:stockfish, 47 positions" in done.stdout
+    assert "python-chess against uci:stockfish, 36 positions" in done.stdout
 
 
 def test_doctor_tells_about_this_machine(run: Run) -> None:
@@ -310,7 +316,10 @@ USAGE_ERRORS = [
     (["-e", "uci:'open quote"], 'engine "uci:\'open quote": No closing quotation in the command'),
     (["-s", "smok"], "no suite named 'smok' (did you mean 'smoke'?)"),
     (["-s", "missing.epd"], "no suite named 'missing.epd'"),
-    (["--report", "json"], "--report 'json': write KIND=PATH"),
+    (
+        ["--report", "json"],
+        "--report 'json': name a file that ends in .json, .svg, or write KIND=PATH",
+    ),
     (["doctor", "-e", "uci:cat", "--save", "x"], "--save 'x': name a file that ends in .json, as -e wants it"),
     (["--report", "pdf=x"], "--report 'pdf=x': no format 'pdf': there are json, svg"),
     (["--report", "json=no/such/folder/x"], "--report 'json=no/such/folder/x': there is no folder 'no/such/folder'"),

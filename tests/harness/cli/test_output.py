@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 import os
-import pty
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from helpers.program import PROGRAM, Run
+from helpers.terminal import on_a_terminal
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-
-
-def on_a_terminal(arguments: list[str], folder: Path, columns: int = 80) -> tuple[int, str]:
-    """Run the program on a terminal; return its exit status and all that it has drawn."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.chdir(folder)
-        os.environ |= {"COLUMNS": str(columns), "TERM": "xterm"}
-        os.execv(sys.executable, [*PROGRAM, *arguments])
-    drawn = b""
-    try:
-        while data := os.read(terminal, 65536):
-            drawn += data
-    except OSError:  # Linux's way to say that the other end is closed
-        pass
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), drawn.decode()
 
 
 def test_names_are_never_markup(tmp_path: Path) -> None:
@@ -44,14 +28,6 @@ def test_progress_is_drawn_on_a_terminal_and_taken_away(tmp_path: Path) -> None:
     assert "waiting for python-chess" in drawn
     assert "left" in drawn
     assert drawn.rstrip().splitlines()[-1].startswith("\x1b[33mout of time")
-
-
-@pytest.mark.parametrize("columns", ["60", "80", "200"])
-def test_figures_are_never_cut(run: Run, columns: str) -> None:
-    done = run("perft", "kiwipete", "4", "--stats", COLUMNS=columns)
-    last = done.stdout.splitlines()[-2].split()
-    assert " ".join(last[1:]) == "4,085,603 757,163 1,929 128,013 15,172 25,523 42 6 43"
-    assert "179,190" in run(COLUMNS=columns).stdout
 
 
 @pytest.mark.parametrize(

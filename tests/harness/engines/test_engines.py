@@ -195,11 +195,13 @@ def test_a_named_position_can_be_one_of_chess960() -> None:
     assert not resolve_position("kiwipete").chess960
 
 
-def test_a_chess960_fen_says_which_option_it_needs() -> None:
+def test_the_castling_field_says_whether_a_fen_is_one_of_chess960() -> None:
+    fen = "4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1"
+    assert resolve_position(fen).chess960
+    assert not resolve_position("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1").chess960
     with pytest.raises(UsageError) as raised:
-        resolve_position("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1")
-    assert str(raised.value).endswith("(add --chess960 if it is such a position)")
-    assert resolve_position("4k3/8/8/8/8/8/8/1RK2R2 w KQ - 0 1", chess960=True).chess960
+        resolve_position(fen, chess960=False)
+    assert str(raised.value).endswith("(leave out --standard if it is such a position)")
 
 
 @pytest.mark.parametrize(

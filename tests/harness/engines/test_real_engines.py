@@ -38,7 +38,7 @@ DEBIAN = [
 ]
 
 
-@pytest.mark.parametrize("suite", ["smoke", "standard", "chess960", "special"])
+@pytest.mark.parametrize("suite", ["smoke", "standard", "chess960", "special", "chess960-special"])
 @pytest.mark.parametrize("engine", DEBIAN)
 def test_debians_engines_pass_the_suites(run: Run, engine: str, suite: str) -> None:
     done = run("-e", engine, "-s", suite, "--max-nodes", "200000", "-j", "2")

@@ -24,8 +24,9 @@ def pool() -> list[Case]:
 
 
 def caught_at(fault: Fault, suite: str, max_nodes: int, enough: int) -> int:
-    """Return at how many positions of a suite a fault shows; the search ends with `enough`."""
-    cases = (case for case in load_suite(bundled_path(suite)) if case.position.chess960 <= fault.shows.chess960)
+    """Return at how many positions of a suite, or of Chess960, a fault shows; the search ends with `enough`."""
+    both = [case for name in (suite, "chess960-special") for case in load_suite(bundled_path(name))]
+    cases = (case for case in both if case.position.chess960 <= fault.shows.chess960)
     places: set[str] = set()
     counts = [(nodes, depth, case) for case in cases for depth, nodes in case.counts if nodes <= max_nodes]
     for nodes, depth, case in sorted(counts, key=lambda count: count[:2]):
@@ -106,7 +107,11 @@ def test_the_choice_depends_on_the_matrix_alone(pool: list[Case]) -> None:
     }
     first, second = Chooser(pool, matrix), Chooser(pool[::-1], dict(reversed(matrix.items())))
     assert first.smoke() == second.smoke()
-    assert first.suite("smoke", first.smoke()) == second.suite("smoke", second.smoke())
+    chosen = first.suites(first.smoke(), first.special())
+    assert chosen["smoke"] == second.suites(second.smoke(), second.special())["smoke"]
+    assert tuple(chosen) == CHOSEN
+    kinds = {name: {case.position.chess960 for case in suite} for name, suite in chosen.items()}
+    assert kinds == {"smoke": {False}, "special": {False}, "chess960-special": {True}}
     own, others = first.held_out()
     # Only their own positions show the families that are held out, and these positions are held out, too.
     assert own.families + others.families == 85

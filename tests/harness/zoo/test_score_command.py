@@ -125,7 +125,7 @@ def test_an_outcome_of_wrong_types_is_refused(tmp_path: Path, field: str, value:
 
 
 def test_hunting_and_reporting(run: Run, tmp_path: Path) -> None:
-    arguments = ["double check", "--strategy", "smoke", "--results", "score.jsonl"]
+    arguments = ["double check", "--method", "smoke", "--results", "score.jsonl"]
     done = run("zoo", "score", *arguments, "--report", "score.md", "--report", "score.svg")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-1] == "smoke missed (with so many seeds): none"
@@ -161,7 +161,7 @@ def test_what_the_results_lack_is_told(tmp_path: Path, score: Run) -> None:
     assert document["outcomes"][0]["hunt"] == {"fault": "one-of-two-checkers", "strategy": "fuzz", "seed": 1} | {
         "seconds": 10.0
     }
-    command = "perft-check zoo score 'double check' --strategy fuzz --budget 10s --seeds 2 -j 2 --results score.jsonl"
+    command = "perft-check zoo score 'double check' --method fuzz --budget 10s --seeds 2 -j 2 --results score.jsonl"
     assert done.stderr == f"1 of 2 hunts done; to go on: {command} --report json=-\n"
 
 
@@ -195,20 +195,24 @@ def test_the_report_of_everything_there_is(tmp_path: Path, score: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--strategy", "luck"], "--strategy 'luck': there are fuzz, games, walks, cpw, known, smoke"),
-        (["--strategy", "special-960"], "--strategy 'special-960': did you mean 'special'?"),
+        (["--method", "luck"], "--method 'luck': there are fuzz, games, walks, cpw, known, smoke"),
+        (["--method", "special-960"], "--method 'special-960': did you mean 'special'?"),
         (["ghosts"], "no class 'ghosts': there are "),
         (["castlings"], "no class 'castlings': did you mean 'castling'?"),
         (["control"], "class 'control' has controls only, and they are not hunted: give another one"),
-        (["--report", "x.html"], "--report 'x.html': name a file that ends in .md, .json, .svg, .csv"),
-        (["--report", "x"], "--report 'x': name a file that ends in .md, .json, .svg, .csv"),
+        (
+            ["--report", "x.html"],
+            "--report 'x.html': name a file that ends in .md, .json, .svg, .csv, or write KIND=PATH",
+        ),
+        (["--report", "x"], "--report 'x': name a file that ends in .md, .json, .svg, .csv, or write KIND=PATH"),
         (["--report", "odd=x.md"], "--report 'odd=x.md': no format 'odd': there are md, json, svg, csv"),
         (["--report", "none/x.md"], "--report 'none/x.md': there is no folder 'none'"),
         (["--results", "none/x.jsonl"], "--results none/x.jsonl: there is no folder 'none'"),
         (["--results", "."], "cannot read .: Is a directory"),
-        (["--budget", "soon"], "Invalid value for '--budget': 'soon' is no time: write seconds, such as 60 or 60s, "),
-        (["--budget", "0"], "Invalid value for '--budget': '0' is no time: "),
-        (["--budget", "-1"], "Invalid value for '--budget': '-1' is no time: "),
+        (["--budget", "soon"], "Invalid value for '--budget': 'soon' is no time of 0.1 s or more: write seconds, "),
+        (["--budget", "0"], "Invalid value for '--budget': '0' is no time of 0.1 s or more: "),
+        (["--budget", "inf"], "Invalid value for '--budget': 'inf' is no time of 0.1 s or more: "),
+        (["--budget", "-1"], "Invalid value for '--budget': '-1' is no time of 0.1 s or more: "),
         (["--seeds", "0"], "Invalid value for '--seeds': "),
     ],
 )

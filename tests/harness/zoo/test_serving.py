@@ -173,7 +173,7 @@ def test_the_list_names_all_of_a_class(capfd: pytest.CaptureFixture[str]) -> Non
 )
 def test_the_command_that_shows_a_fault(name: str, command: str, run: Run, capfd: pytest.CaptureFixture[str]) -> None:
     zoo.show(name)
-    assert capfd.readouterr().out.splitlines()[-1] == f"see:      {command}"
+    assert capfd.readouterr().out.splitlines()[-1] == f"see       {command}"
     done = run(*shlex.split(command)[1:])
     assert done.returncode in (1, 3)
 

@@ -1,0 +1,73 @@
+"""Where parts stand: indented, side by side, without spaces at the ends of lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
+from rich.segment import Segment
+from rich.table import Table
+
+LEAST_SENTENCES = 30
+"""Columns of the terminal that sentences beside a board get at least; else they stand below it."""
+
+
+class Indented:
+    """Parts that begin some columns to the right. Lines that are to stay whole are not broken here either."""
+
+    def __init__(self, *parts: RenderableType, by: int = 2) -> None:
+        self._parts, self._by = parts, by
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        narrower = options.update(width=max(1, options.max_width - self._by))
+        for line in Segment.split_lines(console.render(Group(*self._parts), narrower)):
+            yield Segment(" " * self._by)
+            yield from line
+            yield Segment.line()
+
+
+class Beside:
+    """A board with text or a table at its right, or below it where that would be too narrow."""
+
+    def __init__(self, board: RenderableType, other: RenderableType) -> None:
+        self._board, self._other = board, other
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        left = Measurement.get(console, options, self._board).maximum + 3
+        needed = min(LEAST_SENTENCES, Measurement.get(console, options, self._other).maximum)
+        if options.max_width - left < needed:
+            yield Group(self._board, self._other)
+            return
+        grid = Table.grid(padding=(0, 3, 0, 0))
+        grid.add_column(no_wrap=True)
+        grid.add_column()
+        grid.add_row(self._board, self._other)
+        yield grid
+
+
+class Trimmed:
+    """Something to print, without the spaces that fill its lines up."""
+
+    def __init__(self, shown: RenderableType) -> None:
+        self._shown = shown
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        paints = console.color_system is not None and not console.no_color
+        for line in Segment.split_lines(console.render(self._shown, options)):
+            yield from _trimmed(line, paints)
+            yield Segment.line()
+
+
+def _trimmed(line: Iterable[Segment], paints: bool) -> list[Segment]:
+    segments = list(line)
+    while segments and not (paints and _has_ground(segments[-1])):
+        text, style, control = segments.pop()
+        if control or text.rstrip(" "):
+            return [*segments, Segment(text.rstrip(" "), style, control)]
+    return segments
+
+
+def _has_ground(segment: Segment) -> bool:
+    """Tell whether spaces of a segment are seen where there are colors."""
+    return segment.style is not None and segment.style.bgcolor is not None

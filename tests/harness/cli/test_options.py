@@ -1,0 +1,180 @@
+"""Options: what they are called, how their values are written, and that one name has one meaning."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from math import inf
+from pathlib import Path
+
+import pytest
+import typer
+from helpers.commands import commands, options
+from helpers.program import Run
+from perft_check.harness.cli.settings import values
+
+SEVERAL_MEANINGS = {
+    "--engine": "an engine under test, engines to time, an engine to be shown, a technique",
+    "--seed": "the seed of a report, the seed of suites",
+    "--verbose": "what there is more to tell",
+    "--quiet": "what is left when the rest is left out",
+}
+"""Options that several commands have with texts of their own, and why."""
+SHORT = {
+    "-a": "--against",
+    "-e": "--engine",
+    "-h": "--help",
+    "-j": "--jobs",
+    "-n": "--examples",
+    "-p": "--position",
+    "-q": "--quiet",
+    "-s": "--suite",
+    "-t": "--type",
+    "-v": "--verbose",
+    "-x": "--fail-fast",
+}
+HELPS = [path for path, _ in commands()]
+
+
+def test_one_name_has_one_meaning() -> None:
+    meanings = defaultdict(set)
+    for _, name, option in options():
+        meanings[name].add((option.help, option.metavar, tuple(option.opts), tuple(option.secondary_opts)))
+    several = {name for name, found in meanings.items() if len(found) > 1 and name.startswith("--")}
+    assert several == set(SEVERAL_MEANINGS)
+
+
+def test_short_names_are_always_short_for_the_same() -> None:
+    found = {(name, max(option.opts, key=len)) for _, name, option in options() if re.fullmatch("-[a-z]", name)}
+    assert found | {("-h", "--help")} == set(SHORT.items())
+
+
+def test_what_several_commands_have() -> None:
+    having = defaultdict(set)
+    for command, name, _ in options():
+        having[name].add(command)
+    assert having["-x"] == having["--time"] == {"run", "fuzz"}
+    assert having["--report"] == {"run", "fuzz", "zoo score"}
+    assert having["--chess960"] == having["--standard"] == {"run", "fuzz", "perft", "divide", "moves"}
+    assert having["--json"] == {"perft", "divide", "moves"}
+    assert having["--timeout"] == {"run", "fuzz", "perft", "divide", "bench"}
+    assert having["--strategy"] == {"fuzz"}
+
+
+@pytest.mark.parametrize("path", HELPS, ids=" ".join)
+def test_help_is_written_as_a_person_would(run: Run, path: tuple[str, ...]) -> None:
+    helped = run(*path, "--help").stdout
+    assert helped.startswith(f"Usage: perft-check {' '.join(path)}".rstrip())
+    for odd in ("<", "RANGE", "INTEGER", "TEXT", "BOOLEAN", "FLOAT", ">=", "{POSITION}", "[[", "None", "inf;"):
+        assert odd not in helped, odd
+
+
+@pytest.mark.parametrize("path", HELPS, ids=" ".join)
+def test_help_fits_any_terminal(run: Run, path: tuple[str, ...]) -> None:
+    for columns in (60, 80, 200):
+        helped = run(*path, "--help", COLUMNS=str(columns), FORCE_COLOR="1").stdout
+        assert max(map(len, helped.splitlines())) <= columns
+        for command in getattr(dict(commands())[path], "commands", {}).values():
+            assert command.help.rstrip(".") in " ".join(helped.split())
+
+
+def test_in_a_pipe_every_option_and_command_is_a_line(run: Run) -> None:
+    for path, command in commands():
+        lines = run(*path, "--help", COLUMNS="60").stdout.splitlines()
+        for parameter in command.params:
+            if parameter.param_type_name == "option":
+                assert any(parameter.help in line and parameter.opts[0] in line for line in lines)
+        for name, one in getattr(command, "commands", {}).items():
+            assert any(re.match(rf"  {name} +{re.escape(one.help.rstrip('.'))}", line) for line in lines), name
+
+
+def test_counts() -> None:
+    counts = {
+        "0": 0,
+        "250000": 250_000,
+        "250_000": 250_000,
+        "1,000,000": 10**6,
+        "250k": 250_000,
+        "1K": 1000,
+        "1M": 10**6,
+        "1.5M": 1_500_000,
+        "2G": 2 * 10**9,
+        "2g": 2 * 10**9,
+    }
+    assert {text: values.count(0)(text) for text in counts} == counts
+
+
+@pytest.mark.parametrize("text", ["", "M", "-1", "1.5", "1.0005k", "1T", "1 M M", "1e6", "10,00", "9" * 30])
+def test_what_is_no_count(text: str) -> None:
+    with pytest.raises(typer.BadParameter) as raised:
+        values.count(0)(text)
+    assert raised.value.message == f"{text!r} is no count of 0 or more: write 250000, 250k, 1.5M or 2G"
+
+
+def test_times_and_whole_numbers() -> None:
+    spans = {"60": 60, "60s": 60, "2m": 120, "1.5h": 5400, " 0.5 s": 0.5, "inf": inf}
+    assert {text: values.seconds(0.1)(text) for text in spans} == spans
+    for text in ("", "0", "s", "-1", "1d", "nan"):
+        with pytest.raises(typer.BadParameter, match=r" is no time of 0.1 s or more: write seconds, or 90s, 2m, 1h$"):
+            values.seconds(0.1)(text)
+    assert [values.whole(1, 64)(text) for text in ("1", " 64 ", "+7")] == [1, 64, 7]
+    for text in ("0", "65", "x", "1.0", "", "9" * 30):
+        with pytest.raises(typer.BadParameter, match=r"is no whole number from 1 to 64$"):
+            values.whole(1, 64)(text)
+    with pytest.raises(typer.BadParameter, match=r"^'-1' is no whole number of 0 or more$"):
+        values.whole(0)("-1")
+
+
+def test_a_bad_value_is_quoted_in_one_line(run: Run) -> None:
+    for arguments, said in {
+        (
+            "run",
+            "--max-nodes",
+            "many",
+        ): "'--max-nodes': 'many' is no count of 0 or more: write 250000, 250k, 1.5M or 2G",
+        ("fuzz", "-n", "0"): "'--examples' / '-n': '0' is no count of 1 or more: write 250000, 250k, 1.5M or 2G",
+        ("perft", "startpos", "x"): "'DEPTH': 'x' is no whole number from 0 to 99",
+        ("perft", "startpos", "3", "--timeout", "soon"): "'--timeout': 'soon' is no time of 0.01 s or more: "
+        "write seconds, or 90s, 2m, 1h",
+        ("bench", "--rounds", "100"): "'--rounds': '100' is no whole number from 1 to 99",
+    }.items():
+        done = run(*arguments)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == f"perft-check: Invalid value for {said}\n"
+
+
+def test_counts_of_nodes_have_units(run: Run) -> None:
+    for limit, depth in {"2k": 1, "2.1k": 2, "1M": 3}.items():
+        document = json.loads(run("--filter", "cpw-2", "--max-nodes", limit, "--report", "json=-").stdout)
+        assert [case["depth"] for case in document["results"]] == [depth]
+
+
+def test_chess960_and_standard_choose_the_cases_of_a_run(run: Run, tmp_path: Path) -> None:
+    def kinds(*arguments: str) -> list[bool]:
+        document = json.loads(run("-s", "mixed.epd", *arguments, "--report", "json=-").stdout)
+        return [result["chess960"] for result in document["results"]]
+
+    (tmp_path / "mixed.epd").write_text(
+        "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1 ;D1 26\n"
+    )
+    assert kinds() == [False, True]
+    assert kinds("--standard") == [False]
+    assert kinds("--chess960") == [True]
+
+
+def test_a_group_without_its_command_says_which_there_are(run: Run) -> None:
+    done = run("zoo")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "perft-check: zoo: give a command: list, show, serve, score\n"
+
+
+def test_perft_within_a_time(run: Run) -> None:
+    for arguments, said in {
+        ("own:turbo",): "own:turbo has not answered within 0.05 seconds",
+        ("python-chess",): "python-chess has not answered within 0.05 seconds",
+        ("own:turbo", "--stats"): r"own:turbo at depth \d has not answered within 0.05 seconds",
+    }.items():
+        done = run("perft", "startpos", "9", "--timeout", "0.05", "-e", *arguments)
+        assert done.returncode == 3
+        assert re.fullmatch(f"perft-check: {said}", done.stderr.splitlines()[-1])

@@ -1,0 +1,107 @@
+"""How wide lines are: as wide as the terminal, down to 60 columns; in a pipe a record is a line."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from helpers.program import Run
+from helpers.terminal import on_a_terminal, plain
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+WRONG = f'{KIWIPETE} ;D1 48 ;D2 2040 ;id "a name of several words, as suites of others have them"\n'
+COMMANDS = [
+    "-e zoo:pins-forgotten -s wrong.epd -v",
+    "divide 'k7/8/8/7r/8/8/3N4/3K4 w - - 0 1' 3 -e zoo:pins-forgotten -a own:turbo -a own",
+    "divide kiwipete 1 -a own",
+    "divide kiwipete 2 -e zoo:right-survives-capture --self-consistency",
+    "perft kiwipete 4 --stats",
+    "moves kiwipete --all",
+    "moves kiwipete -e own:linked-list --trace",
+    "doctor",
+    "doctor -e zoo:pins-forgotten",
+    "fuzz -e zoo:pins-forgotten --replay 'k7/8/8/7r/8/8/3N4/3K4 w - - 0 1'",
+    "bench -e own -e own:turbo -p kiwipete -p startpos -p cpw-5 --rounds 1",
+    "zoo list",
+    "zoo show pins-forgotten",
+    "zoo show inner-right-not-printed",
+    "zoo score pins --method cpw",
+    "suites list",
+    "suites show smoke",
+    "suites verify wrong.epd -a python-chess -a own",
+]
+DIVIDE = ["divide", "kiwipete", "3", "-e", "zoo:pins-forgotten", "-a", "own:turbo"]
+COPIED = re.compile(r"\b(?:[1-8pnbrqkPNBRQK]+/){7}|perft-check |\bgo perft|python[3.0-9]* at |/")
+"""What stands in lines that stay whole, because readers copy them: FENs and commands; and paths have no spaces."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "wrong.epd").write_text(WRONG)
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_lines_fit_the_terminal_and_are_records_in_a_pipe(run: Run, folder: Path, command: str) -> None:
+    narrow, wide = (run(*shlex.split(command), COLUMNS=columns, FORCE_COLOR="1") for columns in ("60", "1000"))
+    piped = run(*shlex.split(command), COLUMNS="20")
+    assert narrow.returncode == wide.returncode == piped.returncode in (0, 1), piped.stderr
+    assert [line for line in plain(narrow.stdout) if len(line) > 60 and not COPIED.search(line)] == []
+    assert "…" not in narrow.stdout
+    lines = piped.stdout.splitlines()
+    assert all(line == line.rstrip() for line in lines)
+    if "score" not in command:  # its curve is one of seconds
+        assert list(map(_timeless, lines)) == list(map(_timeless, plain(wide.stdout)))
+
+
+def _timeless(line: str) -> str:
+    return re.sub(r"[ ─]*\d[\d.]*(?: [kMG])?(?: ?[kMG]?n/s| ms| s|\b)[ ─]*", "#", re.sub("─+", "─", line))
+
+
+def test_sentences_are_whole_in_a_pipe(run: Run) -> None:
+    done = run("divide", "kiwipete", "3", "-e", "zoo:pins-forgotten", "-a", "own:turbo")
+    sentence = "d2e1 extra: The bishop on d2 is pinned against the king on c1 by the bishop on h6, and leaves that line"
+    assert any(sentence in line and line.endswith("by going to e1.") for line in done.stdout.splitlines())
+
+
+def test_figures_are_never_cut(run: Run) -> None:
+    """A table that does not fit goes below itself in groups of columns, each with the first one."""
+    narrow = plain(run("perft", "kiwipete", "4", "--stats", COLUMNS="60", FORCE_COLOR="1").stdout)
+    assert [line.split() for line in narrow if line.startswith(("depth", "    4"))] == [
+        ["depth", "nodes", "captures", "e.p.", "castles", "promotions"],
+        ["4", "4,085,603", "757,163", "1,929", "128,013", "15,172"],
+        ["depth", "checks", "discovered", "double", "mates"],
+        ["4", "25,523", "42", "6", "43"],
+    ]
+    piped = run("perft", "kiwipete", "4", "--stats").stdout.splitlines()[-2]
+    assert " ".join(piped.split()[1:]) == "4,085,603 757,163 1,929 128,013 15,172 25,523 42 6 43"
+
+
+def test_commands_and_fens_are_whole_on_a_narrow_terminal(folder: Path) -> None:
+    status, drawn = on_a_terminal(["-s", "wrong.epd"], folder, columns=60)
+    assert status == 1
+    assert f"  {KIWIPETE}" in plain(drawn)
+    status, drawn = on_a_terminal(DIVIDE, folder, columns=60)
+    assert status == 1
+    again = [line for line in plain(drawn) if line.startswith("again: ")]
+    assert again[0] == f"again: perft-check divide '{KIWIPETE}' 3 -e zoo:pins-forgotten -a own:turbo"
+
+
+def test_the_width_is_that_of_the_terminal(folder: Path) -> None:
+    for columns in (60, 110):
+        _, drawn = on_a_terminal(["perft", "--help"], folder, columns)
+        assert columns - 12 < max(map(len, plain(drawn))) <= columns
+
+
+def test_a_terminal_narrower_than_60_columns_breaks_lines_itself(run: Run) -> None:
+    assert (
+        run("suites", "list", COLUMNS="30", FORCE_COLOR="1").stdout
+        == run("suites", "list", COLUMNS="60", FORCE_COLOR="1").stdout
+    )
+
+
+def test_a_pipe_in_color_has_no_width_either(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    piped = run("zoo", "show", "castling-from-check", FORCE_COLOR="1", COLUMNS="")
+    assert plain(piped.stdout) == plain(run("zoo", "show", "castling-from-check").stdout)
