@@ -66,6 +66,15 @@ class WrongMove:
     """Whether the reference is wrong: the move is extra and legal, missing and illegal, or it lists it more often."""
 
 
+HEADINGS = {
+    "missing": "missing move",
+    "extra": "extra move",
+    "duplicate": "duplicate move",
+    "state": "wrong state",
+}
+"""How the kinds of wrong moves are called in a heading."""
+
+
 class Cause(Enum):
     """Where a wrong count comes from."""
 
@@ -105,6 +114,19 @@ class Finding:
     def noting(self, cause: Cause, note: str) -> Finding:
         """Return the finding with another cause and a sentence about it."""
         return replace(self, cause=cause, note=note)
+
+    @property
+    def headline(self) -> str:
+        """What is wrong in one line, such as "extra move: Pinned piece leaves its line"."""
+        wrong = self.state or self.wrong
+        if not wrong:
+            return "wrong count above a position that is refused" if self.cause is Cause.REFUSED else self.note
+        more = len({(move.kind, move.rule) for move in wrong}) - 1
+        return self.heading(wrong[0]) + (f" (and {more} more)" if more else "")
+
+    def heading(self, move: WrongMove) -> str:
+        """Return what is wrong with one of the moves in one line."""
+        return f"{'the reference is wrong' if self.engine_is_right else HEADINGS[move.kind]}: {move.title}"
 
     @property
     def engine_is_right(self) -> bool:

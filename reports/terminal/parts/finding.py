@@ -19,8 +19,6 @@ ALONE = {
     "duplicate": "is more often in the reference's list",
 }
 """... and where the reference is wrong about it."""
-WITHOUT_MOVES = {Cause.REFUSED: "wrong count above a position that is refused"}
-"""Headings of findings that name no move; else the note is the heading."""
 SHOWN_MOVES = 8
 SENTENCE_WIDTH = 62
 
@@ -41,26 +39,9 @@ def path_text(finding: Finding) -> str:
     return " ".join(san or uci for uci, san in finding.path)
 
 
-def headline(finding: Finding) -> str:
-    """Return what is wrong in one line, such as "extra move: Pinned piece leaves its line"."""
-    wrong = finding.state or finding.wrong
-    if not wrong:
-        return WITHOUT_MOVES.get(finding.cause, finding.note)
-    first = wrong[0]
-    kind = _kind(finding, first)
-    more = len({(move.kind, move.rule) for move in wrong}) - 1
-    return f"{kind}: {first.title}" + (f" (and {more} more)" if more else "")
-
-
-def _kind(finding: Finding, first: WrongMove) -> str:
-    if finding.engine_is_right:
-        return "the reference is wrong"
-    return "wrong state" if first.kind == "state" else f"{first.kind} move"
-
-
 def render_finding(finding: Finding) -> RenderableType:
     """Return the finding: heading, path, position, board with marks, and a sentence for each wrong move."""
-    return Group(Text(headline(finding), style="bold"), render_cause(finding))
+    return Group(Text(finding.headline, style="bold"), render_cause(finding))
 
 
 def render_cause(finding: Finding) -> RenderableType:
@@ -79,7 +60,7 @@ def render_cause(finding: Finding) -> RenderableType:
         parts.append(
             Text("From its FEN this position is counted right: the engine plays a move wrongly.", style="italic")
         )
-    if finding.note and finding.note != headline(finding):
+    if finding.note and finding.note != finding.headline:
         parts.append(Text(finding.note, overflow="fold"))
     body = Table.grid(padding=(0, 3))
     body.add_column(no_wrap=True)
