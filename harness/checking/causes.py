@@ -99,9 +99,10 @@ def symptoms_of(verdict: Verdict, finding: Finding | None, message: str, is_of_e
         text = without_particulars(message)
         return {Symptom(is_of_engine, verdict, "", "", text): f"{verdict.value}: {message}" if message else text}
     where, wrong = finding.cause.value, finding.state or finding.wrong
-    if finding.cause is Cause.COUNT or not wrong:
-        # An engine that lists no moves leaves the rule to be guessed, so the rule does not tell causes apart.
+    if not wrong:
         return {Symptom(is_of_engine, verdict, where, "", count_key(finding)): finding.headline}
+    if finding.cause is Cause.COUNT:  # the moves are guessed, elsewhere they may be known
+        where = Cause.MOVES.value
     return {Symptom(is_of_engine, verdict, where, move.kind, move.rule): finding.heading(move) for move in wrong}
 
 

@@ -13,7 +13,7 @@ from ..engines.base import EngineError
 from ..model.events import CaseResult, Difference, Finding
 from ..model.shutdown import Interrupted
 from ..model.verdict import Verdict
-from .comparing import compare_divides
+from .comparing import both_divides, compare_divides
 from .descent import descend
 from .judging import judge
 
@@ -151,12 +151,12 @@ class Checker:
         """Note how the divides differ."""
         self._tell(f"{tally.case.name}: comparing moves with {reference.name}")
         line, engine = Line(tally.case.position), self._engine.expecting(tally.expected or 0)
-        got, expected = engine.divide(line, tally.depth), reference.divide(line, tally.depth)
+        got, expected = both_divides(line, tally.depth, engine, reference)
         tally.difference = compare_divides(line.position, tally.depth, engine.name, got, reference.name, expected)
 
     def _descend(self, tally: _Tally, reference: Asker) -> None:
         """Note the cause of a difference, unless told not to look for it."""
-        if self._explain and tally.difference is not None and tally.difference.moves:
+        if self._explain and tally.difference is not None and tally.difference.differs:
             engine = self._engine.expecting(tally.expected or 0)
             tally.finding = descend(Line(tally.case.position), tally.depth, engine, reference)
 

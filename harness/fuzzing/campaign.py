@@ -215,8 +215,8 @@ class _Campaign:
         signature = reduced.hit.discrepancy.signature
         self._store.keep_reduced(reduced.discrepancy, reduced.depth, self._kept.get(signature))
         impossible = is_impossible(reduced.discrepancy.line.base)
-        first, times, ordinary = (counted[signature] for counted in (whole.first, whole.times, whole.ordinary))
-        return find_of(self._plan, reduced, first, times, impossible, ordinary)
+        first, times = whole.first[signature], whole.times[signature]
+        return find_of(self._plan, reduced, first, times, impossible, whole.ordinary[signature])
 
     def _progress(self, doing: str) -> FuzzProgress:
         seconds = time.monotonic() - self._began

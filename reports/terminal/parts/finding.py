@@ -10,13 +10,15 @@ from rich.text import Text
 from ....harness.model.events import Cause, Finding, WrongMove
 from .board import board_text
 
-STYLES = {"extra": "red", "missing": "yellow", "duplicate": "magenta", "state": "red"}
-LABELS = {"state": "played wrongly"}
+STYLES = {"extra": "red", "missing": "yellow", "duplicate": "magenta", "state": "red", "undo": "red"}
+LABELS = {"state": "played wrongly", "undo": "taken back wrongly"}
 """The label of a kind of wrong move, where it is not the kind itself."""
 ALONE = {
     "extra": "is in the engine's list alone",
     "missing": "is in the reference's list alone",
     "duplicate": "is more often in the reference's list",
+    "state": "is played wrongly by the reference",
+    "undo": "is taken back wrongly by the reference",
 }
 """... and where the reference is wrong about it."""
 SHOWN_MOVES = 8
@@ -56,10 +58,9 @@ def render_cause(finding: Finding) -> RenderableType:
     if finding.base_fen is not None:
         facts.add_row("played from", f"{finding.base_fen} by {' '.join(finding.base_moves)}")
     parts.append(facts)
-    if finding.cause is Cause.STATE:
-        parts.append(
-            Text("From its FEN this position is counted right: the engine plays a move wrongly.", style="italic")
-        )
+    if finding.cause is Cause.STATE and finding.base_fen is not None:
+        who = "the reference" if finding.engine_is_right else "the engine"
+        parts.append(Text(f"From its FEN this position is counted right: {who} plays a move wrongly.", style="italic"))
     if finding.note and finding.note != finding.headline:
         parts.append(Text(finding.note, overflow="fold"))
     body = Table.grid(padding=(0, 3))
