@@ -7,6 +7,7 @@ from rich.text import Text
 from ....errors import UsageError
 from ....generator.movelist import MoveList
 from ....generator.position import Position
+from ....generator.reachability.labels import en_passant_contradiction
 from ....generator.types.moves import GenType
 from ....reports.terminal.moves import render
 from ....suites.positions import resolve_gentype, resolve_position
@@ -34,8 +35,10 @@ def main(settings: MovesSettings) -> ExitCode:
     if (line := compile_notice("generate")) is not None:
         console.err().print(line, style="dim")
     console.out().print(resolved.fen(), soft_wrap=True)
-    if resolved.oddities:
-        console.out().print(Text(f"no game leads here: {'; '.join(resolved.oddities)}", style="yellow"))
+    contradiction = en_passant_contradiction(resolved)
+    oddities = [*resolved.oddities, *([] if contradiction is None else [contradiction])]
+    if oddities:
+        console.out().print(Text(f"no game leads here: {'; '.join(oddities)}", style="yellow"))
     for gentype in wanted:
         console.out().print()
         console.out().print(render(resolved, gentype, MoveList(resolved, gentype)))
