@@ -41,14 +41,16 @@ def deduced(setup: Line, surplus: int, engine: Asker) -> tuple[WrongMove, ...]:
     below a move that is missing, more what lies below one too many. Raises EngineError.
     """
     position = setup.position
+    if engine.min_depth > 1:
+        return ()
     sets = list(_sets(_candidates(position, surplus), abs(surplus)))
     for depth in range(2, DEEPEST + 1):
-        if len(sets) == 0 or (len(sets) == 1 and depth > 2) or engine.min_depth > 1:
+        if len(sets) == 0 or (len(sets) == 1 and depth > 2):
             break
         after = _counts_after(position, depth - 1, engine)
         difference = abs(engine.perft(setup.afresh(), depth) - sum(after.values()))
         sets = [one for one in sets if sum(_below(position, move, depth - 1, after) for move in one) == difference]
-    return tuple(candidate.wrong for candidate in sets[0]) if len(sets) == 1 and engine.min_depth == 1 else ()
+    return tuple(candidate.wrong for candidate in sets[0]) if len(sets) == 1 else ()
 
 
 def suspects(position: Position, surplus: int) -> tuple[WrongMove, ...]:
