@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ...generator.counting import perft
 from ...generator.line import Line
 from ...suites.case import Case
 from ..engines.asker import Asker
@@ -98,7 +99,27 @@ class Checker:
                 return tally.result(verdict, "; ".join([message, *self._explained(tally)]))
         if tally.depth == 0 and case.counts:
             return tally.result(Verdict.SKIPPED, f"{self._engine.name} counts from depth {self._engine.min_depth} on")
-        return tally.result(Verdict.AGREE)
+        return self._played(tally) or tally.result(Verdict.AGREE)
+
+    def _played(self, tally: _Tally) -> CaseResult | None:
+        """Return how the engine fails once it has played the moves of a case, or None where it does not."""
+        line = Line(tally.case.position, tally.case.moves)
+        if not line.moves or not self._engine.plays_moves:
+            return None
+        after = f"after the moves {' '.join(line.uci_moves())}"
+        depth = max(1, self._engine.min_depth)
+        expected = perft(line.position, depth)
+        try:
+            got = self._engine.expecting(expected).perft(line, depth)
+        except Interrupted:
+            return tally.result(Verdict.UNFINISHED, f"stopped {after}")
+        except EngineError as error:
+            tally.depth, tally.expected, tally.got = depth, None, None
+            return tally.result(error.verdict, f"{after}: {error}")
+        if got == expected:
+            return None
+        tally.depth, tally.expected, tally.got = depth, None, None
+        return tally.result(Verdict.MISMATCH, f"{after}: {got:,} nodes at depth {depth} instead of {expected:,}")
 
     def _count(self, tally: _Tally, depth: int, expected: int) -> int:
         """Return the engine's count, and note how long it took."""

@@ -129,7 +129,7 @@ class Engine(Protocol):
         """Return the FEN that the engine itself prints of the position, or None where it prints none."""
 
     def close(self) -> None:
-        """Free what the engine holds; it is not asked again."""
+        """Free what the engine holds; a further question starts it again."""
 
 
 def contradiction(name: str, total: int, divide: Divide) -> EngineGarbage:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...generator.line import Line
 from ..checking.causes import count_key
@@ -29,6 +29,8 @@ class Discrepancy:
     """One sentence, about a failure of the engine or in addition to the finding."""
     reference_failed: bool = False
     """Whether a reference gave no answer, so that the engine cannot be judged."""
+    history: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """Of a crash that one position does not show: all that was examined since the engine's process was started."""
 
     @property
     def pieces(self) -> int:

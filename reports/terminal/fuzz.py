@@ -65,7 +65,10 @@ def render_find(number: int, find: Find) -> RenderableType:
     facts += f", first in number {find.first.example:,} ({find.first.strategy}); {count(find.pieces, 'piece')}"
     if find.pieces < find.pieces_before:
         facts += f", reduced from {find.pieces_before}"
-    if not find.comes_again:
+    if find.discrepancy.history:
+        asked = count(len(find.discrepancy.history), "position")
+        facts += f"; this position alone does not show it each time: the replay asks for {asked}, all since the start"
+    elif not find.comes_again:
         facts += "; it did not come again when it was looked at once more"
     if find.is_impossible:
         facts += "; no game leads to this position, so it is no bug to differ here"
