@@ -93,7 +93,9 @@ class Record:
     def read_moves(self, text: str) -> None:
         """Take the moves that an engine is to play, as UCI text."""
         position, moves = self.position, []
-        for word in unquote(text).split() if position is not None else ():
+        if position is None:  # that is a fault already
+            return
+        for word in unquote(text).split():
             try:
                 moves.append(position.parse_uci(word))
             except ValueError as error:

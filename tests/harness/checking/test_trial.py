@@ -26,6 +26,7 @@ POSITIONS = {
     "4k3/8/8/8/8/8/3K4/r7 b - - 0 1": 2,
     "2K2r2/4P3/8/8/8/8/8/3k4 w - - 0 1": 3,
     "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1": 2,
+    "7k/P1P5/8/8/8/8/8/K7 w - - 0 1": 3,
     "rk6/8/8/8/8/8/N7/K7 w - - 0 1": 2,
 }
 """Positions with the depth to which they are counted."""
@@ -96,4 +97,4 @@ def test_the_bug_of_an_engine_is_the_first_cause(
 def test_a_right_engine_passes(run: Run, tmp_path: Path, spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     suite(tmp_path)
     done = run("-e", made(spec, tmp_path, monkeypatch), "-s", "trial.epd", "--timeout", "60")
-    assert (done.returncode, "all 12 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
+    assert (done.returncode, "all 13 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
