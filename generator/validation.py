@@ -93,9 +93,9 @@ def check_en_passant(pieces: Pieces, turn: Color, target: int) -> None:
     if not pieces[turn.other][Kind.PAWN] >> (target - up) & 1:
         raise FenError(f"en passant square {name}, but no pawn of {turn.other.word} on {name_of(target - up)}")
     occupied = occupied_by(pieces, Color.WHITE) | occupied_by(pieces, Color.BLACK)
-    for square in (target, target + up):
+    for square, how in ((target, "which the pawn has passed"), (target + up, "where the pawn came from")):
         if occupied >> square & 1:
-            raise FenError(f"en passant square {name}, but a piece on {name_of(square)}, where the pawn came from")
+            raise FenError(f"en passant square {name}, but a piece on {name_of(square)}, {how}")
 
 
 def check_side_not_to_move(pieces: Pieces, turn: Color) -> None:

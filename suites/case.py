@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ..errors import UsageError
 from ..generator.position import Position
+from ..generator.types.moves import Move
 
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 """What a name may not contain: control characters, and halves of characters that cannot be encoded."""
@@ -45,6 +46,8 @@ class Case:
     """Where the case was read, as `path:line`."""
     purpose: str = ""
     """What it is there for, printable on one line; empty where the file does not say."""
+    moves: tuple[Move, ...] = ()
+    """Legal moves from the position: once its counts are right, the engine is asked again after playing these."""
 
     def __post_init__(self) -> None:
         if not self.name.strip() or UNPRINTABLE.search(self.name):

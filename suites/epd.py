@@ -1,4 +1,4 @@
-"""One position with its operations, as an EPD line has them: `FEN ;D1 20 ;D2 400 ;id "name" ;c0 "purpose"`.
+"""One position with its operations, as an EPD line has them: `FEN ;D1 20 ;id "name" ;c0 "purpose" ;moves "e2e4"`.
 
 Read generously where files in use differ (spaces around the semicolons, lower case, four or six
 fields, a missing first semicolon as in strict EPD), and strictly where a slip would lose a count.
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from ..errors import shortened
 from ..generator.position import Position
+from ..generator.types.moves import Move
 from .case import UNPRINTABLE, Problem
 
 _IGNORED = re.compile(
@@ -38,6 +39,7 @@ class Record:
     has_position: bool = False
     """Whether a position was given, readable or not."""
     counts: dict[int, int] = field(default_factory=dict)
+    moves: tuple[Move, ...] = ()
     problems: list[Problem] = field(default_factory=list)
 
     def fault(self, message: str, line: int | None = None) -> None:
@@ -87,6 +89,20 @@ class Record:
         else:
             self._add_count(int(depth_text), int(nodes_text.replace(",", "").replace("_", "")), line)
 
+    def read_moves(self, text: str) -> None:
+        """Take the moves that an engine is to play, as UCI text."""
+        position, moves = self.position, []
+        if position is None:  # that is a fault already
+            return
+        for word in unquote(text).split():
+            try:
+                moves.append(position.parse_uci(word))
+            except ValueError as error:
+                self.fault(f"moves {unquote(text)!r}: {error}")
+                return
+            position = position.play_unchecked(moves[-1])
+        self.moves = tuple(moves)
+
     def _add_count(self, depth: int, nodes: int, line: int | None) -> None:
         if depth == 0:  # some files say so; it tells nothing, and engines hang on `go perft 0`
             if nodes != 1:
@@ -102,6 +118,8 @@ class Record:
             self.read_count(name[1:], value)
         elif name == "id":
             self.read_name(value)
+        elif name == "moves":
+            self.read_moves(value)
         elif name == "c0":
             self.purpose = UNPRINTABLE.sub(" ", unquote(value))
         elif not _IGNORED.fullmatch(name):

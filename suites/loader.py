@@ -173,7 +173,7 @@ def _case_of(record: Record, path: Path) -> Case:
     assert record.position is not None  # or there would have been a problem
     name = record.name or f"{_suite_name(path)}:{record.line}"
     counts = tuple(sorted(record.counts.items()))
-    return Case(name, record.position, counts, f"{place_of(path)}:{record.line}", record.purpose)
+    return Case(name, record.position, counts, f"{place_of(path)}:{record.line}", record.purpose, record.moves)
 
 
 def _bad_lines(path: Path, problems: Sequence[Problem]) -> SuiteError:

@@ -19,7 +19,9 @@ def format_case(case: Case) -> str:
         raise SuiteError(f"case {case.name!r} has no counts to write")
     counts = " ".join(f";D{depth} {nodes}" for depth, nodes in case.counts)
     purpose = f" ;c0 {quote(case.purpose)}" if case.purpose else ""
-    return f"{case.position.fen()} {counts} ;id {quote(case.name)}{purpose}"
+    played = " ".join(move.uci(case.position.chess960) for move in case.moves)
+    moves = f" ;moves {quote(played)}" if played else ""
+    return f"{case.position.fen()} {counts} ;id {quote(case.name)}{purpose}{moves}"
 
 
 def write_suite(path: Path, suite: Suite, header: Sequence[str] = ()) -> None:

@@ -6,6 +6,7 @@ from enum import Enum
 
 from ..position import Position
 from ..types.pieces import Color, Kind
+from ..types.squares import name_of, squares_in
 from ..validation import attackers_of
 from .retro import has_last_move
 from .structure import structural_faults
@@ -46,6 +47,24 @@ def _is_check_older_than_en_passant(position: Position) -> bool:
         return False
     pushed = pushed_pawn(target)
     return checkers.bit_count() > 1 or (checkers != 1 << pushed and was_in_check_before_push(position))
+
+
+def en_passant_contradiction(position: Position) -> str | None:
+    """Return why the check on the board contradicts the en passant square, or None where it does not."""
+    target = position.en_passant
+    if target is None or not _is_check_older_than_en_passant(position):
+        return None
+    pushed = pushed_pawn(target)
+    step = f"{name_of(2 * target - pushed)}{name_of(pushed)}"
+    givers = " and ".join(_named(position, square) for square in squares_in(position.checkers))
+    gives = "gives" if position.checkers.bit_count() == 1 else "give"
+    return f"the en passant square says that {step} was the last move, but {givers} {gives} check, which it cannot open"
+
+
+def _named(position: Position, square: int) -> str:
+    piece = position.piece_at(square)
+    assert piece is not None, "a checker"
+    return f"the {piece[1].name.lower()} on {name_of(square)}"
 
 
 def pushed_pawn(target: int) -> int:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ...generator.counting import perft
 from ...generator.line import Line
 from ...suites.case import Case
 from ..engines.asker import Asker
@@ -13,7 +14,7 @@ from ..engines.base import EngineError
 from ..model.events import CaseResult, Difference, Finding
 from ..model.shutdown import Interrupted
 from ..model.verdict import Verdict
-from .comparing import compare_divides
+from .comparing import both_divides, compare_divides
 from .descent import descend
 from .judging import judge
 
@@ -98,7 +99,27 @@ class Checker:
                 return tally.result(verdict, "; ".join([message, *self._explained(tally)]))
         if tally.depth == 0 and case.counts:
             return tally.result(Verdict.SKIPPED, f"{self._engine.name} counts from depth {self._engine.min_depth} on")
-        return tally.result(Verdict.AGREE)
+        return self._played(tally) or tally.result(Verdict.AGREE)
+
+    def _played(self, tally: _Tally) -> CaseResult | None:
+        """Return how the engine fails once it has played the moves of a case, or None where it does not."""
+        line = Line(tally.case.position, tally.case.moves)
+        if not line.moves or not self._engine.plays_moves:
+            return None
+        after = f"after the moves {' '.join(line.uci_moves())}"
+        depth = max(1, self._engine.min_depth)
+        expected = perft(line.position, depth)
+        try:
+            got = self._engine.expecting(expected).perft(line, depth)
+        except Interrupted:
+            return tally.result(Verdict.UNFINISHED, f"stopped {after}")
+        except EngineError as error:
+            tally.depth, tally.expected, tally.got = depth, None, None
+            return tally.result(error.verdict, f"{after}: {error}")
+        if got == expected:
+            return None
+        tally.depth, tally.expected, tally.got = depth, None, None
+        return tally.result(Verdict.MISMATCH, f"{after}: {got:,} nodes at depth {depth} instead of {expected:,}")
 
     def _count(self, tally: _Tally, depth: int, expected: int) -> int:
         """Return the engine's count, and note how long it took."""
@@ -151,12 +172,12 @@ class Checker:
         """Note how the divides differ."""
         self._tell(f"{tally.case.name}: comparing moves with {reference.name}")
         line, engine = Line(tally.case.position), self._engine.expecting(tally.expected or 0)
-        got, expected = engine.divide(line, tally.depth), reference.divide(line, tally.depth)
+        got, expected = both_divides(line, tally.depth, engine, reference)
         tally.difference = compare_divides(line.position, tally.depth, engine.name, got, reference.name, expected)
 
     def _descend(self, tally: _Tally, reference: Asker) -> None:
         """Note the cause of a difference, unless told not to look for it."""
-        if self._explain and tally.difference is not None and tally.difference.moves:
+        if self._explain and tally.difference is not None and tally.difference.differs:
             engine = self._engine.expecting(tally.expected or 0)
             tally.finding = descend(Line(tally.case.position), tally.depth, engine, reference)
 

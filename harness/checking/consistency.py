@@ -22,16 +22,16 @@ def contradictions(position: Position, depth: int, engine: Asker) -> list[Contra
     """Return the root moves of a divide at `depth` under which the engine contradicts itself.
 
     `depth` is at least 2. Moves that our generator does not know are left out: they cannot be
-    played. Raises EngineError.
+    played. An engine that prints no root moves is asked after each legal move. Raises EngineError.
     """
     found = []
-    counts = engine.divide(Line(position), depth).counts
+    told = engine.divide(Line(position), depth)
     for move in position.legal_moves:
-        divided = counts.get(move.uci(chess960=True))
-        if divided is None:
+        after, text = Line(position).after(move), move.uci(chess960=True)
+        if not told.is_total_only and text not in told.counts:
             continue
-        after = Line(position).after(move)
         played, from_fen = engine.perft(after, depth - 1), engine.perft(after.afresh(), depth - 1)
+        divided = told.counts.get(text, played)
         if not divided == played == from_fen:
             uci, san = move.uci(position.chess960), position.san(move)
             found.append(Contradiction(uci, san, after.position.fen(), divided, played, from_fen))

@@ -9,7 +9,7 @@ from ...generator.position import Position
 from ..engines.asker import Asker
 from ..engines.base import Divide
 from ..model.divide import Compared, Counted, Divided, DivideEvent, DivideFinished, Explained, Vote
-from .comparing import compare_divides
+from .comparing import agree, compare_divides
 from .descent import descend
 from .judging import vote
 
@@ -20,7 +20,7 @@ def run_divide(position: Position, depth: int, engines: Sequence[Asker], explain
     If `explain` is set, the first difference is followed to its cause. Raises EngineError, Interrupted.
     """
     engine, references = engines[0], engines[1:]
-    divides = [one.divide(Line(position), depth) for one in engines]
+    divides = _divides(position, depth, engines)
     differences = [
         compare_divides(position, depth, engine.name, divides[0], reference.name, expected)
         for reference, expected in zip(references, divides[1:], strict=True)
@@ -47,6 +47,18 @@ def run_divide(position: Position, depth: int, engines: Sequence[Asker], explain
         finding=finding,
         vote=_vote(engines, divides),
     )
+
+
+def _divides(position: Position, depth: int, engines: Sequence[Asker]) -> list[Divide]:
+    """Return a divide of each engine; of one that prints only a total the children are asked for where that helps.
+
+    That is where it is the only engine, and where the engines differ.
+    """
+    line = Line(position)
+    told = [one.divide(line, depth) for one in engines]
+    if len(told) > 1 and all(agree(told[0], other) for other in told[1:]):
+        return told
+    return [one.with_children(line, depth, divide) for one, divide in zip(engines, told, strict=True)]
 
 
 def root_moves(position: Position, divide: Divide) -> tuple[tuple[str, int], ...]:

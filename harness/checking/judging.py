@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..engines.base import Divide
 from ..model.verdict import Verdict
+from .comparing import agree
 
 
 def judge(engine: str, got: int, expected: int, references: Sequence[tuple[str, int]]) -> tuple[Verdict, str]:
@@ -51,13 +52,13 @@ def _names(names: list[str]) -> str:
 def vote(divides: Sequence[tuple[str, Divide]]) -> tuple[list[str], bool]:
     """Return who dissents among engines that divided one position, and whether there is a majority.
 
-    With a majority (more than half give the same divide), the dissenters are all others; without
-    one, everybody is named.
+    With a majority (more than half give the same divide, or the same total where one prints no more),
+    the dissenters are all others; without one, everybody is named.
     """
     groups: list[tuple[Divide, list[str]]] = []
     for name, divide in divides:
         for known, names in groups:
-            if (known.counts, known.repeated, known.total) == (divide.counts, divide.repeated, divide.total):
+            if agree(known, divide):
                 names.append(name)
                 break
         else:

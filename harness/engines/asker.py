@@ -151,6 +151,11 @@ class Asker:
         """Whether the engine may be asked about Chess960."""
         return self.engine.chess960
 
+    @property
+    def plays_moves(self) -> bool:
+        """Whether the engine plays the moves of a line itself."""
+        return self.engine.plays_moves
+
     def expecting(self, nodes: int) -> Asker:
         """Return an asker of the same engine, which allows it the time for counts of `nodes`."""
         return Asker(self.engine, self.caller, self.limit, nodes=nodes, is_reference=self.is_reference)
@@ -167,8 +172,23 @@ class Asker:
         return self._count(partial(self.engine.perft, line, depth), depth)
 
     def divide(self, line: Line, depth: int) -> Divide:
-        """Return the leaf nodes below each root move, `depth` at least 1."""
+        """Return the leaf nodes below each root move, `depth` at least 1; only the total, if no more is printed."""
         return self._count(partial(self.engine.divide, line, depth), depth)
+
+    def with_children(self, line: Line, depth: int, told: Divide, *, played: bool = False) -> Divide:
+        """Return what was told about a line, and if that was only a total the count after each legal move.
+
+        Each is asked for by the FEN after the move, or if `played` by the move. At the engine's least
+        depth nothing can be added.
+        """
+        if not told.is_total_only or depth - 1 < max(1, self.min_depth):
+            return told
+        children = ((move, line.after(move)) for move in line.position.legal_moves)
+        counts = {
+            move.uci(chess960=True): self.perft(child if played else child.afresh(), depth - 1)
+            for move, child in children
+        }
+        return Divide(counts, {}, told.total)
 
     def fen(self, line: Line) -> str | None:
         """Return the FEN that the engine itself prints, or None where it prints none."""

@@ -59,6 +59,16 @@ class Divide:
     total: int
     """The sum over all root moves, repeated ones included."""
 
+    @property
+    def is_total_only(self) -> bool:
+        """Whether the engine has told how many there are, and no root moves."""
+        return not self.counts and self.total > 0
+
+    @classmethod
+    def of_total(cls, total: int) -> Divide:
+        """Return the answer of an engine that prints no root moves."""
+        return cls({}, {}, total)
+
     @classmethod
     def of(cls, pairs: Iterable[tuple[str, int]]) -> Divide:
         """Return the divide of root moves as they came."""
@@ -92,6 +102,10 @@ class Engine(Protocol):
         """Whether the engine may be asked about Chess960; known once it has been started."""
 
     @property
+    def plays_moves(self) -> bool:
+        """Whether it plays the moves of a line itself; else it is sent the FEN after them."""
+
+    @property
     def is_own(self) -> bool:
         """Whether it is one of our own kernels, whose faults another generator has to explain."""
 
@@ -109,13 +123,13 @@ class Engine(Protocol):
         """Return the number of leaf nodes. Raises EngineError."""
 
     def divide(self, setup: Line, depth: int, task: Task) -> Divide:
-        """Return the leaf nodes below each root move, `depth` at least 1. Raises EngineError."""
+        """Return the leaf nodes below each root move, or their total only, `depth` at least 1. Raises EngineError."""
 
     def fen(self, setup: Line, task: Task) -> str | None:
         """Return the FEN that the engine itself prints of the position, or None where it prints none."""
 
     def close(self) -> None:
-        """Free what the engine holds; it is not asked again."""
+        """Free what the engine holds; a further question starts it again."""
 
 
 def contradiction(name: str, total: int, divide: Divide) -> EngineGarbage:
@@ -123,24 +137,12 @@ def contradiction(name: str, total: int, divide: Divide) -> EngineGarbage:
     return EngineGarbage(f"{name} contradicts itself: its total is {total:,}, its divide adds up to {divide.total:,}")
 
 
-def divide_by_children(engine: Engine, setup: Line, depth: int, total: int, task: Task) -> Divide:
-    """Return the count of each legal move's child, for an engine that has told only the total. Raises EngineError.
-
-    At depth 1 only the number of moves is known, not which.
-    """
-    counts = {
-        move.uci(chess960=True): 1 if depth == 1 else engine.perft(setup.after(move), depth - 1, task)
-        for move in setup.position.legal_moves
-        if not task.stopped
-    }
-    return Divide(counts, {}, total)
-
-
 class InProcess:
     """Base of the engines that live in this process."""
 
     min_depth = 0
     chess960 = True
+    plays_moves = True
     is_own = False
     is_slow = False
 

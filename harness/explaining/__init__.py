@@ -12,6 +12,7 @@ from .words import sentence_case
 __all__ = [
     "Explanation",
     "Rule",
+    "because",
     "explain_duplicate",
     "explain_extra",
     "explain_missing",

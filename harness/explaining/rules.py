@@ -102,6 +102,14 @@ class Rule(Enum):
     MOVE_NUMBER = "move-number", "Wrong move number"
     UNREADABLE_FEN = "unreadable-fen", "Position that cannot be read"
 
+    # The position after a move is taken back.
+    UNDO_CASTLING_RIGHT = "undo-castling-right", "Castling right does not come back"
+    UNDO_CAPTURE = "undo-capture", "Captured piece does not come back"
+    UNDO_PROMOTION = "undo-promotion", "Promoted piece does not become a pawn again"
+    UNDO_CASTLING_ROOK = "undo-castling-rook", "Castling rook does not go back"
+    UNDO_ORIGIN = "undo-origin", "Piece does not go back"
+    UNDO_TARGET = "undo-target", "Piece stays where it went, too"
+
 
 @dataclass(frozen=True)
 class Explanation:

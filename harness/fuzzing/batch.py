@@ -25,6 +25,7 @@ from ...generator.kernels.machine.folders import cache_root
 from ...generator.line import Line
 from ...generator.reachability.labels import label_of
 from ...strategies.mixed import lines
+from ..checking.causes import is_ordinary
 from ..model.verdict import Verdict
 from .examining import Examiner
 from .model import Coverage, Discrepancy, Hit, Signature
@@ -56,6 +57,8 @@ class BatchResult:
     """The first hit of each signature."""
     times: Counter[Signature] = field(default_factory=Counter)
     """How many hits there were of each signature."""
+    ordinary: Counter[Signature] = field(default_factory=Counter)
+    """How many of these were in standard chess, in positions that look reachable."""
     events: Counter[int] = field(default_factory=Counter)
     labels: Counter[str] = field(default_factory=Counter)
     strategies: Counter[str] = field(default_factory=Counter)
@@ -81,6 +84,7 @@ class BatchResult:
             self._keep(signature, hits)
             self.first.setdefault(signature, other.first[signature])
         self.times += other.times
+        self.ordinary += other.ordinary
         self.events += other.events
         self.labels += other.labels
         self.strategies += other.strategies
@@ -90,6 +94,8 @@ class BatchResult:
         """Add a hit; tell whether it is the first of its signature."""
         signature = hit.discrepancy.signature
         self.times[signature] += 1
+        base = hit.discrepancy.line.base
+        self.ordinary[signature] += is_ordinary(base.fen(), base.chess960)
         self._keep(signature, [hit])
         return self.first.setdefault(signature, hit) is hit
 

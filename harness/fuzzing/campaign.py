@@ -17,6 +17,7 @@ from ..model.events import Notice
 from ..model.shutdown import Interrupt
 from .batch import BatchResult
 from .building import build_examiner
+from .causes import causes_of_finds
 from .model import (
     Discrepancy,
     DiscrepancySeen,
@@ -75,8 +76,8 @@ def fuzz(plan: Plan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterator[F
     yield from _Campaign(plan, interrupt, store).run(started)
 
 
-def find_of(plan: Plan, reduced: Reduced, first: Hit, times: int, impossible: bool) -> Find:
-    """Return the find of a signature: its reduction, its first hit, and the number of its hits."""
+def find_of(plan: Plan, reduced: Reduced, first: Hit, times: int, impossible: bool, ordinary: int = 0) -> Find:
+    """Return the find of a signature: its reduction, its first hit, the number of its hits, and of ordinary ones."""
     return Find(
         discrepancy=reduced.discrepancy,
         first=first,
@@ -85,6 +86,7 @@ def find_of(plan: Plan, reduced: Reduced, first: Hit, times: int, impossible: bo
         replay=replay_command(plan, reduced.discrepancy, reduced.depth),
         comes_again=reduced.comes_again,
         is_impossible=impossible,
+        ordinary=ordinary,
     )
 
 
@@ -162,7 +164,7 @@ class _Campaign:
             if late > LATE_SECONDS:
                 break
         finds += [self._stored(reduced, whole) for reduced in reductions.unsettled(self._plan.depth)]
-        return tuple(sorted(finds, key=lambda find: (find.pieces, find.discrepancy.name, str(find.discrepancy.line))))
+        return tuple(find for group in causes_of_finds(finds) for find in group.members)
 
     def _answers(self) -> Iterator[Answer]:
         """Yield the answers that come within a moment. Raises Complaint only if there is no find to report."""
@@ -213,7 +215,8 @@ class _Campaign:
         signature = reduced.hit.discrepancy.signature
         self._store.keep_reduced(reduced.discrepancy, reduced.depth, self._kept.get(signature))
         impossible = is_impossible(reduced.discrepancy.line.base)
-        return find_of(self._plan, reduced, whole.first[signature], whole.times[signature], impossible)
+        first, times = whole.first[signature], whole.times[signature]
+        return find_of(self._plan, reduced, first, times, impossible, whole.ordinary[signature])
 
     def _progress(self, doing: str) -> FuzzProgress:
         seconds = time.monotonic() - self._began

@@ -141,7 +141,7 @@ def _case(discrepancy: Discrepancy, depth: int) -> Case:
         if nodes == 0:
             break
     key = hashlib.sha256(str(line).encode()).hexdigest()[:6]
-    return Case(f"{discrepancy.name} {key}", line.base, tuple(counts), "fuzz")
+    return Case(f"{discrepancy.name} {key}", line.base, tuple(counts), "fuzz", moves=line.moves)
 
 
 def _lines(path: Path) -> list[str]:

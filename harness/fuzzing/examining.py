@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ...generator.line import Line
 from ...generator.position import Position
 from ..engines.asker import Asker, Caller
 from ..engines.base import EngineError
+from ..model.verdict import Verdict
 from .checks.base import Check, Probe
+from .histories import MOST_REMEMBERED, remembered
 from .model import Discrepancy, Signature
 
 
@@ -17,6 +21,8 @@ class Examiner:
 
     def __init__(self, checks: Sequence[Check], engines: Sequence[Asker], caller: Caller) -> None:
         self._checks, self._engines, self.caller = tuple(checks), tuple(engines), caller
+        self._history: deque[str] = deque(maxlen=MOST_REMEMBERED)
+        """The lines examined since the process of the engine was started."""
 
     @property
     def checks(self) -> tuple[str, ...]:
@@ -41,6 +47,7 @@ class Examiner:
         """
         found: dict[Signature, Discrepancy] = {}
         probe = Probe(line, depth)
+        self._history.append(remembered(line))
         for check in self._checks:
             if only is not None and only not in check.names:
                 continue
@@ -50,9 +57,17 @@ class Examiner:
                     found.setdefault(discrepancy.signature, discrepancy)
             except EngineError as failure:
                 failed = Discrepancy(check.names[0], failure.verdict, line, None, str(failure), failure.of_reference)
+                if failure.verdict is Verdict.CRASH:
+                    failed = replace(failed, history=tuple(self._history))
+                self._history.clear()  # the next question starts a new process
                 found.setdefault(failed.signature, failed)
                 break  # the other checks would ask the same engine
         return list(found.values())
+
+    def renew(self) -> None:
+        """End the processes of the engines; the next question starts new ones."""
+        self._history.clear()
+        self.close()
 
     def close(self) -> None:
         """Close the engines."""

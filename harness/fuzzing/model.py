@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...generator.line import Line
+from ..checking.causes import count_key
+from ..checking.particulars import without_particulars
 from ..model.events import Cause, Finding, Notice
 from ..model.verdict import ExitCode, Verdict, exit_code
-
-EXAMPLE = ", as in "
-"""The text after these words in a message is an example: the signature leaves it out."""
-
 
 Signature = tuple[str, ...]
 """The parts that discrepancies of one cause have in common; a reduction keeps them."""
@@ -31,6 +29,8 @@ class Discrepancy:
     """One sentence, about a failure of the engine or in addition to the finding."""
     reference_failed: bool = False
     """Whether a reference gave no answer, so that the engine cannot be judged."""
+    history: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """Of a crash that one position does not show: all that was examined since the engine's process was started."""
 
     @property
     def pieces(self) -> int:
@@ -47,10 +47,10 @@ class Discrepancy:
     def signature(self) -> Signature:
         """The check, the verdict, and the kinds and rules of the wrong moves or the message."""
         if self.finding is None:
-            return (self.check, self.verdict.value, _without_particulars(self.message))
+            return (self.check, self.verdict.value, without_particulars(self.message))
         # An engine that lists no moves leaves the rule to be guessed, so the rule does not tell causes apart.
         if self.finding.cause is Cause.COUNT:
-            return (self.check, self.verdict.value, _without_particulars(self.finding.note.partition(";")[0]))
+            return (self.check, self.verdict.value, count_key(self.finding))
         # A wrong state is one cause, whether it shows in a FEN or in the moves that follow.
         seen_by = "state" if self.finding.state else self.check
         return (seen_by, self.verdict.value, *self.finding.signature)
@@ -61,13 +61,6 @@ class Discrepancy:
         if self.finding is None:
             return self.verdict.value
         return " ".join(self.finding.signature[1:]) or self.finding.cause.value
-
-
-def _without_particulars(message: str) -> str:
-    """Return a message without its example and without words that contain digits: counts, squares, moves, FENs."""
-    return " ".join(
-        word for word in message.partition(EXAMPLE)[0].split() if not any(letter.isdigit() for letter in word)
-    )
 
 
 @dataclass(frozen=True)
@@ -99,6 +92,8 @@ class Find:
     """Whether the discrepancy was still there when its line was examined again."""
     is_impossible: bool = False
     """Whether no game can lead to the position, so that an engine that differs there is not wrong."""
+    ordinary: int = 0
+    """How many of the examples were standard chess, and looked as if a game led to them."""
 
     @property
     def pieces(self) -> int:
@@ -171,7 +166,7 @@ class FuzzFinished:
 
     started: FuzzStarted
     finds: tuple[Find, ...]
-    """Simplest first."""
+    """Those of the first cause first, and of each cause the simplest."""
     coverage: Coverage
     seconds: float
     interrupted: bool = False

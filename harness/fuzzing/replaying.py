@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
 from ...errors import UsageError
 from ...generator.line import Line
-from ...suites.positions import resolve_position
 from ..model.command_lines import command_line, repeated
 from ..model.verdict import Verdict
 from .examining import Examiner
+from .histories import ENDING, load_history, read_line, save_history
 from .model import Discrepancy
 from .plan import Plan
 
@@ -15,8 +19,8 @@ DEFAULT_DEPTH = 2
 
 
 def replay_command(plan: Plan, discrepancy: Discrepancy, depth: int) -> str:
-    """Return the command that examines the line of a discrepancy again."""
-    words = ["fuzz", "--replay", str(discrepancy.line), "-e", plan.engine, *repeated("-a", plan.references)]
+    """Return the command that examines the line of a discrepancy again, or the history that led to it."""
+    words = ["fuzz", "--replay", _place(discrepancy), "-e", plan.engine, *repeated("-a", plan.references)]
     words += repeated("--gentype", [gentype.name.lower() for gentype in plan.gentypes])
     if plan.self_consistency:
         words.append("--self-consistency")
@@ -33,22 +37,31 @@ def replay_command(plan: Plan, discrepancy: Discrepancy, depth: int) -> str:
     return command_line(*words)
 
 
-def read_line(text: str, chess960: bool | None) -> Line:
-    """Return the line of "FEN" or "FEN moves e2e4 e7e5"; the FEN may be a name. Raises UsageError."""
-    fen, _, moves = text.partition(" moves ")
-    line = Line(resolve_position(fen, chess960))
-    for move in moves.split():
-        try:
-            line = line.after(line.position.parse_uci(move))
-        except ValueError as error:
-            raise UsageError(f"--replay {text!r}: {error}") from None
-    return line
+def _place(discrepancy: Discrepancy) -> str:
+    """Return the line of a discrepancy, or the file of its history if it has one that can be written."""
+    if discrepancy.history:
+        with suppress(UsageError):
+            return str(save_history(discrepancy.history))
+    return str(discrepancy.line)
 
 
-def replay(line: Line, depth: int, examiner: Examiner) -> list[Discrepancy]:
-    """Examine one line, and close the engines. Raises EngineError, Interrupted."""
+def lines_to_replay(text: str, chess960: bool | None) -> list[Line]:
+    """Return the line of a position with moves, or the lines of a history by its path. Raises UsageError."""
+    return load_history(Path(text)) if text.endswith(ENDING) else [read_line(text, chess960)]
+
+
+def replay(lines: Sequence[Line], depth: int, examiner: Examiner) -> list[Discrepancy]:
+    """Examine lines one after the other, up to a crash; return what the last one shows. Closes the engines.
+
+    Raises EngineError, Interrupted.
+    """
     try:
         examiner.start()
-        return examiner.examine(line, depth)
+        found: list[Discrepancy] = []
+        for line in lines:
+            found = examiner.examine(line, depth)
+            if any(discrepancy.verdict is Verdict.CRASH for discrepancy in found):
+                break
+        return found
     finally:
         examiner.close()

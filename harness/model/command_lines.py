@@ -27,10 +27,14 @@ def divide_command(position: str, depth: int, engine: str, reference: str, chess
 def difference_command(difference: Difference, finding: Finding | None = None) -> str:
     """Return the command that shows a difference again: where its cause is known, in the position with the fault.
 
-    There it is one ply deep, after the moves that the engine has to play. A difference that vanished step
+    There it is as deep as the fault shows, after the moves that the engine has to play. A difference that vanished step
     by step has no such position, and a position that is refused cannot be counted.
     """
     fen, depth, chess960 = difference.fen, difference.depth, difference.chess960
     if finding is not None and finding.cause not in (Cause.VANISHED, Cause.REFUSED):
-        fen, depth, chess960 = finding.base_fen or finding.fen, 1 + len(finding.base_moves), finding.chess960
+        fen, depth, chess960 = (
+            finding.base_fen or finding.fen,
+            finding.depth + len(finding.base_moves),
+            finding.chess960,
+        )
     return divide_command(fen, depth, difference.engine, difference.reference, chess960)

@@ -53,7 +53,7 @@ class WrongMove:
     san: str | None
     """The move in algebraic notation if it is legal."""
     kind: str
-    """What is wrong with it: "missing", "extra", "duplicate", or "state": it is played wrongly."""
+    """What is wrong with it: "missing", "extra", "duplicate", "state" (played wrongly), "undo" (taken back wrongly)."""
     rule: str
     """The rule that is broken or overlooked, by a short name that stays the same."""
     title: str
@@ -63,7 +63,20 @@ class WrongMove:
     squares: tuple[str, ...]
     """What to look at: the pinning piece, the checker, the king ..."""
     engine_is_right: bool = False
-    """Whether the reference is wrong: the move is extra and legal, missing and illegal, or it lists it more often."""
+    """Whether the reference is wrong: the move is extra and legal, missing and illegal, or it lists it more often.
+
+    A reference may also play a move wrongly, or take it back wrongly.
+    """
+
+
+HEADINGS = {
+    "missing": "missing move",
+    "extra": "extra move",
+    "duplicate": "duplicate move",
+    "state": "wrong state",
+    "undo": "wrong undo",
+}
+"""How the kinds of wrong moves are called in a heading."""
 
 
 class Cause(Enum):
@@ -75,6 +88,8 @@ class Cause(Enum):
     """A move is played wrongly: the position is counted right from its FEN, and wrong after the move."""
     COUNT = "count"
     """The number of moves is wrong, but the engine prints none to tell which."""
+    UNDO = "undo"
+    """A move is not taken back rightly: counts of the moves after it are wrong, though each is right by itself."""
     VANISHED = "vanished"
     """The engine or the reference contradicts itself: asked step by step, the two agree."""
     REFUSED = "refused"
@@ -101,15 +116,31 @@ class Finding:
     divides: int = 0
     """How many divides the engine was asked for."""
     note: str = ""
+    depth: int = 1
+    """How many plies deep the fault shows in the position."""
 
     def noting(self, cause: Cause, note: str) -> Finding:
         """Return the finding with another cause and a sentence about it."""
         return replace(self, cause=cause, note=note)
 
     @property
+    def headline(self) -> str:
+        """What is wrong in one line, such as "extra move: Pinned piece leaves its line"."""
+        wrong = self.state or self.wrong
+        if not wrong:
+            return "wrong count above a position that is refused" if self.cause is Cause.REFUSED else self.note
+        more = len({(move.kind, move.rule) for move in wrong}) - 1
+        return self.heading(wrong[0]) + (f" (and {more} more)" if more else "")
+
+    def heading(self, move: WrongMove) -> str:
+        """Return what is wrong with one of the moves in one line."""
+        return f"{'the reference is wrong' if self.engine_is_right else HEADINGS[move.kind]}: {move.title}"
+
+    @property
     def engine_is_right(self) -> bool:
         """Whether it is the reference that is wrong about every one of the moves."""
-        return bool(self.wrong) and not self.state and all(move.engine_is_right for move in self.wrong)
+        wrong = self.state or self.wrong
+        return bool(wrong) and all(move.engine_is_right for move in wrong)
 
     @property
     def signature(self) -> tuple[str, ...]:

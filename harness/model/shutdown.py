@@ -64,9 +64,9 @@ class Interrupt:
         """
         try:
             yield
-        except (Complaint, *told):
-            raise
         except Exception as fault:
+            if isinstance(fault, (Complaint, *told)):
+                raise
             self.fail(fault)
 
     def _let_go_of_the_terminal(self) -> None:

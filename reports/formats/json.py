@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar
 
 from ... import __version__
 from ...generator.events import Event
+from ...harness.checking.causes import CauseGroup, causes_of_run
+from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished
 from ...harness.model.counted import PerftFinished
 from ...harness.model.divide import ConsistencyFinished, Divided, DivideFinished
@@ -16,7 +18,10 @@ from ...harness.model.events import CaseResult, Finding, RunFinished
 from ...harness.model.listing import Listed, MoveListing
 from ...harness.model.verdict import ExitCode, Verdict
 from ...harness.zoo.hunting.model import Row, Score, StrategyScore
+from ..text import label
 from .base import Format
+
+T = TypeVar("T")
 
 JSON = Format("json", ".json")
 VERSION = 1
@@ -40,9 +45,24 @@ def _run(finished: RunFinished) -> str:
         "seconds": round(finished.seconds, 6),
         "nodes": finished.nodes,
         "verdicts": {verdict.value: finished.count(verdict) for verdict in Verdict if finished.count(verdict)},
+        "causes": [_cause(group, _name_of_case) for group in causes_of_run(finished.results)],
         "results": [_case(result) for result in finished.results],
     }
     return _text(started.version, fields)
+
+
+def _cause(group: CauseGroup[T], name: Callable[[T], str]) -> dict[str, Any]:
+    """Return a cause: what is wrong, how much it breaks, and the failures that it accounts for, the simplest first."""
+    return {
+        "title": group.title,
+        "positions": group.positions,
+        "ordinary_positions": group.ordinary,
+        "failures": [name(member) for member in group.members],
+    }
+
+
+def _name_of_case(result: CaseResult) -> str:
+    return label(result.suite, result.name)
 
 
 def _case(result: CaseResult) -> dict[str, Any]:
@@ -77,9 +97,14 @@ def _fuzz(finished: FuzzFinished) -> str:
         "strategies": dict(coverage.strategies),
         "labels": dict(coverage.labels),
         "events": {event.label: met.get(event.value, 0) for event in Event},
+        "causes": [_cause(group, _name_of_find) for group in causes_of_finds(finished.finds)],
         "finds": [_find(find) for find in finished.finds],
     }
     return _text(started.version, fields)
+
+
+def _name_of_find(find: Find) -> str:
+    return f"{find.discrepancy.name}: {find.discrepancy.line}"
 
 
 def _find(find: Find) -> dict[str, Any]:
@@ -87,6 +112,7 @@ def _find(find: Find) -> dict[str, Any]:
     return {
         "name": find.discrepancy.name,
         "times": find.times,
+        "ordinary_times": find.ordinary,
         "first": {"example": first.example, "strategy": first.strategy, **_discrepancy(first.discrepancy)},
         "pieces_before": find.pieces_before,
         "pieces": find.pieces,

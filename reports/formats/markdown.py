@@ -1,13 +1,23 @@
-"""The detection score as a page of documentation."""
+"""Markdown: the causes of a run or of a fuzzing run, and the detection score as a page of documentation."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
+from ...harness.checking.causes import CauseGroup, causes_of_run
+from ...harness.fuzzing.causes import causes_of_finds
+from ...harness.fuzzing.model import Find, FuzzFinished
+from ...harness.model.command_lines import difference_command
+from ...harness.model.events import CaseResult, Finding, RunFinished
+from ...harness.model.verdict import Verdict
 from ...harness.zoo.hunting.model import GROUPS, Row, Score, StrategyScore
-from ..text import count, figure, percent
+from ..text import count, figure, label, percent, short, short_name
 from .base import Format
+
+T = TypeVar("T")
 
 MARKDOWN = Format("md", ".md")
 
@@ -48,6 +58,74 @@ def _score(score: Score) -> str:
         "## Fault by fault",
         *_by_fault(score),
     ]
+    return "\n\n".join(parts) + "\n"
+
+
+@MARKDOWN.writes(RunFinished)
+def _run(finished: RunFinished) -> str:
+    """Return the causes of a run and the simplest example of each, for an issue or a summary of CI."""
+    started, agree = finished.started, finished.count(Verdict.AGREE)
+    against = f" against {', '.join(started.references)}" if started.references else ""
+    head = f"{agree} of {count(started.positions, 'position')} agree, {short(finished.nodes)} nodes{against}."
+    causes = causes_of_run(finished.results)
+    examples = [f"### {_plain(group.title)}\n\n{_example(group.simplest)}" for group in causes]
+    table = _causes(causes, lambda one: label(one.suite, one.name))
+    return _document(f"# perft-check: {_plain(short_name(started.engine))}", head, table, *examples)
+
+
+def _example(result: CaseResult) -> str:
+    finding = result.finding
+    facts = [f"`{result.fen}`"]
+    if result.got is not None and result.expected is not None:
+        facts.append(f"Depth {result.depth}: {result.got:,} nodes, the suite says {result.expected:,}.")
+    facts += [_plain(result.message)] if finding is None else _found(finding)
+    if result.difference is not None:
+        facts.append(_command(difference_command(result.difference, finding)))
+    return "\n\n".join(filter(None, facts))
+
+
+@MARKDOWN.writes(FuzzFinished)
+def _fuzz(finished: FuzzFinished) -> str:
+    """Return the causes of a fuzzing run and the simplest find of each. It tells nothing of time."""
+    started = finished.started
+    head = f"{count(finished.coverage.examples, 'position')} examined, seed {started.seed}."
+    causes = causes_of_finds(finished.finds)
+    finds = [f"### {_plain(group.title)}\n\n{_find(group.simplest)}" for group in causes]
+    name = _plain(short_name(started.engine))
+    return _document(
+        f"# perft-check fuzz: {name}", head, _causes(causes, lambda one: str(one.discrepancy.line)), *finds
+    )
+
+
+def _find(find: Find) -> str:
+    found = find.discrepancy
+    facts = [f"`{found.line}`", *([_plain(found.message)] if found.finding is None else _found(found.finding))]
+    return "\n\n".join(filter(None, [*facts, _command(find.replay)]))
+
+
+def _found(finding: Finding) -> list[str]:
+    """Return where a fault shows, and a sentence for each wrong move."""
+    moves = [f"- `{move.uci}` {move.kind}: {_plain(move.sentence)}" for move in (*finding.state, *finding.wrong)]
+    return [f"In `{finding.fen}`:", "\n".join(moves), _plain(finding.note)]
+
+
+def _causes(causes: Sequence[CauseGroup[T]], name: Callable[[T], str]) -> str:
+    if not causes:
+        return "No fault."
+    rows = [[_plain(group.title), f"{group.positions:,}", f"`{name(group.simplest)}`"] for group in causes]
+    return _table(["cause", "positions", "first example"], rows)
+
+
+def _plain(text: str) -> str:
+    """Return text of an engine as Markdown that shows it as it is."""
+    return re.sub(r"([\\`*_|<>\[\]#])", r"\\\1", text)
+
+
+def _command(line: str) -> str:
+    return f"```\n{line}\n```"
+
+
+def _document(*parts: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 

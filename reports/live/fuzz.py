@@ -10,7 +10,6 @@ from rich.text import Text
 
 from ...harness.fuzzing.model import DiscrepancySeen, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted
 from ...harness.model.events import Notice
-from ..terminal.parts.finding import headline
 from ..text import count, duration, short
 
 
@@ -50,7 +49,7 @@ class FuzzLive:
                 self._console.print(Text(event.text, style="dim", overflow="fold"))
             case DiscrepancySeen():
                 found = event.hit.discrepancy
-                what = headline(found.finding) if found.finding is not None else found.message
+                what = found.finding.headline if found.finding is not None else found.message
                 self._console.print(Text.assemble(("found ", "red"), f"{what}: {found.line}", overflow="fold"))
             case FuzzProgress():
                 if self._status is not None:

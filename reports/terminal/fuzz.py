@@ -1,4 +1,4 @@
-"""The report of a fuzzing run: the finds, simplest first, and what the run has met.
+"""The report of a fuzzing run: the finds, cause by cause, and what the run has met.
 
 It tells nothing of time, so that a run with the same seed gives the same bytes.
 """
@@ -9,10 +9,12 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...generator.events import Event
+from ...harness.checking.causes import CauseGroup
+from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished
 from ..text import again, count, short_name, whole
 from .parts.board import board_text
-from .parts.finding import headline, render_cause
+from .parts.finding import render_cause
 from .parts.layout import Indented
 from .parts.tables import WideTable
 
@@ -27,8 +29,8 @@ def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -
     parts: list[RenderableType] = []
     if not quiet:
         parts += [_heading(finished), Text()]
-    for number, find in enumerate(finished.finds, 1):
-        parts += [render_find(number, find), Text()]
+    for number, group in enumerate(causes_of_finds(finished.finds), 1):
+        parts += [render_find(number, group.simplest), *_others(group), Text()]
     if not quiet:
         parts += [_coverage(finished, verbose), Text()]
     parts.append(summary(finished))
@@ -47,13 +49,28 @@ def _heading(finished: FuzzFinished) -> Text:
     )
 
 
+def _others(group: CauseGroup[Find]) -> list[RenderableType]:
+    """Return a line and a command for each of the other finds of a cause."""
+    parts: list[RenderableType] = []
+    for find in group.members[1:]:
+        title = f"the same cause: {_title(find.discrepancy)} (in {count(find.times, 'example')}): "
+        parts += [
+            Text.assemble((title, "dim"), str(find.discrepancy.line), overflow="fold"),
+            Indented(again(find.replay)),
+        ]
+    return parts
+
+
 def render_find(number: int, find: Find) -> RenderableType:
     """Return one find: what is wrong, on which board, why, and the command that shows it again."""
     facts = f"check: {find.discrepancy.check}; in {count(find.times, 'example')}"
     facts += f", first in number {find.first.example:,} ({find.first.strategy}); {count(find.pieces, 'piece')}"
     if find.pieces < find.pieces_before:
         facts += f", reduced from {find.pieces_before}"
-    if not find.comes_again:
+    if find.discrepancy.history:
+        asked = count(len(find.discrepancy.history), "position")
+        facts += f"; this position alone does not show it each time: the replay asks for {asked}, all since the start"
+    elif not find.comes_again:
         facts += "; it did not come again when it was looked at once more"
     if find.is_impossible:
         facts += "; no game leads to this position, so it is no bug to differ here"
@@ -62,10 +79,8 @@ def render_find(number: int, find: Find) -> RenderableType:
 
 def render_discrepancy(number: int, found: Discrepancy, facts: str = "", replay: str = "") -> RenderableType:
     """Return one discrepancy: what is wrong, on which board and why."""
-    title = headline(found.finding) if found.finding is not None else found.verdict.value
-    title += " of the reference" * found.reference_failed
     parts: list[RenderableType] = [
-        Text.assemble((f"{number}. ", "bold"), (title, "bold red"), overflow="fold"),
+        Text.assemble((f"{number}. ", "bold"), (_title(found), "bold red"), overflow="fold"),
         Text(facts or f"check: {found.check}", style="dim", overflow="fold"),
     ]
     if found.message and (found.finding is None or found.message != found.finding.note):
@@ -78,6 +93,11 @@ def render_discrepancy(number: int, found: Discrepancy, facts: str = "", replay:
     if replay:
         parts.append(again(replay))
     return Group(*parts)
+
+
+def _title(found: Discrepancy) -> str:
+    title = found.finding.headline if found.finding is not None else found.verdict.value
+    return title + " of the reference" * found.reference_failed
 
 
 def _coverage(finished: FuzzFinished, verbose: bool) -> RenderableType:
@@ -138,6 +158,9 @@ def _findings(finished: FuzzFinished, name: str) -> str:
     examined = count(finished.coverage.examples, "position")
     own = sum(find.is_of_engine for find in finished.finds)
     kinds = count(own, "kind of fault", "kinds of faults") if own else "no fault"
+    causes = len(causes_of_finds(find for find in finished.finds if find.is_of_engine))
+    if causes < own:
+        kinds += f" from {count(causes, 'cause')}"
     others = count(len(finished.finds) - own, "difference", "differences") + " that it is not to blame for"
     stored = f"; kept in {finished.stored}" if finished.stored else ""
     return f"{kinds} of {name} in {examined}{', and ' + others if own < len(finished.finds) else ''}{stored}"

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.model.command_lines import difference_command
 from ...harness.model.events import CaseResult, RunFinished
 from ...harness.model.verdict import Verdict
 from ..text import again, count, duration, label, short, short_name, speed, whole
-from .parts.causes import CauseGroup, group_by_cause
 from .parts.difference import render_difference
 from .parts.finding import render_finding
 from .parts.layout import Indented
@@ -39,18 +40,21 @@ def style_of(verdict: Verdict) -> str:
 
 
 def render(finished: RunFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:
-    """Return the whole report: tables, then what went wrong, then one line that sums it up.
+    """Return the whole report: tables, what went wrong cause by cause, the causes in short, one line that sums it up.
 
     `verbose` adds a row for every position; `quiet` leaves out the tables.
     """
+    causes = causes_of_run(finished.results)
     parts: list[RenderableType] = []
     if not quiet:
         parts += [_heading(finished), Text()]
         if verbose and finished.results:
             parts += [_case_table(finished), Text()]
         parts += [_suite_table(finished), Text()] if finished.results else []
-    for group in group_by_cause(finished.results):
+    for group in causes:
         parts += [render_failure(group.simplest), *_others(group), Text()]
+    if sum(group.positions for group in causes) > 1 and not quiet:
+        parts += [cause_table(causes), Text()]
     parts.append(summary(finished))
     return Group(*parts)
 
@@ -133,9 +137,20 @@ def render_failure(result: CaseResult) -> RenderableType:
     return Group(head, Indented(*body))
 
 
-def _others(group: CauseGroup) -> list[RenderableType]:
+def cause_table(causes: Sequence[CauseGroup[CaseResult]]) -> WideTable:
+    """Return a row for each cause: in how many positions it shows, and the simplest of them."""
+    table = WideTable(ruled=True)
+    table.add_column("cause", prose=True)
+    table.add_column("positions", justify="right")
+    table.add_column("first example")
+    for group in causes:
+        table.add_row(Text(group.title), f"{group.positions:,}", Text(label(group.simplest.suite, group.simplest.name)))
+    return table
+
+
+def _others(group: CauseGroup[CaseResult]) -> list[RenderableType]:
     """Return the names of the other failures with the same cause."""
-    names = [label(result.suite, result.name) for result in group.results[1:]]
+    names = [label(result.suite, result.name) for result in group.members[1:]]
     if not names:
         return []
     more = f" and {len(names) - SHOWN_NAMES:,} more" if len(names) > SHOWN_NAMES else ""
@@ -167,8 +182,8 @@ def summary(finished: RunFinished) -> Text:
     else:
         state, style = "the one position agrees" if total == 1 else f"all {total:,} positions agree", "bold green"
     if failures:
-        groups = group_by_cause(finished.results)
-        causes = f" from {count(len(groups), 'cause')}" if sum(len(group.results) for group in groups) > 1 else ""
-        state += f", {', '.join(failures)}{causes}"
+        causes = causes_of_run(finished.results)
+        several = sum(group.positions for group in causes) > 1
+        state += f", {', '.join(failures)}" + (f" from {count(len(causes), 'cause')}" if several else "")
         style = "bold red"
     return Text.assemble((state, style), f"  {figures}")

@@ -86,7 +86,7 @@ BAD = [
     ("4k3/8/8/8/3pP3/8/8/4K3 b - e6 0 1", "en passant square e6 is not on rank 3, with Black to move"),
     ("4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but no pawn of Black on d5"),
     ("4k3/8/8/3PP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but no pawn of Black on d5"),
-    ("4k3/8/3n4/3pP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but a piece on d6, where the pawn came from"),
+    ("4k3/8/3n4/3pP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but a piece on d6, which the pawn has passed"),
     ("4k3/3n4/8/3pP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but a piece on d7, where the pawn came from"),
     # Counters.
     (f"{KINGS} w - - x 1", "the halfmove clock must be a whole number from 0 to 99999, not 'x'"),

@@ -151,10 +151,11 @@ def test_why_a_folder_is_not_safe(tmp_path: Path) -> None:
     folder.chmod(0o755)
     assert why_unsafe(folder) is None
     (tmp_path / "link").symlink_to(folder)
-    for mode, objection in ((0o777, "lies in a folder that other users can write to"), (0o1777, None)):
+    above = {0o777: "lies in a folder that other users can write to", 0o1777: None}
+    for mode, expected in above.items():
         (tmp_path / "a").chmod(mode)
-        assert why_unsafe(folder) == objection
-        assert why_unsafe(tmp_path / "link") == objection
+        assert why_unsafe(folder) == expected
+        assert why_unsafe(tmp_path / "link") == expected
 
 
 @needs_posix

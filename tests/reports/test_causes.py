@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import replace
 
+import pytest
+from perft_check.harness.checking.causes import causes_of_run
+from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.model.command_lines import difference_command
 from perft_check.harness.model.events import (
     CaseResult,
@@ -17,11 +21,13 @@ from perft_check.harness.model.events import (
     WrongMove,
 )
 from perft_check.harness.model.verdict import Verdict
+from perft_check.reports.formats.json import JSON
+from perft_check.reports.formats.markdown import MARKDOWN
 from perft_check.reports.terminal import run as terminal
-from perft_check.reports.terminal.parts.causes import group_by_cause
-from perft_check.reports.terminal.parts.finding import headline, render_finding
+from perft_check.reports.terminal.parts.finding import render_finding
 from rich.console import Console
 
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 FEN = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"
 WRONG = WrongMove(
     "c4b3",
@@ -79,14 +85,103 @@ def shown(*results: CaseResult) -> list[str]:
 def test_failures_of_one_rule_are_one_cause_the_smallest_first() -> None:
     small = replace(FINDING, fen="6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1")
     large = replace(FINDING, fen="6k1/5ppp/8/8/1Pp5/8/B7/6K1 b - b3 0 1")
-    groups = group_by_cause((case("large", large), case("state", STATE), case("small", small)))
-    assert [[result.name for result in group.results] for group in groups] == [["small", "large"], ["state"]]
+    groups = causes_of_run((case("large", large), case("state", STATE), case("small", small)))
+    assert [[result.name for result in group.members] for group in groups] == [["small", "large"], ["state"]]
 
 
 def test_unexplained_failures_are_grouped_by_what_they_say() -> None:
     crash = [case(name, None, Verdict.CRASH, f"odd ended with status {name}") for name in ("1", "22")]
     other = case("x", None, Verdict.TIMEOUT, "odd has not answered within 3 seconds")
-    assert [len(group.results) for group in group_by_cause((*crash, other))] == [2, 1]
+    assert [len(group.members) for group in causes_of_run((*crash, other))] == [2, 1]
+
+
+def wrong(rule: str, kind: str = "extra") -> WrongMove:
+    return replace(WRONG, kind=kind, rule=rule, title=Rule(rule).title)
+
+
+def test_the_cause_that_breaks_most_reachable_positions_of_standard_chess_is_first() -> None:
+    often, rare = (replace(FINDING, wrong=(wrong(rule),)) for rule in ("pinned", "jumps-over"))
+    chess960 = [replace(case(f"c{number}", often), chess960=True) for number in range(3)]
+    groups = causes_of_run((*chess960, *(replace(case(f"r{number}", rare), fen=START) for number in range(2))))
+    told = [(group.title, group.positions, group.ordinary) for group in groups]
+    assert told == [("extra move: Jump over a piece", 2, 2), ("extra move: Pinned piece leaves its line", 3, 0)]
+
+
+def test_a_failure_with_several_rules_belongs_to_the_cause_that_breaks_most() -> None:
+    both = replace(FINDING, wrong=(wrong("jumps-over"), wrong("pinned")))
+    pinned = replace(FINDING, wrong=(wrong("pinned"),))
+    groups = causes_of_run((case("both", both), case("one", pinned), case("two", pinned)))
+    assert [(group.title, len(group.members)) for group in groups] == [("extra move: Pinned piece leaves its line", 3)]
+
+
+FAMILIES_TOLD = {
+    "no en passant at all": ("missing", ["en-passant", "en-passant-takes-checker"], ["missing move: En passant"]),
+    "en passant along a pin only": (
+        "missing",
+        ["en-passant-along-pin"],
+        ["missing move: En passant along the line of a pin"],
+    ),
+    "no test of checks": (
+        "extra",
+        ["pinned", "check-not-answered", "king-attacked", "en-passant-pinned", "king-next-to-king"],
+        ["extra move: Moves that leave the king attacked"],
+    ),
+    "two faults": ("extra", ["pinned", "king-attacked"], ["extra move: Pinned piece", "extra move: King steps"]),
+}
+
+
+@pytest.mark.parametrize("name", FAMILIES_TOLD)
+def test_rules_that_one_cause_breaks_are_one(name: str) -> None:
+    kind, rules, titles = FAMILIES_TOLD[name]
+    results = (case(rule, replace(FINDING, wrong=(wrong(rule, kind),))) for rule in rules)
+    found = [group.title for group in causes_of_run(results)]
+    assert len(found) == len(titles)
+    assert all(one.startswith(title) for one, title in zip(found, titles, strict=True)), found
+
+
+REFUSALS = [
+    [
+        "mine refuses the position: ValueError (engine.py:42): bad fen 6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1",
+        "mine refuses the position: ValueError (engine.py:42): bad fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'",
+    ],
+    [
+        "mine refuses the position: info string invalid fen: rank 3 is 'PPP', en passant e3",
+        "mine refuses the position: info string invalid fen: rank 7 is 'pp', en passant a6",
+    ],
+    [
+        "thread 'main' panicked at src/board.rs:12:5: index 64 out of bounds",
+        "thread 'main' panicked at src/board.rs:99:1: index 77 out of bounds",
+    ],
+]
+
+
+def test_refusals_and_crashes_are_one_cause_whatever_they_quote() -> None:
+    results = [case(text, None, Verdict.REJECTED, text) for alike in REFUSALS for text in alike]
+    groups = causes_of_run(tuple(results))
+    assert sorted(sorted(one.name for one in group.members) for group in groups) == sorted(map(sorted, REFUSALS))
+
+
+def test_the_causes_are_summed_up_at_the_end() -> None:
+    results = (*(case(f"p{number}", FINDING) for number in range(3)), case("state", STATE))
+    started = RunStarted("1", "odd", (), (SuiteTotal("made", len(results), 1, 1),))
+    finished = RunFinished(started, results, 1.0)
+    console = Console(width=100, file=io.StringIO(), color_system=None)
+    with console.capture() as capture:
+        console.print(terminal.render(finished), crop=False)
+    lines = [line.strip() for line in capture.get().splitlines() if line.strip()]
+    assert [line.split() for line in lines[-5:-4]] == [["cause", "positions", "first", "example"]]
+    assert [line.rsplit(None, 2) for line in lines[-3:-1]] == [
+        ["missing move: En passant along the line of a pin", "3", "made:p0"],
+        ["wrong state: Right is kept", "1", "made:state"],
+    ]
+    (first, second) = json.loads(JSON.render(finished))["causes"]
+    assert (first["title"], first["positions"]) == ("missing move: En passant along the line of a pin", 3)
+    assert first["failures"] == ["made:p0", "made:p1", "made:p2"]
+    assert second["title"] == "wrong state: Right is kept"
+    document = MARKDOWN.render(finished)
+    assert "| missing move: En passant along the line of a pin | 3 | `made:p0` |" in document
+    assert document.index("### missing move: En passant along") < document.index("### wrong state: Right is kept")
+    assert f"```\n{difference_command(DIFFERENCE, FINDING)}\n```" in document
 
 
 def test_many_failures_are_told_by_their_causes() -> None:
@@ -118,7 +213,7 @@ def test_a_finding() -> None:
 
 
 def test_a_fault_of_state_is_shown_from_where_it_is_played() -> None:
-    assert headline(STATE) == "wrong state: Right is kept"
+    assert STATE.headline == "wrong state: Right is kept"
     assert difference_command(DIFFERENCE, STATE) == f"perft-check divide '{STATE.base_fen}' 2 -e odd -a python-chess"
 
 

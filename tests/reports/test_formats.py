@@ -21,8 +21,8 @@ class Made:
 
 
 def test_the_formats_of_each_result() -> None:
-    assert list(formats_of(RunFinished)) == ["json", "svg"]
-    assert list(formats_of(FuzzFinished)) == ["json", "svg"]
+    assert list(formats_of(RunFinished)) == ["md", "json", "svg"]
+    assert list(formats_of(FuzzFinished)) == ["md", "json", "svg"]
     assert list(formats_of(Score)) == ["md", "json", "svg", "csv"]
     assert formats_of(Made) == {}
 

@@ -27,7 +27,7 @@ from ...fuzzing.corpus import Corpus, check_corpus
 from ...fuzzing.mix import turns
 from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
 from ...fuzzing.plan import Plan
-from ...fuzzing.replaying import read_line, replay
+from ...fuzzing.replaying import lines_to_replay, replay
 from ...fuzzing.soaking import soak_kernels
 from ...model.shutdown import Interrupt, catch_interrupts
 from ...model.verdict import ExitCode, Verdict, exit_code
@@ -144,7 +144,7 @@ def _cores() -> int:
 def _replay(settings: FuzzSettings, plan: Plan) -> ExitCode:
     """Examine one line and print each discrepancy that shows there."""
     assert settings.replay is not None, "checked by the caller"
-    line = read_line(settings.replay, settings.chess960)
+    lines = lines_to_replay(settings.replay, settings.chess960)
     examiner = build_examiner(plan)
     for notice in examiner.notices():
         console.err().print(notice, style="dim")
@@ -152,7 +152,7 @@ def _replay(settings: FuzzSettings, plan: Plan) -> ExitCode:
 
         def work(task: Task) -> list[Discrepancy]:
             task.on_stop(examiner.caller.stop)
-            return replay(line, plan.depth, examiner)
+            return replay(lines, plan.depth, examiner)
 
         found = ForegroundCaller(interrupt).call(work)
     for number, discrepancy in enumerate(found, 1):

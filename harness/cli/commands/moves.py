@@ -5,6 +5,7 @@ from __future__ import annotations
 from ....errors import UsageError
 from ....generator.movelist import MoveList
 from ....generator.position import Position
+from ....generator.reachability.labels import en_passant_contradiction
 from ....generator.types.moves import GenType
 from ....generator.types.squares import name_of
 from ....reports.terminal.moves import render
@@ -24,7 +25,9 @@ def main(settings: MovesSettings) -> ExitCode:
     if (line := compile_notice("generate")) is not None:
         console.err().print(line, style="dim")
     listings = tuple(_listing(position, gentype) for gentype in wanted)
-    listed = Listed(settings.engine, position.fen(), position.chess960, position.oddities, listings)
+    contradiction = en_passant_contradiction(position)
+    oddities = [*position.oddities, *([] if contradiction is None else [contradiction])]
+    listed = Listed(settings.engine, position.fen(), position.chess960, tuple(oddities), listings)
     if settings.json:
         print_json(listed)
     else:

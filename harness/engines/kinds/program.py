@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ....generator.line import Line
 from ....generator.position import Position
-from ..base import Divide, EngineCrash, EngineGarbage, contradiction, divide_by_children
+from ..base import Divide, EngineCrash, EngineGarbage, contradiction
 from ..castling_notation import as_king_takes_rook
 from ..stdio.dialects import TOTALS, Transcript
 from ..stdio.last_words import printable
@@ -59,6 +59,11 @@ class ProgramEngine:
         self._dialect: str | None = None
         self._prints_divide = True
 
+    @property
+    def plays_moves(self) -> bool:
+        """Whether the command has a place for moves."""
+        return self.arguments.plays_moves
+
     def notice(self) -> str | None:
         """Nothing runs between questions."""
         return None
@@ -81,11 +86,9 @@ class ProgramEngine:
         return 1 if depth == 0 else self._ask(setup, depth, task)[0]
 
     def divide(self, setup: Line, depth: int, task: Task) -> Divide:
-        """Return the divide that the program prints; where it prints none, the count of each child."""
+        """Return the divide that the program prints, or its total where it prints no root moves."""
         total, divide = self._ask(setup, depth, task)
-        if self._prints_divide or task.stopped:
-            return divide
-        return divide_by_children(self, setup, depth, total, task)
+        return divide if divide.counts or task.stopped else Divide.of_total(total)
 
     def fen(self, setup: Line, task: Task) -> str | None:
         """Programs print no FEN."""

@@ -17,7 +17,7 @@ from typing import Any
 from ....errors import UsageError
 from ....generator.line import Line
 from ....generator.position import Position
-from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection, divide_by_children
+from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection
 from ..castling_notation import as_king_takes_rook
 from ..stdio import python_child
 from ..stdio.last_words import printable
@@ -44,6 +44,11 @@ class PythonCallableEngine:
         """What the callable takes: "position", "depth", or "moves" as well."""
 
     @property
+    def plays_moves(self) -> bool:
+        """Whether the callable takes moves to play."""
+        return self._takes == "moves"
+
+    @property
     def command(self) -> list[str]:
         """The command that is run."""
         return self._command
@@ -67,13 +72,13 @@ class PythonCallableEngine:
         return sum(count for _, count in answer["divide"]) if total is None else int(total)
 
     def divide(self, setup: Line, depth: int, task: Task) -> Divide:
-        """Return the divide; where only a total is returned, the count of each child."""
+        """Return the divide, or the total where the callable returns nothing else."""
         if self._takes == "position":
             return self._divide_by_walk(setup.position, depth, task)
         answer = self._ask(setup, depth, task)
         if "divide" in answer:
             return _divide(setup.position, answer["divide"])
-        return divide_by_children(self, setup, depth, int(answer["total"]), task)
+        return Divide.of_total(int(answer["total"]))
 
     def fen(self, setup: Line, task: Task) -> str | None:
         """Callables tell no FEN."""

@@ -8,7 +8,7 @@ from ....generator.counting import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.moves import MoveKind
-from ..base import Divide, EngineError, EngineRejection, contradiction, divide_by_children
+from ..base import Divide, EngineError, EngineRejection, contradiction
 from ..castling_notation import as_king_takes_rook
 from ..stdio.conversation import Conversation
 from ..stdio.descriptor import Descriptor
@@ -50,6 +50,11 @@ class StdinEngine:
         """Whether it may be asked about Chess960."""
         return self.understood.chess960
 
+    @property
+    def plays_moves(self) -> bool:
+        """Whether it plays the moves that it is sent after a FEN."""
+        return self.understood.plays_moves
+
     def notice(self) -> str | None:
         """There is nothing to wait for."""
         return None
@@ -70,12 +75,12 @@ class StdinEngine:
         return 1 if depth == 0 else self._ask(setup, depth, task)[0]
 
     def divide(self, setup: Line, depth: int, task: Task) -> Divide:
-        """Return the engine's own divide; where it prints none, the count of each child.
+        """Return the engine's own divide, or its total where it prints no root moves.
 
         Raises EngineGarbage where root moves are printed that do not add up to the total.
         """
         if not self.understood.prints_divide:
-            return divide_by_children(self, setup, depth, self.perft(setup, depth, task), task)
+            return Divide.of_total(self.perft(setup, depth, task))
         if depth == 1 and (self.min_depth > 1 or not self.understood.prints_root_moves):
             _, divide = self._ask(setup, 2, task)
             return Divide.of([(move, 1) for move, times in _times(divide).items() for _ in range(times)])
@@ -111,9 +116,19 @@ class StdinEngine:
             return total, divide
         if self.understood.adds_up and divide.counts and divide.total != total:
             raise contradiction(self.name, total, divide)
-        if self._is_of_sentinel(depth, total, divide) and total != perft(setup.position, depth):
+        if self._counts_sentinel(setup, depth, total, divide, task):
             raise EngineRejection(f"{self.name} counts another position: it has refused this one without a word")
         return total, divide
+
+    def _counts_sentinel(self, setup: Line, depth: int, total: int, divide: Divide, task: Task) -> bool:
+        """Tell whether an answer is about the sentinel; a total alone may be the same by chance, but not two."""
+        if not self._is_of_sentinel(depth, total, divide) or total == perft(setup.position, depth):
+            return False
+        if divide.counts:
+            return True
+        other = depth - 1 if depth > self.min_depth else depth + 1
+        again, _ = self._converse(setup, other, task)
+        return not task.stopped and again == perft(SENTINEL, other)
 
     def _is_of_sentinel(self, depth: int, total: int, divide: Divide) -> bool:
         """Tell whether an answer is right for the sentinel, which an engine keeps that refuses the next position."""

@@ -7,17 +7,19 @@ import re
 KEPT_FIRST, KEPT_LAST = 4_000, 4_000
 """Bytes that are kept of the beginning and of the end."""
 
+FIRST, LAST = 0, -1
 _TELLING = (
-    r"panicked at",  # Rust
-    r"^panic: |^fatal error: ",  # Go
-    r"^\s*what\(\):",  # C++, an exception that nobody has caught
-    r"AddressSanitizer: |runtime error: ",  # C and C++, sanitizers
-    r"[Aa]ssertion.* failed",  # C, C++
-    r"^Exception in thread|^Unhandled exception",  # Java, C#
-    r"^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Exit|Interrupt)\b",  # Python, JavaScript
-    r"^terminate called",  # C++, where nothing else is said
+    (r"panicked at", FIRST),  # Rust
+    (r"^panic: |^fatal error: ", FIRST),  # Go
+    (r"^\s*what\(\):", FIRST),  # C++, an exception that nobody has caught
+    (r"AddressSanitizer: |runtime error: ", FIRST),  # C and C++, sanitizers
+    (r"[Aa]ssertion.* failed", FIRST),  # C, C++
+    (r"^Caused by: ", LAST),  # Java, the cause of the exception that was not caught
+    (r"^Exception in thread|^Unhandled exception", FIRST),  # Java, C#
+    (r"^(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*)?(?:Error|Exception|Exit|Interrupt)\b", LAST),  # Python, JavaScript
+    (r"^terminate called", FIRST),  # C++, where nothing else is said
 )
-"""Lines that say what happened, the most telling first."""
+"""Lines that say what happened, the most telling first, and which of several that look alike."""
 
 
 def printable(line: str) -> str:
@@ -41,9 +43,10 @@ class LastWords:
         """Return the line that says what happened, as it may stand in a message; "" where nothing was said."""
         text = self._first + (b"\n" if len(self._last) == KEPT_LAST else b"") + self._last
         lines = [line for line in text.decode(errors="replace").splitlines() if line.strip()]
-        for pattern in _TELLING:
-            for place, line in enumerate(lines):
-                if re.search(pattern, line[:1_000]):
-                    follows = lines[place + 1] if line.rstrip().endswith(":") and place + 1 < len(lines) else ""
-                    return printable(f"{line.strip()} {follows.strip()}")
+        for pattern, which in _TELLING:
+            places = [place for place, line in enumerate(lines) if re.search(pattern, line[:1_000])]
+            if places:
+                line, *after = lines[places[which] :]
+                follows = after[0] if line.rstrip().endswith(":") and after else ""
+                return printable(f"{line.strip()} {follows.strip()}")
         return printable(lines[-1]) if lines else ""

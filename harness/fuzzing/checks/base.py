@@ -67,7 +67,9 @@ def discrepancies_in(check: str, finding: Finding, line: Line) -> Iterator[Discr
 
 def line_of(finding: Finding, counted: Line) -> Line:
     """Return the line that shows what a descent has found below `counted`."""
-    if finding.cause in (Cause.VANISHED, Cause.REFUSED):  # only the count at the top shows it
+    if finding.cause in (Cause.UNDO, Cause.VANISHED, Cause.REFUSED):  # only the count at the top shows it
+        return counted
+    if finding.base_fen is None and finding.cause is Cause.STATE:  # the engine cannot be told the moves
         return counted
     if finding.base_fen is None:
         return Line(Position.from_fen(finding.fen, finding.chess960))

@@ -8,7 +8,7 @@ from ....generator.counting import Kernel, perft
 from ....generator.kernels.tables import Backend, available_backends
 from ....generator.line import Line
 from ....generator.position import Position
-from ...checking.comparing import suspects
+from ...checking.deducing import suspects
 from ...checking.descent import descend
 from ...engines.asker import Asker, Caller
 from ...engines.kinds.own import KERNELS, OwnEngine

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from ....generator.line import Line
 from ....generator.position import Position
-from ...checking.comparing import differing_moves
+from ...checking.comparing import agree
 from ...checking.descent import descend
+from ...checking.unlisted import first_unlisted
 from ...engines.asker import Asker
 from ...engines.base import EngineError
 from ...model.events import Cause, Finding
@@ -36,38 +37,44 @@ class Divides:
             got = self._engine.divide(probe.line, depth)
         except EngineError:
             # It may give no answer because it does not know one of the moves that lead there.
-            on_the_way = list(self._on_the_way(probe.line))
-            if not on_the_way:
+            unlisted = list(self._unlisted(probe.line))
+            if not unlisted:
                 raise
-            yield from on_the_way
+            yield from unlisted
             return
         expected = self._reference.divide(probe.line.afresh(), depth)
-        if got.total == expected.total and not differing_moves(got, expected):
+        if agree(got, expected):
             return
-        finding = descend(probe.line, depth, self._engine, self._reference)
+        unlisted = list(self._unlisted(probe.line))
+        yield from unlisted or self._followed(probe.line, depth)
+
+    def _followed(self, line: Line, depth: int) -> Iterator[Discrepancy]:
+        """Yield what is wrong at the end of a line, or below it."""
+        finding = descend(line, depth, self._engine, self._reference)
         if finding is None:
             text = "the difference does not come again when it is asked for once more"
-            base = probe.line.base
-            finding = Finding(cause=Cause.VANISHED, fen=base.fen(), chess960=base.chess960, note=text)
-        for discrepancy in discrepancies_in(self.names[0], finding, line_of(finding, probe.line)):
+            finding = Finding(cause=Cause.VANISHED, fen=line.base.fen(), chess960=line.base.chess960, note=text)
+        for discrepancy in discrepancies_in(self.names[0], finding, line_of(finding, line)):
             yield self._confirmed(discrepancy, finding)
 
-    def _on_the_way(self, line: Line) -> Iterator[Discrepancy]:
-        """Yield what is wrong with the moves of the first position of a line where something is."""
-        depth = max(1, self._engine.min_depth)
-        for played in range(len(line.moves)):
-            before = Line(line.base, line.moves[:played])
-            finding = descend(before, depth, self._engine, self._reference)
+    def _unlisted(self, line: Line) -> Iterator[Discrepancy]:
+        """Yield what is wrong in the first position of a line where the engine does not list the move to be played.
+
+        What it answers after such a move is no fault of its own.
+        """
+        place = first_unlisted(line, self._engine)
+        if place is not None:
+            before = Line(line.base, line.moves[:place])
+            finding = descend(before, max(1, self._engine.min_depth), self._engine, self._reference)
             if finding is not None:
                 yield from discrepancies_in(self.names[0], finding, line_of(finding, before))
-                return
 
     def _confirmed(self, discrepancy: Discrepancy, finding: Finding) -> Discrepancy:
         """Return the discrepancy, as a split where the arbiter contradicts the reference."""
         if self._arbiter is None:
             return discrepancy
         leaf = Line(_position(finding))
-        if not differing_moves(self._arbiter.divide(leaf, 1), self._reference.divide(leaf, 1)):
+        if agree(self._arbiter.divide(leaf, 1), self._reference.divide(leaf, 1)):
             return discrepancy
         text = f"{self._arbiter.name} contradicts the reference {self._reference.name} here"
         return replace(discrepancy, verdict=Verdict.SPLIT, message=text)

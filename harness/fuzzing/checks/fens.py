@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ....generator.line import Line
 from ...checking.comparing import explained
+from ...checking.unlisted import first_unlisted
 from ...engines.asker import Asker
 from ...explaining import explain_state
 from ...explaining.rules import Rule
@@ -47,7 +48,7 @@ class ChildFens:
         before, text = Line(after.base, after.moves[:-1]).position, after.moves[-1].uci(chess960=True)
         found = explain_state(before, text, after.position.fen(), printed)
         explanations = [explanation for explanation in found if explanation.rule not in self._ignored]
-        if explanations:
+        if explanations and first_unlisted(after, self._engine) is None:
             wrong = tuple(explained(before, text, "state", explanation) for explanation in explanations)
             yield from discrepancies_in(self.names[0], _finding(after, wrong, printed), after)
 

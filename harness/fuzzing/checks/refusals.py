@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ....generator.validation import FenError
+from ...checking.particulars import EXAMPLE
 from ...model.verdict import Verdict
-from ..model import EXAMPLE, Discrepancy
+from ..model import Discrepancy
 from .base import Probe
 from .subject import Subject
 

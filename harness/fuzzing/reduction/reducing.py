@@ -7,6 +7,7 @@ into another fault.
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
 from ....generator.line import Line
 from ...model.shutdown import Interrupted
@@ -21,7 +22,39 @@ MOST_TIMEOUTS = 10
 """A reduction ends after this many answers that did not come in time, because each takes long."""
 
 
+FRESH_TRIES = 3
+"""A crash is told by a position if the position crashes so many new processes, one after the other."""
+
+
 def reduce(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:
+    """Return the reduced discrepancy, the depth at which its line shows it, and whether it comes again.
+
+    A crash has to come again in new processes. Where only the position at which it came does that, it
+    is not reduced; where neither does, it keeps the history that led to it.
+    """
+    reduced, shallow, comes_again = _reduced(discrepancy, depth, examiner)
+    if discrepancy.verdict is not Verdict.CRASH or discrepancy.reference_failed:
+        return reduced, shallow, comes_again
+    for candidate, deep in ((reduced, shallow), (discrepancy, depth)):
+        if _crashes_afresh(candidate, deep, examiner):
+            return replace(candidate, history=()), deep, True
+    return discrepancy, depth, False
+
+
+def _crashes_afresh(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> bool:
+    """Tell whether a line crashes a new process each time. A stopped run is given the benefit of the doubt."""
+    try:
+        for _ in range(FRESH_TRIES):
+            examiner.renew()
+            found = examiner.examine(discrepancy.line, depth, discrepancy.check)
+            if all(one.signature != discrepancy.signature for one in found):
+                return False
+    except Interrupted:
+        pass
+    return True
+
+
+def _reduced(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:
     """Return the reduced discrepancy, the depth at which its line shows it, and whether it comes again.
 
     A discrepancy that does not come again when its line is examined again is returned as it is. When

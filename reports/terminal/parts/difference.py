@@ -61,9 +61,11 @@ def render_difference(difference: Difference, board: bool = True) -> RenderableT
         if difference.got != difference.expected and difference.depth == 1:
             counts = f"{difference.engine} has {count(difference.got, 'move')} here, {difference.reference} has"
             return Text(f"{counts} {difference.expected:,}; no root moves are printed to tell which.", style="dim")
-        agree = f"{difference.engine} and {difference.reference} agree on every root move"
-        totals = f", but not on the total: {difference.got:,} and {difference.expected:,}"
-        return Text(f"{agree}{totals if difference.got != difference.expected else ''}.", style="dim")
+        both = f"{difference.engine} and {difference.reference}"
+        if difference.got == difference.expected:
+            return Text(f"{both} agree on every root move.", style="dim")
+        totals = f"but not of all together: {difference.got:,} and {difference.expected:,}."
+        return Text(f"{both} count the same nodes after each legal move, {totals}", style="dim")
     table = moves_table(difference)
     drawn = board_text(difference.fen, _marks(difference))
     parts: list[RenderableType] = [Beside(drawn, table) if board else table]

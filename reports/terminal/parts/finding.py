@@ -11,17 +11,17 @@ from .board import board_text
 from .facts import Facts
 from .layout import Beside, Indented
 
-STYLES = {"extra": "red", "missing": "yellow", "duplicate": "magenta", "state": "red"}
-LABELS = {"state": "played wrongly"}
+STYLES = {"extra": "red", "missing": "yellow", "duplicate": "magenta", "state": "red", "undo": "red"}
+LABELS = {"state": "played wrongly", "undo": "taken back wrongly"}
 """The label of a kind of wrong move, where it is not the kind itself."""
 ALONE = {
     "extra": "is in the engine's list alone",
     "missing": "is in the reference's list alone",
     "duplicate": "is more often in the reference's list",
+    "state": "is played wrongly by the reference",
+    "undo": "is taken back wrongly by the reference",
 }
 """... and where the reference is wrong about it."""
-WITHOUT_MOVES = {Cause.REFUSED: "wrong count above a position that is refused"}
-"""Headings of findings that name no move; else the note is the heading."""
 SHOWN_MOVES = 8
 
 
@@ -41,26 +41,9 @@ def path_text(finding: Finding) -> str:
     return " ".join(san or uci for uci, san in finding.path)
 
 
-def headline(finding: Finding) -> str:
-    """Return what is wrong in one line, such as "extra move: Pinned piece leaves its line"."""
-    wrong = finding.state or finding.wrong
-    if not wrong:
-        return WITHOUT_MOVES.get(finding.cause, finding.note)
-    first = wrong[0]
-    kind = _kind(finding, first)
-    more = len({(move.kind, move.rule) for move in wrong}) - 1
-    return f"{kind}: {first.title}" + (f" (and {more} more)" if more else "")
-
-
-def _kind(finding: Finding, first: WrongMove) -> str:
-    if finding.engine_is_right:
-        return "the reference is wrong"
-    return "wrong state" if first.kind == "state" else f"{first.kind} move"
-
-
 def render_finding(finding: Finding) -> RenderableType:
     """Return the finding: heading, path, position, board with marks, and a sentence for each wrong move."""
-    return Group(Text(headline(finding), style="bold"), render_cause(finding))
+    return Group(Text(finding.headline, style="bold"), render_cause(finding))
 
 
 def render_cause(finding: Finding) -> RenderableType:
@@ -70,11 +53,10 @@ def render_cause(finding: Finding) -> RenderableType:
     if finding.base_fen is not None:
         facts["played from"] = whole(f"{finding.base_fen} by {' '.join(finding.base_moves)}")
     parts: list[RenderableType] = [Facts(facts.items(), style="dim", gap=1)]
-    if finding.cause is Cause.STATE:
-        parts.append(
-            Text("From its FEN this position is counted right: the engine plays a move wrongly.", style="italic")
-        )
-    if finding.note and finding.note != headline(finding):
+    if finding.cause is Cause.STATE and finding.base_fen is not None:
+        who = "the reference" if finding.engine_is_right else "the engine"
+        parts.append(Text(f"From its FEN this position is counted right: {who} plays a move wrongly.", style="italic"))
+    if finding.note and finding.note != finding.headline:
         parts.append(Text(finding.note, overflow="fold"))
     sentences = [_sentence(move) for move in (*finding.state, *finding.wrong)[:SHOWN_MOVES]]
     if len(finding.state) + len(finding.wrong) > SHOWN_MOVES:

@@ -83,12 +83,10 @@ WAYS = {
         base_moves=("e1g1",),
     ),
     "right-lost-by-undo": Way(
-        cause=Cause.VANISHED,
-        path=("a3",),
-        fen="4k3/8/8/8/8/P7/8/4K2R b K - 0 1",
-        wrong=set(),
-        base="4k3/8/8/8/8/8/P7/4K2R w K - 0 1",
-        base_moves=("a2a3",),
+        cause=Cause.UNDO,
+        path=(),
+        fen="4k3/8/8/8/8/8/P7/4K2R w K - 0 1",
+        wrong={("undo", "e1g1")},
     ),
 }
 

@@ -254,6 +254,16 @@ def test_moves_says_what_no_game_can_reach(run: Run) -> None:
     assert "no game leads here: White is in check from two sides of one line" in done.stdout
 
 
+def test_moves_says_that_a_check_contradicts_the_en_passant_square(run: Run) -> None:
+    done = run("moves", "8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1", COLUMNS="400")
+    assert done.stdout.splitlines()[1] == (
+        "no game leads here: the en passant square says that d2d4 was the last move, "
+        "but the queen on f1 gives check, which it cannot open"
+    )
+    opened = run("moves", "8/8/8/8/1k2Pp2/8/8/4K2B b - e3 0 1")
+    assert "no game leads here" not in opened.stdout
+
+
 def test_suites_list(run: Run) -> None:
     rows = [line.split() for line in run("suites", "list").stdout.splitlines()]
     assert [row[0] for row in rows] == ["suite", *BUNDLED]

@@ -226,6 +226,17 @@ def test_a_file_that_is_no_descriptor_is_one_line(run: Run, tmp_path: Path, text
         ("terminate called after throwing an instance of 'std::x'\n  what():  map::at\n", "what():  map::at"),
         ("panic: runtime error: index out of range\n\ngoroutine 1 [running]:\nexit status 2\n",
          "panic: runtime error: index out of range"),
+        ("thread 'main' (23487) panicked at a.rs:1:85:\nindex 71 out of bounds\nstack backtrace:\n   3: a::main\n",
+         "thread 'main' (23487) panicked at a.rs:1:85: index 71 out of bounds"),
+        ("Exception in thread \"main\" java.lang.IllegalStateException: board broken\n\tat A.main(A.java:1)\n"
+         "Caused by: java.lang.ArrayIndexOutOfBoundsException: Index 77 out of bounds\n\tat A.f(A.java:1)\n",
+         "Caused by: java.lang.ArrayIndexOutOfBoundsException: Index 77 out of bounds"),
+        ("loading tables\n/a.js:1\nthrow new Error('bad square')\n    ^\n\nError: bad square\n"
+         "    at f (/a.js:1:54)\n\nNode.js v20.20.2\n", "Error: bad square"),
+        ("/b.js:1\nnull.x\n     ^\n\nTypeError: Cannot read properties of null\n    at b.js:1:6\n\nNode.js v20\n",
+         "TypeError: Cannot read properties of null"),
+        ("Traceback (most recent call last):\n  File \"a\"\nIndexError: list index\n\nThe above exception was ...\n\n"
+         "Traceback (most recent call last):\n  File \"a\"\nException: bad square\n", "Exception: bad square"),
         ("one\ntwo\n", "two"),
         ("", ""),
     ],

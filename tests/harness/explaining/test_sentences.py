@@ -87,7 +87,8 @@ def test_the_expected_state_is_true() -> None:
 
 
 def test_every_rule_has_a_case() -> None:
-    assert {Rule(row["rule"]) for row in MOVES + STAGES + STATES} == set(Rule)
+    undoing = {rule for rule in Rule if rule.name.startswith("UNDO_")}  # test_undo.py has them
+    assert {Rule(row["rule"]) for row in MOVES + STAGES + STATES} == set(Rule) - undoing
 
 
 def test_slugs_and_titles_are_distinct() -> None:

@@ -167,7 +167,11 @@ def test_json_has_everything() -> None:
     failed = replace(FINISHED, finds=(FIND, replace(CRASH, comes_again=False, is_impossible=True)), failure="no more")
     found = json.loads(JSON.render(failed))
     first, second = found.pop("finds")
-    events = found.pop("events")
+    events, causes = found.pop("events"), found.pop("causes")
+    assert [(cause["title"], cause["positions"]) for cause in causes] == [
+        ("missing move: En passant along the line of a pin", 2),
+        ("crash: mine has died", 1),
+    ]
     assert {label: number for label, number in events.items() if number} == {"ep-legal": 12, "mate": 3}
     assert found == {
         "format": 1,
@@ -197,6 +201,7 @@ def test_json_has_everything() -> None:
     assert second == {
         "name": "crash",
         "times": 1,
+        "ordinary_times": 0,
         "first": {
             "example": 3,
             "strategy": "games",

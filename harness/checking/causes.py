@@ -1,0 +1,161 @@
+"""Group failures by their causes: many failures are often one bug. The cause that breaks most comes first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Generic, NamedTuple, TypeVar
+
+from ...generator.position import Position
+from ...generator.reachability.labels import Label, label_of
+from ..explaining.families import FAMILIES, Family
+from ..model.events import CaseResult, Cause, Finding
+from ..model.verdict import Verdict
+from .particulars import without_particulars
+
+T = TypeVar("T")
+
+
+class Symptom(NamedTuple):
+    """One thing that a failure shows. Failures with a symptom in common may have a cause in common."""
+
+    is_of_engine: bool
+    """Whether the engine under test is wrong, and not a reference."""
+    verdict: Verdict
+    where: str
+    """Where the wrong count comes from, as `Cause` has it; "" where that is not known."""
+    kind: str
+    """What is wrong with a move, as `WrongMove` has it; "" where no move is named."""
+    what: str
+    """The rule that is broken, or what a message says."""
+
+
+@dataclass(frozen=True)
+class Failure(Generic[T]):
+    """A failure with what decides about its cause."""
+
+    subject: T
+    symptoms: dict[Symptom, str]
+    """What it shows, with a title for each."""
+    positions: int
+    """In how many positions it shows."""
+    ordinary: int
+    """How many of these are standard chess, and look as if a game led to them."""
+    simplicity: tuple[object, ...]
+    """The simplest failure of a cause is shown first: that with the least simplicity."""
+
+
+@dataclass(frozen=True)
+class CauseGroup(Generic[T]):
+    """Failures that have one cause in common, the simplest first."""
+
+    title: str
+    members: tuple[T, ...]
+    positions: int
+    """In how many positions it shows."""
+    ordinary: int
+    """How many of these are standard chess, and look as if a game led to them."""
+
+    @property
+    def simplest(self) -> T:
+        """The failure to look at: fewest pieces where the fault shows, then shallowest."""
+        return self.members[0]
+
+
+def causes_of_run(results: Iterable[CaseResult]) -> list[CauseGroup[CaseResult]]:
+    """Return the failures of a run, grouped by cause."""
+    return grouped(_failure(result) for result in results if result.verdict.is_failure)
+
+
+def grouped(failures: Iterable[Failure[T]]) -> list[CauseGroup[T]]:
+    """Return failures grouped by cause.
+
+    The first cause is the one that breaks most positions of standard chess that look reachable, then
+    the one that breaks most positions. A failure that shows several things belongs to the first
+    cause that accounts for one of them.
+    """
+    left = _with_families(list(failures))
+    groups: list[CauseGroup[T]] = []
+    while left:
+        weights: Counter[Symptom] = Counter()
+        ordinary: Counter[Symptom] = Counter()
+        for failure in left:
+            for symptom in failure.symptoms:
+                weights[symptom] += failure.positions
+                ordinary[symptom] += failure.ordinary
+        first = min(weights, key=lambda one: (not one.is_of_engine, -ordinary[one], -weights[one], one.kind, one.what))
+        members = sorted((one for one in left if first in one.symptoms), key=lambda one: one.simplicity)
+        subjects = tuple(member.subject for member in members)
+        groups.append(CauseGroup(members[0].symptoms[first], subjects, weights[first], ordinary[first]))
+        left = [failure for failure in left if first not in failure.symptoms]
+    return groups
+
+
+def symptoms_of(verdict: Verdict, finding: Finding | None, message: str, is_of_engine: bool) -> dict[Symptom, str]:
+    """Return what a failure shows, with a title for each: the wrong moves by kind and rule, or else the message."""
+    if finding is None:
+        text = without_particulars(message)
+        return {Symptom(is_of_engine, verdict, "", "", text): f"{verdict.value}: {message}" if message else text}
+    where, wrong = finding.cause.value, finding.state or finding.wrong
+    if not wrong:
+        return {Symptom(is_of_engine, verdict, where, "", count_key(finding)): finding.headline}
+    if finding.cause is Cause.COUNT:  # the moves are guessed, elsewhere they may be known
+        where = Cause.MOVES.value
+    return {Symptom(is_of_engine, verdict, where, move.kind, move.rule): finding.heading(move) for move in wrong}
+
+
+def count_key(finding: Finding) -> str:
+    """Return what findings have in common that name no move, or only moves that are guessed."""
+    return without_particulars(finding.note.partition(";")[0])
+
+
+@lru_cache(maxsize=65_536)
+def is_ordinary(fen: str, chess960: bool) -> bool:
+    """Tell whether a position is standard chess, and looks as if a game led to it."""
+    return not chess960 and label_of(Position.from_fen(fen)) is Label.REACHABLE
+
+
+def _failure(result: CaseResult) -> Failure[CaseResult]:
+    finding = result.finding
+    is_of_engine = result.verdict is not Verdict.SPLIT and not (finding is not None and finding.engine_is_right)
+    return Failure(
+        result,
+        symptoms_of(result.verdict, finding, result.message, is_of_engine),
+        positions=1,
+        ordinary=int(is_ordinary(result.fen, result.chess960)),
+        simplicity=_simplicity(result),
+    )
+
+
+def _simplicity(result: CaseResult) -> tuple[int, int, str]:
+    if result.finding is not None:
+        return result.finding.pieces, len(result.finding.path), result.name
+    return sum(letter.isalpha() for letter in result.fen.split()[0]), result.depth, result.name
+
+
+def _with_families(failures: Sequence[Failure[T]]) -> list[Failure[T]]:
+    """Return the failures, with one symptom for all rules of a family of which enough are broken."""
+    seen = {symptom for failure in failures for symptom in failure.symptoms}
+    renamed: dict[Symptom, tuple[Symptom, str]] = {}
+    for family in FAMILIES:
+        for one in seen:
+            broken = {one._replace(what=rule.value) for rule in family.basic} & seen
+            if one not in renamed and _is_of(one, family) and len(broken) >= family.enough:
+                title = f"{one.kind} move: {family.title}"
+                renamed[one] = one._replace(what=family.title), title
+    return [
+        Failure(
+            failure.subject,
+            dict(renamed.get(symptom, (symptom, title)) for symptom, title in failure.symptoms.items()),
+            failure.positions,
+            failure.ordinary,
+            failure.simplicity,
+        )
+        for failure in failures
+    ]
+
+
+def _is_of(symptom: Symptom, family: Family) -> bool:
+    return symptom.kind == family.kind and symptom.what in {rule.value for rule in family.rules}

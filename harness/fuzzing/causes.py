@@ -1,0 +1,20 @@
+"""Finds grouped by cause: the cause that breaks most positions first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..checking.causes import CauseGroup, Failure, grouped, symptoms_of
+from .model import Find
+
+
+def causes_of_finds(finds: Iterable[Find]) -> list[CauseGroup[Find]]:
+    """Return finds grouped by cause; of each cause the simplest find comes first."""
+    return grouped(_failure(find) for find in finds)
+
+
+def _failure(find: Find) -> Failure[Find]:
+    found = find.discrepancy
+    symptoms = symptoms_of(found.verdict, found.finding, found.message, find.is_of_engine)
+    simplicity = find.pieces, found.name, str(found.line)
+    return Failure(find, symptoms, positions=find.times, ordinary=find.ordinary, simplicity=simplicity)

@@ -1,0 +1,64 @@
+"""Histories: what an engine was asked since its process was started, for crashes that one position does not show."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from ...atomic import write_atomically
+from ...errors import UsageError
+from ...generator.kernels.machine.folders import cache_root
+from ...generator.line import Line
+from ...suites.positions import resolve_position
+
+ENDING = ".replay"
+MOST_REMEMBERED = 20_000
+"""So many lines are remembered, the last ones."""
+_CHESS960 = "chess960 "
+"""Stands before a line of Chess960."""
+
+
+def remembered(line: Line) -> str:
+    """Return a line as a history has it."""
+    return _CHESS960 * line.base.chess960 + str(line)
+
+
+def read_line(text: str, chess960: bool | None) -> Line:
+    """Return the line of "FEN" or "FEN moves e2e4 e7e5"; the FEN may be a name. Raises UsageError."""
+    fen, _, moves = text.partition(" moves ")
+    line = Line(resolve_position(fen, chess960))
+    for move in moves.split():
+        try:
+            line = line.after(line.position.parse_uci(move))
+        except ValueError as error:
+            raise UsageError(f"--replay {text!r}: {error}") from None
+    return line
+
+
+def save_history(history: Sequence[str]) -> Path:
+    """Write a history to a file of the user's cache folder, which its content names. Raises UsageError."""
+    text = "".join(f"{line}\n" for line in history)
+    folder = cache_root() or Path(tempfile.mkdtemp(prefix="perft-check-"))
+    path = folder / "replays" / f"{hashlib.sha256(text.encode()).hexdigest()[:12]}{ENDING}"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, text.encode())
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    return path
+
+
+def load_history(path: Path) -> list[Line]:
+    """Return the lines of a file. Raises UsageError."""
+    try:
+        rows = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise UsageError(f"--replay {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"--replay {path}: this is no text in UTF-8") from None
+    lines = [read_line(row.removeprefix(_CHESS960), row.startswith(_CHESS960)) for row in rows if row.strip()]
+    if not lines:
+        raise UsageError(f"--replay {path}: the file has no positions")
+    return lines

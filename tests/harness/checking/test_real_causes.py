@@ -1,0 +1,187 @@
+"""Each way to be wrong is told by its cause, not by what follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from helpers.asking import Answering, asking
+from helpers.lines import line_from
+from helpers.one_bug import one_bug
+from perft_check.generator.line import Line
+from perft_check.harness.checking.descent import descend
+from perft_check.harness.checking.unlisted import first_unlisted
+from perft_check.harness.engines.asker import Asker
+from perft_check.harness.engines.base import Divide
+from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.task import Task
+from perft_check.harness.fuzzing.checks.base import Probe
+from perft_check.harness.fuzzing.checks.divides import Divides
+from perft_check.harness.model.events import Cause, Finding
+
+OWN = OwnEngine("own")
+EN_PASSANT = "7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1"
+"""Two plies above an en passant capture along a pin."""
+CASTLES = "4k3/8/8/8/8/8/P7/4K2R w K - 0 1"
+PROMOTES = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
+TAKES_BOTH = "1r5k/P7/8/8/8/8/8/K7 w - - 0 1"
+
+
+def found(engine: Answering | OwnEngine, fen: str, depth: int, reference: Answering | OwnEngine = OWN) -> Finding:
+    finding = descend(line_from(fen), depth, asking(engine), asking(reference, is_reference=True))
+    assert finding is not None
+    return finding
+
+
+def wrong(finding: Finding) -> set[tuple[str, str, str]]:
+    return {(move.kind, move.uci, move.rule) for move in (*finding.state, *finding.wrong)}
+
+
+@pytest.mark.parametrize(("once", "times"), [(False, "4 times"), (True, "once")])
+def test_missing_promotion_letters_are_one_cause(once: bool, times: str) -> None:
+    finding = found(one_bug("none", letters=False, once=once), TAKES_BOTH, 1)
+    assert wrong(finding) == {
+        ("extra", "a7a8", "promotion-piece-missing"),
+        ("extra", "a7b8", "promotion-piece-missing"),
+    }
+    sentence = finding.wrong[0].sentence
+    assert sentence.endswith(f" It stands there {times}, for a7a8q, a7a8r, a7a8b, a7a8n."), sentence
+
+
+def test_missing_promotion_letters_do_not_hide_a_wrong_count_below_another_move() -> None:
+    finding = found(one_bug("castling-from-check", letters=False), "4k3/P6r/8/8/8/8/8/R3K3 b Q - 0 1", 2)
+    assert finding.headline == "extra move: Castling out of check"
+
+
+def test_a_reference_without_promotion_letters_is_told_so() -> None:
+    finding = found(OWN, PROMOTES, 1, one_bug("none", letters=False))
+    assert finding.headline == "the reference is wrong: Promotion piece is missing"
+    assert wrong(finding) == {("missing", "a7a8", "promotion-piece-missing")}
+
+
+def test_an_ignored_move_is_told_with_the_move_that_is_missing() -> None:
+    told = "after c4b3, which it does not list, it still counts the position before"
+    assert found(one_bug("ep-pinned-along", ignores=True), EN_PASSANT, 3).note == told
+    silent = descend(line_from(EN_PASSANT), 3, asking(one_bug("ep-pinned-along")), asking(OWN))
+    assert silent is not None
+    assert silent.note == ""
+
+
+def test_what_follows_a_move_that_is_not_listed_is_no_fault_of_its_own() -> None:
+    line = line_from(EN_PASSANT, "h8g8", "b2b4", "c4b3", "a2b3")
+    for ignores in (False, True):
+        engine = asking(one_bug("ep-pinned-along", ignores=ignores))
+        assert first_unlisted(line, engine) == 2
+        check = Divides(engine, asking(PythonChessEngine(), is_reference=True), None)
+        (discrepancy,) = check(Probe(line, 1))
+        assert discrepancy.name == "missing en-passant-along-pin"
+        assert not discrepancy.line.moves
+
+
+def test_a_move_that_is_listed_and_not_played_is_told_so() -> None:
+    """It knows castling as e1h1 only."""
+    engine = one_bug("none")
+
+    def divide(setup: Line, depth: int) -> Divide:
+        moves = tuple(move for move in setup.moves if move.uci() != "e1g1")
+        return engine.divide(Line(setup.base, moves), depth, Task())
+
+    finding = descend(line_from(CASTLES, "e1g1"), 1, asking(Answering(divide)), asking(OWN))
+    assert finding is not None
+    assert [(move.kind, move.uci, move.rule) for move in finding.state] == [("state", "e1g1", "move-not-played")]
+
+
+@dataclass(frozen=True)
+class Total:
+    """What is told about an engine that prints totals only."""
+
+    fen: str
+    depth: int
+    path: tuple[str, ...]
+    wrong: set[tuple[str, str, str]]
+    cause: Cause = Cause.MOVES
+    ends: str = "; it prints no root moves, but what it counts deeper leaves no other explanation"
+
+
+TOTALS = {
+    "ep-pinned-along": Total(EN_PASSANT, 3, ("Kg8", "b4"), {("missing", "c4b3", "en-passant-along-pin")}),
+    "castling-from-check": Total(
+        "4k3/8/8/8/8/8/7r/R3K3 b Q - 0 1", 2, ("Re2+",), {("extra", "e1c1", "castling-in-check")}
+    ),
+    "hash-move-twice": Total("8/P2k4/8/8/8/8/8/4K3 w - - 1 2", 1, (), {("duplicate", "a7a8q", "duplicate")}),
+    "pins-forgotten": Total(
+        "rk6/8/8/8/8/8/N7/K7 w - - 0 1",
+        2,
+        (),
+        {("extra", f"a2{to}", "pinned") for to in ("b4", "c1", "c3")},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TOTALS)
+def test_the_rule_is_named_for_engines_that_print_totals_only(name: str) -> None:
+    way = TOTALS[name]
+    finding = found(one_bug(name, totals=True), way.fen, way.depth)
+    assert (finding.cause, wrong(finding)) == (way.cause, way.wrong), finding
+    assert tuple(san for _, san in finding.path) == way.path
+    assert finding.note.endswith(way.ends)
+
+
+def test_totals_are_followed_from_the_shallowest_depth_that_differs() -> None:
+    finding = found(one_bug("castling-from-check", totals=True), "4k3/8/8/8/8/8/4r3/R3K3 w Q - 0 1", 4)
+    assert (finding.path, wrong(finding)) == ((), {("extra", "e1c1", "castling-in-check")})
+
+
+def test_children_are_asked_for_only_where_totals_differ() -> None:
+    asked: list[int] = []
+    engine = one_bug("none", totals=True)
+
+    def perft(_setup: Line, depth: int) -> int:
+        asked.append(depth)
+        return 0
+
+    counting = asking(Answering(lambda line, depth: engine.divide(line, depth, Task()), perft))
+    check = Divides(counting, asking(PythonChessEngine(), is_reference=True), None)
+    assert list(check(Probe(line_from(EN_PASSANT), 2))) == []
+    assert asked == []
+
+
+def test_a_state_that_is_wrong_after_a_move_shows_in_totals() -> None:
+    finding = found(one_bug("right-survives-capture", totals=True), "4k3/1b6/8/8/8/P7/8/4K2R b K - 0 1", 2)
+    assert (finding.cause, finding.base_moves) == (Cause.STATE, ("b7h1",))
+    assert finding.note == "it has 1 move too many here (7 instead of 6), but prints no root moves to tell which"
+
+
+def test_nodes_are_not_called_moves() -> None:
+    def only_deep(engine: Asker) -> Answering:
+        return Answering(
+            lambda line, depth: Divide.of_total(engine.perft(line, depth) + 5 * (depth == 3 and not line.moves)),
+        )
+
+    finding = found(only_deep(asking(OWN)), CASTLES, 3)
+    assert finding.cause is Cause.COUNT
+    assert finding.note.startswith("it counts 5 nodes too many at depth 3 (1,489 instead of 1,484), though it counts")
+
+
+def test_a_reference_that_contradicts_itself_is_accused() -> None:
+    undo = found(OWN, CASTLES, 3, one_bug("right-lost-by-undo"))
+    assert (undo.cause, undo.engine_is_right) == (Cause.UNDO, True)
+    assert undo.headline == "the reference is wrong: Castling right does not come back"
+    assert "the reference contradicts itself" in undo.note
+    state = found(OWN, "4k3/1b6/8/8/8/P7/8/4K2R b K - 0 1", 2, one_bug("right-survives-capture"))
+    assert (state.cause, state.engine_is_right) == (Cause.STATE, True)
+    assert wrong(state) == {("missing", "e1g1", "castling-no-right")}
+
+
+def test_a_wrong_undo_names_the_move_and_what_it_leaves() -> None:
+    finding = found(one_bug("right-lost-by-undo"), CASTLES, 3)
+    assert wrong(finding) == {("undo", "e1g1", "undo-castling-right")}
+    assert (finding.fen, finding.depth) == (CASTLES, 3)
+    assert finding.note.startswith(
+        "below a2a3 the engine contradicts itself (75 in the divide, 80 after playing it, 80 from the FEN): "
+    )
+    assert finding.wrong[0].sentence == (
+        "Once O-O is taken back, White's right to castle king-side does not come back. "
+        "It may also be an earlier move: Kd1, Kf1, Kd2, Ke2."
+    )

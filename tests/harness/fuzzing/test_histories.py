@@ -1,0 +1,121 @@
+"""A crash comes again in new processes, by its reduced position or by all that the engine was asked before."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from helpers.asking import Answering, asking
+from helpers.lines import line_from
+from helpers.planted import make_plan
+from helpers.program import WIDE, Run
+from perft_check.generator.line import Line
+from perft_check.generator.types.pieces import Kind
+from perft_check.harness.engines.asker import Caller
+from perft_check.harness.engines.base import Divide, EngineCrash
+from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.task import Task
+from perft_check.harness.fuzzing import histories
+from perft_check.harness.fuzzing.checks.divides import Divides
+from perft_check.harness.fuzzing.corpus import add_to_corpus
+from perft_check.harness.fuzzing.examining import Examiner
+from perft_check.harness.fuzzing.histories import load_history, remembered
+from perft_check.harness.fuzzing.reduction.reducing import FRESH_TRIES, reduce
+from perft_check.harness.fuzzing.replaying import lines_to_replay, replay, replay_command
+from perft_check.harness.model.verdict import Verdict
+
+OWN = OwnEngine("own")
+QUEENS = line_from("3qk3/8/8/8/8/8/P7/3QK3 w - - 0 1")
+LINES = [
+    QUEENS,
+    line_from("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "a2a4"),
+    line_from("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", chess960=True),
+]
+PATIENCE = 4
+"""So many questions the tired engine answers."""
+
+
+class Tired(Answering):
+    """Crashes at the fifth question of a process, whatever it is; or at a queen, if it dislikes those."""
+
+    def __init__(self, dislikes_queens: bool) -> None:
+        super().__init__(self._answer)
+        self._dislikes_queens, self._asked, self.starts = dislikes_queens, 0, 1
+
+    def _answer(self, line: Line, depth: int) -> Divide:
+        self._asked += 1
+        queens = line.base.pieces[0][Kind.QUEEN]
+        if queens if self._dislikes_queens else self._asked > PATIENCE:
+            self.close()
+            raise EngineCrash("out of breath")
+        return OWN.divide(line, depth, Task())
+
+    def close(self) -> None:
+        self._asked, self.starts = 0, self.starts + 1
+
+
+def examiner_of(engine: Tired) -> Examiner:
+    tested = asking(engine)
+    return Examiner([Divides(tested, asking(OWN, is_reference=True), None)], [tested], Caller())
+
+
+def test_a_reduced_crash_comes_again_in_new_processes() -> None:
+    engine = Tired(dislikes_queens=True)
+    examiner = examiner_of(engine)
+    (found,) = examiner.examine(QUEENS, 1)
+    started = engine.starts
+    reduced, _, comes_again = reduce(found, 1, examiner)
+    assert (reduced.verdict, reduced.pieces, reduced.history, comes_again) == (Verdict.CRASH, 3, (), True)
+    assert engine.starts >= started + FRESH_TRIES
+
+
+def test_a_crash_that_no_position_shows_keeps_its_history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(histories, "cache_root", lambda: tmp_path)
+    engine = Tired(dislikes_queens=False)
+    examiner = examiner_of(engine)
+    asked = [*LINES, *LINES]
+    found = next(one for line in asked for one in examiner.examine(line, 1))
+    kept, _, comes_again = reduce(found, 1, examiner)
+    assert (kept.line, comes_again) == (found.line, False)
+    assert kept.history == tuple(map(remembered, asked[: PATIENCE + 1]))
+    command = shlex.split(replay_command(replace(make_plan("uci:mine", ("own:turbo",))), kept, 1))
+    path = command[command.index("--replay") + 1]
+    lines = lines_to_replay(path, chess960=False)
+    assert lines == load_history(Path(path)) == asked[: PATIENCE + 1]
+    (again,) = replay(lines, 1, examiner_of(Tired(dislikes_queens=False)))
+    assert (again.verdict, again.message) == (Verdict.CRASH, "out of breath")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "the file has no positions"),
+        (b"\xff\xfe", "this is no text in UTF-8"),
+        (None, "No such file or directory"),
+    ],
+)
+def test_a_history_that_cannot_be_read_is_one_line(
+    run: Run, tmp_path: Path, content: bytes | None, message: str
+) -> None:
+    if content is not None:
+        (tmp_path / "bad.replay").write_bytes(content)
+    done = run("fuzz", "--replay", "bad.replay", "-e", "own:turbo", "-a", "own")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"perft-check: --replay bad.replay: {message}\n"
+
+
+def test_a_corpus_replays_a_crash_that_needs_moves(run: Run, tmp_path: Path) -> None:
+    (found,) = examiner_of(Tired(dislikes_queens=True)).examine(QUEENS, 1)
+    line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1")
+    assert add_to_corpus(tmp_path / "found.epd", replace(found, line=line), 1)
+    assert (tmp_path / "found.epd").read_text().splitlines()[-1].endswith(';moves "e1g1"')
+    done = run("-e", "zoo:castling-not-found", "-s", "found.epd", "-q", **WIDE)
+    assert done.returncode == 3
+    assert "after the moves e1g1: zoo:castling-not-found has crashed: no move e1g1" in done.stdout
+    assert run("-e", "own", "-s", "found.epd").returncode == 0
+    (tmp_path / "bad.epd").write_text('4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;moves "e1g1 e8e1"\n')
+    bad = run("-e", "own", "-s", "bad.epd")
+    assert (bad.returncode, bad.stderr.count("\n")) == (2, 1)
+    assert bad.stderr.startswith("perft-check: bad.epd:1: moves 'e1g1 e8e1': ")
