@@ -92,10 +92,12 @@ def test_a_run_reports_what_was_done(
     monkeypatch.setattr(Checker, "check", failing_after(4, Checker.check, error))
     done = run("run", "-j", jobs, "--report", "json=report.json", **WIDE)
     assert done.returncode == 70
-    assert done.stdout.splitlines()[-1].startswith("interrupted: 4 of 47 positions agree")
     assert "in failing" in told(done.stderr, state, f"{type(error).__name__}: fault")
     document = json.loads((tmp_path / "report.json").read_text())
-    assert (document["exit_code"], len(document["results"])) == (70, 4)
+    number = len(document["results"])
+    assert number == 4 or (jobs == "3" and number in (2, 3)), "other lanes are stopped where they are"
+    assert document["exit_code"] == 70
+    assert done.stdout.splitlines()[-1].startswith(f"interrupted: {number} of 47 positions agree")
 
 
 def test_a_display_that_fails_does_not_hide_the_report(run: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
