@@ -23,7 +23,7 @@ _BLOCK_LINE = re.compile(r"(?:id|epd|perft)(?:\s|$)", re.IGNORECASE)
 _LISTED_LINES = 8
 MOST_BYTES = 256 * 2**20
 """The size of a file, which may also be a device without end."""
-LONGEST_LINE = 20_000
+LONGEST_LINE = 100_000
 """Characters of a line: no position with its counts comes near it."""
 
 _Lines = list[tuple[int, str]]

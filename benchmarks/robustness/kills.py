@@ -40,13 +40,13 @@ class Command:
     arguments: tuple[str, ...]
     latest: float
     """The kill comes within these seconds."""
-    complaints: Callable[[Path, str], Iterator[str]]
-    """What is wrong with the files in the folder, given what was said on stderr."""
+    complaints: Callable[[Path, str, int], Iterator[str]]
+    """What is wrong with the files in the folder, given what was said on stderr and the exit status."""
     own_kernels: bool = False
     """Whether the kernels are compiled anew."""
 
 
-def _report_is_whole(folder: Path, _said: str) -> Iterator[str]:
+def _report_is_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
     report = folder / "report.json"
     if report.exists():
         try:
@@ -55,7 +55,8 @@ def _report_is_whole(folder: Path, _said: str) -> Iterator[str]:
             yield "the report is half-written"
 
 
-def _finds_are_kept(folder: Path, said: str) -> Iterator[str]:
+def _finds_are_kept(folder: Path, said: str, status: int) -> Iterator[str]:
+    """After Ctrl-C finds are reduced, so that simpler ones take their places."""
     found = [line.rpartition(": ")[2].partition(" moves ")[0] for line in said.splitlines() if line[:6] == "found "]
     corpus = folder / "finds.epd"
     try:
@@ -63,10 +64,12 @@ def _finds_are_kept(folder: Path, said: str) -> Iterator[str]:
     except SuiteError as error:
         yield f"the corpus is no suite: {error}"
         return
-    yield from (f"a find is lost: {fen}" for fen in found if fen not in kept and "interrupted" not in said)
+    lost = [fen for fen in found if fen not in kept]
+    if lost and (status != 130 or not kept):
+        yield f"lost: {', '.join(lost)}"
 
 
-def _outcomes_are_whole(folder: Path, _said: str) -> Iterator[str]:
+def _outcomes_are_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
     results = folder / "results.jsonl"
     lines = results.read_text().splitlines(keepends=True) if results.exists() else []
     for line in lines[:-1]:  # what is read back leaves out a last line without an end
@@ -76,13 +79,13 @@ def _outcomes_are_whole(folder: Path, _said: str) -> Iterator[str]:
             yield f"an outcome is half-written: {line}"
 
 
-def _suites_are_whole(folder: Path, _said: str) -> Iterator[str]:
+def _suites_are_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
     for file in folder.glob("*.epd"):
         load_suite(file)
         yield f"{file.name} was written before all was verified"
 
 
-def _no_files(folder: Path, _said: str) -> Iterator[str]:
+def _no_files(folder: Path, _said: str, _status: int) -> Iterator[str]:
     yield from (f"{file.name} is left" for file in folder.iterdir() if file.name != "kernels")
 
 
@@ -144,7 +147,7 @@ def killed(command: Command, number: signal.Signals, delay: float, folder: Path)
     if status not in ENDED:
         yield f"status {status}: {text[-500:]}"
     yield from (f"process {pid} is left" for pid in _left(mark))
-    yield from command.complaints(folder, text)
+    yield from command.complaints(folder, text, status)
     yield from _next_run_is_wrong(variables)
 
 

@@ -447,8 +447,8 @@ def test_a_case_has_sensible_counts(counts: tuple[tuple[int, int], ...]) -> None
 
 
 def test_a_long_line_is_not_read(tmp_path: Path) -> None:
-    error = error_of(tmp_path, START + b" ;D1 20\n" + b'"' * 30_000 + b"\n# " + b"x" * 30_000)
-    assert str(error) == "my.epd:2: a line of 30,000 characters: the limit is 20,000"
+    error = error_of(tmp_path, START + b" ;D1 20\n" + b'"' * 130_000 + b"\n# " + b"x" * 130_000)
+    assert str(error) == "my.epd:2: a line of 130,000 characters: the limit is 100,000"
 
 
 def test_a_file_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -161,9 +161,7 @@ class _Fields:
         value = self._fields.get(key, default)
         if not isinstance(value, str) or not value.strip():
             raise self._error(f"{key!r} is missing or no text")
-        if any("\ud800" <= letter <= "\udfff" or letter == "\0" for letter in value):
-            raise self._error(f"{key!r} has characters that cannot be sent")
-        return value
+        return self._sendable(key, value)
 
     def case(self) -> str:
         """Return what is sent for a case."""
@@ -186,7 +184,7 @@ class _Fields:
         lines = [value] if isinstance(value, str) else value
         if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
             raise self._error(f"{key!r} must be a list of lines")
-        return tuple(lines)
+        return tuple(self._sendable(key, line) for line in lines)
 
     def pattern(self, key: str, groups: set[str]) -> LinePattern | None:
         """Return a regular expression with these named groups, if it is given."""
@@ -227,6 +225,11 @@ class _Fields:
             close = difflib.get_close_matches(key[:40], _KEYS, n=1, cutoff=0.75)
             if key not in _KEYS and close:
                 raise self._error(f"unknown key {key!r:.40}: did you mean {close[0]!r}?")
+
+    def _sendable(self, key: str, value: str) -> str:
+        if any("\ud800" <= letter <= "\udfff" or letter == "\0" for letter in value):
+            raise self._error(f"{key!r} has characters that cannot be sent")
+        return value
 
     def _error(self, complaint: str) -> UsageError:
         return UsageError(f"{self._path}: {complaint}")

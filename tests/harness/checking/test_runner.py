@@ -154,12 +154,15 @@ def test_failures_keep_their_names(failure: EngineError, verdict: Verdict) -> No
     assert exit_code([result.verdict], interrupted=False) is ExitCode.ENGINE_FAILED
 
 
-def test_a_fault_of_ours_in_a_lane_ends_the_run() -> None:
+def test_a_fault_of_ours_in_a_lane_ends_the_run_with_a_report() -> None:
     def stumble(_depth: int, _count: int) -> int:
         raise ZeroDivisionError
 
-    with pytest.raises(ZeroDivisionError):
-        events_of(Odd(count=stumble))
+    interrupt = Interrupt()
+    *_, finished = run(Plan(partial(Odd, count=stumble), (Suite("made", (CASE,)),)), interrupt)
+    assert isinstance(finished, RunFinished)
+    assert (finished.results, finished.internal_error, finished.exit_code) == ((), True, ExitCode.INTERNAL_ERROR)
+    assert isinstance(interrupt.fault, ZeroDivisionError)
 
 
 def test_an_interrupt_keeps_what_is_done() -> None:

@@ -197,6 +197,7 @@ def test_a_pattern_of_a_descriptor_has_a_time_limit() -> None:
         ({"setup": {"a": 1}}, "'setup' must be a list of lines"),
         ({"total": ["N"]}, "'total' ['N'] is none of"),
         ({"case": "go {fen} {depth} \ud800"}, "'case' has characters that cannot be sent"),
+        ({"setup": ["one", "\ud800"]}, "'setup' has characters that cannot be sent"),
     ],
     ids=str,
 )
