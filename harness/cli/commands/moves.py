@@ -24,7 +24,7 @@ def main(settings: MovesSettings) -> ExitCode:
     if (line := compile_notice("generate")) is not None:
         console.err().print(line, style="dim")
     listings = tuple(_listing(position, gentype) for gentype in wanted)
-    listed = Listed(settings.engine, position.fen(), position.chess960, position.oddities, listings)
+    listed = Listed(settings.engine, position.fen(), position.chess960, tuple(position.oddities), listings)
     if settings.json:
         print_json(listed)
     else:

@@ -63,4 +63,4 @@ def main(settings: MovesSettings) -> ExitCode:
 def _listed(engine: str, position: Position, moves: Sequence[Move]) -> Listed:
     listed = (ListedMove(move.uci(position.chess960), position.san(move), 0, name_of(move.landing)) for move in moves)
     listing = MoveListing("LEGAL", tuple(listed))
-    return Listed(engine, position.fen(), position.chess960, position.oddities, (listing,))
+    return Listed(engine, position.fen(), position.chess960, tuple(position.oddities), (listing,))
