@@ -1,0 +1,115 @@
+"""`--json` of the commands about one position, and the completion of shells."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from helpers.program import PROGRAM, Run
+
+FEN = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+HEAD = {"format": 1, "perft_check": "0.1.0"}
+
+
+def test_perft_as_json(run: Run) -> None:
+    done = run("perft", FEN, "2", "--json")
+    document = json.loads(done.stdout)
+    assert isinstance(document.pop("seconds"), float)
+    assert document == HEAD | {
+        "engine": "own:turbo",
+        "fen": FEN,
+        "chess960": False,
+        "depth": 2,
+        "exit_code": 0,
+        "nodes": 66,
+        "kinds": [],
+    }
+    kinds = json.loads(run("perft", FEN, "1", "--json", "--stats").stdout)["kinds"]
+    assert [(row["depth"], row["nodes"], row["castles"]) for row in kinds] == [(0, 1, 0), (1, 15, 1)]
+
+
+def test_divide_as_json(run: Run) -> None:
+    document = json.loads(run("divide", FEN, "1", "-a", "own", "--json").stdout)
+    one, other = document.pop("divides")
+    assert (one["engine"], other["engine"], one["nodes"]) == ("own:turbo", "own", 15)
+    assert one["root_moves"] == other["root_moves"]
+    assert one["root_moves"]["e1g1"] == 1
+    assert document == HEAD | {
+        "engine": "own:turbo",
+        "references": ["own"],
+        "fen": FEN,
+        "chess960": False,
+        "depth": 1,
+        "exit_code": 0,
+        "differences": [],
+        "finding": None,
+        "vote": None,
+    }
+
+
+def test_a_difference_as_json_has_the_usual_exit_status(run: Run) -> None:
+    done = run(
+        "divide", "k7/8/8/7r/8/8/3N4/3K4 w - - 0 1", "3", "-e", "zoo:pins-forgotten", "-a", "own:turbo", "--json"
+    )
+    document = json.loads(done.stdout)
+    assert (done.returncode, document["exit_code"]) == (1, 1)
+    assert document["differences"][0]["reference"] == "own:turbo"
+    assert document["finding"]["wrong"][0]["rule"] == "pinned"
+    done = run("divide", FEN, "2", "-e", "zoo:control-other-order", "--self-consistency", "--json")
+    assert json.loads(done.stdout)["contradictions"] == []
+
+
+def test_moves_as_json(run: Run) -> None:
+    document = json.loads(run("moves", FEN, "--all", "--json").stdout)
+    lists = {one["gentype"]: [move["uci"] for move in one["moves"]] for one in document.pop("lists")}
+    assert {name: len(moves) for name, moves in lists.items()} == {
+        "CAPTURES": 0,
+        "QUIETS": 15,
+        "QUIET_CHECKS": 1,
+        "NON_EVASIONS": 15,
+        "LEGAL": 15,
+    }
+    assert document == HEAD | {"engine": "own", "fen": FEN, "chess960": False, "oddities": [], "exit_code": 0}
+    (legal,) = json.loads(run("moves", FEN, "-e", "own:linked-list", "--json").stdout)["lists"]
+    assert {move["uci"] for move in legal["moves"]} == set(lists["LEGAL"])
+    assert {"uci": "e1g1", "san": "O-O", "value": 0} in legal["moves"]
+    done = run("moves", FEN, "-e", "own:linked-list", "--trace", "--json")
+    assert (done.returncode, done.stderr) == (2, "perft-check: --json lists moves: leave out --trace\n")
+
+
+def output_of(command: list[str], **variables: str) -> str:
+    env = os.environ | variables
+    return subprocess.run(command, capture_output=True, text=True, env=env, check=True).stdout
+
+
+def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
+    (tmp_path / "perft-check").write_text(f'#!/bin/sh\nexec {" ".join(PROGRAM)} "$@"\n')
+    (tmp_path / "perft-check").chmod(0o755)
+    script = """
+    source <(perft-check --show-completion bash)
+    complete() {
+        COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _perft_check_completion perft-check; echo "${COMPREPLY[*]}"
+    }
+    complete perft-check div
+    complete perft-check zoo s
+    complete perft-check divide startpos 3 --ag
+    """
+    printed = output_of(["bash", "-c", script], PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    assert [line.split() for line in printed.splitlines()] == [
+        ["divide"],
+        ["show", "serve", "score"],
+        ["--against"],
+    ]
+
+
+def test_completion_is_installed_for_each_shell(tmp_path: Path) -> None:
+    files = {"bash": ".bash_completions/perft-check.sh", "zsh": ".zfunc/_perft-check"}
+    files["fish"] = ".config/fish/completions/perft-check.fish"
+    by_name = {"HOME": str(tmp_path), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}  # else by the calling shell
+    for shell, file in files.items():
+        command = [sys.executable, *PROGRAM[1:], "--install-completion", shell]
+        assert f"{shell} completion installed in {tmp_path / file}" in output_of(command, **by_name)
+        assert "perft-check" in (tmp_path / file).read_text()
