@@ -17,6 +17,8 @@ from ..explaining.undo import Leftover, leftovers
 from ..model.events import WrongMove
 from .comparing import explained
 
+LEAST = 2
+"""So many wrong counts have to be accounted for: one may be by chance."""
 MOST_TOLD = 4
 """So many other moves are told that leave the same behind."""
 
@@ -25,26 +27,27 @@ def undone_wrongly(position: Position, depth: int, got: Divide, right: Divide) -
     """Return the move that accounts for the wrong counts of a divide by what it leaves behind; None where none does.
 
     Of several the one is returned that accounts for most counts, and of these the last before the
-    first wrong one. An engine that sorts its root moves does not tell in which order it plays them,
-    so moves after it are tried as well, but must account for all that is wrong.
+    first wrong one. All counts from there on have to fit, up to a move that may do the same again. An
+    engine that sorts its root moves does not tell in which order it plays them, so moves after it are
+    tried as well, but must account for all that is wrong.
     """
     known = {move.uci(chess960=True): move for move in position.legal_moves}
     order = [known[text] for text in got.counts if text in known]
     first = next((place for place, move in enumerate(order) if _differs(move, got, right)), None)
     if first is None:
         return None
+    differing = [move for move in order if _differs(move, got, right)]
     fits: list[tuple[int, Move, Leftover]] = []
     for move, leftover in _leftovers(position, reversed(order[:first])):
-        between = order[order.index(move) + 1 : first]
-        accounted = _accounted(leftover, depth, order[first:], got)
-        before = _accounted(leftover, depth, between, right)
-        if True in accounted and False not in (accounted[0], *before):
-            fits.append((accounted.count(True), move, leftover))
+        before = _accounted(leftover, depth, order[order.index(move) + 1 : first], right)
+        window = _accounted(leftover, depth, _until_the_next(position, order, first, leftover), got)
+        told = _accounted(leftover, depth, differing, got).count(True)
+        if False not in (*before, *window) and told >= LEAST:
+            fits.append((told, move, leftover))
     if not fits:
-        wrong = [move for move in order if _differs(move, got, right)]
         for move, leftover in _leftovers(position, order):
-            accounted = _accounted(leftover, depth, wrong, got)
-            if True in accounted and False not in accounted:
+            accounted = _accounted(leftover, depth, differing, got)
+            if False not in accounted and accounted.count(True) > LEAST:
                 fits.append((accounted.count(True), move, leftover))
     if not fits:
         return None
@@ -54,6 +57,14 @@ def undone_wrongly(position: Position, depth: int, got: Divide, right: Divide) -
     if not others:
         return found
     return replace(found, sentence=f"{found.sentence} It may also be an earlier move: {', '.join(others[:MOST_TOLD])}.")
+
+
+def _until_the_next(position: Position, order: Sequence[Move], first: int, leftover: Leftover) -> Sequence[Move]:
+    """Return the moves from the first wrong count on, up to one that may leave the like behind once more."""
+    for place in range(first, len(order)):
+        if any(one.why.rule is leftover.why.rule for one in leftovers(position, order[place])):
+            return order[first : place + 1]
+    return order[first:]
 
 
 def _leftovers(position: Position, moves: Iterator[Move] | Sequence[Move]) -> Iterator[tuple[Move, Leftover]]:

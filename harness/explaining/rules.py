@@ -107,8 +107,6 @@ class Rule(Enum):
     UNDO_CAPTURE = "undo-capture", "Captured piece does not come back"
     UNDO_PROMOTION = "undo-promotion", "Promoted piece does not become a pawn again"
     UNDO_CASTLING_ROOK = "undo-castling-rook", "Castling rook does not go back"
-    UNDO_ORIGIN = "undo-origin", "Piece does not go back"
-    UNDO_TARGET = "undo-target", "Piece stays where it went, too"
 
 
 @dataclass(frozen=True)

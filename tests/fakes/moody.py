@@ -17,7 +17,7 @@ class Slips(Engine):
     def show(self, divide: dict[str, int], total: int | None = None) -> None:
         time.sleep(0.5)
         move = next(iter(divide))
-        super().show(divide | {move: divide[move] + 1})
+        Engine.show(self, divide | {move: divide[move] + 1})  # `self` is no Slips
 
     def perft(self, depth: int) -> None:
         Slips.show(self, self.divide(depth))

@@ -12,7 +12,14 @@ from ..seeded.generator import Crash, Generator
 from .rights import RookPresent
 
 
-@fault("right-lost-by-undo", ids="MU09", effect="count", fen="4k3/8/8/8/8/8/P7/4K2R w K - 0 1", depth=3)
+@fault(
+    "right-lost-by-undo",
+    ids="MU09",
+    effect="count",
+    rules="undo-castling-right",
+    fen="4k3/8/8/8/8/8/P7/4K2R w K - 0 1",
+    depth=3,
+)
 class LostByUndo(Generator):
     """Unmaking castling does not bring the rights back, so later moves of the same search miss it."""
 

@@ -39,14 +39,6 @@ LEFT = {
         "Once O-O is taken back, the rook stays on f1, and does not go back to h1.",
         "4k3/8/8/8/8/8/P7/4KR2 w - - 0 1",
     ),
-    ("4k3/8/8/8/8/8/N7/4K3 w - - 0 1", "a2b4", Rule.UNDO_ORIGIN): (
-        "Once Nb4 is taken back, the knight stays on b4, and does not go back to a2.",
-        "4k3/8/8/8/1N6/8/8/4K3 w - - 0 1",
-    ),
-    ("4k3/8/8/8/8/8/N7/4K3 w - - 0 1", "a2b4", Rule.UNDO_TARGET): (
-        "Once Nb4 is taken back, the knight stays on b4, too.",
-        "4k3/8/8/8/1N6/8/N7/4K3 w - - 0 1",
-    ),
 }
 
 

@@ -142,7 +142,7 @@ def test_stockfish_has_no_fault(fuzz: Run) -> None:
 )
 def test_a_broken_engine_is_a_find(mood: str, title: str, message: str) -> None:
     """Reduced to few pieces; an engine that hangs makes the reduction wait for its time limit ten times."""
-    arguments = ["-n", "6", "--strategy", "placements", "--seed", "1", "-j", "1", "--timeout", "10"]
+    arguments = ["-n", "12", "--strategy", "placements", "--seed", "1", "-j", "1", "--timeout", "10"]
     with running("-e", moody(mood), *arguments) as program:
         status, stdout, _ = program.end()
     assert status == 3
