@@ -62,9 +62,10 @@ class Interrupt:
 
         So do other exceptions of the types `told`.
         """
+        through: tuple[type[BaseException], ...] = (Complaint, *told)
         try:
             yield
-        except (Complaint, *told):
+        except through:
             raise
         except Exception as fault:
             self.fail(fault)

@@ -151,10 +151,10 @@ def test_why_a_folder_is_not_safe(tmp_path: Path) -> None:
     folder.chmod(0o755)
     assert why_unsafe(folder) is None
     (tmp_path / "link").symlink_to(folder)
-    for mode, objection in ((0o777, "lies in a folder that other users can write to"), (0o1777, None)):
+    for mode, is_safe in ((0o777, False), (0o1777, True)):
         (tmp_path / "a").chmod(mode)
-        assert why_unsafe(folder) == objection
-        assert why_unsafe(tmp_path / "link") == objection
+        for place in (folder, tmp_path / "link"):
+            assert why_unsafe(place) == (None if is_safe else "lies in a folder that other users can write to")
 
 
 @needs_posix

@@ -14,8 +14,8 @@ from perft_check.harness.cli.commands.from_zoo import choose
 from perft_check.harness.cli.commands.suites import header_of
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
-from perft_check.suites import making
 from perft_check.harness.model.shutdown import Interrupt
+from perft_check.suites import making
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.case import Case, Suite
 from perft_check.suites.loader import load_suite

@@ -22,10 +22,11 @@ from perft_check.harness.cli.commands import bench, perft
 from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.batch import Batch
 from perft_check.harness.fuzzing.processes import worker
-from perft_check.harness.fuzzing.processes.messages import Draw, Failed, Started, Waiting
+from perft_check.harness.fuzzing.processes.messages import Answer, Draw, Failed, Started, Waiting
 from perft_check.harness.model.shutdown import InternalError
 from perft_check.harness.zoo.hunting import running
 from perft_check.reports.live.run import Live
+from perft_check.suites.positions import resolve_position
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +64,7 @@ def failing_after(calls: int, function: Callable[..., Any], error: BaseException
 
 
 def test_one_line_and_a_file(run: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perft, "resolve_position", failing_after(0, perft.resolve_position, KeyError("a\n fault")))
+    monkeypatch.setattr(perft, "resolve_position", failing_after(0, resolve_position, KeyError("a\n fault")))
     done = run("perft", "startpos", "2", **WIDE)
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (70, "", 1)
     document = told(done.stderr, state, r"KeyError: 'a\n fault'")
@@ -75,7 +76,7 @@ def test_one_line_and_a_file(run: Run, state: Path, monkeypatch: pytest.MonkeyPa
 def test_without_a_place_for_the_file(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "state").write_text("")
     monkeypatch.setattr(internal_error, "_folders", lambda: iter([tmp_path / "state" / "a", tmp_path / "state"]))
-    monkeypatch.setattr(perft, "resolve_position", failing_after(0, perft.resolve_position, KeyError("fault")))
+    monkeypatch.setattr(perft, "resolve_position", failing_after(0, resolve_position, KeyError("fault")))
     done = run("perft", "startpos", "2", **WIDE)
     assert (done.returncode, done.stderr) == (
         70,
@@ -125,7 +126,7 @@ def test_a_score_reports_the_hunts_that_are_done(run: Run, state: Path, monkeypa
         raise ValueError("fault")
 
     monkeypatch.setattr(running, "side_by_side", two_hunts)
-    done = run("zoo", "score", "promotion", "--budget", "0.1s", "--strategy", "cpw", **WIDE)
+    done = run("zoo", "score", "promotion", "--budget", "0.1s", "--method", "cpw", **WIDE)
     assert done.returncode == 70
     assert "2 of 6 hunts done" in done.stderr
     assert "promotion" in done.stdout
@@ -140,7 +141,7 @@ def test_a_fuzzing_process_tells_its_parent(monkeypatch: pytest.MonkeyPatch) -> 
     ours, theirs = multiprocessing.Pipe()
     threading.Thread(target=worker.work, args=(make_plan(), theirs), daemon=True).start()
     ours.send(Draw(0))
-    answers = []
+    answers: list[Answer] = []
     while not answers or isinstance(answers[-1], Waiting | Started):
         assert ours.poll(PATIENCE)
         answers.append(ours.recv())

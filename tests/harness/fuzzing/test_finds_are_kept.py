@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from helpers.lines import line_from
 from helpers.planted import discrepancy_at
 from helpers.processes import restore_signals
@@ -66,6 +67,6 @@ def test_a_corpus_that_cannot_be_written_is_told_once(
 def test_a_lock_that_is_never_given_back(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(corpus, "LOCK_SECONDS", 0.0)
     path = tmp_path / "finds.epd"
-    with corpus.FileLock(tmp_path / ".finds.epd.lock"), pytest.raises(SuiteError) as caught:
+    with FileLock(tmp_path / ".finds.epd.lock"), pytest.raises(SuiteError) as caught:
         corpus.Corpus(path).keep(discrepancy_at(KINGS, "x"), 1)
     assert str(caught.value) == f"cannot write {path}: another process keeps {tmp_path}/.finds.epd.lock locked"
