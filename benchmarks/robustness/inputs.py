@@ -101,7 +101,24 @@ def descriptors(number: int, source: random.Random, folder: Path) -> Iterator[li
         "case": "position fen {fen}\nperft {depth}", "end_re": "^\\d+$", "total_re": "^(?P<nodes>\\d+)$",
         "move_re": "^(?P<move>[a-h1-8]+): (?P<count>\\d+)$", "quit": "quit", "uci": False, "chess960": False,
     }  # fmt: skip
-    wrong = (None, True, -1, 10**30, 1.5, "", "x" * 9999, [], [[[]]], {}, ["a", 1], "(", "(a+)+$", "\ud800", "\0", "\n")
+    wrong: tuple[object, ...] = (
+        None,
+        True,
+        -1,
+        10**30,
+        1.5,
+        "",
+        "x" * 9999,
+        [],
+        [[[]]],
+        {},
+        ["a", 1],
+        "(",
+        "(a+)+$",
+        "\ud800",
+        "\0",
+        "\n",
+    )
     while number:
         fields = right | {key: source.choice(wrong) for key in source.sample(list(right), source.choice((0, 1, 2)))}
         text = json.dumps(fields)
@@ -139,13 +156,13 @@ def tally_of(kind: str, command_lines: Iterator[list[str]]) -> Tally:
 
 def _carried_out(arguments: Sequence[str]) -> tuple[int, str]:
     """Return the status and what was said on stderr."""
-    out = io.TextIOWrapper(io.BytesIO(), "utf-8")
-    err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", newline="")
+    out, said = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.BytesIO()
+    err = io.TextIOWrapper(said, "utf-8", "backslashreplace", newline="")
     with redirect_stdout(out), redirect_stderr(err):
         status = run_command_line(arguments)
         out.flush()
         err.flush()
-    return status, err.buffer.getvalue().decode()  # type: ignore[attr-defined]
+    return status, said.getvalue().decode()
 
 
 def measured(numbers: Sequence[int], seed: int) -> list[Tally]:

@@ -16,7 +16,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -100,7 +101,7 @@ COMMANDS = {
     ),
     "suites make": Command(("suites", "make", ".", "--from-zoo", "-j", "2"), 8.0, _suites_are_whole),
     "zoo score": Command(
-        ("zoo", "score", "--strategy", "cpw", "--budget", "0.5s", "-j", "2", "--results", "results.jsonl"),
+        ("zoo", "score", "--method", "cpw", "--budget", "0.5s", "-j", "2", "--results", "results.jsonl"),
         8.0,
         _outcomes_are_whole,
     ),
@@ -190,6 +191,26 @@ def table(tallies: dict[str, Tally]) -> str:
     return "\n".join(rows)
 
 
+def drawn(names: Sequence[str], kills: int, source: random.Random) -> Iterator[tuple[str, signal.Signals, float]]:
+    """Yield what to kill, by which signal, and after how many seconds."""
+    for turn in range(kills):
+        name = names[turn % len(names)]
+        yield name, source.choice(SIGNALS), source.uniform(0.0, COMMANDS[name].latest)
+
+
+def kill_once(name: str, number: signal.Signals, delay: float, tally: Tally) -> None:
+    """Kill a command in an empty folder, tell what is wrong, and count it."""
+    with tempfile.TemporaryDirectory() as outer:
+        folder = Path(outer) / "here"
+        folder.mkdir()
+        wrong = list(killed(COMMANDS[name], number, delay, folder))
+    for what in wrong:
+        print(f"{name}, {number.name} after {delay:.2f} s: {what}", file=sys.stderr, flush=True)
+    tally.kills += 1
+    tally.signals[number.name] += 1
+    tally.wrong += wrong
+
+
 def main() -> None:
     """Kill, and print a table; exit with 1 where anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
@@ -197,21 +218,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--command", choices=COMMANDS, action="append", help="Only this one; may be repeated.")
     options = parser.parse_args()
-    source, names = random.Random(options.seed), options.command or list(COMMANDS)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it in jobs in the background
+    names = options.command or list(COMMANDS)
     tallies = {name: Tally() for name in names}
-    for turn in range(options.kills):
-        name = names[turn % len(names)]
-        command, number, tally = COMMANDS[name], source.choice(SIGNALS), tallies[name]
-        delay = source.uniform(0.0, command.latest)
-        with tempfile.TemporaryDirectory() as outer:
-            folder = Path(outer) / "here"
-            folder.mkdir()
-            wrong = [
-                f"{name}, {number.name} after {delay:.2f} s: {what}" for what in killed(command, number, delay, folder)
-            ]
-        tally.kills, tally.wrong = tally.kills + 1, tally.wrong + wrong
-        tally.signals[number.name] += 1
-        print(*wrong, sep="\n", end="\n" * bool(wrong), file=sys.stderr, flush=True)
+    with suppress(KeyboardInterrupt):  # the table shows what is done
+        for name, number, delay in drawn(names, options.kills, random.Random(options.seed)):
+            kill_once(name, number, delay, tallies[name])
     print(table(tallies))
     sys.exit(1 if any(tally.wrong for tally in tallies.values()) else 0)
 

@@ -62,11 +62,12 @@ class Interrupt:
 
         So do other exceptions of the types `told`.
         """
+        through: tuple[type[BaseException], ...] = (Complaint, *told)
         try:
             yield
+        except through:
+            raise
         except Exception as fault:
-            if isinstance(fault, (Complaint, *told)):
-                raise
             self.fail(fault)
 
     def _let_go_of_the_terminal(self) -> None:

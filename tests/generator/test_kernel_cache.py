@@ -151,11 +151,10 @@ def test_why_a_folder_is_not_safe(tmp_path: Path) -> None:
     folder.chmod(0o755)
     assert why_unsafe(folder) is None
     (tmp_path / "link").symlink_to(folder)
-    above = {0o777: "lies in a folder that other users can write to", 0o1777: None}
-    for mode, expected in above.items():
+    for mode, is_safe in ((0o777, False), (0o1777, True)):
         (tmp_path / "a").chmod(mode)
-        assert why_unsafe(folder) == expected
-        assert why_unsafe(tmp_path / "link") == expected
+        for place in (folder, tmp_path / "link"):
+            assert why_unsafe(place) == (None if is_safe else "lies in a folder that other users can write to")
 
 
 @needs_posix

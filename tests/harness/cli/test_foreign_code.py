@@ -29,7 +29,7 @@ COMMANDS = {
     "fuzz": "fuzz -n 40 --seed 1 --strategy placements -j 2",
     "bench": "bench -e own:turbo -p startpos --rounds 1",
     "techniques": "moves startpos -e own:ray-cast --trace",
-    "zoo score": "zoo score promotion --budget 0.5s --strategy cpw -j 2",
+    "zoo score": "zoo score promotion --budget 0.5s --method cpw -j 2",
     "zoo list": "zoo list",
     "suites": "suites list",
     "doctor": "doctor",
