@@ -37,6 +37,12 @@ class _Tally:
     difference: Difference | None = None
     finding: Finding | None = None
 
+    @classmethod
+    def after(cls, before: CaseResult, case: Case) -> _Tally:
+        """Return the figures as the shallower counts of a case have left them."""
+        figures = before.depth, before.expected, before.got, before.references, before.nodes, before.seconds
+        return cls(case, before.suite, *figures)
+
     def result(self, verdict: Verdict, message: str = "") -> CaseResult:
         return CaseResult(
             name=self.case.name,
@@ -77,9 +83,12 @@ class Checker:
         self.is_counting = False
         """Whether the engine under test is counting what the suite asks for."""
 
-    def check(self, case: Case, suite: str) -> CaseResult:
-        """Check a case, shallow depths first, up to the first count that is not right."""
-        tally = _Tally(case, suite)
+    def check(self, case: Case, suite: str, before: CaseResult | None = None) -> CaseResult:
+        """Check a case, shallow depths first, up to the first count that is not right.
+
+        `before` is the result of its shallower counts, where those were checked earlier.
+        """
+        tally = _Tally(case, suite) if before is None else _Tally.after(before, case)
         if case.position.chess960 and not self._engine.chess960:
             return tally.result(Verdict.SKIPPED, f"{self._engine.name} cannot be asked about Chess960")
         for depth, expected in case.counts:

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import heapq
 import queue
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ...suites.case import Case
 from ..engines.asker import Asker, Caller
 from ..engines.base import Engine
 from ..model.events import CaseResult, CaseStarted, Notice
 from ..model.shutdown import Interrupted
 from .checker import Checker
+from .parts import Part
 from .plan import Plan
 
 
 @dataclass(frozen=True)
 class CaseDone:
-    """A message of a lane: a case is checked."""
+    """A message of a lane: a case is checked, or as much of it as comes now."""
 
     number: int
     result: CaseResult
+    is_whole: bool = True
 
 
 @dataclass(frozen=True)
@@ -42,15 +43,30 @@ class Work:
     """What the lanes have in common: the plan, the cases that are left, and the news."""
 
     plan: Plan
-    cases: Iterator[tuple[int, str, Case]]
+    parts: list[tuple[tuple[int, int], Part]]
+    """A heap of the parts of cases that are left."""
     news: queue.SimpleQueue[News] = field(default_factory=queue.SimpleQueue)
     lock: threading.Lock = field(default_factory=threading.Lock)
     has_ended: bool = False
 
-    def next_case(self) -> tuple[int, str, Case] | None:
-        """Return the next case with its number and suite, or None once there is nothing more to do."""
+    @classmethod
+    def of(cls, plan: Plan) -> Work:
+        """Return the work of a plan."""
+        cases = [(suite.name, case) for suite in plan.suites for case in suite]
+        work = cls(plan, [])
+        for number, (suite, case) in enumerate(cases):
+            work.put(Part(number, suite, case))
+        return work
+
+    def put(self, part: Part) -> None:
+        """Add a part of a case. Each case has one at most, so that no two lanes work on it."""
         with self.lock:
-            return None if self.has_ended else next(self.cases, None)
+            heapq.heappush(self.parts, (part.order, part))
+
+    def next(self) -> Part | None:
+        """Return the next part, or None once there is nothing more to do."""
+        with self.lock:
+            return None if self.has_ended or not self.parts else heapq.heappop(self.parts)[1]
 
 
 class Lane(threading.Thread):
@@ -84,8 +100,8 @@ class Lane(threading.Thread):
         try:
             for asker in (self._engine, *self._references):
                 self._start(asker)
-            while (numbered := self._work.next_case()) is not None:
-                self._check(*numbered)
+            while (part := self._work.next()) is not None:
+                self._check(part)
         except Interrupted:
             pass
         except BaseException as failure:
@@ -102,12 +118,15 @@ class Lane(threading.Thread):
         askers = [self._engine, *self._references, *([self._arbiter] if self._arbiter else [])]
         return [asker.engine for asker in askers]
 
-    def _check(self, number: int, suite: str, case: Case) -> None:
-        self._work.news.put(CaseStarted(case.name, suite))
-        result = self._checker.check(case, suite)
+    def _check(self, part: Part) -> None:
+        self._work.news.put(CaseStarted(part.case.name, part.suite))
+        result = self._checker.check(part.now, part.suite, part.before)
         if self._work.plan.fail_fast and result.verdict.is_failure:
             self._work.has_ended = True  # before this lane takes the next case
-        self._work.news.put(CaseDone(number, result))
+        rest = part.rest(result)
+        if rest is not None:
+            self._work.put(rest)
+        self._work.news.put(CaseDone(part.number, result, is_whole=rest is None))
 
     def _start(self, asker: Asker) -> None:
         if (line := asker.engine.notice()) is not None:

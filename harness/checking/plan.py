@@ -24,6 +24,8 @@ class Plan:
     """Opens the engine that explains a mismatch of the engine under test, where no reference was given."""
     seconds: float | None = None
     """The run ends after this time."""
+    require_all: bool = False
+    """Whether a position that is not compared, or not to its last count, counts as a failure of the run."""
     fail_fast: bool = False
     """Stop at the first case that does not agree."""
     explain: bool = True

@@ -16,6 +16,7 @@ from ..model.events import CaseFinished, CaseResult, CaseStarted, Event, Progres
 from ..model.shutdown import POLL_SECONDS, Interrupt
 from ..model.verdict import Verdict
 from .lane import CaseDone, Lane, LaneEnded, News, Work
+from .parts import unfinished
 from .plan import Plan, planned
 
 PATIENCE_SECONDS = 0.4
@@ -35,13 +36,14 @@ class _Run:
     def __init__(self, plan: Plan, interrupt: Interrupt) -> None:
         self._plan, self._interrupt = plan, interrupt
         self._began = self._counting_since = time.monotonic()
-        cases = [(suite.name, case) for suite in plan.suites for case in suite]
-        self._work = Work(plan, iter([(number, *named) for number, named in enumerate(cases)]))
-        self._lanes = [Lane(self._work) for _ in range(max(1, min(plan.jobs, len(cases))))]
+        self._work = Work.of(plan)
+        self._lanes = [Lane(self._work) for _ in range(max(1, min(plan.jobs, len(self._work.parts))))]
         self._working = set(self._lanes)
         self._results: dict[int, CaseResult] = {}
+        self._begun: dict[int, CaseResult] = {}
+        """The results of cases that have larger counts to come."""
         self._nodes = 0
-        """Leaf nodes of the finished cases."""
+        """Leaf nodes of the counts that are made."""
         self._stopped_at: float | None = None
         """When the lanes were told to stop."""
 
@@ -61,12 +63,18 @@ class _Run:
             self._close()
         yield RunFinished(
             started,
-            tuple(result for _, result in sorted(self._results.items())),
+            self._ordered_results(),
             time.monotonic() - self._began,
             interrupted=self._interrupt.requested,
             internal_error=self._interrupt.fault is not None,
             out_of_time=not self._interrupt.requested and self._is_unfinished(started),
+            require_all=self._plan.require_all,
         )
+
+    def _ordered_results(self) -> tuple[CaseResult, ...]:
+        """Return the results in the order of the suites, also of cases that have only begun."""
+        begun = {number: unfinished(result) for number, result in self._begun.items()}
+        return tuple(result for _, result in sorted((begun | self._results).items()))
 
     def _next_events(self) -> Iterator[Event]:
         """Wait for the next news of the lanes, and yield what there is to tell."""
@@ -87,9 +95,13 @@ class _Run:
                     raise error
                 if error is not None:
                     self._interrupt.fail(error)
-            case CaseDone(number, result):
+            case CaseDone(number, result, is_whole):
+                before = self._begun.pop(number, None)
+                self._nodes += result.nodes - (before.nodes if before else 0)
+                if not is_whole:
+                    self._begun[number] = result
+                    return
                 self._results[number] = result
-                self._nodes += result.nodes
                 if self._plan.fail_fast and result.verdict.is_failure:
                     self._stop()
                 yield CaseFinished(result, self._nodes, time.monotonic() - self._counting_since)

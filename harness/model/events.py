@@ -274,11 +274,20 @@ class RunFinished:
     internal_error: bool = False
     """Whether a fault of ours has ended it early."""
     out_of_time: bool = False
+    require_all: bool = False
+    """Whether agreement needs every count of every position."""
 
     @property
     def exit_code(self) -> ExitCode:
         """The exit status that the results call for."""
-        return exit_code([result.verdict for result in self.results], self.interrupted, self.internal_error)
+        code = exit_code([result.verdict for result in self.results], self.interrupted, self.internal_error)
+        is_whole = self.count(Verdict.AGREE) == self.started.positions
+        return ExitCode.NOTHING_TO_RUN if code is ExitCode.AGREE and self.require_all and not is_whole else code
+
+    @property
+    def share(self) -> float:
+        """The share of the planned leaf nodes that was counted, 0 to 1."""
+        return min(1.0, self.nodes / self.started.nodes) if self.started.nodes else 1.0
 
     def count(self, verdict: Verdict) -> int:
         """Return how many positions ended with a verdict."""

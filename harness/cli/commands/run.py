@@ -42,6 +42,7 @@ def _plan(settings: RunSettings, suites: tuple[Suite, ...]) -> Plan:
         references=tuple(partial(open_engine, spec, limits) for spec in references),
         arbiter=arbiter_for,
         seconds=settings.seconds,
+        require_all=settings.require_all,
         fail_fast=settings.fail_fast,
         explain=settings.explain,
         jobs=settings.jobs or 1,

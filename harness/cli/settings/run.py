@@ -41,6 +41,9 @@ class RunSettings:
     ] = None
     max_nodes: MaxNodesOption = None
     seconds: TimeOption = None
+    require_all: Annotated[
+        bool, typer.Option("--require-all", help="Exit with 4 where a position is not compared to its last count.")
+    ] = False
     fail_fast: FailFastOption = False
     pattern: Annotated[
         str | None, typer.Option("--filter", metavar="REGEX", help="Only positions whose name or FEN matches.")

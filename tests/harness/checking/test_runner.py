@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import pytest
@@ -176,6 +177,41 @@ def test_an_interrupt_keeps_what_is_done() -> None:
     assert isinstance(finished, RunFinished)
     assert finished.results[0].verdict is Verdict.AGREE
     assert (finished.interrupted, finished.exit_code) == (True, ExitCode.INTERRUPTED)
+
+
+DEEP = replace(CASE, counts=((1, 48), (2, 2039), (3, 97862)))
+
+
+def test_small_counts_of_all_positions_come_first() -> None:
+    engine = Odd()
+    finished = events_of(engine, cases=(DEEP, CASE))[-1]
+    assert engine.asked == [1, 2, 1, 2, 3]
+    assert isinstance(finished, RunFinished)
+    assert [(one.verdict, one.depth, one.nodes) for one in finished.results] == [
+        (Verdict.AGREE, 3, 48 + 2039 + 97862),
+        (Verdict.AGREE, 2, 48 + 2039),
+    ]
+
+
+@pytest.mark.parametrize(("require_all", "code"), [(False, ExitCode.AGREE), (True, ExitCode.NOTHING_TO_RUN)])
+def test_a_position_that_has_only_begun_is_unfinished(require_all: bool, code: ExitCode) -> None:
+    """The time is over while the last count is made."""
+    interrupt = Interrupt()
+
+    class Endless(PythonChessEngine):
+        def perft(self, setup: Line, depth: int, task: Task) -> int:
+            while depth == 3 and not task.stopped:
+                time.sleep(0.01)
+            return 0 if depth == 3 else super().perft(setup, depth, task)
+
+    plan = Plan(Endless, (Suite("made", (DEEP, CASE)),), seconds=2.0, require_all=require_all)
+    finished = list(run(plan, interrupt))[-1]
+    assert isinstance(finished, RunFinished)
+    assert [(one.verdict, one.depth, one.nodes) for one in finished.results] == [
+        (Verdict.UNFINISHED, 2, 48 + 2039),
+        (Verdict.AGREE, 2, 48 + 2039),
+    ]
+    assert (finished.out_of_time, finished.exit_code, int(100 * finished.share)) == (True, code, 4)
 
 
 @pytest.mark.parametrize(

@@ -328,10 +328,10 @@ USAGE_ERRORS = [
     (["-s", "missing.epd"], "no suite named 'missing.epd'"),
     (
         ["--report", "json"],
-        "--report 'json': name a file that ends in .json, .svg, or write KIND=PATH",
+        "--report 'json': name a file that ends in .md, .json, .svg, or write KIND=PATH",
     ),
     (["doctor", "-e", "uci:cat", "--save", "x"], "--save 'x': name a file that ends in .json, as -e wants it"),
-    (["--report", "pdf=x"], "--report 'pdf=x': no format 'pdf': there are json, svg"),
+    (["--report", "pdf=x"], "--report 'pdf=x': no format 'pdf': there are md, json, svg"),
     (["--report", "json=no/such/folder/x"], "--report 'json=no/such/folder/x': there is no folder 'no/such/folder'"),
     (["--filter", "("], "--filter '(': "),
     (["--max-depth", "-1"], "Invalid value for '--max-depth': "),
