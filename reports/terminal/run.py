@@ -172,7 +172,8 @@ def summary(finished: RunFinished) -> Text:
     if finished.interrupted:
         state, style = f"interrupted: {agree} of {count(total, 'position')} agree", "bold yellow"
     elif finished.out_of_time:
-        state = f"out of time: {agree} of {count(total, 'position')} agree, {int(100 * finished.share)} % of the nodes counted"
+        share = f"{int(100 * finished.share)} % of the nodes counted"
+        state = f"out of time: {agree} of {count(total, 'position')} agree, {share}"
         style = "yellow"
     elif not finished.results:
         state, style = "nothing to run: the filter and the limits leave no count", "bold yellow"
