@@ -91,7 +91,7 @@ def test_a_run_reports_what_was_done(
     run: Run, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: str, error: BaseException
 ) -> None:
     monkeypatch.setattr(Checker, "check", failing_after(4, Checker.check, error))
-    done = run("run", "-j", jobs, "--report", "json=report.json", **WIDE)
+    done = run("run", "-j", jobs, "--max-nodes", "9999", "--report", "json=report.json", **WIDE)
     assert done.returncode == 70
     assert "in failing" in told(done.stderr, state, f"{type(error).__name__}: fault")
     document = json.loads((tmp_path / "report.json").read_text())
