@@ -311,7 +311,7 @@ telling(
 )
 telling(
     "a-root-move-twice",
-    MISMATCH,
+    AGREE,
     lambda divide, total, _: [*lines_of(divide), lines_of(divide)[0], f"Nodes searched: {total}"],
 )
 telling(
@@ -329,7 +329,7 @@ telling(
     AGREE,
     lambda divide, total, _: [*(f"{move[:4]}: {count}" for move, count in divide.items()), f"Nodes searched: {total}"],
 )
-telling("an-answer-twice", MISMATCH, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total}"] * 2)
+telling("an-answer-twice", AGREE, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total}"] * 2)
 telling("root-moves-after-the-total", AGREE, lambda divide, total, _: [f"Nodes searched: {total}", *lines_of(divide)])
 telling(
     "colors",
@@ -487,9 +487,12 @@ class ForgetsEnPassant(Engine):
 @engine("castles-through-check", MISMATCH, "in its rules")
 class CastlesThroughCheck(Engine):
     def moves(self) -> list[chess.Move]:
-        legal = list(self.board.legal_moves)
-        castling = [move for move in self.board.pseudo_legal_moves if self.board.is_castling(move)]
-        return legal + [move for move in castling if move not in legal and not self.board.is_check()]
+        king, legal = self.board.king(self.board.turn), list(self.board.legal_moves)
+        if king not in (chess.E1, chess.E8) or not self.board.has_kingside_castling_rights(self.board.turn):
+            return legal
+        castling = chess.Move(king, king + 2)
+        is_free = not any(self.board.piece_at(square) for square in (king + 1, king + 2))
+        return [*legal, castling] if is_free and castling not in legal else legal
 
 
 @engine("king-walks-into-check", MISMATCH, "in its rules")

@@ -22,9 +22,9 @@ def on_a_terminal(arguments: list[str], folder: Path, columns: int = 80) -> tupl
     if pid == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         os.chdir(folder)
-        os.environ["TERM"] = "xterm"
-        os.environ.pop("COLUMNS", None)
-        os.execv(sys.executable, [*PROGRAM, *arguments])
+        environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"} | {"TERM": "xterm"}
+        # Not `execv`: the readline library, where it is loaded, adds COLUMNS where `os.environ` does not show it.
+        os.execve(sys.executable, [*PROGRAM, *arguments], environment)
     drawn = b""
     try:
         while data := os.read(terminal, 65536):

@@ -196,7 +196,10 @@ def test_the_faults_are_described() -> None:
         assert name == one.name
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", name)
         assert re.fullmatch(r"[A-Z][^.]+\.", one.story), one.story
-        assert bool(one.rules) is (one.effect in ("extra", "missing", "duplicate", "fen")) or one.effect in ("state", "count")
+        assert bool(one.rules) is (one.effect in ("extra", "missing", "duplicate", "fen")) or one.effect in (
+            "state",
+            "count",
+        )
 
 
 def test_two_faults_cannot_have_one_name() -> None:
