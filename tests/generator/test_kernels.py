@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,8 +12,8 @@ from typing import Any
 
 import numba
 import numpy as np
-import perft_check
 import pytest
+from helpers.copies import copy_generator
 from perft_check.generator.kernels import geometry, tables
 from perft_check.generator.kernels.attacks import bishop_attacks, rook_attacks
 from perft_check.generator.kernels.board import Board
@@ -27,7 +26,6 @@ from perft_check.generator.kernels.play import board_after
 from perft_check.generator.kernels.sliders import common, magic, pext
 from perft_check.generator.kernels.sliders.common import Tables
 
-PACKAGE = Path(perft_check.__file__).parent
 WORDS = [1, 2**63, 2**64 - 1, 0x8000000000000001, *(random.Random(1).getrandbits(64) for _ in range(200))]
 PRIMITIVES: dict[str, tuple[Callable[..., np.uint64], int]] = {
     "popcount": (bits.popcount, 1),
@@ -189,9 +187,7 @@ def test_kernels_are_cached_by_their_sources(tmp_path: Path) -> None:
     """Those of the latest sources are kept, and those of four other versions at most."""
     # A copy of the package, so that a helper (not the entry point) can be edited.
     cache, home = tmp_path / "cache", tmp_path / "home"
-    shutil.copytree(PACKAGE / "generator", home / "perft_check" / "generator")
-    for module in ("__init__.py", "atomic.py", "errors.py"):
-        shutil.copy(PACKAGE / module, home / "perft_check")
+    generator = copy_generator(home)
     for number in range(7):
         (cache / f"kernels-old{number}").mkdir(parents=True)
         os.utime(cache / f"kernels-old{number}", (number, number))
@@ -204,7 +200,7 @@ def test_kernels_are_cached_by_their_sources(tmp_path: Path) -> None:
     assert _python(code, cache) == CASTLED
     assert _compiled_files(cache) == first
 
-    helper = home / "perft_check" / "generator" / "kernels" / "castling.py"
+    helper = generator / "kernels" / "castling.py"
     wrong = helper.read_text().replace("return F1 if", "return D1 if")
     assert wrong != helper.read_text()
     helper.write_text(wrong)

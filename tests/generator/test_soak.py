@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -12,14 +11,12 @@ from functools import cache
 from pathlib import Path
 from time import sleep
 
-import perft_check
 import pytest
 from helpers import oracle
+from helpers.copies import copy_generator
 from perft_check.generator import Position
 from perft_check.generator.kernels.machine.control import Control
 from perft_check.generator.soaking import CHECKS, SoakResult, soak
-
-PACKAGE = Path(perft_check.__file__).parent
 
 
 @cache
@@ -194,10 +191,9 @@ def soaked(home: Path, fen: str) -> set[str]:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_broken_kernel_is_found(fault: str, tmp_path: Path) -> None:
     edits, fen, check = FAULTS[fault]
-    shutil.copytree(PACKAGE / "generator", tmp_path / "perft_check" / "generator")
-    shutil.copy(PACKAGE / "__init__.py", tmp_path / "perft_check")
+    generator = copy_generator(tmp_path)
     for name, right, wrong in edits:
-        file = tmp_path / "perft_check" / "generator" / "kernels" / name
+        file = generator / "kernels" / name
         source = file.read_text()
         assert right in source
         file.write_text(source.replace(right, wrong))
