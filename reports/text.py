@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from ..generator.reachability.labels import Label
+
 LONGEST_NAME = 20
 _UNITS = (("G", 1e9), ("M", 1e6), ("k", 1e3))
+
+REACHABILITY = {
+    Label.REACHABLE: "the position looks reachable",
+    Label.VALID: "no game leads to this position, though every program should take it",
+    Label.IMPOSSIBLE: "no game leads to this position, so it is no bug to differ here",
+}
+"""What is known of the games that lead to a position, as a clause."""
 
 
 def short(number: float) -> str:

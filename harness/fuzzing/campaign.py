@@ -12,7 +12,7 @@ from math import inf
 
 from ... import __version__
 from ...errors import Complaint
-from ...generator.reachability.labels import is_impossible
+from ...generator.reachability.labels import Label, label_of
 from ..model.events import Notice
 from ..model.shutdown import Interrupt
 from .batch import BatchResult
@@ -76,7 +76,7 @@ def fuzz(plan: Plan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterator[F
     yield from _Campaign(plan, interrupt, store).run(started)
 
 
-def find_of(plan: Plan, reduced: Reduced, first: Hit, times: int, impossible: bool, ordinary: int = 0) -> Find:
+def find_of(plan: Plan, reduced: Reduced, first: Hit, times: int, label: Label, ordinary: int = 0) -> Find:
     """Return the find of a signature: its reduction, its first hit, the number of its hits, and of ordinary ones."""
     return Find(
         discrepancy=reduced.discrepancy,
@@ -85,7 +85,7 @@ def find_of(plan: Plan, reduced: Reduced, first: Hit, times: int, impossible: bo
         pieces_before=reduced.hit.discrepancy.pieces,
         replay=replay_command(plan, reduced.discrepancy, reduced.depth),
         comes_again=reduced.comes_again,
-        is_impossible=impossible,
+        label=label,
         ordinary=ordinary,
     )
 
@@ -214,9 +214,9 @@ class _Campaign:
         """Store a reduced discrepancy, and return its find."""
         signature = reduced.hit.discrepancy.signature
         self._store.keep_reduced(reduced.discrepancy, reduced.depth, self._kept.get(signature))
-        impossible = is_impossible(reduced.discrepancy.line.base)
+        label = label_of(reduced.discrepancy.line.base)
         first, times = whole.first[signature], whole.times[signature]
-        return find_of(self._plan, reduced, first, times, impossible, whole.ordinary[signature])
+        return find_of(self._plan, reduced, first, times, label, whole.ordinary[signature])
 
     def _progress(self, doing: str) -> FuzzProgress:
         seconds = time.monotonic() - self._began

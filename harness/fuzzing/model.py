@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...generator.line import Line
+from ...generator.reachability.labels import Label
 from ..checking.causes import count_key
 from ..checking.particulars import without_particulars
 from ..model.events import Cause, Finding, Notice
@@ -90,8 +91,8 @@ class Find:
     """The command that shows it again."""
     comes_again: bool = True
     """Whether the discrepancy was still there when its line was examined again."""
-    is_impossible: bool = False
-    """Whether no game can lead to the position, so that an engine that differs there is not wrong."""
+    label: Label = Label.REACHABLE
+    """What is known of the games that lead to the position."""
     ordinary: int = 0
     """How many of the examples were standard chess, and looked as if a game led to them."""
 
@@ -99,6 +100,11 @@ class Find:
     def pieces(self) -> int:
         """Number of pieces in the reduced position."""
         return self.discrepancy.pieces
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether there are more pieces or checks than can be, so that an engine that differs there is not wrong."""
+        return self.label is Label.IMPOSSIBLE
 
     @property
     def is_of_engine(self) -> bool:

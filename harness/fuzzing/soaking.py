@@ -18,6 +18,7 @@ from ...generator.events import Event
 from ...generator.kernels.machine.control import Control
 from ...generator.line import Line
 from ...generator.position import Position
+from ...generator.reachability.labels import Label
 from ...generator.soaking import CHECKS, Difference, SoakResult, soak
 from ...generator.validation import FenError
 from ...strategies.seeds import tricky_positions
@@ -158,8 +159,8 @@ class _Soak:
                 reduced = self._reduced(hit, examiner)
                 if _has_fen(reduced.discrepancy):
                     self._store.keep_reduced(reduced.discrepancy, reduced.depth, None)
-                # Never impossible: games of right kernels do not lead to such a position.
-                yield find_of(self._plan, reduced, hit, times, impossible=False)
+                # Games of right kernels lead to reachable positions only.
+                yield find_of(self._plan, reduced, hit, times, Label.REACHABLE)
 
     def _discrepancies(self, differences: list[Difference], examiner: Examiner) -> list[tuple[Discrepancy, int]]:
         """Return one discrepancy of each signature, and how many differences its check has seen."""

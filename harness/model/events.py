@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from ...generator.position import Position
+from ...generator.reachability.labels import Label, label_of
 from .verdict import ExitCode, Verdict, exit_code
 
 
@@ -182,6 +184,11 @@ class CaseResult:
     difference: Difference | None = None
     finding: Finding | None = None
     """The cause of a mismatch, if it was looked for and found."""
+
+    @property
+    def reachability(self) -> Label:
+        """What is known of the games that lead to the position."""
+        return label_of(Position.from_fen(self.fen, self.chess960))
 
 
 @dataclass(frozen=True)

@@ -72,6 +72,7 @@ def _case(result: CaseResult) -> dict[str, Any]:
         "seconds": round(result.seconds, 6),
         "references": dict(result.references),
         "finding": _finding(result.finding),
+        "reachability": result.reachability.name.lower(),
     }
 
 
@@ -118,6 +119,7 @@ def _find(find: Find) -> dict[str, Any]:
         "pieces": find.pieces,
         "comes_again": find.comes_again,
         "is_impossible": find.is_impossible,
+        "reachability": find.label.name.lower(),
         "is_of_engine": find.is_of_engine,
         "replay": find.replay,
         **_discrepancy(find.discrepancy),

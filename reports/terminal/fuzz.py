@@ -12,7 +12,7 @@ from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished
-from ..text import again, count, short_name, whole
+from ..text import REACHABILITY, again, count, short_name, whole
 from .parts.board import board_text
 from .parts.finding import render_cause
 from .parts.layout import Indented
@@ -72,8 +72,7 @@ def render_find(number: int, find: Find) -> RenderableType:
         facts += f"; this position alone does not show it each time: the replay asks for {asked}, all since the start"
     elif not find.comes_again:
         facts += "; it did not come again when it was looked at once more"
-    if find.is_impossible:
-        facts += "; no game leads to this position, so it is no bug to differ here"
+    facts += f"; {REACHABILITY[find.label]}"
     return render_discrepancy(number, find.discrepancy, facts, find.replay)
 
 

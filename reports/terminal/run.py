@@ -12,7 +12,7 @@ from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.model.command_lines import difference_command
 from ...harness.model.events import CaseResult, RunFinished
 from ...harness.model.verdict import Verdict
-from ..text import again, count, duration, label, short, short_name, speed, whole
+from ..text import REACHABILITY, again, count, duration, label, short, short_name, speed, whole
 from .parts.difference import render_difference
 from .parts.finding import render_finding
 from .parts.layout import Indented
@@ -126,6 +126,7 @@ def render_failure(result: CaseResult) -> RenderableType:
         body.append(Text(counts))
     elif result.depth:
         body.append(Text(f"at depth {result.depth}"))
+    body.append(Text(REACHABILITY[result.reachability], style="dim"))
     if result.message:
         body.append(Text(result.message, style=style, overflow="fold"))
     if result.finding is not None:

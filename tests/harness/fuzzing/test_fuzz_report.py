@@ -10,6 +10,7 @@ import pytest
 from helpers.lines import line_from
 from helpers.planted import discrepancy_at
 from perft_check.generator.events import Event
+from perft_check.generator.reachability.labels import Label
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.model.events import Cause, Finding, WrongMove
 from perft_check.harness.model.verdict import ExitCode, Verdict
@@ -117,7 +118,7 @@ def test_a_crash_of_the_engine_is_named() -> None:
     assert lines[-1] == "1 kind of fault of uci:mine in 2,000 positions"
 
 
-BEYOND = replace(FIND, is_impossible=True)
+BEYOND = replace(FIND, label=Label.IMPOSSIBLE)
 WRONG_REFERENCE = replace(FINDING, wrong=(replace(WRONG, engine_is_right=True),))
 RIGHT = replace(FIND, discrepancy=replace(MISSING, finding=WRONG_REFERENCE))
 UNJUDGED = replace(CRASH, discrepancy=replace(CRASHED, reference_failed=True))
@@ -164,7 +165,9 @@ def test_the_exit_status_follows_the_finds(finished: FuzzFinished, status: ExitC
 
 
 def test_json_has_everything() -> None:
-    failed = replace(FINISHED, finds=(FIND, replace(CRASH, comes_again=False, is_impossible=True)), failure="no more")
+    failed = replace(
+        FINISHED, finds=(FIND, replace(CRASH, comes_again=False, label=Label.IMPOSSIBLE)), failure="no more"
+    )
     found = json.loads(JSON.render(failed))
     first, second = found.pop("finds")
     events, causes = found.pop("events"), found.pop("causes")
@@ -215,6 +218,7 @@ def test_json_has_everything() -> None:
         "pieces": 2,
         "comes_again": False,
         "is_impossible": True,
+        "reachability": "impossible",
         "is_of_engine": False,
         "replay": "perft-check fuzz --replay ...",
         "check": "moves",
