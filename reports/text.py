@@ -10,7 +10,7 @@ LONGEST_NAME = 20
 _UNITS = (("G", 1e9), ("M", 1e6), ("k", 1e3))
 
 REACHABILITY = {
-    Label.REACHABLE: "the position looks reachable",
+    Label.REACHABLE: "looks reachable",
     Label.VALID: "no game leads to this position, though every program should take it",
     Label.IMPOSSIBLE: "no game leads to this position, so it is no bug to differ here",
 }

@@ -117,7 +117,7 @@ def render_failure(result: CaseResult) -> RenderableType:
     """Return the facts about one position that does not agree."""
     style = style_of(result.verdict)
     head = Text.assemble((f"{result.verdict.value.upper()}", style), f"  {label(result.suite, result.name)}")
-    head.append(f"  ({result.source})", style="dim")
+    head.append(f"  ({result.source}; {REACHABILITY[result.reachability]})", style="dim")
     body: list[RenderableType] = [whole(result.fen)]
     if result.got is not None and result.expected is not None:
         counts = f"depth {result.depth}: {result.got:,} nodes, the suite says {result.expected:,}"
@@ -126,7 +126,6 @@ def render_failure(result: CaseResult) -> RenderableType:
         body.append(Text(counts))
     elif result.depth:
         body.append(Text(f"at depth {result.depth}"))
-    body.append(Text(REACHABILITY[result.reachability], style="dim"))
     if result.message:
         body.append(Text(result.message, style=style, overflow="fold"))
     if result.finding is not None:

@@ -52,7 +52,7 @@ WHOLE = """\
 perft-check 1.2.3  fuzzing uci:mine against own:turbo, seed 7; checks: moves, fen
 
 1. missing move: En passant along the line of a pin
-check: moves; in 2 examples, first in number 1,436 (walks); 5 pieces, reduced from 17
+check: moves; in 2 examples, first in number 1,436 (walks); 5 pieces, reduced from 17; looks reachable
 in 6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1
   8  .  .  .  .  .  . [k] .    c4b3 (cxb3) missing: The pawn stays on the line of its pin.
   7  .  .  .  .  .  .  .  .
@@ -111,7 +111,7 @@ def test_a_crash_of_the_engine_is_named() -> None:
     lines = text(replace(FINISHED, finds=(CRASH,)), quiet=True).splitlines()
     assert lines[:4] == [
         "1. crash",
-        "check: moves; in 1 example, first in number 3 (games); 2 pieces, reduced from 32",
+        "check: moves; in 1 example, first in number 3 (games); 2 pieces, reduced from 32; looks reachable",
         "mine has died",
         "in k7/8/8/8/8/8/8/K7 w - - 0 1 moves a1a2",
     ]
