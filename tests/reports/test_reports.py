@@ -125,7 +125,7 @@ def test_positions_that_were_not_compared_are_never_agreement() -> None:
 def test_text_from_outside_is_never_markup() -> None:
     odd = result("[red]name[/red]", Verdict.CRASH, got=None, message="[bold]boo[/bold] [/]")
     lines = shown(finished(odd), verbose=True)
-    assert "CRASH  made:[red]name[/red]  (made.epd:3)" in lines
+    assert "CRASH  made:[red]name[/red]  (made.epd:3; looks reachable)" in lines
     assert "  [bold]boo[/bold] [/]" in lines
 
 

@@ -94,7 +94,7 @@ def test_a_wrong_count_is_explained(run: Run, tmp_path: Path) -> None:
     (tmp_path / "wrong.epd").write_text(WRONG_SUITE)
     done = run("-s", "wrong.epd")
     assert done.returncode == 1
-    assert "MISMATCH  wrong:off by one  (wrong.epd:1)" in done.stdout
+    assert "MISMATCH  wrong:off by one  (wrong.epd:1; looks reachable)" in done.stdout
     assert "depth 2: 2,039 nodes, the suite says 2,040" in done.stdout
     message = "-1 nodes; python-chess agrees with own: the count in the suite looks wrong"
     assert message in done.stdout

@@ -52,7 +52,8 @@ WHOLE = """\
 perft-check 1.2.3  fuzzing uci:mine against own:turbo, seed 7; checks: moves, fen
 
 1. missing move: En passant along the line of a pin
-check: moves; in 2 examples, first in number 1,436 (walks); 5 pieces, reduced from 17; looks reachable
+check: moves; in 2 examples, first in number 1,436 (walks); 5 pieces, reduced from 17; looks
+reachable
 in 6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1
   8  .  .  .  .  .  . [k] .    c4b3 (cxb3) missing: The pawn stays on the line of its pin.
   7  .  .  .  .  .  .  .  .
