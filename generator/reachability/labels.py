@@ -6,7 +6,7 @@ from enum import Enum
 
 from ..position import Position
 from ..types.pieces import Color, Kind
-from ..types.squares import name_of, squares_in
+from ..types.squares import name_of, pushed_pawn, squares_in
 from ..validation import attackers_of
 from .retro import has_last_move
 from .structure import structural_faults
@@ -65,11 +65,6 @@ def _named(position: Position, square: int) -> str:
     piece = position.piece_at(square)
     assert piece is not None, "a checker"
     return f"the {piece[1].name.lower()} on {name_of(square)}"
-
-
-def pushed_pawn(target: int) -> int:
-    """Return where the pawn stands that has just passed the en passant square `target`."""
-    return target - 8 if target >= 32 else target + 8
 
 
 def was_in_check_before_push(position: Position) -> bool:

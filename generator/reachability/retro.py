@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ..position import Position
 from ..types.pieces import Color, Kind, Pieces
-from ..types.squares import squares_in
+from ..types.squares import pushed_pawn, squares_in
 from ..validation import attackers_of, occupied_by
 from .attacks import attacks, between, leaps
 
@@ -37,8 +37,8 @@ def is_starting(position: Position) -> bool:
 
 
 def _double_step(target: int) -> _Change:
-    now, before = (target - 8, target + 8) if target >= 32 else (target + 8, target - 8)
-    return Kind.PAWN, now, Kind.PAWN, before, -1
+    now = pushed_pawn(target)
+    return Kind.PAWN, now, Kind.PAWN, 2 * target - now, -1
 
 
 def _changes(position: Position) -> Iterator[_Change]:

@@ -84,6 +84,11 @@ class Move(int):
             return self.target
         return self.origin // 8 * 8 + (6 if self.target > self.origin else 2)
 
+    @property
+    def rook_landing(self) -> int:
+        """Square where the rook of a castling move lands: beside the king, on the side that it came from."""
+        return self.landing + (-1 if self.target > self.origin else 1)
+
     def uci(self, chess960: bool = False) -> str:
         """Return the move as UCI text: castling as e1g1, or with `chess960` as king takes rook, e1h1."""
         return _uci(self, chess960)

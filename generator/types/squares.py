@@ -18,6 +18,11 @@ def square_of(name: str) -> int:
     return RANKS.index(name[1]) * 8 + FILES.index(name[0])
 
 
+def pushed_pawn(target: int) -> int:
+    """Return where the pawn stands that has just passed the en passant square `target`."""
+    return target - 8 if target >= 32 else target + 8
+
+
 def squares_in(bitboard: int) -> list[int]:
     """Return the squares of a bitboard in ascending order."""
     squares = []

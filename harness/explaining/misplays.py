@@ -8,7 +8,7 @@ from dataclasses import replace
 from ...generator.position import Position
 from ...generator.types.moves import Move, MoveKind
 from ...generator.types.pieces import Color, Kind
-from ...generator.types.squares import squares_in
+from ...generator.types.squares import pushed_pawn, squares_in
 from .attempt import with_piece, without
 
 _PROMOTIONS = (Kind.QUEEN, Kind.ROOK, Kind.BISHOP, Kind.KNIGHT)
@@ -42,15 +42,15 @@ def _en_passant(position: Position, move: Move, child: Position) -> Iterator[Pos
     elif position.en_passant is not None:
         yield replace(child, en_passant=position.en_passant)
     if move.kind is MoveKind.EN_PASSANT:
-        victim = move.origin // 8 * 8 + move.target % 8
+        victim = pushed_pawn(move.target)
         yield replace(child, pieces=with_piece(child.pieces, child.turn, Kind.PAWN, victim))
 
 
 def _pieces(move: Move, child: Position) -> Iterator[Position]:
     mover = child.turn.other
     if move.kind is MoveKind.CASTLING:
-        rook_to = move.landing + (-1 if move.target > move.origin else 1)
-        yield replace(child, pieces=with_piece(without(child.pieces, 1 << rook_to), mover, Kind.ROOK, move.target))
+        rookless = without(child.pieces, 1 << move.rook_landing)
+        yield replace(child, pieces=with_piece(rookless, mover, Kind.ROOK, move.target))
         return
     if move.promotion is not None:
         lifted = without(child.pieces, 1 << move.target)

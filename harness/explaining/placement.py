@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...generator.position import Position
 from ...generator.types.moves import Move, MoveKind
 from ...generator.types.pieces import Color, Kind, piece_of
-from ...generator.types.squares import name_of
+from ...generator.types.squares import name_of, pushed_pawn
 from .rules import Explanation, Rule, because
 from .words import NAMES, name_at, sentence_case, the
 
@@ -58,13 +58,13 @@ def _changed_by(position: Position, move: Move) -> Iterator[tuple[int, str]]:
     mover = name_at(position, origin)
     left = f"the {mover} that moved to {name_of(target)} is still on {name_of(origin)}, too"
     if move.kind is MoveKind.CASTLING:
-        rook_to = move.landing + (-1 if move.target > move.origin else 1)
+        rook_to = move.rook_landing
         yield move.landing, f"after castling the king should stand on {name_of(move.landing)}"
         yield rook_to, f"after castling the rook should stand on {name_of(rook_to)}"
         yield target, f"the rook that castled is still on {name_of(target)}, too"
         yield origin, f"the king that castled is still on {name_of(origin)}, too"
     elif move.kind is MoveKind.EN_PASSANT:
-        victim = origin // 8 * 8 + target % 8
+        victim = pushed_pawn(target)
         yield victim, f"the pawn on {name_of(victim)}, taken en passant, is still there"
         yield target, f"the pawn that took en passant should stand on {name_of(target)}"
         yield origin, left

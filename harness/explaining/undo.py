@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ...generator.position import Position
 from ...generator.types.moves import Move, MoveKind
 from ...generator.types.pieces import Color, Kind, Pieces
-from ...generator.types.squares import name_of, squares_in
+from ...generator.types.squares import name_of, pushed_pawn, squares_in
 from .attempt import with_piece, without
 from .rules import Explanation, Rule, because
 from .words import NAMES, listed, side_name, the
@@ -63,7 +63,7 @@ def _pieces(position: Position, move: Move) -> Iterator[tuple[Position, Explanat
 
 
 def _castled(position: Position, move: Move) -> tuple[Position, Explanation]:
-    rook_to = move.landing + (-1 if move.target > move.origin else 1)
+    rook_to = move.rook_landing
     pieces = with_piece(without(position.pieces, 1 << move.target), position.turn, Kind.ROOK, rook_to)
     home = name_of(move.target)
     text = f"{_taken_back(position, move)}, the rook stays on {name_of(rook_to)}, and does not go back to {home}."
@@ -72,7 +72,7 @@ def _castled(position: Position, move: Move) -> tuple[Position, Explanation]:
 
 def _captured(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
     is_en_passant = move.kind is MoveKind.EN_PASSANT
-    victim = move.origin // 8 * 8 + move.target % 8 if is_en_passant else move.target
+    victim = pushed_pawn(move.target) if is_en_passant else move.target
     start, taken = _taken_back(position, move), the(position, victim)
     gone = without(position.pieces, 1 << victim)
     yield (
@@ -95,8 +95,7 @@ def _promoted(position: Position, move: Move, promotion: Kind) -> tuple[Position
 def _with(position: Position, pieces: Pieces, touched: int) -> Position:
     """Return a position with other pieces, without the rights of rooks that are not there any more."""
     passed = position.en_passant
-    passer = None if passed is None else passed + (-8 if passed >= 32 else 8)
-    kept = passed if passer is None or not touched >> passer & 1 else None
+    kept = None if passed is None or touched >> pushed_pawn(passed) & 1 else passed
     return replace(position, pieces=pieces, castling=position.castling & ~touched, en_passant=kept)
 
 

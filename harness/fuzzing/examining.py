@@ -59,7 +59,8 @@ class Examiner:
                 failed = Discrepancy(check.names[0], failure.verdict, line, None, str(failure), failure.of_reference)
                 if failure.verdict is Verdict.CRASH:
                     failed = replace(failed, history=tuple(self._history))
-                self._history.clear()  # the next question starts a new process
+                if not failure.of_reference:
+                    self._history.clear()  # the next question starts a new process
                 found.setdefault(failed.signature, failed)
                 break  # the other checks would ask the same engine
         return list(found.values())

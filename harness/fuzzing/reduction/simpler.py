@@ -15,7 +15,7 @@ from ....generator.position import Position
 from ....generator.reachability.labels import is_impossible
 from ....generator.symmetry import flip_colors, flip_move, mirror_files, mirror_move
 from ....generator.types.pieces import Color, Kind
-from ....generator.types.squares import squares_in
+from ....generator.types.squares import pushed_pawn, squares_in
 from ....generator.validation import FenError, check_en_passant, check_pieces, check_side_not_to_move
 
 VALUES = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 0}
@@ -146,7 +146,7 @@ def _without(base: Position, men: Sequence[tuple[Color, Kind, int]]) -> Position
     gone = sum(1 << square for _, _, square in men)
     white, black = (tuple(word & ~gone for word in side) for side in base.pieces)
     passed = base.en_passant
-    if passed is not None and gone >> (passed - 8 if passed >= 32 else passed + 8) & 1:
+    if passed is not None and gone >> pushed_pawn(passed) & 1:
         passed = None
     castling = base.castling & ~gone
     for color, kind, square in men:

@@ -88,6 +88,22 @@ def test_a_crash_that_no_position_shows_keeps_its_history(tmp_path: Path, monkey
     assert (again.verdict, again.message) == (Verdict.CRASH, "out of breath")
 
 
+def test_a_reference_that_fails_does_not_shorten_the_history() -> None:
+    """The process of the engine under test goes on, with all that it has been asked."""
+
+    def dislikes_queens(line: Line, depth: int) -> Divide:
+        if line.base.pieces[0][Kind.QUEEN]:
+            raise EngineCrash("a reference has died")
+        return OWN.divide(line, depth, Task())
+
+    tested = asking(Tired(dislikes_queens=False))
+    reference = asking(Answering(dislikes_queens), is_reference=True)
+    examiner = Examiner([Divides(tested, reference, None)], [tested, reference], Caller())
+    asked = [QUEENS, *LINES[1:], *LINES[1:]]
+    *_, failed = [one for line in asked for one in examiner.examine(line, 1)]
+    assert (failed.message, failed.history) == ("out of breath", tuple(map(remembered, asked)))
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
