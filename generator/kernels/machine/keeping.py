@@ -22,6 +22,7 @@ import numba
 import numpy
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from ....atomic import write_atomically
@@ -49,7 +50,9 @@ class KernelCache(NullCache):  # type: ignore[misc]
         folder = cache_folder()
         if folder is None:
             return None
-        target_context.refresh()
+        # Numba refreshes the whole context here, which takes 0.3 s and is needed for compiling alone:
+        # compiled code only calls the runtime.
+        rtsys.initialize(target_context)
         file = self._file(folder, sig, target_context.codegen())
         try:
             data = _verified(file.read_bytes())
