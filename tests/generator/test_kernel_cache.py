@@ -9,10 +9,12 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 from perft_check.generator.kernels.machine import folders, keeping
 from perft_check.generator.kernels.machine.folders import cache_folder, source_digest, why_unsafe
 from perft_check.generator.kernels.machine.jit import kernel
@@ -47,8 +49,39 @@ def is_loaded() -> bool:
 
 def test_a_kernel_is_compiled_once(kernels: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert (is_loaded(), is_loaded()) == (False, True)
-    assert len(list(kernels.iterdir())) == 2
+    assert len(list(kernels.glob("*.kernel"))) == 2
     assert not caplog.messages
+
+
+MISSES = """\
+from perft_check.generator import Move, MoveKind, Position
+from perft_check.generator.kernels.play import board_after
+
+Position.start().play_unchecked(Move.make(12, 28, MoveKind.NORMAL))
+print(board_after.stats.cache_misses.total())
+"""
+
+
+def test_one_of_several_processes_compiles(kernels: Path) -> None:
+    """The others wait, and load what it has made."""
+    command = [sys.executable, "-c", MISSES]
+    processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    misses = [int(process.communicate()[0]) for process in processes]
+    assert sorted(misses) == [0, 0, 1]
+
+
+def test_nobody_waits_for_ever(kernels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a process that is stopped while it compiles, all kernels are compiled by the others."""
+    assert not is_loaded()
+    monkeypatch.setattr(keeping, "MOST_WAITED", 0.1)
+    held = [FileLock(f"{file}.lock") for file in kernels.glob("*.kernel")]
+    for file in kernels.glob("*.kernel"):
+        file.unlink()
+    with ExitStack() as locks:
+        for lock in held:
+            locks.enter_context(lock)
+        assert not is_loaded()
+    assert is_loaded()
 
 
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
@@ -69,7 +102,7 @@ def test_damaged_kernels_are_compiled_anew_and_it_is_said_once(kernels: Path, ca
     is_loaded()
     for name, damaged in DAMAGES.items():
         caplog.clear()
-        for file in kernels.iterdir():
+        for file in kernels.glob("*.kernel"):
             file.write_bytes(damaged(file.read_bytes()))
         assert not is_loaded(), name
         assert caplog.messages == [f"perft-check: damaged kernels in {kernels} are compiled anew"], name
@@ -78,7 +111,7 @@ def test_damaged_kernels_are_compiled_anew_and_it_is_said_once(kernels: Path, ca
 
 def test_a_folder_in_place_of_a_kernel(kernels: Path, caplog: pytest.LogCaptureFixture) -> None:
     is_loaded()
-    for file in kernels.iterdir():
+    for file in kernels.glob("*.kernel"):
         file.unlink()
         file.mkdir()
     assert not is_loaded()
@@ -98,7 +131,7 @@ def test_a_full_disk_costs_time_only(
     assert caplog.messages == [
         f"perft-check: {kernels} cannot be written (No space left on device): kernels are compiled in every run"
     ]
-    assert not list(kernels.iterdir())
+    assert not list(kernels.glob("*.kernel"))
 
 
 class Executed:
@@ -114,7 +147,7 @@ class Executed:
 def plant(kernels: Path, trace: Path) -> None:
     """Put code with a right digest in place of all kernels."""
     code = pickle.dumps(Executed(trace))
-    for file in kernels.iterdir():
+    for file in kernels.glob("*.kernel"):
         file.write_bytes(hashlib.sha256(code).digest() + code)
 
 
@@ -189,7 +222,7 @@ def test_a_process_says_it_in_one_line(tmp_path: Path) -> None:
         return done.stdout, done.stderr
 
     assert run() == ("42\n", "")
-    (file,) = tmp_path.glob("kernels-*/*")
+    (file,) = tmp_path.glob("kernels-*/*.kernel")
     file.write_bytes(file.read_bytes()[:-1])
     assert run() == ("42\n", f"perft-check: damaged kernels in {file.parent} are compiled anew\n")
     assert run() == ("42\n", "")

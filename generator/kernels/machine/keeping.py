@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import llvmlite
 import numba
@@ -28,7 +28,12 @@ from numba.core.serialize import dumps
 from ....atomic import write_atomically
 from .folders import cache_folder, log
 
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
 ENDING = ".kernel"
+MOST_WAITED = 60.0
+"""Seconds that a process waits for another one to compile what it needs, too."""
 _DIGEST_BYTES = hashlib.sha256().digest_size
 
 
@@ -38,6 +43,8 @@ class KernelCache(NullCache):  # type: ignore[misc]
     def __init__(self, function: Callable[..., Any]) -> None:
         self._module = function.__module__
         self._name = f"{self._module.rpartition('.')[2]}.{function.__qualname__}"
+        self._locks: dict[Path, BaseFileLock] = {}
+        """Held while this process compiles for a signature, so that others wait and load the result."""
 
     @property
     def cache_path(self) -> str | None:
@@ -54,25 +61,41 @@ class KernelCache(NullCache):  # type: ignore[misc]
         # compiled code only calls the runtime.
         rtsys.initialize(target_context)
         file = self._file(folder, sig, target_context.codegen())
-        try:
-            data = _verified(file.read_bytes())
-        except OSError:
-            return None
+        data = _kept_in(file)
         if data is None:
-            _remove_damaged(folder)
+            self._begin(file)
+            data = _kept_in(file)  # another process may have compiled it meanwhile
+        if data is None:
             return None
+        self._end(file)
         return CompileResult._rebuild(target_context, *pickle.loads(data))
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
         """Keep what was compiled for a signature; this process goes on with it where that is impossible, too."""
         folder = cache_folder()
-        if folder is None or data.lifted or data.library.has_dynamic_globals:  # addresses of this process
+        if folder is None:
             return
-        kept = dumps(data._reduce())
-        try:
-            write_atomically(self._file(folder, sig, data.codegen), hashlib.sha256(kept).digest() + kept)
-        except OSError as error:
-            _say_once(f"{folder} cannot be written ({error.strerror}): kernels are compiled in every run")
+        file = self._file(folder, sig, data.codegen)
+        if not (data.lifted or data.library.has_dynamic_globals):  # those have addresses of this process
+            kept = dumps(data._reduce())
+            try:
+                write_atomically(file, hashlib.sha256(kept).digest() + kept)
+            except OSError as error:
+                _say_once(f"{folder} cannot be written ({error.strerror}): kernels are compiled in every run")
+        self._end(file)
+
+    def _begin(self, file: Path) -> None:
+        """Wait until no other process compiles for this file; where that takes too long, go on all the same."""
+        from filelock import FileLock, Timeout
+
+        lock = self._locks.setdefault(file, FileLock(f"{file}.lock", thread_local=False))
+        if not lock.is_locked:  # as it is after an attempt that failed
+            with suppress(OSError, Timeout):
+                lock.acquire(timeout=MOST_WAITED)
+
+    def _end(self, file: Path) -> None:
+        if file in self._locks:
+            self._locks.pop(file).release()
 
     def _file(self, folder: Path, sig: Any, codegen: Any) -> Path:
         """Return the file of a signature, which is named by everything that the machine code depends on."""
@@ -85,6 +108,17 @@ def is_cached(kernel: str = "*") -> bool:
     """Tell whether the entry point of this name (default: any) is on disk, compiled from exactly these sources."""
     folder = cache_folder()
     return folder is not None and any(folder.glob(f"*.{kernel}-*{ENDING}"))
+
+
+def _kept_in(file: Path) -> bytes | None:
+    """Return what a file keeps, or None where there is none; damaged files are removed."""
+    try:
+        data = _verified(file.read_bytes())
+    except OSError:
+        return None
+    if data is None:
+        _remove_damaged(file.parent)
+    return data
 
 
 def _verified(data: bytes) -> bytes | None:
