@@ -180,7 +180,7 @@ class Floods(Engine):
 
     def perft(self, depth: int) -> None:
         for number in itertools.count():
-            print(f"info string still counting, {number}")
+            print(f"info string still counting, {number:0200}")
 
 
 class FloodsOneLine(Engine):

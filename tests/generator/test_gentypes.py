@@ -38,7 +38,7 @@ def test_known_positions() -> None:
     oracle.check_each_known(lambda known: assert_lists_agree(known.board()))
 
 
-@budget(2_000, 100_000)
+@budget(800, 100_000)
 @CHESS960
 def test_random_positions(chess960: bool, number: int) -> None:
     for board in oracle.random_boards(1, number, chess960=chess960):

@@ -284,8 +284,8 @@ def test_suites_verify_finds_a_wrong_count(run: Run, tmp_path: Path) -> None:
 
 
 def test_suites_verify_prints_commands_whole(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "kiwipete.epd").write_text(f"{KIWIPETE} ;D1 48 ;D2 2039 ;D3 97862\n")
-    done = run("suites", "verify", "kiwipete.epd", "-a", "zoo:pins-forgotten", "-a", "own:turbo")
+    (tmp_path / "pinned.epd").write_text("k7/8/8/7r/8/8/3N4/3K4 w - - 0 1 ;D1 10 ;D2 170 ;D3 1724\n")
+    done = run("suites", "verify", "pinned.epd", "-a", "zoo:pins-forgotten", "-a", "own:turbo")
     command = next(line for line in done.stdout.splitlines() if line.lstrip().startswith("again: "))
     assert command.endswith("-e zoo:pins-forgotten -a own:turbo")
 

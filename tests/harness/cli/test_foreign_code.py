@@ -26,10 +26,10 @@ raise ImportError("a module of the current folder")
 SCRIPT = Path(sys.executable).with_name("perft-check")
 COMMANDS = {
     "run": "run -s one.epd -a python-chess -j 2",
-    "fuzz": "fuzz -n 40 --seed 1 --strategy placements -j 2",
+    "fuzz": "fuzz -n 10 --seed 1 --strategy placements -j 1",
     "bench": "bench -e own:turbo -p startpos --rounds 1",
     "techniques": "moves startpos -e own:ray-cast --trace",
-    "zoo score": "zoo score promotion --budget 0.5s --method cpw -j 2",
+    "zoo score": "zoo score promotion --budget 0.5s --method cpw -j 1",
     "zoo list": "zoo list",
     "suites": "suites list",
     "doctor": "doctor",

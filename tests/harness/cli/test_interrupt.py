@@ -100,7 +100,7 @@ def test_a_count_says_that_there_is_none() -> None:
 
 def test_statistics_are_printed_of_the_depths_that_are_complete(run: Run) -> None:
     assert run("perft", "startpos", "3", "--stats").returncode == 0  # so that nothing is left to compile
-    status, stdout, stderr = interrupted(["perft", "startpos", "10", "--stats"], working(3.0))
+    status, stdout, stderr = interrupted(["perft", "startpos", "10", "--stats"], working(1.5))
     assert status == 130
     assert "197,281" in stdout
     assert stderr.splitlines()[-1] == "interrupted: no count"
@@ -129,7 +129,7 @@ def test_while_it_loads_modules(library: str) -> None:
 def test_at_the_first_moments() -> None:
     """Before our first line Python is on its own, and may end with a traceback, which has no line of ours."""
     package = str(Path(perft_check.__file__).parent)
-    for number in range(20):
+    for number in range(10):
         process = subprocess.Popen(
             [*PROGRAM, "perft", "startpos", "14"],
             stdout=subprocess.DEVNULL,
@@ -137,7 +137,7 @@ def test_at_the_first_moments() -> None:
             text=True,
             preexec_fn=restore_signals,
         )
-        time.sleep(number * 0.05)
+        time.sleep(number * 0.1)
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=PATIENCE)
         assert package not in stderr

@@ -167,7 +167,7 @@ def positions(number: int, chess960: bool) -> Iterator[tuple[chess.Board, Positi
         yield board, Position.from_fen(board.fen(en_passant="fen"), chess960)
 
 
-@budget(30, 500)
+@budget(12, 500)
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 def test_every_move(chess960: bool, number: int) -> None:
     rng, met = random.Random(1), Counter[Rule]()
@@ -187,7 +187,7 @@ def test_every_move(chess960: bool, number: int) -> None:
     assert len(met) > (30 if number >= 500 else 24)  # else the positions have become too tame to say much
 
 
-@budget(30, 500)
+@budget(12, 500)
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 def test_colors_do_not_matter(chess960: bool, number: int) -> None:
     rng = random.Random(2)

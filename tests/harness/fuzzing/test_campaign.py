@@ -28,7 +28,7 @@ from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.fuzzing.batch import LONGEST, PART, parts
 
-SMALL = ("-n", "80", "--strategy", "placements", "--strategy", "walks", "--standard")
+SMALL = ("-n", "40", "--strategy", "placements", "--strategy", "walks", "--standard")
 ENDLESS = ("--time", "3600", "--seed", "1")
 
 
@@ -98,7 +98,7 @@ def test_one_seed_gives_one_report(fuzz: Run, engine: str) -> None:
     assert one.stdout == two.stdout
     assert one.returncode == two.returncode == (engine != "own")
     assert one.stdout.replace("seed 7", "") != other.stdout.replace("seed 8", "")
-    assert one.stdout.splitlines()[-1].endswith(" in 80 positions")
+    assert one.stdout.splitlines()[-1].endswith(" in 40 positions")
 
 
 def test_fail_fast_depends_on_the_seed_alone(fuzz: Run) -> None:
@@ -129,7 +129,7 @@ def test_time_is_a_limit_of_reductions_too() -> None:
 @needs_stockfish
 def test_stockfish_has_no_fault(fuzz: Run) -> None:
     done = fuzz(*SMALL, "-e", f"uci:{STOCKFISH}", "--seed", "1", "-j", "1")
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no fault of the engine in 80 positions")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no fault of the engine in 40 positions")
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def playable(line: Line) -> bool:
     return board.fen(en_passant="fen") == board_of(line).fen(en_passant="fen")
 
 
-@properties(30)
+@properties(12)
 @given(lines())
 def test_candidates_are_valid_and_no_less_possible(line: Line) -> None:
     for candidate in candidates(line):
@@ -115,7 +115,7 @@ def test_costs_rise_in_this_order() -> None:
     assert all(first < second for first, second in pairwise(costs))
 
 
-@properties(50)
+@properties(20)
 @given(st.lists(lines(), min_size=2, max_size=6))
 def test_costs_are_a_strict_order(found: list[Line]) -> None:
     standard = [Line(replace(line.base, chess960=True), line.moves) for line in found]

@@ -151,7 +151,7 @@ def types_of(position: Position) -> list[GenType]:
     return [gentype for gentype in GenType if gentype is not GenType.EVASIONS]
 
 
-@budget(150, 2_000)
+@budget(60, 2_000)
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 def test_controls_never_show(chess960: bool, number: int) -> None:
     engines = [ZooEngine(name) for name, one in CONTROLS.items() if one.is_served]
@@ -173,7 +173,7 @@ def test_controls_never_show(chess960: bool, number: int) -> None:
     assert all(tally.reached for name, tally in tallies.items() if chess960 or "mailbox" not in name)
 
 
-@budget(8, 100)
+@budget(4, 100)
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 def test_no_fault_fails_otherwise_than_it_says(chess960: bool, number: int) -> None:
     lines = [Line(oracle.position_of(board)) for board in oracle.random_boards(8, number, chess960=chess960)]
