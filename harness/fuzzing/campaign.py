@@ -145,7 +145,7 @@ class _Campaign:
 
         A hit is reported as it was found where there was no time to reduce it or its process has died.
         """
-        reductions = Reductions(whole.hits)
+        reductions = Reductions(whole.hits, whole.first)
         finds: list[Find] = []
         stop_at = self._ends_at
         while self._pool.members and (reductions.are_waiting or self._pool.is_reducing):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from ...generator.line import Line
 from ...generator.position import Position
 from ..engines.asker import Asker, Caller
 from ..engines.base import EngineError
-from ..model.verdict import Verdict
 from .checks.base import Check, Probe
 from .histories import MOST_REMEMBERED, remembered
 from .model import Discrepancy, Signature
@@ -23,6 +23,8 @@ class Examiner:
         self._checks, self._engines, self.caller = tuple(checks), tuple(engines), caller
         self._history: deque[str] = deque(maxlen=MOST_REMEMBERED)
         """The lines examined since the process of the engine was started."""
+        self._told: set[Signature] = set()
+        """The signatures that have been returned once, with the history that had led to them."""
 
     @property
     def checks(self) -> tuple[str, ...]:
@@ -31,10 +33,9 @@ class Examiner:
 
     def start(self) -> None:
         """Start the engines, and ask each one question to see that it answers. Raises EngineError, Interrupted."""
-        start = Line(Position.start())
         for engine in self._engines:
             engine.start()
-            engine.divide(start, max(1, engine.min_depth))
+            _greet(engine)
 
     def notices(self) -> list[str]:
         """Return a notice for each engine whose start takes long."""
@@ -43,11 +44,13 @@ class Examiner:
     def examine(self, line: Line, depth: int, only: str | None = None) -> list[Discrepancy]:
         """Return one discrepancy of each signature. A failure of an engine is a discrepancy, too.
 
-        `only` limits the checks to those that report under this name. Raises Interrupted.
+        The first of a signature has its history. `only` limits the checks to those that report under this name.
+        Raises Interrupted.
         """
         found: dict[Signature, Discrepancy] = {}
         probe = Probe(line, depth)
         self._history.append(remembered(line))
+        ends_process = False
         for check in self._checks:
             if only is not None and only not in check.names:
                 continue
@@ -57,20 +60,35 @@ class Examiner:
                     found.setdefault(discrepancy.signature, discrepancy)
             except EngineError as failure:
                 failed = Discrepancy(check.names[0], failure.verdict, line, None, str(failure), failure.of_reference)
-                if failure.verdict is Verdict.CRASH:
-                    failed = replace(failed, history=tuple(self._history))
-                if not failure.of_reference:
-                    self._history.clear()  # the next question starts a new process
                 found.setdefault(failed.signature, failed)
+                ends_process = not failure.of_reference
                 break  # the other checks would ask the same engine
-        return list(found.values())
+        told = [self._with_history(discrepancy) for discrepancy in found.values()]
+        if ends_process:
+            self._history.clear()
+        return told
+
+    def _with_history(self, found: Discrepancy) -> Discrepancy:
+        """Return a discrepancy with its history, if it is the first of its signature: histories are long."""
+        if found.signature in self._told:
+            return found
+        self._told.add(found.signature)
+        return replace(found, history=tuple(self._history))
 
     def renew(self) -> None:
-        """End the processes of the engines; the next question starts new ones."""
+        """End the processes of the engines, and start new ones as a run does. Raises Interrupted."""
+        self.caller.check()
         self._history.clear()
         self.close()
+        for engine in self._engines:
+            with suppress(EngineError):  # the next question will show it
+                _greet(engine)
 
     def close(self) -> None:
         """Close the engines."""
         for asker in self._engines:
             asker.engine.close()
+
+
+def _greet(engine: Asker) -> None:
+    engine.divide(Line(Position.start()), max(1, engine.min_depth))

@@ -1,4 +1,4 @@
-"""Histories: what an engine was asked since its process was started, for crashes that one position does not show."""
+"""Histories: what an engine was asked since its process was started, for failures that one position does not show."""
 
 from __future__ import annotations
 
@@ -23,6 +23,11 @@ _CHESS960 = "chess960 "
 def remembered(line: Line) -> str:
     """Return a line as a history has it."""
     return _CHESS960 * line.base.chess960 + str(line)
+
+
+def recalled(row: str) -> Line:
+    """Return the line that a history has as `row`. Raises UsageError."""
+    return read_line(row.removeprefix(_CHESS960), row.startswith(_CHESS960))
 
 
 def read_line(text: str, chess960: bool | None) -> Line:
@@ -58,7 +63,7 @@ def load_history(path: Path) -> list[Line]:
         raise UsageError(f"--replay {path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise UsageError(f"--replay {path}: this is no text in UTF-8") from None
-    lines = [read_line(row.removeprefix(_CHESS960), row.startswith(_CHESS960)) for row in rows if row.strip()]
+    lines = [recalled(row) for row in rows if row.strip()]
     if not lines:
         raise UsageError(f"--replay {path}: the file has no positions")
     return lines

@@ -31,7 +31,7 @@ class Discrepancy:
     reference_failed: bool = False
     """Whether a reference gave no answer, so that the engine cannot be judged."""
     history: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    """Of a crash that one position does not show: all that was examined since the engine's process was started."""
+    """Of what one position does not show: all that was examined since the engine's process was started."""
 
     @property
     def pieces(self) -> int:
@@ -90,7 +90,7 @@ class Find:
     replay: str
     """The command that shows it again."""
     comes_again: bool = True
-    """Whether the discrepancy was still there when its line was examined again."""
+    """Whether new processes show the discrepancy, at its line alone or after its history."""
     label: Label = Label.REACHABLE
     """What is known of the games that lead to the position."""
     ordinary: int = 0
@@ -107,9 +107,14 @@ class Find:
         return self.label is Label.IMPOSSIBLE
 
     @property
+    def verdict(self) -> Verdict:
+        """The verdict of the discrepancy, if that comes again."""
+        return self.discrepancy.verdict if self.comes_again else Verdict.NOT_REPRODUCED
+
+    @property
     def is_of_engine(self) -> bool:
         """Whether the engine under test is wrong, in a position that it may be asked about."""
-        return self.discrepancy.is_of_engine and not self.is_impossible
+        return self.discrepancy.is_of_engine and self.comes_again and not self.is_impossible
 
 
 @dataclass(frozen=True)
@@ -184,11 +189,13 @@ class FuzzFinished:
     """Why the run ended early, if it could not go on."""
     stored: str | None = None
     """The corpus to which the finds were added."""
+    fails_not_reproduced: bool = False
+    """Whether a find that does not come again counts for the exit status."""
 
     @property
     def exit_code(self) -> ExitCode:
         """The exit status that the finds call for."""
-        verdicts = [find.discrepancy.verdict for find in self.finds]
+        verdicts = [find.discrepancy.verdict if self.fails_not_reproduced else find.verdict for find in self.finds]
         verdicts += [Verdict.CRASH] * bool(self.failure) + [Verdict.AGREE] * bool(self.coverage.examples)
         return exit_code(verdicts, self.interrupted, self.internal_error)
 

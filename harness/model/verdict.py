@@ -17,13 +17,15 @@ class Verdict(Enum):
     SPLIT = "references disagree"
     UNFINISHED = "unfinished"
     """Interrupted, or out of time, before the last count was compared."""
+    NOT_REPRODUCED = "not reproduced"
+    """A failure that did not come again when the engine was asked anew: no fault of it, as far as anybody can tell."""
     SKIPPED = "not compared"
     """All counts are too shallow for the engine to be asked."""
 
     @property
     def is_failure(self) -> bool:
         """Whether something is wrong, with the engine, the suite or a reference."""
-        return self not in (Verdict.AGREE, Verdict.UNFINISHED, Verdict.SKIPPED)
+        return self not in (Verdict.AGREE, Verdict.NOT_REPRODUCED, Verdict.UNFINISHED, Verdict.SKIPPED)
 
     @property
     def is_engine_failure(self) -> bool:
@@ -60,6 +62,6 @@ def exit_code(verdicts: list[Verdict], interrupted: bool, internal_error: bool =
         return ExitCode.MISMATCH
     if any(verdict.is_engine_failure for verdict in verdicts):
         return ExitCode.ENGINE_FAILED
-    if not any(verdict is Verdict.AGREE for verdict in verdicts):
+    if not any(verdict in (Verdict.AGREE, Verdict.NOT_REPRODUCED) for verdict in verdicts):
         return ExitCode.NOTHING_TO_RUN
     return ExitCode.AGREE

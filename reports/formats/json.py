@@ -123,6 +123,7 @@ def _find(find: Find) -> dict[str, Any]:
         "is_of_engine": find.is_of_engine,
         "replay": find.replay,
         **_discrepancy(find.discrepancy),
+        "verdict": find.verdict.value,
     }
 
 

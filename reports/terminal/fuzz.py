@@ -67,19 +67,27 @@ def render_find(number: int, find: Find) -> RenderableType:
     facts += f", first in number {find.first.example:,} ({find.first.strategy}); {count(find.pieces, 'piece')}"
     if find.pieces < find.pieces_before:
         facts += f", reduced from {find.pieces_before}"
-    if find.discrepancy.history:
-        asked = count(len(find.discrepancy.history), "position")
-        facts += f"; this position alone does not show it each time: the replay asks for {asked}, all since the start"
-    elif not find.comes_again:
-        facts += "; it did not come again when it was looked at once more"
+    facts += _way_to_see_it_again(find)
     facts += f"; {REACHABILITY[find.label]}"
-    return render_discrepancy(number, find.discrepancy, facts, find.replay)
+    return render_discrepancy(number, find.discrepancy, facts, find.replay, find.comes_again)
 
 
-def render_discrepancy(number: int, found: Discrepancy, facts: str = "", replay: str = "") -> RenderableType:
+def _way_to_see_it_again(find: Find) -> str:
+    if not find.discrepancy.history:
+        return "" if find.comes_again else "; a new process does not show it"
+    asked = f"all {count(len(find.discrepancy.history), 'position')} since the start"
+    if find.comes_again:
+        return f"; this position alone does not show it: the replay asks for {asked}"
+    return f"; a new process does not show it, nor one that is asked for {asked}, as the replay does"
+
+
+def render_discrepancy(
+    number: int, found: Discrepancy, facts: str = "", replay: str = "", comes_again: bool = True
+) -> RenderableType:
     """Return one discrepancy: what is wrong, on which board and why."""
+    title = (_title(found), "bold red") if comes_again else (f"not reproduced: {_title(found)}", "bold yellow")
     parts: list[RenderableType] = [
-        Text.assemble((f"{number}. ", "bold"), (_title(found), "bold red"), overflow="fold"),
+        Text.assemble((f"{number}. ", "bold"), title, overflow="fold"),
         Text(facts or f"check: {found.check}", style="dim", overflow="fold"),
     ]
     if found.message and (found.finding is None or found.message != found.finding.note):
@@ -150,7 +158,8 @@ def summary(finished: FuzzFinished) -> Text:
     if not finished.finds:
         style = "bold yellow" if finished.interrupted else "bold green"
         return Text(f"{cut}{_findings(finished, name)}", style=style)
-    return Text(f"{cut}{_findings(finished, name)}", style="bold red", overflow="fold")
+    style = "bold red" if any(find.comes_again for find in finished.finds) else "bold yellow"
+    return Text(f"{cut}{_findings(finished, name)}", style=style, overflow="fold")
 
 
 def _findings(finished: FuzzFinished, name: str) -> str:
@@ -160,6 +169,9 @@ def _findings(finished: FuzzFinished, name: str) -> str:
     causes = len(causes_of_finds(find for find in finished.finds if find.is_of_engine))
     if causes < own:
         kinds += f" from {count(causes, 'cause')}"
-    others = count(len(finished.finds) - own, "difference", "differences") + " that it is not to blame for"
+    vanished = sum(not find.comes_again for find in finished.finds)
+    innocent = len(finished.finds) - own - vanished
+    others = f", and {count(innocent, 'difference')} that it is not to blame for" if innocent else ""
+    others += f", and {count(vanished, 'failure')} not reproduced" if vanished else ""
     stored = f"; kept in {finished.stored}" if finished.stored else ""
-    return f"{kinds} of {name} in {examined}{', and ' + others if own < len(finished.finds) else ''}{stored}"
+    return f"{kinds} of {name} in {examined}{others}{stored}"

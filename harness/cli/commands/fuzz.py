@@ -56,7 +56,8 @@ def main(settings: FuzzSettings) -> ExitCode:
                 with interrupt.failing(OSError):
                     live.handle(event)
         assert isinstance(event, FuzzFinished), "the last event of a run"
-        finished = replace(event, stored=settings.corpus if keeper.has_kept else None)
+        stored = settings.corpus if keeper.has_kept else None
+        finished = replace(event, stored=stored, fails_not_reproduced=settings.fail_not_reproduced)
         shown = render(finished, settings.verbose, settings.quiet)
         status = report(finished, shown, targets, finished.exit_code, console.out())
     return ExitCode.USAGE if keeper.failure is not None and status is ExitCode.AGREE else status

@@ -12,6 +12,7 @@ from .shared import (
     AgainstOption,
     EngineOption,
     FailFastOption,
+    FailNotReproducedOption,
     JobsOption,
     MemoryOption,
     ReportOption,
@@ -89,6 +90,7 @@ class FuzzSettings:
     ] = False
     self_consistency: SelfConsistencyOption = False
     fail_fast: FailFastOption = False
+    fail_not_reproduced: FailNotReproducedOption = False
     jobs: JobsOption = None
     timeout: TimeoutOption = 10
     memory: MemoryOption = None
@@ -133,6 +135,7 @@ class FuzzSettings:
             "--ignore": self.ignored,
             "--self-consistency": self.self_consistency,
             "--fail-fast": self.fail_fast,
+            "--fail-not-reproduced": self.fail_not_reproduced,
             "--replay": self.replay is not None,
         }
         reject("--soak compares our own kernels with each other", given)
@@ -146,5 +149,6 @@ class FuzzSettings:
             "--corpus": self.corpus is not None,
             "--report": self.reports,
             "--fail-fast": self.fail_fast,
+            "--fail-not-reproduced": self.fail_not_reproduced,
         }
         reject("--replay examines one position and draws none", given)

@@ -36,6 +36,10 @@ VariantOption = Annotated[
 ]
 ExplainOption = Annotated[bool, typer.Option("--explain/--no-explain", help="Follow a mismatch down to the rule.")]
 FailFastOption = Annotated[bool, typer.Option("--fail-fast", "-x", help="Stop at the first failure.")]
+FailNotReproducedOption = Annotated[
+    bool,
+    typer.Option("--fail-not-reproduced", help="Let failures count, too, that do not come again when asked anew."),
+]
 ReportOption = Annotated[
     tuple[str, ...],
     typer.Option(

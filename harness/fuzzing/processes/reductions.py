@@ -14,9 +14,15 @@ SMALL = 7
 class Reductions:
     """The hits of each signature, simplest first, and what has become of them."""
 
-    def __init__(self, hits: Mapping[Signature, list[Hit]]) -> None:
+    def __init__(self, hits: Mapping[Signature, list[Hit]], first: Mapping[Signature, Hit]) -> None:
+        """Take the hits of each signature to be reduced, the simplest first, and the first one that was found.
+
+        The first one has its history.
+        """
         self._hits = hits
-        self._left = {signature: list(found) for signature, found in sorted(hits.items())}
+        self._left = {
+            signature: list(dict.fromkeys([*found, first[signature]])) for signature, found in sorted(hits.items())
+        }
         self._queue = list(self._left)
         self._best: dict[Signature, Reduced] = {}
         self._settled: set[Signature] = set()
@@ -35,7 +41,7 @@ class Reductions:
         signature = reduced.hit.discrepancy.signature
         best = min(self._best.get(signature, reduced), reduced, key=_size)
         self._best[signature] = best
-        if self._left[signature] and best.discrepancy.pieces > SMALL:
+        if self._left[signature] and not (best.comes_again and best.discrepancy.pieces <= SMALL):
             self._queue.insert(0, signature)
             return None
         self._settled.add(signature)
@@ -52,6 +58,13 @@ class Reductions:
                 yield self._best.get(signature) or Reduced(hits[0], hits[0].discrepancy, depth, comes_again=True)
 
 
-def _size(reduced: Reduced) -> tuple[int, int, str]:
-    line = reduced.discrepancy.line
-    return len(line.moves), reduced.discrepancy.pieces, str(line)
+def _size(reduced: Reduced) -> tuple[bool, bool, int, int, str]:
+    """Return the key of the best: one that comes again, by its line alone; or else one that has its history."""
+    line, has_history = reduced.discrepancy.line, bool(reduced.discrepancy.history)
+    return (
+        not reduced.comes_again,
+        has_history is reduced.comes_again,
+        len(line.moves),
+        reduced.discrepancy.pieces,
+        str(line),
+    )

@@ -13,6 +13,7 @@ from ....generator.line import Line
 from ...model.shutdown import Interrupted
 from ...model.verdict import Verdict
 from ..examining import Examiner
+from ..histories import recalled
 from ..model import Discrepancy
 from .simpler import changed, cost, is_sound
 
@@ -29,22 +30,23 @@ FRESH_TRIES = 3
 def reduce(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:
     """Return the reduced discrepancy, the depth at which its line shows it, and whether it comes again.
 
-    A crash has to come again in new processes. Where only the position at which it came does that, it
-    is not reduced; where neither does, it keeps the history that led to it.
+    It has to come again in a new process. Where only the line at which it was found shows it there, it
+    is not reduced; where that does not either, it keeps its history, which may show it.
     """
     reduced, shallow, comes_again = _reduced(discrepancy, depth, examiner)
-    if discrepancy.verdict is not Verdict.CRASH or discrepancy.reference_failed:
+    if discrepancy.reference_failed:
         return reduced, shallow, comes_again
-    for candidate, deep in ((reduced, shallow), (discrepancy, depth)):
-        if _crashes_afresh(candidate, deep, examiner):
+    candidates = [(reduced, shallow)] if comes_again else []
+    for candidate, deep in [*candidates, (discrepancy, depth)]:
+        if _shows_afresh(candidate, deep, examiner):
             return replace(candidate, history=()), deep, True
-    return discrepancy, depth, False
+    return discrepancy, depth, _shows_after_history(discrepancy, depth, examiner)
 
 
-def _crashes_afresh(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> bool:
-    """Tell whether a line crashes a new process each time. A stopped run is given the benefit of the doubt."""
+def _shows_afresh(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> bool:
+    """Tell whether a line shows the same in a new process, each time. A stopped run has the benefit of the doubt."""
     try:
-        for _ in range(FRESH_TRIES):
+        for _ in range(FRESH_TRIES if discrepancy.verdict is Verdict.CRASH else 1):
             examiner.renew()
             found = examiner.examine(discrepancy.line, depth, discrepancy.check)
             if all(one.signature != discrepancy.signature for one in found):
@@ -52,6 +54,21 @@ def _crashes_afresh(discrepancy: Discrepancy, depth: int, examiner: Examiner) ->
     except Interrupted:
         pass
     return True
+
+
+def _shows_after_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> bool:
+    """Tell whether a new process fails in the same way at the end of the history, or crashes before."""
+    failure = discrepancy.check, discrepancy.verdict
+    found: list[Discrepancy] = []
+    try:
+        examiner.renew()
+        for line in discrepancy.history:
+            found = examiner.examine(recalled(line), depth)
+            if any(one.verdict is Verdict.CRASH for one in found):
+                break
+    except Interrupted:
+        return True
+    return any((one.check, one.verdict) == failure for one in found)
 
 
 def _reduced(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:

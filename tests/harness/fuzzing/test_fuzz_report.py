@@ -223,7 +223,7 @@ def test_json_has_everything() -> None:
         "is_of_engine": False,
         "replay": "perft-check fuzz --replay ...",
         "check": "moves",
-        "verdict": "crash",
+        "verdict": "not reproduced",
         "message": "mine has died",
         "place": {"fen": "k7/8/8/8/8/8/8/K7 w - - 0 1", "moves": ["a1a2"], "chess960": False},
         "finding": None,

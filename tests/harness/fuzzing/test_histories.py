@@ -56,7 +56,7 @@ class Tired(Answering):
         self._asked, self.starts = 0, self.starts + 1
 
 
-def examiner_of(engine: Tired) -> Examiner:
+def examiner_of(engine: Answering) -> Examiner:
     tested = asking(engine)
     return Examiner([Divides(tested, asking(OWN, is_reference=True), None)], [tested], Caller())
 
@@ -78,7 +78,7 @@ def test_a_crash_that_no_position_shows_keeps_its_history(tmp_path: Path, monkey
     asked = [*LINES, *LINES]
     found = next(one for line in asked for one in examiner.examine(line, 1))
     kept, _, comes_again = reduce(found, 1, examiner)
-    assert (kept.line, comes_again) == (found.line, False)
+    assert (kept.line, comes_again) == (found.line, True)
     assert kept.history == tuple(map(remembered, asked[: PATIENCE + 1]))
     command = shlex.split(replay_command(replace(make_plan("uci:mine", ("own:turbo",))), kept, 1))
     path = command[command.index("--replay") + 1]
@@ -86,6 +86,38 @@ def test_a_crash_that_no_position_shows_keeps_its_history(tmp_path: Path, monkey
     assert lines == load_history(Path(path)) == asked[: PATIENCE + 1]
     (again,) = replay(lines, 1, examiner_of(Tired(dislikes_queens=False)))
     assert (again.verdict, again.message) == (Verdict.CRASH, "out of breath")
+
+
+class Wavering(Answering):
+    """Counts one node too many at one question of its life, and never again."""
+
+    def __init__(self) -> None:
+        super().__init__(self._answer)
+        self._asked = 0
+
+    def _answer(self, line: Line, depth: int) -> Divide:
+        self._asked += 1
+        right = OWN.divide(line, depth, Task())
+        return Divide.of_total(right.total + 1) if self._asked == len(LINES) else right
+
+
+def test_what_never_comes_again_keeps_its_history() -> None:
+    examiner = examiner_of(Wavering())
+    found = next(one for line in LINES for one in examiner.examine(line, 1))
+    kept, _, comes_again = reduce(found, 1, examiner)
+    assert (kept.line, comes_again) == (found.line, False)
+    assert kept.history == tuple(map(remembered, LINES))
+
+
+def test_the_first_of_a_signature_has_its_history() -> None:
+    """Histories are long, and a common fault shows in thousands of positions."""
+
+    def wrong(line: Line, depth: int) -> Divide:
+        return Divide.of_total(OWN.divide(line, depth, Task()).total + 1)
+
+    examiner = examiner_of(Answering(wrong))
+    histories = [one.history for line in LINES for one in examiner.examine(line, 1)]
+    assert histories == [(remembered(LINES[0]),), (), ()]
 
 
 def test_a_reference_that_fails_does_not_shorten_the_history() -> None:
