@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from helpers.program import WIDE, Run, called_in
 
-WAITING_WORKERS = 2
+WAITING_WORKERS = 1
 """Workers beyond one a core: tests of engines that hang wait, and use no core meanwhile."""
 
 

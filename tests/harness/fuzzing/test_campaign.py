@@ -93,7 +93,7 @@ def running(*arguments: str) -> Iterator[Running]:
 def test_one_seed_gives_one_report(fuzz: Run, engine: str) -> None:
     """The number of processes must not change a byte."""
     one, two, other = (
-        fuzz(*SMALL, "-e", engine, "--seed", seed, "-j", jobs) for seed, jobs in (("7", "1"), ("7", "2"), ("8", "2"))
+        fuzz(*SMALL, "-e", engine, "--seed", seed, "-j", jobs) for seed, jobs in (("7", "1"), ("7", "2"), ("8", "1"))
     )
     assert one.stdout == two.stdout
     assert one.returncode == two.returncode == (engine != "own")
