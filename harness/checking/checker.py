@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
+from ...errors import UsageError
 from ...generator.counting import perft
 from ...generator.line import Line
 from ...suites.case import Case
@@ -14,8 +16,10 @@ from ..engines.base import EngineError
 from ..model.events import CaseResult, Difference, Finding
 from ..model.shutdown import Interrupted
 from ..model.verdict import Verdict
+from .anew import Again, Comes, Question
 from .comparing import both_divides, compare_divides
 from .descent import descend
+from .histories import save_history
 from .judging import judge
 
 EXPLAIN_NODES = 3_000_000
@@ -79,6 +83,7 @@ class Checker:
         `tell` is called with a line that says what the user waits for.
         """
         self._engine, self._references, self._arbiter = engine, references, arbiter
+        self._again = Again(engine)
         self._explain, self._tell = explain, tell
         self.is_counting = False
         """Whether the engine under test is counting what the suite asks for."""
@@ -88,6 +93,12 @@ class Checker:
 
         `before` is the result of its shallower counts, where those were checked earlier.
         """
+        result = self._checked(case, suite, before)
+        if result.verdict.is_failure or result.verdict is Verdict.NOT_REPRODUCED:
+            self._again.forget()
+        return result
+
+    def _checked(self, case: Case, suite: str, before: CaseResult | None) -> CaseResult:
         tally = _Tally(case, suite) if before is None else _Tally.after(before, case)
         if case.position.chess960 and not self._engine.chess960:
             return tally.result(Verdict.SKIPPED, f"{self._engine.name} cannot be asked about Chess960")
@@ -101,11 +112,13 @@ class Checker:
                 return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}")
             except EngineError as error:
                 tally.depth, tally.expected, tally.got = depth, expected, None
-                return tally.result(error.verdict, str(error))
+                failed = tally.result(error.verdict, str(error))
+                return self._asked_anew(failed, error) or failed
             tally.depth, tally.expected, tally.got, tally.references = depth, expected, got, answers
             verdict, message = judge(self._engine.name, got, expected, answers)
             if verdict is not Verdict.AGREE:
-                return tally.result(verdict, "; ".join([message, *self._explained(tally)]))
+                anew = self._asked_anew(tally.result(verdict, message))
+                return anew or tally.result(verdict, "; ".join([message, *self._explained(tally)]))
         if tally.depth == 0 and case.counts:
             return tally.result(Verdict.SKIPPED, f"{self._engine.name} counts from depth {self._engine.min_depth} on")
         return self._played(tally) or tally.result(Verdict.AGREE)
@@ -119,22 +132,50 @@ class Checker:
         depth = max(1, self._engine.min_depth)
         expected = perft(line.position, depth)
         try:
-            got = self._engine.expecting(expected).perft(line, depth)
+            got = self._again.ask(Question(line, depth, expected))
         except Interrupted:
             return tally.result(Verdict.UNFINISHED, f"stopped {after}")
         except EngineError as error:
             tally.depth, tally.expected, tally.got = depth, None, None
-            return tally.result(error.verdict, f"{after}: {error}")
+            failed = tally.result(error.verdict, f"{after}: {error}")
+            return self._asked_anew(failed, error) or failed
         if got == expected:
             return None
         tally.depth, tally.expected, tally.got = depth, None, None
-        return tally.result(Verdict.MISMATCH, f"{after}: {got:,} nodes at depth {depth} instead of {expected:,}")
+        message = f"{after}: {got:,} nodes at depth {depth} instead of {expected:,}"
+        failed = tally.result(Verdict.MISMATCH, message)
+        return self._asked_anew(failed) or failed
+
+    def _asked_anew(self, failed: CaseResult, error: EngineError | None = None) -> CaseResult | None:
+        """Return what becomes of a failure that a new process does not show at once, or None where it does.
+
+        It stays what it is where it comes again after all that was asked before; else it is not
+        reproduced. Both have that as their replay. A stopped run asks no more.
+        """
+        if failed.verdict is Verdict.SPLIT or (error is not None and error.of_reference):
+            return None
+        history = self._again.history
+        try:
+            comes = self._again.comes(error)
+        except Interrupted:
+            return None
+        if comes is Comes.ALONE:
+            return None
+        asked = f"asked for all {len(history):,} position{'s' * (len(history) != 1)} so far"
+        is_history = comes is Comes.AFTER_HISTORY
+        text = (
+            f"a new process fails only once it has been {asked}" if is_history else f"a new process, {asked}, does not"
+        )
+        with suppress(UsageError):  # where it cannot be written
+            failed = replace(failed, replay=str(save_history(history)))
+        failed = replace(failed, message=f"{failed.message}; {text}")
+        return failed if is_history else replace(failed, verdict=Verdict.NOT_REPRODUCED, at_first=failed.verdict)
 
     def _count(self, tally: _Tally, depth: int, expected: int) -> int:
         """Return the engine's count, and note how long it took."""
         began, self.is_counting = time.perf_counter(), True
         try:
-            count = self._engine.expecting(expected).perft(Line(tally.case.position), depth)
+            count = self._again.ask(Question(Line(tally.case.position), depth, expected))
         finally:
             self.is_counting = False
         tally.seconds += time.perf_counter() - began

@@ -26,6 +26,8 @@ class Plan:
     """The run ends after this time."""
     require_all: bool = False
     """Whether a position that is not compared, or not to its last count, counts as a failure of the run."""
+    fails_not_reproduced: bool = False
+    """Whether a failure that does not come again when the engine is asked anew counts for the exit status."""
     fail_fast: bool = False
     """Stop at the first case that does not agree."""
     explain: bool = True

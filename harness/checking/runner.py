@@ -69,6 +69,7 @@ class _Run:
             internal_error=self._interrupt.fault is not None,
             out_of_time=not self._interrupt.requested and self._is_unfinished(started),
             require_all=self._plan.require_all,
+            fails_not_reproduced=self._plan.fails_not_reproduced,
         )
 
     def _ordered_results(self) -> tuple[CaseResult, ...]:

@@ -117,7 +117,10 @@ class Engine(Protocol):
         """Return a line that says what `start` is going to wait for, if it takes long, else None."""
 
     def start(self, task: Task) -> None:
-        """Get ready to answer: load, compile, start the process. Called once. Raises EngineError."""
+        """Get ready to answer: load, compile, start the process. Called once, or again after `close`.
+
+        Raises EngineError.
+        """
 
     def perft(self, setup: Line, depth: int, task: Task) -> int:
         """Return the number of leaf nodes. Raises EngineError."""

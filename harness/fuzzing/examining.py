@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from ...generator.line import Line
 from ...generator.position import Position
+from ..checking.histories import MOST_REMEMBERED, remembered
 from ..engines.asker import Asker, Caller
 from ..engines.base import EngineError
 from .checks.base import Check, Probe
-from .histories import MOST_REMEMBERED, remembered
 from .model import Discrepancy, Signature
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from ...errors import UsageError
 from ...generator.line import Line
+from ..checking.histories import ENDING, load_history, read_line, save_history
 from ..model.command_lines import command_line, repeated
 from ..model.verdict import Verdict
 from .examining import Examiner
-from .histories import ENDING, load_history, read_line, save_history
 from .model import Discrepancy
 from .plan import Plan
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable
 
-from .events import Cause, Difference, Finding
+from .events import CaseResult, Cause, Difference, Finding
 
 
 def command_line(*words: str) -> str:
@@ -22,6 +22,11 @@ def divide_command(position: str, depth: int, engine: str, reference: str, chess
     """Return the command that compares two divides of a position, a FEN or a name."""
     variant = ["--chess960"] if chess960 else []
     return command_line("divide", position, str(depth), "-e", engine, "-a", reference, *variant)
+
+
+def replay_command_of(result: CaseResult, engine: str) -> str:
+    """Return the command that asks an engine for all that it had been asked when a position failed."""
+    return command_line("fuzz", "--replay", result.replay, "-e", engine)
 
 
 def difference_command(difference: Difference, finding: Finding | None = None) -> str:

@@ -184,6 +184,10 @@ class CaseResult:
     difference: Difference | None = None
     finding: Finding | None = None
     """The cause of a mismatch, if it was looked for and found."""
+    at_first: Verdict | None = None
+    """Of a failure that was not reproduced: the verdict before the engine was asked anew."""
+    replay: str = ""
+    """The file with all that the engine had been asked, where a new process does not fail at the position alone."""
 
     @property
     def reachability(self) -> Label:
@@ -283,11 +287,14 @@ class RunFinished:
     out_of_time: bool = False
     require_all: bool = False
     """Whether agreement needs every count of every position."""
+    fails_not_reproduced: bool = False
+    """Whether a failure that does not come again counts for the exit status."""
 
     @property
     def exit_code(self) -> ExitCode:
         """The exit status that the results call for."""
-        code = exit_code([result.verdict for result in self.results], self.interrupted, self.internal_error)
+        verdicts = [(self.fails_not_reproduced and result.at_first) or result.verdict for result in self.results]
+        code = exit_code(verdicts, self.interrupted, self.internal_error)
         is_whole = self.count(Verdict.AGREE) == self.started.positions
         return ExitCode.NOTHING_TO_RUN if code is ExitCode.AGREE and self.require_all and not is_whole else code
 

@@ -69,6 +69,7 @@ def _case(result: CaseResult) -> dict[str, Any]:
     return {
         **asdict(result),
         "verdict": result.verdict.value,
+        "at_first": result.at_first and result.at_first.value,
         "seconds": round(result.seconds, 6),
         "references": dict(result.references),
         "finding": _finding(result.finding),

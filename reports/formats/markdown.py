@@ -69,6 +69,8 @@ def _run(finished: RunFinished) -> str:
     head = f"{agree} of {count(started.positions, 'position')} agree, {short(finished.nodes)} nodes{against}."
     causes = causes_of_run(finished.results)
     examples = [f"### {_plain(group.title)}\n\n{_example(group.simplest)}" for group in causes]
+    vanished = [result for result in finished.results if result.verdict is Verdict.NOT_REPRODUCED]
+    examples += [f"### {result.verdict.value}: {_plain(result.name)}\n\n{_example(result)}" for result in vanished]
     table = _causes(causes, lambda one: label(one.suite, one.name))
     return _document(f"# perft-check: {_plain(short_name(started.engine))}", head, table, *examples)
 

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
-from ...harness.model.command_lines import difference_command
+from ...harness.model.command_lines import difference_command, replay_command_of
 from ...harness.model.events import CaseResult, RunFinished
 from ...harness.model.verdict import Verdict
 from ..text import REACHABILITY, again, count, duration, label, short, short_name, speed, whole
@@ -52,7 +52,10 @@ def render(finished: RunFinished, verbose: bool = False, quiet: bool = False) ->
             parts += [_case_table(finished), Text()]
         parts += [_suite_table(finished), Text()] if finished.results else []
     for group in causes:
-        parts += [render_failure(group.simplest), *_others(group), Text()]
+        parts += [render_failure(group.simplest, finished.started.engine), *_others(group), Text()]
+    for result in finished.results:
+        if result.verdict is Verdict.NOT_REPRODUCED:
+            parts += [render_failure(result, finished.started.engine), Text()]
     if sum(group.positions for group in causes) > 1 and not quiet:
         parts += [cause_table(causes), Text()]
     parts.append(summary(finished))
@@ -113,8 +116,8 @@ def _suite_table(finished: RunFinished) -> WideTable:
     return table
 
 
-def render_failure(result: CaseResult) -> RenderableType:
-    """Return the facts about one position that does not agree."""
+def render_failure(result: CaseResult, engine: str) -> RenderableType:
+    """Return the facts about one position that does not agree with `engine`."""
     style = style_of(result.verdict)
     head = Text.assemble((f"{result.verdict.value.upper()}", style), f"  {label(result.suite, result.name)}")
     head.append(f"  ({result.source}; {REACHABILITY[result.reachability]})", style="dim")
@@ -134,6 +137,8 @@ def render_failure(result: CaseResult) -> RenderableType:
         body.append(render_difference(result.difference))
     if result.difference is not None:
         body.append(again(difference_command(result.difference, result.finding)))
+    if result.replay:
+        body.append(again(replay_command_of(result, engine)))
     return Group(head, Indented(*body))
 
 
@@ -180,7 +185,10 @@ def summary(finished: RunFinished) -> Text:
     elif failures:
         state, style = f"{agree} of {count(total, 'position')} agree", "bold red"
     elif agree < total:
-        state, style = f"{agree} of {count(total, 'position')} agree, {total - agree} not compared", "bold yellow"
+        vanished = finished.count(Verdict.NOT_REPRODUCED)
+        rest = {"failed once and not again": vanished, "not compared": total - agree - vanished}
+        told = ", ".join(f"{number} {what}" for what, number in rest.items() if number)
+        state, style = f"{agree} of {count(total, 'position')} agree, {told}", "bold yellow"
     else:
         state, style = "the one position agrees" if total == 1 else f"all {total:,} positions agree", "bold green"
     if failures:

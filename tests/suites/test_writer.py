@@ -199,7 +199,7 @@ def version_of(path: Path) -> int:
 def test_kill_9_while_writing_leaves_one_complete_version(tmp_path: Path) -> None:
     path = tmp_path / "my.epd"
     delays = random.Random(1)
-    for _ in range(8):
+    for _ in range(4):
         command = [sys.executable, "-c", _WRITER + _WRITE_FOREVER, str(path)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
             assert writer.stdout is not None

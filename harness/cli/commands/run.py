@@ -44,6 +44,7 @@ def _plan(settings: RunSettings, suites: tuple[Suite, ...]) -> Plan:
         seconds=settings.seconds,
         require_all=settings.require_all,
         fail_fast=settings.fail_fast,
+        fails_not_reproduced=settings.fail_not_reproduced,
         explain=settings.explain,
         jobs=settings.jobs or 1,
         limit=TimeLimit(settings.timeout, settings.min_speed),

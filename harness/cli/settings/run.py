@@ -12,6 +12,7 @@ from .shared import (
     EngineOption,
     ExplainOption,
     FailFastOption,
+    FailNotReproducedOption,
     JobsOption,
     MaxNodesOption,
     MemoryOption,
@@ -45,6 +46,7 @@ class RunSettings:
         bool, typer.Option("--require-all", help="Exit with 4 where a position is not compared to its last count.")
     ] = False
     fail_fast: FailFastOption = False
+    fail_not_reproduced: FailNotReproducedOption = False
     pattern: Annotated[
         str | None, typer.Option("--filter", metavar="REGEX", help="Only positions whose name or FEN matches.")
     ] = None

@@ -10,10 +10,10 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ....generator.line import Line
+from ...checking.histories import recalled
 from ...model.shutdown import Interrupted
 from ...model.verdict import Verdict
 from ..examining import Examiner
-from ..histories import recalled
 from ..model import Discrepancy
 from .simpler import changed, cost, is_sound
 

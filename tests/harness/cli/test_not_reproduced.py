@@ -62,3 +62,49 @@ def test_a_fault_that_needs_its_history_is_one(fuzz: Run, folder: Path) -> None:
     again = next(line for line in done.stdout.splitlines() if line.startswith("again: "))
     done = fuzz(*shlex.split(again)[3:], **WIDE)
     assert done.returncode == 1, done.stdout
+
+
+COUNTS = {"4K3": 5, "3K4": 5, "2K5": 5, "1K6": 5, "K7": 3, "5K2": 5, "6K1": 5, "7K": 3, "4K2R": 14, "3QK3": 21}
+COUNTS |= {"4KN2": 8, "N3K3": 7}
+SUITE = "".join(f"4k3/8/8/8/8/8/8/{rank} w - - 0 1 ;D1 {count}\n" for rank, count in COUNTS.items())
+"""Twelve positions, of which the tenth question is one."""
+
+
+def suite_in(folder: Path) -> tuple[str, ...]:
+    (folder / "twelve.epd").write_text(SUITE)
+    return "-s", "twelve.epd", "-j", "1"
+
+
+def test_a_case_that_is_right_when_asked_anew_is_no_mismatch(run: Run, folder: Path) -> None:
+    done = run("-e", "python:once:moves", *suite_in(folder), COLUMNS="1000")
+    assert done.returncode == 0, done.stdout
+    assert "NOT REPRODUCED  twelve:" in done.stdout
+    assert "; a new process, asked for all " in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("11 of 12 positions agree, 1 failed once and not again")
+    again = next(line for line in done.stdout.splitlines() if "again: perft-check fuzz --replay " in line)
+    assert run(*shlex.split(again)[2:], "-a", "own").returncode == 0
+
+
+def test_such_a_case_counts_if_asked_to(run: Run, folder: Path) -> None:
+    done = run("-e", "python:once:moves", *suite_in(folder), "--fail-not-reproduced", "--report", "json=-")
+    assert done.returncode == 1, done.stdout
+    report = json.loads(done.stdout)
+    assert report["verdicts"] == {"agree": 11, "not reproduced": 1}
+    (failed,) = (result for result in report["results"] if result["verdict"] != "agree")
+    assert failed["at_first"] == "mismatch"
+    assert Path(failed["replay"]).read_text().count("\n") == int(failed["message"].split(" position")[0].split()[-1])
+
+
+def test_a_case_that_needs_its_history_is_a_mismatch(run: Run, folder: Path) -> None:
+    done = run("-e", "python:tenth:moves", *suite_in(folder), COLUMNS="1000")
+    assert done.returncode == 1, done.stdout
+    assert "; a new process fails only once it has been asked for all " in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("11 of 12 positions agree, 1 mismatch")
+
+
+def test_a_crash_that_comes_once_is_not_reproduced(run: Run, folder: Path) -> None:
+    crashes = WRONG_ONCE.replace("return legal + legal[:1]", "os.abort()")
+    (folder / "crashes.py").write_text(crashes)
+    done = run("-e", "python:crashes:moves", *suite_in(folder), "--report", "json=-")
+    assert done.returncode == 0, done.stdout
+    assert [r["at_first"] for r in json.loads(done.stdout)["results"] if r["verdict"] == "not reproduced"] == ["crash"]

@@ -13,15 +13,15 @@ from helpers.planted import make_plan
 from helpers.program import WIDE, Run
 from perft_check.generator.line import Line
 from perft_check.generator.types.pieces import Kind
+from perft_check.harness.checking import histories
+from perft_check.harness.checking.histories import load_history, remembered
 from perft_check.harness.engines.asker import Caller
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task
-from perft_check.harness.fuzzing import histories
 from perft_check.harness.fuzzing.checks.divides import Divides
 from perft_check.harness.fuzzing.corpus import add_to_corpus
 from perft_check.harness.fuzzing.examining import Examiner
-from perft_check.harness.fuzzing.histories import load_history, remembered
 from perft_check.harness.fuzzing.reduction.reducing import FRESH_TRIES, reduce
 from perft_check.harness.fuzzing.replaying import lines_to_replay, replay, replay_command
 from perft_check.harness.model.verdict import Verdict

@@ -9,11 +9,11 @@ import pytest
 from helpers.lines import line_from
 from helpers.planted import discrepancy_at, make_plan
 from perft_check.generator.types.moves import GenType
+from perft_check.harness.checking.histories import read_line
 from perft_check.harness.cli.app import app
 from perft_check.harness.cli.commands import fuzz
 from perft_check.harness.cli.settings.fuzz import FuzzSettings
 from perft_check.harness.engines.stdio.process import Limits
-from perft_check.harness.fuzzing.histories import read_line
 from perft_check.harness.fuzzing.plan import Plan
 from perft_check.harness.fuzzing.replaying import replay_command
 from perft_check.harness.model.verdict import ExitCode, Verdict

@@ -20,7 +20,7 @@ FAULTS = [fault for fault in ZOO.values() if not fault.control]
         ("pins-forgotten", "fuzz"),
         ("pins-forgotten", "walks"),
         ("king-beside-king", "smoke"),
-        ("chess960-uncovers-king", "fuzz"),
+        pytest.param("chess960-uncovers-king", "fuzz", marks=pytest.mark.long),
         ("pins-forgotten", "cpw"),
     ],
 )

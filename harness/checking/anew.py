@@ -1,0 +1,88 @@
+"""Ask an engine anew: does its failure come again in a new process, at once or after all that was asked before?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from ...generator.line import Line
+from ..engines.asker import Asker
+from ..engines.base import EngineError, EngineTimeout, InProcess
+from .histories import remembered
+
+MOST_TIMEOUTS = 2
+"""After so many timeouts that came again, a timeout is taken to come again: each takes as long as the user allows."""
+
+
+class Comes(Enum):
+    """When a failure comes again in a new process."""
+
+    ALONE = 1
+    AFTER_HISTORY = 2
+    """Only after all that was asked before."""
+    NEVER = 3
+
+
+@dataclass(frozen=True)
+class Question:
+    """A count that an engine was asked for."""
+
+    line: Line
+    depth: int
+    expected: int
+
+
+class Again:
+    """Remembers what an engine has been asked since its process was started, and asks it anew."""
+
+    def __init__(self, engine: Asker) -> None:
+        self._engine = engine
+        self._asked: list[Question] = []
+        self._is_first = True
+        """Whether the process is the first one, which was also asked how it is understood."""
+        self._timeouts = 0
+
+    @property
+    def history(self) -> tuple[str, ...]:
+        """The lines asked since the process was started, as a file of a history has them."""
+        return tuple(remembered(question.line) for question in self._asked)
+
+    def ask(self, question: Question) -> int:
+        """Return the engine's count, and remember that it was asked for. Raises EngineError, Interrupted."""
+        self._asked.append(question)
+        return self._answer(question)
+
+    def comes(self, error: EngineError | None = None) -> Comes:
+        """Tell when the last question fails in a new process, too; `error` is what it failed with, if not its count.
+
+        An engine in this process has no other one. Raises Interrupted.
+        """
+        is_timeout = isinstance(error, EngineTimeout)
+        if isinstance(self._engine.engine, InProcess) or (is_timeout and self._timeouts >= MOST_TIMEOUTS):
+            return Comes.ALONE
+        self._engine.engine.close()
+        if self._is_wrong(self._asked[-1]):
+            self._timeouts += is_timeout
+            return Comes.ALONE
+        self._engine.engine.close()
+        if self._is_first:
+            try:
+                self._engine.start()
+            except EngineError:
+                return Comes.AFTER_HISTORY
+        return Comes.AFTER_HISTORY if [self._is_wrong(question) for question in self._asked][-1] else Comes.NEVER
+
+    def forget(self) -> None:
+        """Begin a new history: the next question is asked in a new process."""
+        self._asked.clear()
+        self._is_first = False
+        self._engine.engine.close()
+
+    def _is_wrong(self, question: Question) -> bool:
+        try:
+            return self._answer(question) != question.expected
+        except EngineError:
+            return True
+
+    def _answer(self, question: Question) -> int:
+        return self._engine.expecting(question.expected).perft(question.line, question.depth)
