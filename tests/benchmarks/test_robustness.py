@@ -30,8 +30,6 @@ def test_mutated_inputs(number: int) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="children are found in /proc")
-@budget(1, 40)
-def test_kills(number: int) -> None:
-    cheap = ["--command", "run"]
-    arguments = ["--kills", "2", *cheap] if number == 1 else ["--kills", str(5 * number)]
-    assert {row[-1] for row in rows("kills.py", *arguments)} == {"0"}
+@pytest.mark.long
+def test_kills() -> None:
+    assert {row[-1] for row in rows("kills.py", "--kills", "200")} == {"0"}

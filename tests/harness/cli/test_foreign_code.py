@@ -60,7 +60,7 @@ def test_the_modules_would_be_executed(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("way", "command"),
-    [*((PROGRAM, command) for command in COMMANDS), ([str(SCRIPT)], "fuzz")],
+    [*((PROGRAM, command) for command in COMMANDS), ([str(SCRIPT)], "run")],
     ids=lambda value: value if isinstance(value, str) else Path(value[0]).name,
 )
 def test_no_command_executes_them(folder: Path, way: Sequence[str], command: str) -> None:

@@ -27,7 +27,6 @@ COMMANDS = [
     "zoo list",
     "zoo show pins-forgotten",
     "zoo show inner-right-not-printed",
-    "zoo score pins --method cpw",
     "suites list",
     "suites show smoke",
     "suites verify wrong.epd -a python-chess -a own",
@@ -52,8 +51,7 @@ def test_lines_fit_the_terminal_and_are_records_in_a_pipe(run: Run, folder: Path
     assert "…" not in narrow.stdout
     lines = piped.stdout.splitlines()
     assert all(line == line.rstrip() for line in lines)
-    if "score" not in command:  # its curve is one of seconds
-        assert list(map(_timeless, lines)) == list(map(_timeless, plain(wide.stdout)))
+    assert list(map(_timeless, lines)) == list(map(_timeless, plain(wide.stdout)))
 
 
 def _timeless(line: str) -> str:

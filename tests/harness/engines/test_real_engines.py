@@ -38,7 +38,15 @@ DEBIAN = [
 ]
 
 
-@pytest.mark.parametrize("suite", ["smoke", "standard", "chess960", "special", "chess960-special"])
+@pytest.mark.parametrize(
+    "suite",
+    [
+        "smoke",
+        "special",
+        "chess960-special",
+        *(pytest.param(large, marks=pytest.mark.long) for large in ("standard", "chess960")),
+    ],
+)
 @pytest.mark.parametrize("engine", DEBIAN)
 def test_debians_engines_pass_the_suites(run: Run, engine: str, suite: str) -> None:
     done = run("-e", engine, "-s", suite, "--max-nodes", "200000", "-j", "2")

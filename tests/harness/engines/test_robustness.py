@@ -189,7 +189,13 @@ DIALECTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", DIALECTS)
+DAILY = ("stockfish", "ethereal", "koivisto", "monty", "stash")
+"""Each counts and lists root moves in a way of its own; the others with `pytest -m long`."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name not in DAILY)) for name in DIALECTS]
+)
 def test_uci_dialects_are_understood_without_being_told(run: Run, name: str) -> None:
     done = run("doctor", "-e", dialect(name), "--save", "told.json")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -179,7 +179,9 @@ def test_control_c_ends_with_the_whole_report() -> None:
     assert "extra move: Pinned piece leaves its line" in stdout
 
 
-@pytest.mark.parametrize(("number", "seconds"), [(signal.SIGINT, 0.5), (signal.SIGTERM, 0.0)])
+@pytest.mark.parametrize(
+    ("number", "seconds"), [pytest.param(signal.SIGINT, 0.5, marks=pytest.mark.long), (signal.SIGTERM, 0.0)]
+)
 def test_a_signal_to_the_group_while_workers_start(number: signal.Signals, seconds: float) -> None:
     """As Ctrl-C in a terminal, and `timeout`, send it: as soon as there are workers, and while they load modules."""
     with running("-e", "own", *ENDLESS, "-j", "2") as program:
@@ -214,7 +216,7 @@ def test_a_worker_that_dies_is_told_in_one_line(seconds: float) -> None:
     assert stderr.splitlines()[-1].startswith("perft-check: a fuzzing process died")
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.long)])
 def test_finds_are_told_though_a_worker_dies(jobs: str) -> None:
     """Even if it was the only one, or the one that had found them."""
     with running("-e", "zoo:pins-forgotten", *ENDLESS, "-j", jobs) as program:

@@ -33,7 +33,6 @@ SMALLEST = {
 """The pieces of the smallest known position that shows the fault."""
 DAILY = {
     "ep-pinned-along": 1,
-    "castling-right-ignored": 1,
     "one-of-two-checkers": 1,
     "right-survives-capture": 4,
     "hash-move-twice": 1,

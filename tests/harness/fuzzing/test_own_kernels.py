@@ -69,8 +69,8 @@ FAULTS: dict[str, tuple[tuple[str, str, str], list[str], str, int]] = {
 }
 
 
-SLOW = ("en passant in the counting kernel",)
-"""It takes many positions until one shows it. `test_a_fault_of_the_counting_kernel_is_explained` shows it in one."""
+SLOW = ("en passant in the counting kernel", "a knight's promotion in the list of quiet checks")
+"""It takes many positions until one shows it. `test_a_fault_of_the_counting_kernel_is_explained` shows one in one."""
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] * (name in SLOW)) for name in FAULTS])

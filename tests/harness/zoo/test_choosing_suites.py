@@ -42,6 +42,7 @@ def caught(suite: str, max_nodes: int, times: int) -> int:
     )
 
 
+@pytest.mark.long
 def test_smoke_catches_nearly_all_families_that_can_show() -> None:
     assert len(families()) == 85
     assert caught("smoke", SMALL_NODES, 1) >= 0.85 * 85
