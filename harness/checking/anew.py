@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -35,8 +36,9 @@ class Question:
 class Again:
     """Remembers what an engine has been asked since its process was started, and asks it anew."""
 
-    def __init__(self, engine: Asker) -> None:
-        self._engine = engine
+    def __init__(self, engine: Asker, tell: Callable[[str], None]) -> None:
+        """Take the engine. `tell` is called with a line that says what the user waits for."""
+        self._engine, self._tell = engine, tell
         self._asked: list[Question] = []
         self._is_first = True
         """Whether the process is the first one, which was also asked how it is understood."""
@@ -64,6 +66,7 @@ class Again:
         if self._is_wrong(self._asked[-1]):
             self._timeouts += is_timeout
             return Comes.ALONE
+        self._tell(f"asking a new process of {self._engine.name} for all {len(self._asked):,} counts so far")
         self._engine.engine.close()
         if self._is_first:
             try:

@@ -83,7 +83,7 @@ class Checker:
         `tell` is called with a line that says what the user waits for.
         """
         self._engine, self._references, self._arbiter = engine, references, arbiter
-        self._again = Again(engine)
+        self._again = Again(engine, tell)
         self._explain, self._tell = explain, tell
         self.is_counting = False
         """Whether the engine under test is counting what the suite asks for."""
