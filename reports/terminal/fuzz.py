@@ -53,7 +53,8 @@ def _others(group: CauseGroup[Find]) -> list[RenderableType]:
     """Return a line and a command for each of the other finds of a cause."""
     parts: list[RenderableType] = []
     for find in group.members[1:]:
-        title = f"the same cause: {_title(find.discrepancy)} (in {count(find.times, 'example')}): "
+        facts = f"in {count(find.times, 'example')}; {REACHABILITY[find.label]}"
+        title = f"the same cause: {_title(find.discrepancy)} ({facts}): "
         parts += [
             Text.assemble((title, "dim"), str(find.discrepancy.line), overflow="fold"),
             Indented(again(find.replay)),
