@@ -11,8 +11,8 @@ from ..engines.asker import Asker
 from ..engines.base import EngineError, EngineTimeout, InProcess
 from .histories import remembered
 
-MOST_TIMEOUTS = 2
-"""After so many timeouts that came again, a timeout is taken to come again: each takes as long as the user allows."""
+MOST_FAILURES, MOST_TIMEOUTS = 4, 2
+"""After so many failures that came again at once, all are taken to: to start an engine, and to wait, may take long."""
 
 
 class Comes(Enum):
@@ -42,7 +42,8 @@ class Again:
         self._asked: list[Question] = []
         self._is_first = True
         """Whether the process is the first one, which was also asked how it is understood."""
-        self._timeouts = 0
+        self._failures = self._timeouts = 0
+        """Those that came again at once."""
 
     @property
     def history(self) -> tuple[str, ...]:
@@ -60,10 +61,11 @@ class Again:
         An engine in this process has no other one. Raises Interrupted.
         """
         is_timeout = isinstance(error, EngineTimeout)
-        if isinstance(self._engine.engine, InProcess) or (is_timeout and self._timeouts >= MOST_TIMEOUTS):
+        if self._is_believed or (is_timeout and self._timeouts >= MOST_TIMEOUTS):
             return Comes.ALONE
         self._engine.engine.close()
         if self._is_wrong(self._asked[-1]):
+            self._failures += 1
             self._timeouts += is_timeout
             return Comes.ALONE
         self._tell(f"asking a new process of {self._engine.name} for all {len(self._asked):,} counts so far")
@@ -76,10 +78,16 @@ class Again:
         return Comes.AFTER_HISTORY if [self._is_wrong(question) for question in self._asked][-1] else Comes.NEVER
 
     def forget(self) -> None:
-        """Begin a new history: the next question is asked in a new process."""
+        """Begin a new history: the next question is asked in a new process, if failures are asked anew at all."""
+        if self._is_believed:
+            return
         self._asked.clear()
         self._is_first = False
         self._engine.engine.close()
+
+    @property
+    def _is_believed(self) -> bool:
+        return isinstance(self._engine.engine, InProcess) or self._failures >= MOST_FAILURES
 
     def _is_wrong(self, question: Question) -> bool:
         try:
