@@ -41,7 +41,7 @@ class Again:
         self._engine, self._tell = engine, tell
         self._asked: list[Question] = []
         self._is_first = True
-        """Whether the process is the first one, which was also asked how it is understood."""
+        """Whether the process may be the first one, which was also asked how it is understood."""
         self._failures = self._timeouts = 0
         """Those that came again at once."""
 
@@ -69,13 +69,9 @@ class Again:
             self._timeouts += is_timeout
             return Comes.ALONE
         self._tell(f"asking a new process of {self._engine.name} for all {len(self._asked):,} counts so far")
-        self._engine.engine.close()
-        if self._is_first:
-            try:
-                self._engine.start()
-            except EngineError:
-                return Comes.AFTER_HISTORY
-        return Comes.AFTER_HISTORY if [self._is_wrong(question) for question in self._asked][-1] else Comes.NEVER
+        if self._fails_after_history() or (self._is_first and self._fails_after_history(with_start=True)):
+            return Comes.AFTER_HISTORY
+        return Comes.NEVER
 
     def forget(self) -> None:
         """Begin a new history: the next question is asked in a new process, if failures are asked anew at all."""
@@ -84,6 +80,16 @@ class Again:
         self._asked.clear()
         self._is_first = False
         self._engine.engine.close()
+
+    def _fails_after_history(self, with_start: bool = False) -> bool:
+        """Tell whether a new process that is asked for everything, from its start on, fails at the last question."""
+        self._engine.engine.close()
+        if with_start:
+            try:
+                self._engine.start()
+            except EngineError:
+                return True
+        return [self._is_wrong(question) for question in self._asked][-1]
 
     @property
     def _is_believed(self) -> bool:
