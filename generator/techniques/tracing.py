@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..types.squares import squares_in
 
@@ -81,8 +81,8 @@ def traces(name: str, positions: list[Position]) -> Iterator[Trace]:
         yield Trace(tuple(_step(fields) for fields in answer["steps"]), answer["legal"])
 
 
-def _step(fields: dict[str, object]) -> Step:
-    return Step(**{**fields, "targets": tuple(fields["targets"])})  # type: ignore[arg-type]
+def _step(fields: dict[str, Any]) -> Step:
+    return Step(**{**fields, "targets": tuple(fields["targets"])})
 
 
 class Recorder:

@@ -98,7 +98,7 @@ def takes(settings: type[S]) -> Callable[[Callable[[S], int]], Callable[..., Non
     The function returns the exit status.
     """
     hints = get_type_hints(settings, include_extras=True)
-    parameters = [_parameter(field, hints[field.name]) for field in fields(settings)]  # type: ignore[arg-type]
+    parameters = [_parameter(field, hints[field.name]) for field in fields(settings)]  # type: ignore[arg-type]  # a dataclass
 
     def decorate(function: Callable[[S], int]) -> Callable[..., None]:
         @wraps(function)
@@ -106,7 +106,7 @@ def takes(settings: type[S]) -> Callable[[Callable[[S], int]], Callable[..., Non
             given = {name: _as_field(value, hints[name]) for name, value in values.items()}
             exit_with(partial(function, settings(**given)))
 
-        command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+        command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # typer reads it
         command.__annotations__ = {}
         return command
 

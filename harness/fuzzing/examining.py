@@ -69,8 +69,8 @@ class Examiner:
         return told
 
     def _with_history(self, found: Discrepancy) -> Discrepancy:
-        """Return a discrepancy with its history, if it is the first of its signature: histories are long."""
-        if found.signature in self._told:
+        """Return a fault of the engine with its history, if it is the first of its signature: histories are long."""
+        if found.reference_failed or found.signature in self._told:
             return found
         self._told.add(found.signature)
         return replace(found, history=tuple(self._history))

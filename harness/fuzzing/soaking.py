@@ -183,7 +183,7 @@ class _Soak:
         if _has_fen(hit.discrepancy) and not self._interrupt.requested:
             with suppress(Interrupted):
                 return Reduced(hit, *ForegroundCaller(self._interrupt).call(work))
-        return Reduced(hit, hit.discrepancy, self._plan.depth, comes_again=True)
+        return Reduced.as_found(hit, self._plan.depth)
 
 
 def _coverage(results: list[SoakResult]) -> Coverage:

@@ -78,7 +78,7 @@ def _way_to_see_it_again(find: Find) -> str:
         return "" if find.comes_again else "; a new process does not show it"
     asked = f"all {count(len(find.discrepancy.history), 'position')} since the start"
     if find.comes_again:
-        return f"; this position alone does not show it: the replay asks for {asked}"
+        return f"; this position alone may not show it: the replay asks for {asked}"
     return f"; a new process does not show it, nor one that is asked for {asked}, as the replay does"
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers.budget import properties
+from helpers.budget import budget, properties
 from hypothesis import example, given
 from hypothesis import strategies as st
 from perft_check.generator import START_FEN, Position
@@ -196,10 +196,11 @@ def version_of(path: Path) -> int:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is POSIX")
-def test_kill_9_while_writing_leaves_one_complete_version(tmp_path: Path) -> None:
+@budget(4, 8)
+def test_kill_9_while_writing_leaves_one_complete_version(tmp_path: Path, number: int) -> None:
     path = tmp_path / "my.epd"
     delays = random.Random(1)
-    for _ in range(4):
+    for _ in range(number):
         command = [sys.executable, "-c", _WRITER + _WRITE_FOREVER, str(path)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
             assert writer.stdout is not None

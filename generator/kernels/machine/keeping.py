@@ -37,7 +37,7 @@ MOST_WAITED = 60.0
 _DIGEST_BYTES = hashlib.sha256().digest_size
 
 
-class KernelCache(NullCache):  # type: ignore[misc]
+class KernelCache(NullCache):  # type: ignore[misc]  # Numba has no types
     """The compiled forms of one kernel; a dispatcher of Numba asks for them and hands new ones over."""
 
     def __init__(self, function: Callable[..., Any]) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ...model.verdict import Verdict
 from ..batch import BatchResult
 from ..model import Discrepancy, Hit
 
@@ -65,6 +66,13 @@ class Reduced:
     """The depth at which the line shows the discrepancy."""
     comes_again: bool
     """Whether the discrepancy was there again when its line was examined again."""
+
+    @classmethod
+    def as_found(cls, hit: Hit, depth: int) -> Reduced:
+        """Return a hit that nobody has looked at again; only a crash keeps its history, which may be needed."""
+        found = hit.discrepancy
+        kept = found if found.verdict is Verdict.CRASH else replace(found, history=())
+        return cls(hit, kept, depth, comes_again=True)
 
 
 @dataclass(frozen=True)

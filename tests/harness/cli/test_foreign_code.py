@@ -26,10 +26,10 @@ raise ImportError("a module of the current folder")
 SCRIPT = Path(sys.executable).with_name("perft-check")
 COMMANDS = {
     "run": "run -s one.epd -a python-chess -j 2",
-    "fuzz": "fuzz -n 10 --seed 1 --strategy placements -j 1",
+    "fuzz": "fuzz -n 10 --seed 1 --strategy placements -j 2",
     "bench": "bench -e own:turbo -p startpos --rounds 1",
     "techniques": "moves startpos -e own:ray-cast --trace",
-    "zoo score": "zoo score promotion --budget 0.5s --method cpw -j 1",
+    "zoo score": "zoo score promotion --budget 0.5s --method cpw -j 2",
     "zoo list": "zoo list",
     "suites": "suites list",
     "doctor": "doctor",
@@ -60,7 +60,7 @@ def test_the_modules_would_be_executed(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("way", "command"),
-    [*((PROGRAM, command) for command in COMMANDS), ([str(SCRIPT)], "run")],
+    [*((PROGRAM, command) for command in COMMANDS), ([str(SCRIPT)], "fuzz")],
     ids=lambda value: value if isinstance(value, str) else Path(value[0]).name,
 )
 def test_no_command_executes_them(folder: Path, way: Sequence[str], command: str) -> None:

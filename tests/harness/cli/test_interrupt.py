@@ -18,6 +18,7 @@ from pathlib import Path
 
 import perft_check
 import pytest
+from helpers.budget import budget
 from helpers.processes import (
     PATIENCE,
     handles,
@@ -126,10 +127,11 @@ def test_while_it_loads_modules(library: str) -> None:
     assert status == 130
 
 
-def test_at_the_first_moments() -> None:
+@budget(10, 20)
+def test_at_the_first_moments(number: int) -> None:
     """Before our first line Python is on its own, and may end with a traceback, which has no line of ours."""
     package = str(Path(perft_check.__file__).parent)
-    for number in range(10):
+    for moment in range(number):
         process = subprocess.Popen(
             [*PROGRAM, "perft", "startpos", "14"],
             stdout=subprocess.DEVNULL,
@@ -137,7 +139,7 @@ def test_at_the_first_moments() -> None:
             text=True,
             preexec_fn=restore_signals,
         )
-        time.sleep(number * 0.1)
+        time.sleep(moment / number)
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=PATIENCE)
         assert package not in stderr

@@ -32,7 +32,12 @@ def test_progress_is_drawn_on_a_terminal_and_taken_away(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--report", "json=-"], ["suites", "show", "smoke"], ["--version"]],
+    [
+        ["--report", "json=-"],
+        ["suites", "show", "smoke"],
+        ["--version"],
+        *(pytest.param(words, marks=pytest.mark.long) for words in ([], ["perft", "startpos", "2"], ["doctor"])),
+    ],
 )
 def test_a_full_disk_is_one_line_and_status_2(arguments: list[str]) -> None:
     with Path("/dev/full").open("w") as full:

@@ -290,25 +290,11 @@ def test_what_a_python_callable_does_wrong_is_told(run: Run, tmp_path: Path, bod
     assert complaint in done.stdout, done.stdout
 
 
-@pytest.mark.parametrize("jobs", ["1", "3"])
+@pytest.mark.parametrize("jobs", ["1", "4", pytest.param("2", marks=pytest.mark.long)])
 def test_lanes_explain_side_by_side(run: Run, jobs: str) -> None:
     spec = "uci:" + shlex.join([*PROGRAM, "zoo", "serve", "pins-forgotten"])
-    done = run(
-        "-e",
-        spec,
-        "-s",
-        "special",
-        "-s",
-        "chess960-special",
-        "--max-nodes",
-        "100",
-        "-j",
-        jobs,
-        "--report",
-        "json=-",
-        "--timeout",
-        "120",
-    )
+    options = "-s special -s chess960-special --max-nodes 100 --report json=- --timeout 120"
+    done = run("-e", spec, "-j", jobs, *options.split())
     assert done.returncode == 1, done.stderr
     results = json.loads(done.stdout)["results"]
     assert sum(result["verdict"] == "mismatch" for result in results) > 3

@@ -52,18 +52,8 @@ def test_a_seeded_fault(name: str, fuzz: Run, run: Run, tmp_path: Path) -> None:
     fault, engine = ZOO[name], f"zoo:{name}"
     titles = {Rule(rule).title for rule in fault.rules}
     variant = ["--chess960"] if fault.shows.chess960 else []
-    options = [
-        "--seed",
-        str(DAILY.get(name, 1)),
-        "--fail-fast",
-        "-n",
-        "3000",
-        "-j",
-        "1",
-        "--corpus",
-        "finds.epd",
-        *variant,
-    ]
+    limits = f"--seed {DAILY.get(name, 1)} --fail-fast -n 3000 -j 1 --corpus finds.epd"
+    options = [*limits.split(), *variant]
     done = fuzz("-e", engine, *options)
     assert done.returncode == 1, done.stderr
     finds = told(done.stdout)

@@ -80,6 +80,8 @@ def test_a_broken_kernel_is_found(name: str, tmp_path: Path) -> None:
     find = told(fuzzed(tmp_path, *arguments))[0]
     assert find.title.startswith(title)
     assert find.pieces <= pieces
+    again = fuzzed(tmp_path, *find.replay[1:])
+    assert f"1. {find.title}" in again
 
 
 def test_a_fault_of_the_counting_kernel_is_explained(tmp_path: Path) -> None:

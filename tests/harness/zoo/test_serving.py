@@ -20,8 +20,14 @@ from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 
 SERVE = [*PROGRAM, "zoo", "serve"]
-SEEN_OUTSIDE = ["chess960-rook-toggled-off", "ep-pinned-along", "hash-move-twice", "right-lost-by-undo"]
-"""A state, a list, a move twice, a state that no FEN shows."""
+SEEN_OUTSIDE = [
+    "chess960-rook-toggled-off",
+    "ep-pinned-along",
+    "hash-move-twice",
+    "right-lost-by-undo",
+    *(pytest.param(name, marks=pytest.mark.long) for name in ("castling-check-unseen", "right-survives-capture")),
+]
+"""A state, a list, a move twice, a state that no FEN shows, a list, a count."""
 CASE = UCI_CASE.replace("{command}", "go perft {depth}")
 
 
