@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ...errors import Complaint, UsageError
+from ..engines.our_environment import load_numpy
 from ..model.shutdown import Interrupted
 from ..model.verdict import ExitCode
 from .width import ENDLESS
@@ -103,6 +104,7 @@ def takes(settings: type[S]) -> Callable[[Callable[[S], int]], Callable[..., Non
     def decorate(function: Callable[[S], int]) -> Callable[..., None]:
         @wraps(function)
         def command(**values: Any) -> None:
+            load_numpy()
             given = {name: _as_field(value, hints[name]) for name, value in values.items()}
             exit_with(partial(function, settings(**given)))
 

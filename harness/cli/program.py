@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from ...errors import UsageError, shortened
+from ..engines.our_environment import collect_seldom
 from ..engines.stdio import orphans
 from ..model.shutdown import end
 from ..model.verdict import ExitCode
@@ -27,6 +29,7 @@ def main() -> None:
         sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115 - likewise
     try:
         orphans.adopt()
+        collect_seldom()
         status = run_command_line(sys.argv[1:])
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -35,6 +38,7 @@ def main() -> None:
         status = _output_failed(error)
     if status == ExitCode.INTERRUPTED:
         end(status)  # a compiler or an engine call may still be busy in another thread
+    gc.freeze()  # Python looks for garbage once more at its end
     sys.exit(status)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import threading
 import time
@@ -16,13 +15,12 @@ from multiprocessing import resource_tracker
 from typing import TypeVar
 
 from ..model.shutdown import POLL_SECONDS, STOP_SIGNALS, Interrupt, exit_at_once
+from . import our_environment
 from .base import EngineCrash
 from .stdio import orphans
 
 GRACE_SECONDS = 2.0
 """How long what is under way may take to end once the parent is gone."""
-SAFE_PATH, _OUR_SAFE_PATH = "PYTHONSAFEPATH", "perft-check"
-"""The variable that keeps the current folder out of Python's path, whatever its value, and the value that is ours."""
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
@@ -78,7 +76,8 @@ def become_ours(grace_seconds: float = 0.0) -> None:
     """Let the parent alone decide in this new process when it ends: so long after itself at the latest."""
     leave_signals_to_the_parent()
     orphans.adopt()
-    _forget_safe_path()
+    our_environment.forget()
+    our_environment.collect_seldom()
     threading.Thread(target=_end_with_the_parent, args=(grace_seconds,), daemon=True, name="guard").start()
 
 
@@ -101,21 +100,9 @@ def _end_with_the_parent(grace_seconds: float) -> None:
 
 @contextmanager
 def starting() -> Iterator[None]:
-    """Let processes of ours be started in this block: Python alone would run modules of the current folder in them."""
-    is_ours = SAFE_PATH not in os.environ
-    os.environ.setdefault(SAFE_PATH, _OUR_SAFE_PATH)
-    try:
-        with _signals_held_back():
-            yield
-    finally:
-        if is_ours:
-            _forget_safe_path()
-
-
-def _forget_safe_path() -> None:
-    """Leave no trace in the environment: engines that are programs of Python look for modules as they always do."""
-    if os.environ.get(SAFE_PATH) == _OUR_SAFE_PATH:
-        del os.environ[SAFE_PATH]
+    """Let processes of ours be started in this block."""
+    with our_environment.ours(), _signals_held_back():
+        yield
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from helpers.processes import PATIENCE, restore_signals
 from helpers.program import IN_A_PIPE, PROGRAM, needs_stockfish
+from perft_check.harness.engines.our_environment import OURS
 from perft_check.harness.engines.our_processes import side_by_side, starting
 from perft_check.harness.model.shutdown import Interrupt
 
@@ -96,16 +97,26 @@ def test_making_suites_executes_none_of_them(folder: Path) -> None:
     assert (process.returncode, executed(folder)) == (130, []), stderr
 
 
-def test_engines_find_their_modules_as_python_always_does() -> None:
-    """The variable that keeps the folder out of the path of our processes is not inherited from them."""
-    question = "__import__('os').environ.get('PYTHONSAFEPATH', 'unset')"
-    told = list(side_by_side(eval, [question], 1, Interrupt(), str))
-    assert told == [(question, None), (question, "unset")]
-    assert "PYTHONSAFEPATH" not in os.environ
+def test_engines_start_with_the_environment_of_the_user() -> None:
+    """What keeps the folder out of the path of our processes, and numpy from starting threads, is not inherited."""
+    before = dict(os.environ)
+    question = f"[name in __import__('os').environ for name in {[*OURS]}]"
+    ((_, _), (_, told)) = side_by_side(eval, [question], 1, Interrupt(), str)
+    assert told == [name in before for name in OURS]
+    assert os.environ == before
 
 
-def test_the_choice_of_the_user_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONSAFEPATH", "mine")
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted in /proc")
+def test_numpy_starts_no_threads_in_our_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    question = "__import__('numpy') and len(__import__('os').listdir('/proc/self/task'))"
+    ((_, _), (_, threads)) = side_by_side(eval, [question], 1, Interrupt(), str)
+    assert threads == 2  # the guard of `become_ours` is one
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_the_choice_of_the_user_is_kept(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, "mine")
     with starting():
-        assert os.environ["PYTHONSAFEPATH"] == "mine"
-    assert os.environ["PYTHONSAFEPATH"] == "mine"
+        assert os.environ[name] == "mine"
+    assert os.environ[name] == "mine"
