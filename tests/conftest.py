@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from helpers.program import WIDE, Run, called_in
+from xdist.remote import Producer
+from xdist.scheduler import WorkStealingScheduling
 
 WAITING_WORKERS = 1
 """Workers beyond one a core: tests of engines that hang wait, and use no core meanwhile."""
@@ -16,6 +18,11 @@ WAITING_WORKERS = 1
 def pytest_xdist_auto_num_workers() -> int:
     """Return the number of workers of `-n auto`."""
     return len(os.sched_getaffinity(0)) + WAITING_WORKERS if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> WorkStealingScheduling:
+    """Let workers that have nothing left take tests of others: the last of them would run alone for half a minute."""
+    return WorkStealingScheduling(config, log)
 
 
 @pytest.fixture
