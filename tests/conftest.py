@@ -11,7 +11,7 @@ from helpers.program import WIDE, Run, called_in
 from xdist.remote import Producer
 from xdist.scheduler import WorkStealingScheduling
 
-WAITING_WORKERS = 1
+WAITING_WORKERS = 2
 """Workers beyond one a core: tests of engines that hang wait, and use no core meanwhile."""
 
 

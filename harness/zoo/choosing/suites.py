@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from ....generator.position import Position
+from ....generator.reachability.labels import was_in_check_before_push
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
 from ....suites.making import RARE, distinct, draw, extended
@@ -46,12 +47,21 @@ def families() -> dict[str, list[Fault]]:
 def candidates(seed: int) -> list[Case]:
     """Return the positions to choose from, each once, with all counts that may be chosen.
 
-    They are the positions of all suites and those made to show a fault. Positions that no game leads
-    to are left out, because a generator may refuse them.
+    They are the positions of all suites and those made to show a fault, as far as right generators count them alike.
     """
     shown = [case for faults in families().values() for case in map(_demonstration, faults)]
-    cases = distinct([*draw(seed).all(), *(case for case in shown if not case.position.oddities)])
+    cases = filter(_is_counted_alike, distinct([*draw(seed).all(), *shown]))
     return [_as_written(case) for case in extended(cases, POOL_NODES)]
+
+
+def _is_counted_alike(case: Case) -> bool:
+    """Tell whether right generators count a position alike.
+
+    They may refuse one with more pieces than a game allows. Where the king was in check before the double step, a
+    generator may rely on the pawn that made it to shield nothing: in games it cannot.
+    """
+    position = case.position
+    return not position.oddities and (position.en_passant is None or not was_in_check_before_push(position))
 
 
 def _demonstration(fault: Fault) -> Case:

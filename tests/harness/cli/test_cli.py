@@ -267,7 +267,7 @@ def test_moves_says_that_a_check_contradicts_the_en_passant_square(run: Run) -> 
 def test_suites_list(run: Run) -> None:
     rows = [line.split() for line in run("suites", "list").stdout.splitlines()]
     assert [row[0] for row in rows] == ["suite", *BUNDLED]
-    assert rows[1][1:] == ["36", "96", "164,436", "5", "0"]
+    assert rows[1][1:] == ["36", "94", "164,212", "5", "0"]
 
 
 def test_suites_show_prints_epd(run: Run, tmp_path: Path) -> None:

@@ -50,8 +50,8 @@ def test_smoke_catches_nearly_all_families_that_can_show() -> None:
 
 @pytest.mark.long
 def test_the_chosen_suites_catch_these_families() -> None:
-    assert [caught("smoke", 100_000, times) for times in (1, 2)] == [83, 76]
-    assert [caught("special", 30_000, times) for times in (1, 3)] == [83, 72]
+    assert [caught("smoke", 100_000, times) for times in (1, 2)] == [82, 76]
+    assert [caught("special", 30_000, times) for times in (1, 3)] == [82, 72]
 
 
 def test_the_famous_positions_are_in_smoke() -> None:
