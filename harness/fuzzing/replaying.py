@@ -9,13 +9,11 @@ from pathlib import Path
 from ...errors import UsageError
 from ...generator.line import Line
 from ..checking.histories import ENDING, load_history, read_line, save_history
-from ..model.command_lines import command_line, repeated
+from ..model.command_lines import command_line, fuzz_depth, repeated
 from ..model.verdict import Verdict
 from .examining import Examiner
 from .model import Discrepancy
 from .plan import Plan
-
-DEFAULT_DEPTH = 2
 
 
 def replay_command(plan: Plan, discrepancy: Discrepancy, depth: int) -> str:
@@ -28,8 +26,7 @@ def replay_command(plan: Plan, discrepancy: Discrepancy, depth: int) -> str:
         words += ["--ignore", "clocks"]
     if discrepancy.line.base.chess960:
         words.append("--chess960")
-    if depth != DEFAULT_DEPTH:
-        words += ["--depth", str(depth)]
+    words += fuzz_depth(depth)
     if discrepancy.verdict is Verdict.TIMEOUT:
         words += ["--timeout", f"{plan.timeout:g}"]
     if plan.limits.memory_bytes is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable
 
+from . import fuzz_depths
 from .events import CaseResult, Cause, Difference, Finding
 
 
@@ -26,7 +27,13 @@ def divide_command(position: str, depth: int, engine: str, reference: str, chess
 
 def replay_command_of(result: CaseResult, engine: str) -> str:
     """Return the command that asks an engine for all that it had been asked when a position failed."""
-    return command_line("fuzz", "--replay", result.replay, "-e", engine)
+    depth = min(result.depth, fuzz_depths.DEEPEST)
+    return command_line("fuzz", "--replay", result.replay, "-e", engine, *fuzz_depth(depth))
+
+
+def fuzz_depth(depth: int) -> list[str]:
+    """Return the words that have `fuzz` ask at a depth, if it would not do so by itself."""
+    return [] if depth == fuzz_depths.DEFAULT else ["--depth", str(depth)]
 
 
 def difference_command(difference: Difference, finding: Finding | None = None) -> str:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ....errors import UsageError
+from ...model import fuzz_depths
 from .shared import (
     AgainstOption,
     EngineOption,
@@ -74,9 +75,12 @@ class FuzzSettings:
     depth: Annotated[
         int,
         typer.Option(
-            "--depth", metavar="PLIES", parser=whole(1, 4), help="How deep an engine is asked to count, 1 to 4."
+            "--depth",
+            metavar="PLIES",
+            parser=whole(1, fuzz_depths.DEEPEST),
+            help=f"How deep an engine is asked to count, 1 to {fuzz_depths.DEEPEST}.",
         ),
-    ] = 2
+    ] = fuzz_depths.DEFAULT
     corpus: Annotated[
         str | None, typer.Option("--corpus", metavar="FILE", help="Suite file to which every find is added.")
     ] = None
