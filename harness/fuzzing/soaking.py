@@ -7,10 +7,12 @@ positions, not on the number of threads.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
+from math import inf
 
 from ... import __version__
 from ...generator.chess960 import STANDARD, chess960_start
@@ -28,7 +30,7 @@ from ..model.events import Notice
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from ..model.verdict import Verdict
 from .building import build_examiner
-from .campaign import NOWHERE, Store, find_of
+from .campaign import NOWHERE, REDUCING_SHARE, Store, find_of
 from .examining import Examiner
 from .model import (
     Coverage,
@@ -138,8 +140,14 @@ class _Soak:
         return SHARD if self._positions is None else min(SHARD, self._positions - self._next * SHARD)
 
     def _is_over(self) -> bool:
-        seconds = self._plan.seconds
-        return self._interrupt.requested or (seconds is not None and time.monotonic() - self._began > seconds)
+        has_differences = any(result.differences for result in self._results.values())
+        kept = (self._plan.seconds or 0) * REDUCING_SHARE if has_differences else 0
+        return self._interrupt.requested or self._seconds_left < kept
+
+    @property
+    def _seconds_left(self) -> float:
+        """What is left of the time of the plan, reductions included; it begins when all is compiled."""
+        return inf if self._plan.seconds is None else self._began + self._plan.seconds - time.monotonic()
 
     def _progress(self) -> FuzzProgress:
         done = sum(result.positions for result in self._results.values())
@@ -154,13 +162,26 @@ class _Soak:
         with closing(build_examiner(self._plan)) as examiner:
             examiner.start()
             # All are examined before the first is reduced, because a stopped reduction stops the examiner.
-            for discrepancy, times in self._discrepancies(differences, examiner):
-                hit = Hit(discrepancy, GAMES, 0)
-                reduced = self._reduced(hit, examiner)
-                if _has_fen(reduced.discrepancy):
-                    self._store.keep_reduced(reduced.discrepancy, reduced.depth, None)
-                # Games of right kernels lead to reachable positions only.
-                yield find_of(self._plan, reduced, hit, times, Label.REACHABLE)
+            discrepancies = self._discrepancies(differences, examiner)
+            with self._stopped_in_time(examiner):
+                for discrepancy, times in discrepancies:
+                    hit = Hit(discrepancy, GAMES, 0)
+                    reduced = self._reduced(hit, examiner)
+                    if _has_fen(reduced.discrepancy):
+                        self._store.keep_reduced(reduced.discrepancy, reduced.depth, None)
+                    # Games of right kernels lead to reachable positions only.
+                    yield find_of(self._plan, reduced, hit, times, Label.REACHABLE)
+
+    @contextmanager
+    def _stopped_in_time(self, examiner: Examiner) -> Iterator[None]:
+        """Stop the examiner, and with it all reductions in this block, once the time of the plan is over."""
+        timer = threading.Timer(min(max(0.0, self._seconds_left), threading.TIMEOUT_MAX), examiner.caller.stop)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
     def _discrepancies(self, differences: list[Difference], examiner: Examiner) -> list[tuple[Discrepancy, int]]:
         """Return one discrepancy of each signature, and how many differences its check has seen."""
@@ -174,7 +195,7 @@ class _Soak:
         return list(found.values())
 
     def _reduced(self, hit: Hit, examiner: Examiner) -> Reduced:
-        """Reduce a hit; return it as it is once the user has asked to stop, and where its position has no FEN."""
+        """Reduce a hit; return it as it is once the work has to end, and where its position has no FEN."""
 
         def work(task: Task) -> tuple[Discrepancy, int, bool]:
             task.on_stop(examiner.caller.stop)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -42,11 +43,13 @@ def soaked(
     *differences: Difference,
     interrupt: Interrupt | None = None,
     store: Store = NOWHERE,
+    seconds: float | None = None,
 ) -> FuzzFinished:
     """Return the last event of a soak that has found these differences."""
+    plan = replace(make_plan(), seconds=seconds)
     result = SoakResult(100, 1, 2000, 1, len(differences), differences, (0, 0))
     monkeypatch.setattr(soaking, "soak", lambda *_arguments, **_control: result)
-    *_, last = soaking.soak_kernels(make_plan(), 100, interrupt or Interrupt(), store)
+    *_, last = soaking.soak_kernels(plan, 100, interrupt or Interrupt(), store)
     assert isinstance(last, FuzzFinished)
     return last
 
@@ -69,13 +72,20 @@ def test_a_difference_that_no_check_sees_is_reported_as_it_is(monkeypatch: pytes
     assert find.discrepancy.message == f"{ONE}: {CHECKS[ONE]}"
 
 
-def test_control_c_ends_the_reduction(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The finds are reported as they are, nothing more is examined, and the examiner is closed."""
+@pytest.mark.parametrize(
+    ("seconds", "exit_code", "pieces"),
+    [(None, ExitCode.INTERRUPTED, [32, 32]), (1.0, ExitCode.MISMATCH, [2, 32])],
+    ids=["Ctrl-C", "the end of the time"],
+)
+def test_a_reduction_is_ended(
+    monkeypatch: pytest.MonkeyPatch, seconds: float | None, exit_code: ExitCode, pieces: list[int]
+) -> None:
+    """Nothing more is examined, and the examiner is closed. What the time was enough for is reported."""
     interrupt, closed = Interrupt(), []
 
     def stops(_line: Line) -> bool:
         if check.asked == 4:  # one examination finds it, the others are part of the reduction
-            interrupt.requested = True
+            interrupt.requested = seconds is None
             deadline = time.monotonic() + 20
             while not examiner.caller.stopped and time.monotonic() < deadline:
                 time.sleep(0.001)
@@ -85,13 +95,14 @@ def test_control_c_ends_the_reduction(monkeypatch: pytest.MonkeyPatch) -> None:
     examiner = examiner_of(check)
     monkeypatch.setattr(soaking, "build_examiner", lambda _: examiner)
     monkeypatch.setattr(examiner, "close", lambda: closed.append(True))
-    finished = soaked(monkeypatch, Difference(PLACE, ONE), interrupt=interrupt)
-    assert finished.exit_code is ExitCode.INTERRUPTED
+    finished = soaked(monkeypatch, Difference(PLACE, ONE), interrupt=interrupt, seconds=seconds)
+    assert finished.exit_code is exit_code
     assert examiner.caller.stopped
     assert check.asked == 4
     assert closed == [True]
-    assert [find.pieces for find in finished.finds] == [32, 32]
-    assert all(find.comes_again and find.discrepancy == find.first.discrepancy for find in finished.finds)
+    assert [find.pieces for find in finished.finds] == pieces
+    assert all(find.comes_again for find in finished.finds)
+    assert finished.finds[1].discrepancy == finished.finds[1].first.discrepancy
 
 
 def test_a_position_without_a_fen_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
