@@ -1,10 +1,13 @@
 // Libraries of npm, as programs that divide: node libraries.mjs FOLDER LIBRARY FEN DEPTH.
 // Each lists the moves of a FEN, with the FEN after each.
 import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const [folder, library, fen, depth] = process.argv.slice(2);
-const load = createRequire(`${folder}/`);
-const cm = library === 'cm-chess' ? await import(`${folder}/node_modules/cm-chess/src/Chess.js`) : undefined;
+const home = pathToFileURL(`${resolve(folder)}/`);
+const load = createRequire(home);
+const cm = library === 'cm-chess' ? await import(new URL('node_modules/cm-chess/src/Chess.js', home)) : undefined;
 const text = (move) => `${move.from}${move.to}${move.promotion ?? ''}`;
 
 const played = (position, fen) =>

@@ -1,8 +1,9 @@
 // The npm package chess.js after the perftree convention: DEPTH FEN [MOVES] as the last arguments, standard chess only.
 import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 
 const [modules, depth, fen, moves] = process.argv.slice(2);
-const { Chess } = createRequire(`${modules}/`)('chess.js');
+const { Chess } = createRequire(`${resolve(modules)}/`)('chess.js');
 const game = new Chess(fen);
 for (const move of moves ? moves.split(' ') : []) game.move({ from: move.slice(0, 2), to: move.slice(2, 4), promotion: move[4] });
 let total = 0;

@@ -1,8 +1,9 @@
 // The npm package chessops as an engine: `position fen FEN [moves ...]`, `go perft N`, standard chess and Chess960.
+import { resolve } from 'node:path';
 import readline from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
-const home = pathToFileURL(`${process.argv[2]}/chessops/dist/esm/`);
+const home = pathToFileURL(`${resolve(process.argv[2])}/chessops/dist/esm/`);
 const { Chess } = await import(new URL('chess.js', home));
 const { parseFen } = await import(new URL('fen.js', home));
 const { parseUci, makeUci } = await import(new URL('util.js', home));
