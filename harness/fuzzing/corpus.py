@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -25,6 +26,7 @@ DEEPEST = 3
 """Positions are counted to this depth, if the limit of nodes allows it."""
 LOCK_SECONDS = 30.0
 """How long another process may take to add something."""
+_MOVES = re.compile(r';\s*moves\s+"([^"]*)"')
 
 
 def check_corpus(path: Path) -> None:
@@ -73,7 +75,7 @@ def add_to_corpus(path: Path, discrepancy: Discrepancy, depth: int, instead_of: 
     """Add the position of a discrepancy, with counts deep enough to show it; tell whether the file has changed.
 
     It takes the place of the position `instead_of`, if given. A line of the file with the same
-    position and fewer counts is replaced. The file is replaced at once and as a whole, by one process
+    position, the same moves and fewer counts is replaced. The file is replaced at once and as a whole, by one process
     at a time. Raises SuiteError where that is impossible.
     """
     case, lock = _case(discrepancy, depth), _lock_of(path)
@@ -116,12 +118,19 @@ def _lock_of(path: Path) -> Path:
 
 
 def _place(discrepancy: Discrepancy) -> str:
-    """Return how the line of a discrepancy begins in the corpus."""
-    return discrepancy.line.base.fen()
+    """Return the position of a discrepancy as `_position` reads it in the corpus."""
+    line = discrepancy.line
+    return _joined(line.base.fen(), " ".join(move.uci(line.base.chess960) for move in line.moves))
 
 
 def _position(line: str) -> str:
-    return line.split(";", 1)[0].strip()
+    """Return the FEN of a line, and the moves that the engine is to play there: a crash may need them."""
+    moves = _MOVES.search(line)
+    return _joined(line.split(";", 1)[0].strip(), moves[1] if moves else "")
+
+
+def _joined(fen: str, moves: str) -> str:
+    return f"{fen} moves {moves}" if moves else fen
 
 
 def _positions(lines: list[str]) -> list[str]:

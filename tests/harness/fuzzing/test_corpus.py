@@ -75,9 +75,24 @@ def test_a_position_is_kept_once(tmp_path: Path) -> None:
 def test_a_line_with_too_few_counts_is_replaced(tmp_path: Path) -> None:
     """The counts in the file may end above the depth that shows the discrepancy."""
     path = tmp_path / "finds.epd"
-    path.write_text(f"{PLAYED.base.fen()} ;D1 3 ;id shallow\n")
-    add_to_corpus(path, discrepancy_at(PLAYED, "x"), 2)
-    assert max(count[0] for case in load_suite(path) for count in case.counts) >= 4
+    path.write_text(f"{PAWN.base.fen()} ;D1 6 ;id shallow\n")
+    add_to_corpus(path, discrepancy_at(PAWN, "x"), 2)
+    (case,) = load_suite(path)
+    assert [depth for depth, _ in case.counts] == [1, 2, 3]
+
+
+def test_finds_after_different_moves_of_one_position_are_two(tmp_path: Path) -> None:
+    """A crash may need its moves, so that neither stands for the other."""
+    path = tmp_path / "finds.epd"
+    lines = [ROOK, *(line_from(ROOK.base.fen(), move) for move in ("e1g1", "h1h8"))]
+    corpus = Corpus(path)
+    for line in [*lines, *lines]:
+        corpus.keep(discrepancy_at(line, "crash"), 1)
+    assert [tuple(move.uci() for move in case.moves) for case in load_suite(path)] == [(), ("e1g1",), ("h1h8",)]
+    for line in lines[:2]:
+        corpus.keep_reduced(discrepancy_at(PAWN, "crash"), 1, discrepancy_at(line, "crash"))
+        corpus.keep_reduced(discrepancy_at(PAWN, "crash"), 1, discrepancy_at(line, "crash"))
+    assert [tuple(move.uci() for move in case.moves) for case in load_suite(path)] == [("h1h8",), ()]
 
 
 @pytest.mark.parametrize("end", ["\n", "", "\n\n", "\r\n"])
