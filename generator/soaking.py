@@ -38,7 +38,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class SoakResult:
-    """What a soak has done and found; the same for the same starts, number of positions and seed."""
+    """The result of a soak; the same for the same starts, number of positions and seed."""
 
     positions: int
     games: int

@@ -14,7 +14,7 @@ _SAN = re.compile(r"([NBRQK]?)([a-h]?)([1-8]?)(x?)([a-h][1-8])(?:=?([NBRQ]))?")
 
 
 class Playable(Protocol):
-    """What notation needs to know of a `Position`."""
+    """The part of a `Position` that notation needs."""
 
     @property
     def turn(self) -> Color:

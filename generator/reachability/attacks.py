@@ -1,4 +1,4 @@
-"""What attacks what on a board of plain ints, for the few squares that building a position asks about."""
+"""Attacks on a board of plain ints, for the few squares that building a position asks about."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from .structure import structural_faults
 
 
 class Label(Enum):
-    """What is known of the games that lead to a position."""
+    """The knowledge about games that lead to a position."""
 
     REACHABLE = "looks reachable"
     """Nothing was found that speaks against it."""

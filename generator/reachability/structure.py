@@ -1,4 +1,4 @@
-"""What pawns, bishops and castling rights tell about the past: captures and moves that cannot have happened."""
+"""The past that pawns, bishops and castling rights tell of: captures and moves that cannot have happened."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class HasBoard(Protocol):
-    """What the kernels need to know of a `Position`."""
+    """The part of a `Position` that the kernels need."""
 
     @property
     def board(self) -> Board:

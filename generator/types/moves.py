@@ -34,7 +34,7 @@ class GenType(IntEnum):
 
 
 class MoveKind(IntEnum):
-    """What a move does beyond going from one square to another."""
+    """The kind of a move: whether it does more than go from one square to another."""
 
     NORMAL = 0
     PROMOTION = 1

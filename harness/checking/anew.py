@@ -16,7 +16,7 @@ MOST_FAILURES, MOST_TIMEOUTS = 4, 2
 
 
 class Comes(Enum):
-    """When a failure comes again in a new process."""
+    """The condition under which a failure comes again in a new process."""
 
     ALONE = 1
     AFTER_HISTORY = 2

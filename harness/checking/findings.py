@@ -1,4 +1,4 @@
-"""What is found at the end of the way down: wrong moves, and the wrong state that they come from."""
+"""The finding at the end of the way down: wrong moves, or the wrong state that they come from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is wrong, where the suite, the engine and the references do not all say the same."""
+"""The judgement where suite, engine and references contradict each other: which of them is wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What messages about failures have in common, whatever position, number or place in a program each of them quotes."""
+"""The common part of messages about failures, without the position, number or place in a program that each quotes."""
 
 from __future__ import annotations
 

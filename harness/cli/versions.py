@@ -1,4 +1,4 @@
-"""What is installed here: the versions of perft-check, Python and the libraries."""
+"""The versions of perft-check, Python and the libraries that are installed."""
 
 from __future__ import annotations
 

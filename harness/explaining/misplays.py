@@ -1,4 +1,4 @@
-"""What may be wrong in the position after a move that is not played rightly."""
+"""The faults that a position may have after a move that is played wrongly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where an engine's pieces stand wrongly after a move: the square that says most about the error."""
+"""The square that says most about pieces that stand wrongly after a move."""
 
 from __future__ import annotations
 

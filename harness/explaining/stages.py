@@ -1,4 +1,4 @@
-"""Why a move belongs to the list of a GenType, or does not."""
+"""The reason for which a move belongs to the list of a GenType, or does not."""
 
 from __future__ import annotations
 

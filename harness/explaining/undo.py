@@ -1,4 +1,4 @@
-"""What a move may leave on the board when it is not taken back rightly, and how that is said."""
+"""The traces of moves that are taken back wrongly, and the words for them."""
 
 from __future__ import annotations
 

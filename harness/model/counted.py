@@ -1,4 +1,4 @@
-"""What `perft` counts."""
+"""The result of `perft`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a divide tells: the counts below the root moves, how engines differ there, and why."""
+"""The result of a divide: the counts below the root moves, the differences between engines, and their cause."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .verdict import ExitCode
 
 @dataclass(frozen=True)
 class Divided:
-    """What one engine counts below each root move."""
+    """The counts of one engine below each root move."""
 
     engine: str
     root_moves: tuple[tuple[str, int], ...]
@@ -47,7 +47,7 @@ class Explained:
 
 @dataclass(frozen=True)
 class Vote:
-    """What two or more references say together."""
+    """The common verdict of two or more references."""
 
     dissenters: tuple[str, ...]
     """The engines that stand against the majority; all where there is none."""

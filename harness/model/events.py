@@ -82,7 +82,7 @@ HEADINGS = {
 
 
 class Cause(Enum):
-    """Where a wrong count comes from."""
+    """The origin of a wrong count."""
 
     MOVES = "moves"
     """The move list of a position is wrong, from its FEN as well."""

@@ -1,4 +1,4 @@
-"""What kinds of moves lead to the leaves: the counts that published perft tables have beside the nodes."""
+"""The kinds of moves that lead to the leaves: the counts that published perft tables have beside the nodes."""
 
 from __future__ import annotations
 

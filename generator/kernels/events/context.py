@@ -1,4 +1,4 @@
-"""What the events of a position are told from: checks, pins and attacks, found once."""
+"""The checks, pins and attacks of a position, found once, from which its events are told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every board must satisfy after every legal move."""
+"""The conditions that every board must satisfy after every legal move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the slider back-ends share: their table types, the blocker subsets, the look-up.
+"""The common parts of the slider back-ends: their table types, the blocker subsets, the look-up.
 
 A kernel takes its tables as a named tuple of one word, the base address of one block. The *type* of
 that tuple names the back-end, so Numba compiles a kernel once per back-end, on first use, and both

@@ -1,4 +1,4 @@
-"""What engines print when they count: root moves and totals, in every dialect that we know.
+"""The answers of engines that count: root moves and totals, in every dialect that we know.
 
 The dialects are data: one pattern for root moves that covers them all, and one pattern for each way
 to write a total. Which one an engine uses is found out by asking it for a count that is known.

@@ -1,4 +1,4 @@
-"""What a process says on stderr, and which line of that tells why it ended."""
+"""The stderr of a process, and the line of it that tells why the process ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hunts tell: what was hunted, how it ended, and the score that outcomes add up to."""
+"""The results of hunts: what was hunted, how it ended, and the score that outcomes add up to."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Row:
 
 @dataclass(frozen=True)
 class FaultScore:
-    """What one strategy has caught of one fault."""
+    """The results of one strategy for one fault."""
 
     theme: str
     """The class of the fault."""
@@ -89,7 +89,7 @@ class FaultScore:
 
 @dataclass(frozen=True)
 class StrategyScore:
-    """What one strategy has caught."""
+    """The results of one strategy."""
 
     classes: Mapping[str, Row]
     """Sorted by name."""
