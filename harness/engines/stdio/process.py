@@ -56,6 +56,7 @@ class Process:
         self._limits = limits
         self._mark = secrets.token_hex(8)
         with orphans.starting:
+            watchdog.starting(f"{MARK}={self._mark}")
             try:
                 self._child = subprocess.Popen(
                     command,
@@ -67,9 +68,10 @@ class Process:
                     env=os.environ | {MARK: self._mark},
                 )
             except OSError as error:
+                watchdog.starting("")
                 raise EngineCrash(f"{name} does not start: {error.strerror or error}") from None
             remember_session(self._child.pid)
-        watchdog.begun(self._child.pid)
+            watchdog.begun(self._child.pid)
         assert self._child.stdin is not None, "a pipe"
         assert self._child.stdout is not None, "a pipe"
         assert self._child.stderr is not None, "a pipe"

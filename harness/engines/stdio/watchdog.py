@@ -1,7 +1,9 @@
 """Engines do not outlive us, even when we are killed: a small process waits for our end and kills them then.
 
-Every process that starts engines has one. It reads the numbers of their sessions from a pipe, "+N" for
-one that has begun and "-N" for one that has ended. Once the pipe ends, we are gone.
+Every process that starts engines has one, before the first of them. It reads from a pipe: "?NAME=VALUE" for the
+environment variable of an engine that is about to start, "+N" for the number of its session once that is known, and
+"-N" for a session that has ended. Once the pipe ends, we are gone. An engine that was about to start then is looked for
+by its variable (Linux).
 """
 
 from __future__ import annotations
@@ -13,15 +15,36 @@ import sys
 import threading
 
 _SOURCE = """
-import os, signal
+import os, signal, time
 os.setsid()
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     signal.signal(number, signal.SIG_IGN)
-sessions, rest = set(), b""
+
+def sessions_of(variable):
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit() and variable in open(f"/proc/{name}/environ", "rb").read().split(b"\\0"):
+                yield os.getsid(int(name))
+        except OSError:
+            pass
+
+sessions, starting, rest = set(), b"", b""
 while data := os.read(0, 4096):
     *lines, rest = (rest + data).split(b"\\n")
     for line in lines:
-        (sessions.add if line[:1] == b"+" else sessions.discard)(int(line[1:]))
+        kind, told = line[:1], line[1:]
+        if kind == b"?":
+            starting = told
+        elif kind == b"+":
+            sessions.add(int(told))
+            starting = b""
+        else:
+            sessions.discard(int(told))
+for _ in range(40 if starting and os.path.isdir("/proc") else 0):
+    if found := {*sessions_of(starting)}:
+        sessions |= found
+        break
+    time.sleep(0.05)  # it may have been forked, and have our variables still
 for session in sessions:
     try:
         os.killpg(session, signal.SIGKILL)
@@ -32,6 +55,13 @@ for session in sessions:
 _lock = threading.Lock()
 _watchdogs: dict[int, subprocess.Popen[bytes]] = {}
 """Our watchdog, by the number of our process: a copy of this process would need its own."""
+
+
+def starting(variable: str) -> None:
+    """Have an engine killed that is about to start with this environment variable, `NAME=VALUE`, if we end before
+    `begun` is called. "" says that it could not be started. One engine starts at a time.
+    """
+    _tell(f"?{variable}\n")
 
 
 def begun(session: int) -> None:

@@ -274,3 +274,22 @@ def test_no_engine_survives_when_we_are_killed(folder: Path) -> None:
     program.send_signal(signal.SIGKILL)
     program.wait()
     until(lambda: not is_running(int(pid.read_text())))
+
+
+KILLED_WHILE_STARTING = """
+import os, signal, subprocess, sys
+from perft_check.harness.engines.stdio import watchdog
+watchdog.starting("KILLED_WHILE=starting")
+subprocess.Popen([sys.executable, "waits.py"], start_new_session=True, env=os.environ | {"KILLED_WHILE": "starting"})
+while not (os.path.exists("pid") and open("pid").read().endswith("\\n")):
+    pass
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it is found in /proc")
+def test_an_engine_does_not_survive_when_we_are_killed_while_it_starts(folder: Path) -> None:
+    """The watchdog does not know its number yet."""
+    (folder / "waits.py").write_text("import os, time\nopen('pid', 'w').write(f'{os.getpid()}\\n')\ntime.sleep(600)\n")
+    assert subprocess.run([sys.executable, "-c", KILLED_WHILE_STARTING], check=False).returncode == -signal.SIGKILL
+    until(lambda: not is_running(int((folder / "pid").read_text())))

@@ -50,7 +50,7 @@ def test_smoke_catches_nearly_all_families_that_can_show() -> None:
 
 @pytest.mark.long
 def test_the_chosen_suites_catch_these_families() -> None:
-    assert [caught("smoke", 100_000, times) for times in (1, 2)] == [82, 76]
+    assert [caught("smoke", 100_000, times) for times in (1, 2)] == [82, 77]
     assert [caught("special", 30_000, times) for times in (1, 3)] == [82, 72]
 
 
