@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import random
+import shlex
 import signal
 import subprocess
 import sys
@@ -25,6 +26,8 @@ from perft_check.suites.case import SuiteError
 from perft_check.suites.loader import load_suite
 
 PROGRAM = [sys.executable, "-m", "perft_check"]
+SERVED = "uci:" + shlex.join([*PROGRAM, "zoo", "serve", "pins-forgotten"])
+"""An engine in a process of its own."""
 MARK = "PERFT_CHECK_KILLED"
 """Environment variable by which the processes of one kill are found."""
 PATIENCE_SECONDS = 30.0
@@ -93,6 +96,9 @@ def _no_files(folder: Path, _said: str, _status: int) -> Iterator[str]:
 COMMANDS = {
     "run": Command(
         ("run", "-s", "special", "-e", "python-chess", "--report", "json=report.json"), 4.0, _report_is_whole
+    ),
+    "run, two engines": Command(
+        ("run", "-s", "special", "-e", SERVED, "-j", "2", "--report", "json=report.json"), 6.0, _report_is_whole
     ),
     "fuzz": Command(
         ("fuzz", "-e", "zoo:promotion-flags-joined", "-n", "9999999", "-j", "2", "--corpus", "finds.epd"),
