@@ -37,7 +37,6 @@ def load_numpy() -> None:
 
 def forget() -> None:
     """Leave no trace in the environment that a new process of ours was given: its engines start as they always do."""
-    load_numpy()
     for name, value in OURS.items():
         if os.environ.get(name) == value:
             del os.environ[name]

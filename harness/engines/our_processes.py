@@ -76,6 +76,7 @@ def become_ours(grace_seconds: float = 0.0) -> None:
     """Let the parent alone decide in this new process when it ends: so long after itself at the latest."""
     leave_signals_to_the_parent()
     orphans.adopt()
+    our_environment.load_numpy()
     our_environment.forget()
     our_environment.collect_seldom()
     threading.Thread(target=_end_with_the_parent, args=(grace_seconds,), daemon=True, name="guard").start()

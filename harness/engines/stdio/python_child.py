@@ -58,7 +58,8 @@ class Wrong(Exception):
 
 def _answer(ask: Callable[..., Any], question: Any) -> dict[str, Any]:
     try:
-        return ask(question["fen"], question["depth"], question["moves"])  # type: ignore[no-any-return]
+        answer: dict[str, Any] = ask(question["fen"], question["depth"], question["moves"])
+        return answer
     except Wrong as error:
         return {"fails": str(error)}
     except Exception as error:
