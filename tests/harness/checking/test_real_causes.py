@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from helpers.asking import Answering, asking
 from helpers.lines import line_from
 from helpers.one_bug import one_bug
+from helpers.program import Run
 from perft_check.generator.line import Line
 from perft_check.harness.checking.descent import descend
 from perft_check.harness.checking.unlisted import first_unlisted
@@ -185,3 +187,34 @@ def test_a_wrong_undo_names_the_move_and_what_it_leaves() -> None:
         "Once O-O is taken back, White's right to castle king-side does not come back. "
         "It may also be an earlier move: Kd1, Kf1, Kd2, Ke2."
     )
+
+
+LEAVES_THE_PAWN = """
+import chess
+
+def leaves(board, depth):
+    return sum(leaves(after(board, move), depth - 1) for move in board.legal_moves) if depth else 1
+
+def after(board, move):
+    child = board.copy()
+    child.push(move)
+    return child
+
+def divide(fen, depth):
+    board, counts = chess.Board(fen), {}
+    for move in board.legal_moves:
+        child = after(board, move)
+        if board.is_en_passant(move):
+            child.set_piece_at(chess.D5, chess.Piece.from_symbol("p"))
+        counts[move.uci()] = leaves(child, depth - 1)
+    return counts
+"""
+
+
+def test_a_wrong_state_is_told_by_its_count(run: Run, tmp_path: Path) -> None:
+    """It shows in the divide only: from the FEN after the move all is right, and the callable takes no moves."""
+    (tmp_path / "leaves.py").write_text(LEAVES_THE_PAWN)
+    done = run("divide", "4k3/8/8/2Pp4/8/8/8/4K3 w - d6 0 2", "3", "-e", "python:leaves:divide", "-a", "own")
+    assert done.returncode == 1, done.stderr
+    assert "below c5d6 it counts 29 nodes instead of 23, as from this wrong position" in done.stdout
+    assert "c5d6 (cxd6) played wrongly: The pawn on d5, taken en passant, is still there." in done.stdout
