@@ -58,3 +58,16 @@ def piece_of(letter: str) -> tuple[Color, Kind]:
         raise ValueError(f"{letter!r} is not a piece")
     color = Color.WHITE if letter.isupper() else Color.BLACK
     return color, Kind("pnbrqk".index(letter.lower()))
+
+
+def without(pieces: Pieces, squares: int) -> Pieces:
+    """Return the pieces without those on `squares`."""
+    white, black = (tuple(word & ~squares for word in side) for side in pieces)
+    return white, black
+
+
+def with_piece(pieces: Pieces, color: Color, kind: Kind, square: int) -> Pieces:
+    """Return the pieces and one more, on an empty square."""
+    sides = [list(side) for side in pieces]
+    sides[color][kind] |= 1 << square
+    return tuple(sides[0]), tuple(sides[1])

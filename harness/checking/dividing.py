@@ -10,7 +10,7 @@ from ..engines.asker import Asker
 from ..engines.base import Divide
 from ..model.divide import Compared, Counted, Divided, DivideEvent, DivideFinished, Explained, Vote
 from .comparing import agree, compare_divides
-from .descent import descend
+from .descent.descending import descend
 from .judging import vote
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...generator.line import Line
 from ...generator.types.moves import Move
 from ..engines.asker import Asker
-from .findings import counts_as_before
+from .descent.findings import counts_as_before
 
 
 def first_unlisted(line: Line, engine: Asker) -> int | None:

@@ -17,8 +17,8 @@ from rich.text import Text
 from ...reports.live.run import Live
 from ...reports.terminal.parts.layout import Trimmed
 from ...reports.text import short, speed
-from ..checking.plan import Plan
-from ..checking.runner import run
+from ..checking.running.plan import Plan
+from ..checking.running.runner import run
 from ..engines.asker import Asker, ForegroundCaller
 from ..engines.task import Task
 from ..model.events import RunFinished

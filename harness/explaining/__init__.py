@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...generator.position import Position
-from .reasons import broken_rule, named, reason_for
+from .moves.reasons import broken_rule, named, reason_for
+from .moves.stages import explain_stage
 from .rules import Explanation, Rule, because
-from .stages import explain_stage
-from .state import explain_state
+from .states.state import explain_state
 from .words import sentence_case
 
 __all__ = [

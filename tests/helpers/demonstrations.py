@@ -9,7 +9,7 @@ import chess
 from helpers.asking import asking
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.checking.descent import descend
+from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.model.events import Finding

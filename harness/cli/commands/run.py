@@ -11,7 +11,7 @@ from ....reports.terminal import run as terminal
 from ....suites.bundled import DEFAULT, find_suite, place_of
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
-from ...checking.plan import Plan
+from ...checking.running.plan import Plan
 from ...engines.asker import TimeLimit
 from ...engines.registry import arbiter_for, open_engine, references_of
 from ...engines.stdio.process import Limits

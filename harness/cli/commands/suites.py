@@ -15,7 +15,7 @@ from ....suites.bundled import BUNDLED, bundled_path, find_suite
 from ....suites.case import Suite
 from ....suites.loader import load_suite
 from ....suites.writer import format_case, write_suite
-from ...checking.plan import Plan, planned
+from ...checking.running.plan import Plan, planned
 from ...engines.registry import find_program, open_engine
 from ...model.events import RunFinished, SuiteSize
 from ...model.shutdown import Interrupt, catch_interrupts

@@ -8,8 +8,8 @@ from ....generator.counting import Kernel, perft
 from ....generator.kernels.tables import Backend, available_backends
 from ....generator.line import Line
 from ....generator.position import Position
-from ...checking.deducing import suspects
-from ...checking.descent import descend
+from ...checking.descent.deducing import suspects
+from ...checking.descent.descending import descend
 from ...engines.asker import Asker, Caller
 from ...engines.kinds.own import KERNELS, OwnEngine
 from ...engines.kinds.python_chess import PythonChessEngine, count_leaves

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ....generator.line import Line
 from ....generator.position import Position
 from ...checking.comparing import agree
-from ...checking.descent import descend
+from ...checking.descent.descending import descend
 from ...checking.unlisted import first_unlisted
 from ...engines.asker import Asker
 from ...engines.base import EngineError

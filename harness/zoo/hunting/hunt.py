@@ -16,7 +16,7 @@ from ....suites.bundled import BUNDLED, bundled_path
 from ....suites.case import Case
 from ....suites.loader import load_suite
 from ....suites.making import KNOWN
-from ...checking.descent import descend
+from ...checking.descent.descending import descend
 from ...engines.asker import Asker, Caller, TimeLimit
 from ...engines.base import EngineError
 from ...engines.kinds.own import OwnEngine

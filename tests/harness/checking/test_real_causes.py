@@ -11,7 +11,7 @@ from helpers.lines import line_from
 from helpers.one_bug import one_bug
 from helpers.program import Run
 from perft_check.generator.line import Line
-from perft_check.harness.checking.descent import descend
+from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.checking.unlisted import first_unlisted
 from perft_check.harness.engines.asker import Asker
 from perft_check.harness.engines.base import Divide

@@ -16,7 +16,7 @@ import pytest
 from helpers.planted import make_plan
 from helpers.processes import PATIENCE
 from helpers.program import WIDE, Run
-from perft_check.harness.checking.checker import Checker
+from perft_check.harness.checking.running.checker import Checker
 from perft_check.harness.cli import internal_error
 from perft_check.harness.cli.commands import bench, perft
 from perft_check.harness.fuzzing import campaign

@@ -1,0 +1,145 @@
+"""Which moves an engine lists too many or too few that prints none of them: deduced from its counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from ....generator.line import Line
+from ....generator.movelist import MoveList
+from ....generator.position import Position
+from ....generator.types.moves import GenType, Move, MoveKind
+from ....generator.types.pieces import Kind
+from ....generator.types.squares import name_of, squares_in
+from ...engines.asker import Asker
+from ...explaining import explain_duplicate, explain_extra, explain_missing, is_legal
+from ...model.events import WrongMove
+from ..comparing import explained
+
+if TYPE_CHECKING:
+    import chess
+
+DEEPEST = 3
+"""Counts are compared to this depth: two plies are seldom ambiguous, three hardly ever."""
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A move that may be missing, or listed though it is illegal or listed already."""
+
+    text: str
+    """UCI text, castling as king takes rook."""
+    wrong: WrongMove
+
+
+def deduced(setup: Line, surplus: int, engine: Asker) -> tuple[WrongMove, ...]:
+    """Return the only moves that account for a wrong number of moves; none where several might.
+
+    What the engine counts below a position is what it counts after each legal move, less what lies
+    below a move that is missing, more what lies below one too many. Raises EngineError.
+    """
+    position = setup.position
+    if engine.min_depth > 1:
+        return ()
+    sets = list(_sets(_candidates(position, surplus), abs(surplus)))
+    for depth in range(2, DEEPEST + 1):
+        if len(sets) == 0 or (len(sets) == 1 and depth > 2):
+            break
+        after = _counts_after(position, depth - 1, engine)
+        difference = abs(engine.perft(setup.afresh(), depth) - sum(after.values()))
+        sets = [one for one in sets if sum(_below(position, move, depth - 1, after) for move in one) == difference]
+    return tuple(candidate.wrong for candidate in sets[0]) if len(sets) == 1 else ()
+
+
+def suspects(position: Position, surplus: int) -> tuple[WrongMove, ...]:
+    """Return the moves that are probably counted too many, or (`surplus` below 0) too few; none where it is unclear.
+
+    Moves that are illegal or legal for one and the same rule are wrong together. If exactly one rule
+    has as many of them as the count is off, they are the suspects; or, if several have, and one of
+    these is about en passant, castling or promotion, those.
+    """
+    legal = set(position.legal_moves)
+    candidates = sorted(_pseudo_legal(position) - legal if surplus > 0 else legal)
+    groups: dict[str, list[tuple[Move, WrongMove]]] = {}
+    for move in candidates:
+        text = move.uci(chess960=True)
+        kind, explain = ("extra", explain_extra) if surplus > 0 else ("missing", explain_missing)
+        wrong = explained(position, text, kind, explain(position, text))
+        groups.setdefault(wrong.rule, []).append((move, wrong))
+    fitting = [group for group in groups.values() if len(group) == abs(surplus)]
+    peculiar = [group for group in fitting if all(move.kind is not MoveKind.NORMAL for move, _ in group)]
+    chosen = fitting if len(fitting) == 1 else peculiar
+    return tuple(wrong for _, wrong in chosen[0]) if len(chosen) == 1 else ()
+
+
+def _pseudo_legal(position: Position) -> set[Move]:
+    gentype = GenType.EVASIONS if position.in_check else GenType.NON_EVASIONS
+    return set(MoveList(position, gentype).moves)
+
+
+def _candidates(position: Position, surplus: int) -> list[_Candidate]:
+    legal = [move.uci(chess960=True) for move in position.legal_moves]
+    if surplus < 0:
+        return [
+            _Candidate(text, explained(position, text, "missing", explain_missing(position, text))) for text in legal
+        ]
+    illegal = [text for text in _illegal(position) if not is_legal(position, text)]
+    return [
+        *(_Candidate(text, explained(position, text, "extra", explain_extra(position, text))) for text in illegal),
+        *(
+            _Candidate(text, explained(position, text, "duplicate", explain_duplicate(position, text)))
+            for text in legal
+        ),
+    ]
+
+
+def _illegal(position: Position) -> Iterator[str]:
+    """Yield moves that programs list by mistake: those that leave the king attacked, and castling."""
+    board = _board(position)
+    yield from (move.uci() for move in board.generate_pseudo_legal_moves() if not board.is_legal(move))
+    king = position.king(position.turn)
+    back_rank = 0xFF << 8 * position.turn.back_rank
+    if king // 8 == position.turn.back_rank and (position.chess960 or king % 8 == 4):
+        rooks = position.pieces[position.turn][Kind.ROOK] & back_rank
+        yield from (name_of(king) + name_of(rook) for rook in squares_in(rooks) if abs(rook - king) > 1)
+
+
+def _sets(candidates: list[_Candidate], size: int) -> Iterator[tuple[_Candidate, ...]]:
+    """Yield the sets of moves that may be wrong together: alone, in pairs, or all of one rule."""
+    if size <= 2:
+        yield from combinations(candidates, size)
+        return
+    by_rule: dict[str, list[_Candidate]] = {}
+    for candidate in candidates:
+        by_rule.setdefault(candidate.wrong.rule, []).append(candidate)
+    yield from (tuple(group) for group in by_rule.values() if len(group) == size)
+
+
+def _counts_after(position: Position, depth: int, engine: Asker) -> dict[str, int]:
+    """Return what the engine counts after each legal move, from the FEN there."""
+    return {
+        move.uci(chess960=True): engine.perft(Line(position.play_unchecked(move)), depth)
+        for move in position.legal_moves
+    }
+
+
+def _below(position: Position, candidate: _Candidate, depth: int, after: dict[str, int]) -> int:
+    """Return what lies below a move: as the engine counts it, or after an illegal one as python-chess does."""
+    if candidate.text in after:
+        return after[candidate.text]
+    import chess
+
+    from ...engines.kinds.python_chess import count_leaves
+    from ...engines.task import Task
+
+    board = _board(position)
+    board.push(chess.Move.from_uci(candidate.text))
+    return count_leaves(board, depth, Task())
+
+
+def _board(position: Position) -> chess.Board:
+    import chess
+
+    return chess.Board(position.fen(castling="shredder"), chess960=True)

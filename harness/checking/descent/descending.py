@@ -1,0 +1,106 @@
+"""From a wrong count to the wrong move: follow the first difference of two divides down to its cause.
+
+At every step both are asked for a divide, the engine under test from a fresh FEN. Where the move
+lists differ, the cause is found. Where only counts differ, the first such move is played, and one
+ply less is asked. If the difference is gone there, though the count above was wrong, then the move
+lists are right and the *state* is not: the engine plays that move wrongly. From then on it has to
+play the moves itself, until the wrong state shows in a move list. If the difference stays away, a
+move above is not taken back rightly.
+
+An engine that prints no root moves is asked for the count of each child, from the shallowest depth at
+which the totals differ; which moves it lists is deduced from what it counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ....generator.line import Line
+from ...engines.asker import Asker
+from ...model.events import Cause, Finding
+from .deducing import deduced, suspects
+from .findings import finding_at
+from .vanished import contradicted
+from .way import Refused, Step, Way
+from .wrong_moves import followed, only_letters_are_missing, wrong_moves
+
+
+def descend(start: Line, depth: int, engine: Asker, reference: Asker) -> Finding | None:
+    """Return the cause of a wrong count at `depth` plies below a line, or None where the divides agree there.
+
+    Both are asked for at most `depth` divides and one more, and where the engine prints no root moves
+    for the counts of children. The engine's own FEN of a position, if it prints any, tells what state
+    is wrong. Stops at the first position that the engine rejects. Raises EngineError.
+    """
+    way = Way(start, engine, reference)
+    try:
+        return _follow(way, depth)
+    except Refused as refusal:
+        return finding_at(way, refusal.setup, plays=False).noting(Cause.REFUSED, str(refusal))
+
+
+def _follow(way: Way, depth: int) -> Finding | None:
+    above: Step | None = None
+    first = step = way.fresh(way.start, depth)
+    while True:
+        if step.agrees and (played := way.played(step)) is not None:
+            # Right from its FEN, wrong when the engine played its way here: it keeps a wrong state.
+            step = played
+        wrong = wrong_moves(step.position, step.got, step.expected)
+        move = followed(step.position, step.got, step.expected) if step.depth > 1 else None
+        if wrong and not (only_letters_are_missing(wrong) and move is not None):
+            return finding_at(way, step.setup, wrong, plays=step.plays)
+        below = way.played_wrongly(step) if move is None else way.below(step, move)
+        if below is None:
+            return _without_moves(way, first, above, step)
+        above, step = step, below
+
+
+def _without_moves(way: Way, first: Step, above: Step | None, step: Step) -> Finding | None:
+    """Return what can be said where the lists agree, or were not printed."""
+    if not way.moves and step.agrees:
+        return None
+    if step.surplus:
+        return _counted(way, step) if step.depth == 1 else _counted_together(way, step)
+    if above is not None and above.got.counts and above.expected.counts:
+        return contradicted(way, above, step, descend)
+    note = (
+        f"{first.got.total:,} nodes against {first.expected.total:,} at depth {first.depth}, "
+        "but asked for step by step the two agree"
+    )
+    return finding_at(way, step.setup, plays=step.plays).noting(Cause.VANISHED, note)
+
+
+def _counted(way: Way, step: Step) -> Finding:
+    """Return what can be said about a wrong number of moves of which none is printed."""
+    surplus = step.surplus
+    many = f"{abs(surplus)} move{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"
+    here = f"it has {many} here ({step.got.total} instead of {step.expected.total})"
+    if step.got.counts:
+        counts = f"{step.got.total} nodes for them instead of {step.expected.total}"
+        note = f"it lists the right moves here, but counts {counts}"
+        return finding_at(way, step.setup, plays=step.plays).noting(Cause.COUNT, note)
+    if step.plays:
+        finding = finding_at(way, step.setup, plays=True)
+        return finding.noting(finding.cause, f"{here}, but prints no root moves to tell which")
+    wrong = deduced(step.setup, surplus, way.engine)
+    if wrong:
+        finding = finding_at(way, step.setup, wrong, plays=False)
+        note = f"{here}; it prints no root moves, but what it counts deeper leaves no other explanation"
+        return finding.noting(Cause.MOVES, "; ".join(filter(None, [note, finding.note])))
+    guessed = suspects(step.position, surplus)
+    note = f"{here}, but prints no root moves to tell which" + "; what would account for it is named" * bool(guessed)
+    return finding_at(way, step.setup, guessed, plays=False).noting(Cause.COUNT, note)
+
+
+def _counted_together(way: Way, step: Step) -> Finding:
+    """Return what can be said where a total is wrong, though each child is right."""
+    surplus = step.surplus
+    many = f"{abs(surplus):,} node{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"
+    note = (
+        f"it counts {many} at depth {step.depth} ({step.got.total:,} instead of {step.expected.total:,}), "
+        "though it counts the position after each move rightly: a move is listed in place of another, "
+        "or is not made or taken back rightly"
+    )
+    finding = finding_at(way, step.setup, plays=step.plays).noting(Cause.COUNT, note)
+    return replace(finding, depth=step.depth)

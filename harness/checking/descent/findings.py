@@ -1,0 +1,71 @@
+"""The finding at the end of the way down: wrong moves, or the wrong state that they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....generator.line import Line
+from ...engines.asker import Asker
+from ...engines.base import EngineError
+from ...explaining import Rule, because, explain_state
+from ...model.events import Cause, Finding, WrongMove
+from ..comparing import explained
+from .way import Way
+
+
+def finding_at(way: Way, setup: Line, wrong: Sequence[WrongMove] = (), *, plays: bool) -> Finding:
+    """Return what is wrong at the end of a way; `plays` where the engine has to play the moves of `setup`."""
+    return Finding(
+        cause=Cause.STATE if plays else Cause.MOVES,
+        path=way.written(),
+        fen=setup.position.fen(),
+        chess960=setup.position.chess960,
+        wrong=tuple(wrong),
+        base_fen=setup.base.fen() if plays else None,
+        base_moves=tuple(setup.uci_moves()) if plays else (),
+        state=_state(setup, way.engine) if plays else (),
+        divides=way.asked,
+        note="" if plays else _after_missing(setup, wrong, way.engine),
+    )
+
+
+def _after_missing(setup: Line, wrong: Sequence[WrongMove], engine: Asker) -> str:
+    """Return that the engine ignores a move that it does not list, where it is told to play it and does."""
+    missing = next((move for move in wrong if move.kind == "missing" and not move.engine_is_right), None)
+    if missing is None or not engine.plays_moves:
+        return ""
+    if not counts_as_before(setup, setup.after(setup.position.parse_uci(missing.uci)), engine):
+        return ""
+    return f"after {missing.uci}, which it does not list, it still counts the position before"
+
+
+def _state(setup: Line, engine: Asker) -> tuple[WrongMove, ...]:
+    """Return what is wrong after the first move that the engine plays wrongly: by its own FEN, if it prints any."""
+    for number, move in enumerate(setup.moves, 1):
+        before, after = Line(setup.base, setup.moves[: number - 1]), Line(setup.base, setup.moves[:number])
+        printed = engine.fen(after)
+        if printed is None:
+            return _not_played(before, after, engine)
+        text = move.uci(chess960=True)
+        explanations = explain_state(before.position, text, after.position.fen(), printed)
+        if explanations:
+            return tuple(explained(before.position, text, "state", explanation) for explanation in explanations)
+    return ()
+
+
+def _not_played(before: Line, after: Line, engine: Asker) -> tuple[WrongMove, ...]:
+    """Return the last move of a line as one that is not played at all, if the engine counts as before it."""
+    if not counts_as_before(before, after, engine):
+        return ()
+    text = f"After {after.uci_moves()[-1]}, which it lists, it still counts the position before."
+    why = because(Rule.MOVE_NOT_PLAYED, text)
+    return (explained(before.position, after.moves[-1].uci(chess960=True), "state", why),)
+
+
+def counts_as_before(before: Line, after: Line, engine: Asker) -> bool:
+    """Tell whether the engine, told to play one more move, answers as before it: it has ignored the move."""
+    depth = max(1, engine.min_depth)
+    try:
+        return all(engine.divide(before, plies) == engine.divide(after, plies) for plies in (depth, depth + 1))
+    except EngineError:
+        return False

@@ -1,0 +1,93 @@
+"""A count that is wrong within a divide and right when it is asked for by itself: somebody contradicts himself.
+
+It is the engine or the reference. One of its moves is not played rightly, or a move before it is not
+taken back rightly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ....generator.counting import perft
+from ....generator.line import Line
+from ....generator.types.moves import Move
+from ...engines.asker import Asker
+from ...explaining import explain_state
+from ...explaining.states.misplays import misplays
+from ...model.divide import Contradiction
+from ...model.events import Cause, Finding, WrongMove
+from ..comparing import explained, written
+from .findings import finding_at
+from .undoing import undone_wrongly
+from .way import Step, Way
+
+Descend = Callable[[Line, int, Asker, Asker], Finding | None]
+
+
+def contradicted(way: Way, above: Step, step: Step, descend: Descend) -> Finding:
+    """Return the cause of a count that was wrong in the divide `above` and is right at the last `step` of the way.
+
+    `descend` follows the difference again where it is the reference that contradicts itself.
+    """
+    move = way.moves.pop()
+    text = move.uci(chess960=True)
+    if above.expected.counts.get(text) != step.expected.total:
+        found = _of_reference(way, above, descend)
+    else:
+        found = None if way.engine.plays_moves else _misplayed(way, above, step, move)
+    return found or _undone(way, above, step, move)
+
+
+def _misplayed(way: Way, above: Step, step: Step, move: Move) -> Finding | None:
+    """Return what the engine makes of a move, where only one wrong position has the nodes that it counts."""
+    text, right = move.uci(chess960=True), step.position.fen()
+    divided = above.got.counts[text]
+    found = {
+        explanations
+        for wrong in misplays(above.position, move)
+        if perft(wrong, step.depth) == divided
+        and (explanations := explain_state(above.position, text, right, wrong.fen()))
+    }
+    if len(found) != 1:
+        return None
+    uci, _ = written(above.position, text)
+    note = f"below {uci} it counts {divided:,} nodes instead of {step.expected.total:,}, as from this wrong position"
+    state = tuple(explained(above.position, text, "state", why) for why in found.pop())
+    finding = finding_at(way, above.setup, plays=above.plays).noting(Cause.STATE, note)
+    return replace(finding, state=state, depth=above.depth)
+
+
+def _undone(way: Way, above: Step, step: Step, move: Move) -> Finding:
+    """Return the move before the last one that is taken back wrongly, or how the engine contradicts itself."""
+    text = move.uci(chess960=True)
+    uci, san = written(above.position, text)
+    told = Contradiction(uci, san, step.position.fen(), above.got.counts[text], step.got.total, step.expected.total)
+    played = f"{told.played:,} after playing it, " * way.engine.plays_moves
+    counts = f"{told.divided:,} in the divide, {played}{told.from_fen:,} from the FEN"
+    wrong = undone_wrongly(above.position, above.depth, above.got, above.expected)
+    cause = Cause.VANISHED if wrong is None else Cause.UNDO
+    finding = finding_at(way, above.setup, [] if wrong is None else [wrong], plays=above.plays)
+    note = f"below {uci} the engine contradicts itself ({counts}): {told.sentence}"
+    return replace(finding.noting(cause, note), depth=above.depth)
+
+
+def _of_reference(way: Way, above: Step, descend: Descend) -> Finding | None:
+    """Return the cause of a wrong count of the reference, which contradicts itself."""
+    finding = descend(above.setup.afresh(), above.depth, way.reference, way.engine)
+    if finding is None:
+        return None
+    return replace(
+        finding,
+        path=way.written() + finding.path,
+        wrong=tuple(map(_by_reference, finding.wrong)),
+        state=tuple(map(_by_reference, finding.state)),
+        divides=way.asked,
+        note=finding.note.replace("the engine contradicts", "the reference contradicts"),
+    )
+
+
+def _by_reference(move: WrongMove) -> WrongMove:
+    """Return a wrong move of the reference as the other side sees it: what one lists too many, the other lacks."""
+    kind = {"extra": "missing", "missing": "extra"}.get(move.kind, move.kind)
+    return replace(move, kind=kind, engine_is_right=not move.engine_is_right)

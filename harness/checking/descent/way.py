@@ -1,0 +1,132 @@
+"""The way down from a wrong count: what engine and reference say at each position on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ....generator.line import Line
+from ....generator.position import Position
+from ....generator.types.moves import Move
+from ...engines.asker import Asker
+from ...engines.base import Divide, EngineRejection
+from ..comparing import agree, written
+
+
+@dataclass(frozen=True)
+class Step:
+    """A position on the way, and what the two count there."""
+
+    setup: Line
+    """The position, with the moves that the engine plays to get there."""
+    depth: int
+    got: Divide
+    expected: Divide
+    plays: bool
+    """Whether the engine plays its way there from a position above."""
+
+    @property
+    def position(self) -> Position:
+        """The position."""
+        return self.setup.position
+
+    @property
+    def surplus(self) -> int:
+        """How many nodes the engine counts too many."""
+        return self.got.total - self.expected.total
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the two agree here."""
+        return agree(self.got, self.expected)
+
+
+class Refused(Exception):
+    """The engine has taken the position at the start, but does not take this one, to which moves have led."""
+
+    def __init__(self, setup: Line, why: EngineRejection) -> None:
+        super().__init__(str(why))
+        self.setup = setup
+
+
+class Way:
+    """The moves from a start to a position below it, and the two that are asked there. Raises EngineError."""
+
+    def __init__(self, start: Line, engine: Asker, reference: Asker) -> None:
+        self.start, self.engine, self.reference = start, engine, reference
+        self.moves: list[Move] = []
+        self.asked = 0
+        """How many divides the engine was asked for."""
+
+    def written(self) -> tuple[tuple[str, str | None], ...]:
+        """Return the moves as UCI text and SAN."""
+        return tuple(written(self.position_at(place), move.uci(chess960=True)) for place, move in enumerate(self.moves))
+
+    def position_at(self, place: int) -> Position:
+        """Return the position after the first moves."""
+        return Line(self.start.position, tuple(self.moves[:place])).position
+
+    def fresh(self, line: Line, depth: int) -> Step:
+        """Return what the two count at a position, the engine by its FEN."""
+        setup = line.afresh()
+        return self._shallowest(Step(setup, depth, self._divide(setup, depth), self._right(setup, depth), plays=False))
+
+    def below(self, step: Step, move: Move) -> Step:
+        """Go down by a move."""
+        self.moves.append(move)
+        after, depth = step.setup.after(move), step.depth - 1
+        if not step.plays:
+            return self.fresh(after, depth)
+        return self._with_children(
+            Step(after, depth, self._divide(after, depth), self._right(after, depth), plays=True)
+        )
+
+    def played(self, step: Step) -> Step | None:
+        """Return a step with the engine playing its way there, or None where it does already, or cannot."""
+        if step.plays:
+            return None
+        setup = self.start if not self.moves else Line(self.position_at(len(self.moves) - 1), (self.moves[-1],))
+        if not setup.moves:
+            return None
+        return self._with_children(replace(step, setup=setup, got=self._divide(setup, step.depth), plays=True))
+
+    def played_wrongly(self, step: Step) -> Step | None:
+        """Go down by a move after which the engine counts wrongly if it plays it, where all that is known is totals."""
+        children = step.got.counts.values()
+        if step.plays or step.agrees or not children or sum(children) == step.got.total or not self.engine.plays_moves:
+            return None
+        for move in step.position.legal_moves:
+            count = self.engine.perft(step.setup.after(move), step.depth - 1)
+            if count != step.expected.counts.get(move.uci(chess960=True)):
+                return self.below(replace(step, plays=True), move)
+        return None
+
+    def _shallowest(self, step: Step) -> Step:
+        """Return a step at the least depth at which totals differ, where all that is known is totals."""
+        if step.agrees or not (step.got.is_total_only or step.expected.is_total_only):
+            return step
+        for depth in range(max(1, self.engine.min_depth, self.reference.min_depth), step.depth):
+            got, expected = self._divide(step.setup, depth), self._right(step.setup, depth)
+            if got.total != expected.total:
+                step = replace(step, depth=depth, got=got, expected=expected)
+                break
+        return self._with_children(step)
+
+    def _with_children(self, step: Step) -> Step:
+        """Return a step with the counts of children, where a side prints no root moves and the totals differ."""
+        if step.agrees:
+            return step
+        got = self.engine.with_children(step.setup, step.depth, step.got, played=step.plays)
+        expected = self.reference.with_children(step.setup, step.depth, step.expected)
+        return replace(step, got=got, expected=expected)
+
+    def _right(self, setup: Line, depth: int) -> Divide:
+        return self.reference.divide(setup.afresh(), depth)
+
+    def _divide(self, setup: Line, depth: int) -> Divide:
+        self.asked += 1
+        try:
+            return self.engine.divide(setup, depth)
+        except EngineRejection as refusal:
+            if not self.moves:
+                raise
+            raise Refused(setup, refusal) from None

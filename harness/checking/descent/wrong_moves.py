@@ -1,0 +1,78 @@
+"""Which moves of two lists are wrong, and the rule behind each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ....generator.position import Position
+from ....generator.types.moves import Move
+from ...engines.base import Divide
+from ...explaining import Rule, explain_duplicate, explain_extra, explain_missing, is_legal
+from ...model.events import WrongMove
+from ..comparing import differing_moves, explained
+
+_TIMES = {1: "once", 2: "twice"}
+
+
+def wrong_moves(position: Position, got: Divide, expected: Divide) -> list[WrongMove]:
+    """Return the moves that only one side has, or that come more than once, with the rule behind each.
+
+    Promotions without their letter (e7e8) are one wrong move, and stand for those that they replace.
+    """
+    moves = differing_moves(got, expected)
+    bare = _bare_promotions(got, expected) | _bare_promotions(expected, got)
+    replaced = {promotion for promotions in bare.values() for promotion in promotions}
+    wrong = []
+    for text in moves:
+        if text in replaced:
+            continue
+        if text not in expected.counts:
+            why, is_right = explain_extra(position, text), is_legal(position, text)
+            wrong.append(explained(position, text, "extra", why, is_right))
+        elif text not in got.counts:
+            missing = [other for other in moves if other not in got.counts]
+            why, is_right = explain_missing(position, _lead(text, missing)), not is_legal(position, text)
+            wrong.append(explained(position, text, "missing", why, is_right))
+        elif got.repeated.get(text, 0) != expected.repeated.get(text, 0):
+            is_right = got.repeated.get(text, 0) < expected.repeated.get(text, 0)
+            wrong.append(explained(position, text, "duplicate", explain_duplicate(position, text), is_right))
+    return [_with_replaced(one, bare, got, expected) for one in wrong]
+
+
+def only_letters_are_missing(wrong: list[WrongMove]) -> bool:
+    """Tell whether nothing is wrong but that promotions are written without their letter."""
+    return bool(wrong) and all(move.rule == Rule.PROMOTION_PIECE_MISSING.value for move in wrong)
+
+
+def followed(position: Position, got: Divide, expected: Divide) -> Move | None:
+    """Return the first move that both sides list, that can be played, and whose counts differ."""
+    differing = [text for text in differing_moves(got, expected) if text in got.counts and text in expected.counts]
+    known = {move.uci(chess960=True): move for move in position.legal_moves}
+    return next((known[text] for text in differing if text in known), None)
+
+
+def _bare_promotions(one: Divide, other: Divide) -> dict[str, list[str]]:
+    """Return the moves of one list that lack their promotion letter, with the promotions of the other list."""
+    if one.is_total_only or other.is_total_only:
+        return {}
+    found: dict[str, list[str]] = {}
+    for text in other.counts:
+        if len(text) == 5 and text not in one.counts and text[:4] in one.counts and text[:4] not in other.counts:
+            found.setdefault(text[:4], []).append(text)
+    return found
+
+
+def _with_replaced(move: WrongMove, bare: dict[str, list[str]], got: Divide, expected: Divide) -> WrongMove:
+    """Return a move, with a sentence that says for which promotions it stands if it lacks their letter."""
+    promotions = bare.get(move.uci)
+    if promotions is None:
+        return move
+    times = 1 + (got if move.uci in got.counts else expected).repeated.get(move.uci, 0)
+    stands = f"It stands there {_TIMES.get(times, f'{times} times')}, for {', '.join(promotions)}."
+    return replace(move, sentence=f"{move.sentence} {stands}")
+
+
+def _lead(text: str, missing: list[str]) -> str:
+    """Return the move to explain: an underpromotion that is missing with the queen's is missing for the same reason."""
+    queen = text[:4] + "q"
+    return queen if len(text) == 5 and queen in missing else text

@@ -1,0 +1,252 @@
+"""Check one case of a suite: count, compare with the suite and the references, and explain what differs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from ....errors import UsageError
+from ....generator.counting import perft
+from ....generator.line import Line
+from ....suites.case import Case
+from ...engines.asker import Asker
+from ...engines.base import EngineError
+from ...model.events import CaseResult, Difference, Finding
+from ...model.shutdown import Interrupted
+from ...model.verdict import Verdict
+from ..anew import Again, Comes, Question
+from ..comparing import both_divides, compare_divides
+from ..descent.descending import descend
+from ..histories import save_history
+from ..judging import judge
+
+EXPLAIN_NODES = 3_000_000
+"""Up to this many leaf nodes a slow reference is asked to explain a mismatch."""
+
+
+@dataclass
+class _Tally:
+    """The figures of a case so far."""
+
+    case: Case
+    suite: str
+    depth: int = 0
+    expected: int | None = None
+    got: int | None = None
+    references: tuple[tuple[str, int], ...] = ()
+    nodes: int = 0
+    seconds: float = 0.0
+    difference: Difference | None = None
+    finding: Finding | None = None
+
+    @classmethod
+    def after(cls, before: CaseResult, case: Case) -> _Tally:
+        """Return the figures as the shallower counts of a case have left them."""
+        figures = before.depth, before.expected, before.got, before.references, before.nodes, before.seconds
+        return cls(case, before.suite, *figures)
+
+    def result(self, verdict: Verdict, message: str = "") -> CaseResult:
+        return CaseResult(
+            name=self.case.name,
+            suite=self.suite,
+            source=self.case.source,
+            fen=self.case.position.fen(),
+            chess960=self.case.position.chess960,
+            verdict=verdict,
+            depth=self.depth,
+            expected=self.expected,
+            got=self.got,
+            references=self.references,
+            nodes=self.nodes,
+            seconds=self.seconds,
+            message=message,
+            difference=self.difference,
+            finding=self.finding,
+        )
+
+
+class Checker:
+    """Checks cases with one engine and its references."""
+
+    def __init__(
+        self,
+        engine: Asker,
+        references: Sequence[Asker],
+        arbiter: Callable[[], Asker] | None,
+        explain: bool,
+        tell: Callable[[str], None],
+    ) -> None:
+        """Take the engines. `arbiter` starts the one that explains a mismatch where there is no reference.
+
+        `tell` is called with a line that says what the user waits for.
+        """
+        self._engine, self._references, self._arbiter = engine, references, arbiter
+        self._again = Again(engine, tell)
+        self._explain, self._tell = explain, tell
+        self.is_counting = False
+        """Whether the engine under test is counting what the suite asks for."""
+
+    def check(self, case: Case, suite: str, before: CaseResult | None = None) -> CaseResult:
+        """Check a case, shallow depths first, up to the first count that is not right.
+
+        `before` is the result of its shallower counts, where those were checked earlier.
+        """
+        result = self._checked(case, suite, before)
+        if result.verdict.is_failure or result.verdict is Verdict.NOT_REPRODUCED:
+            self._again.forget()
+        return result
+
+    def _checked(self, case: Case, suite: str, before: CaseResult | None) -> CaseResult:
+        tally = _Tally(case, suite) if before is None else _Tally.after(before, case)
+        if case.position.chess960 and not self._engine.chess960:
+            return tally.result(Verdict.SKIPPED, f"{self._engine.name} cannot be asked about Chess960")
+        for depth, expected in case.counts:
+            if depth < self._engine.min_depth:
+                continue
+            try:
+                got = self._count(tally, depth, expected)
+                answers = self._answers(tally, depth, expected)
+            except Interrupted:
+                return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}")
+            except EngineError as error:
+                tally.depth, tally.expected, tally.got = depth, expected, None
+                failed = tally.result(error.verdict, str(error))
+                return self._asked_anew(failed, error) or failed
+            tally.depth, tally.expected, tally.got, tally.references = depth, expected, got, answers
+            verdict, message = judge(self._engine.name, got, expected, answers)
+            if verdict is not Verdict.AGREE:
+                anew = self._asked_anew(tally.result(verdict, message))
+                return anew or tally.result(verdict, "; ".join([message, *self._explained(tally)]))
+        if tally.depth == 0 and case.counts:
+            return tally.result(Verdict.SKIPPED, f"{self._engine.name} counts from depth {self._engine.min_depth} on")
+        return self._played(tally) or tally.result(Verdict.AGREE)
+
+    def _played(self, tally: _Tally) -> CaseResult | None:
+        """Return how the engine fails once it has played the moves of a case, or None where it does not."""
+        line = Line(tally.case.position, tally.case.moves)
+        if not line.moves or not self._engine.plays_moves:
+            return None
+        after = f"after the moves {' '.join(line.uci_moves())}"
+        depth = max(1, self._engine.min_depth)
+        expected = perft(line.position, depth)
+        try:
+            got = self._again.ask(Question(line, depth, expected))
+        except Interrupted:
+            return tally.result(Verdict.UNFINISHED, f"stopped {after}")
+        except EngineError as error:
+            tally.depth, tally.expected, tally.got = depth, None, None
+            failed = tally.result(error.verdict, f"{after}: {error}")
+            return self._asked_anew(failed, error) or failed
+        if got == expected:
+            return None
+        tally.depth, tally.expected, tally.got = depth, None, None
+        message = f"{after}: {got:,} nodes at depth {depth} instead of {expected:,}"
+        failed = tally.result(Verdict.MISMATCH, message)
+        return self._asked_anew(failed) or failed
+
+    def _asked_anew(self, failed: CaseResult, error: EngineError | None = None) -> CaseResult | None:
+        """Return what becomes of a failure that a new process does not show at once, or None where it does.
+
+        It stays what it is where it comes again after all that was asked before; else it is not
+        reproduced. Both have that as their replay. A stopped run asks no more.
+        """
+        if failed.verdict is Verdict.SPLIT or (error is not None and error.of_reference):
+            return None
+        history = self._again.history
+        try:
+            comes = self._again.comes(error)
+        except Interrupted:
+            return None
+        if comes is Comes.ALONE:
+            return None
+        asked = f"asked for all {len(history):,} position{'s' * (len(history) != 1)} so far"
+        is_history = comes is Comes.AFTER_HISTORY
+        text = (
+            f"a new process fails only once it has been {asked}" if is_history else f"a new process, {asked}, does not"
+        )
+        with suppress(UsageError):  # where it cannot be written
+            failed = replace(failed, replay=str(save_history(history)))
+        failed = replace(failed, message=f"{failed.message}; {text}")
+        return failed if is_history else replace(failed, verdict=Verdict.NOT_REPRODUCED, at_first=failed.verdict)
+
+    def _count(self, tally: _Tally, depth: int, expected: int) -> int:
+        """Return the engine's count, and note how long it took."""
+        began, self.is_counting = time.perf_counter(), True
+        try:
+            count = self._again.ask(Question(Line(tally.case.position), depth, expected))
+        finally:
+            self.is_counting = False
+        tally.seconds += time.perf_counter() - began
+        tally.nodes += count
+        return count
+
+    def _answers(self, tally: _Tally, depth: int, expected: int) -> tuple[tuple[str, int], ...]:
+        """Return the references' counts by their names."""
+        line = Line(tally.case.position)
+        return tuple(
+            (one.name, one.expecting(expected).perft(line, depth))
+            for one in self._references
+            if _may_be_asked(one, tally.case, depth)
+        )
+
+    def _explained(self, tally: _Tally) -> list[str]:
+        """Compare root moves and, unless told not to, follow the difference down to its cause; return remarks."""
+        remarks = []
+        try:
+            reference = self._reference_for(tally)
+            if reference is not None:
+                reference = reference.expecting(tally.expected or 0)
+                self._compare(tally, reference)
+                remarks += _remarks(tally)
+                self._descend(tally, reference)
+        except Interrupted:
+            remarks.append("stopped before the cause was found")
+        except EngineError as error:
+            remarks.append(f"not explained: {error}")
+        return remarks
+
+    def _reference_for(self, tally: _Tally) -> Asker | None:
+        """Return the first reference that contradicts the engine, or the arbiter where there are none."""
+        answers = dict(tally.references)
+        for reference in self._references:
+            if answers.get(reference.name) not in (None, tally.got):
+                return reference
+        if self._references or self._arbiter is None:
+            return None
+        arbiter = self._arbiter()
+        return None if arbiter.engine.is_slow and (tally.expected or 0) > EXPLAIN_NODES else arbiter
+
+    def _compare(self, tally: _Tally, reference: Asker) -> None:
+        """Note how the divides differ."""
+        self._tell(f"{tally.case.name}: comparing moves with {reference.name}")
+        line, engine = Line(tally.case.position), self._engine.expecting(tally.expected or 0)
+        got, expected = both_divides(line, tally.depth, engine, reference)
+        tally.difference = compare_divides(line.position, tally.depth, engine.name, got, reference.name, expected)
+
+    def _descend(self, tally: _Tally, reference: Asker) -> None:
+        """Note the cause of a difference, unless told not to look for it."""
+        if self._explain and tally.difference is not None and tally.difference.differs:
+            engine = self._engine.expecting(tally.expected or 0)
+            tally.finding = descend(Line(tally.case.position), tally.depth, engine, reference)
+
+
+def _may_be_asked(reference: Asker, case: Case, depth: int) -> bool:
+    return depth >= reference.min_depth and (reference.chess960 or not case.position.chess960)
+
+
+def _remarks(tally: _Tally) -> list[str]:
+    """Return what the divides tell beyond the root moves that differ."""
+    difference = tally.difference
+    if difference is None:
+        return []
+    perfts = {difference.reference: difference.expected} | dict(tally.references) | {difference.engine: tally.got}
+    remarks = [
+        f"{name} contradicts itself: its divide adds up to {total:,}, its perft is {perfts[name]:,}"
+        for name, total in ((difference.engine, difference.got), (difference.reference, difference.expected))
+        if total != perfts[name]
+    ]
+    if not remarks and not difference.moves and difference.got == difference.expected:
+        remarks.append(f"{difference.reference} agrees with {difference.engine}: the count in the suite looks wrong")
+    return remarks

@@ -1,0 +1,55 @@
+"""Cases in parts: the small counts of all positions come first, so that a run out of time has seen every position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ....suites.case import Case
+from ...model.events import CaseResult
+from ...model.verdict import Verdict
+
+SMALL = 4
+"""Counts of up to so many digits are made together."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """The counts of a case that are left, and the result of those that were made."""
+
+    number: int
+    """The case's place in the run."""
+    suite: str
+    case: Case
+    before: CaseResult | None = None
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """What comes first: the part whose next count is of a smaller magnitude, else the earlier case."""
+        return self._digits, self.number
+
+    @property
+    def now(self) -> Case:
+        """The case with its next counts alone; its moves are played after the last one."""
+        counts = self.case.counts[: self._length]
+        return replace(self.case, counts=counts, moves=self.case.moves if counts == self.case.counts else ())
+
+    def rest(self, result: CaseResult) -> Part | None:
+        """Return the part that is left after the result of this one, or None where the case is done."""
+        left = self.case.counts[self._length :]
+        if not left or result.verdict not in (Verdict.AGREE, Verdict.SKIPPED):
+            return None
+        return replace(self, case=replace(self.case, counts=left), before=result)
+
+    @property
+    def _digits(self) -> int:
+        return max(SMALL, len(str(self.case.counts[0][1]))) if self.case.counts else 0
+
+    @property
+    def _length(self) -> int:
+        larger = (number for number, (_, nodes) in enumerate(self.case.counts) if len(str(nodes)) > self._digits)
+        return next(larger, len(self.case.counts))
+
+
+def unfinished(result: CaseResult) -> CaseResult:
+    """Return the result of a case whose other parts were not made."""
+    return replace(result, verdict=Verdict.UNFINISHED, message=f"stopped after depth {result.depth}")

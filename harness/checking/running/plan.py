@@ -1,0 +1,44 @@
+"""The plan of a run of suites."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ....suites.case import Suite
+from ...engines.asker import TimeLimit
+from ...engines.base import Engine
+from ...model.events import SuiteTotal
+
+Opener = Callable[[], Engine]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The engines, the suites, and the limits of a run."""
+
+    engine: Opener
+    suites: tuple[Suite, ...]
+    references: tuple[Opener, ...] = ()
+    arbiter: Callable[[Engine], Engine] | None = None
+    """Opens the engine that explains a mismatch of the engine under test, where no reference was given."""
+    seconds: float | None = None
+    """The run ends after this time."""
+    require_all: bool = False
+    """Whether a position that is not compared, or not to its last count, counts as a failure of the run."""
+    fails_not_reproduced: bool = False
+    """Whether a failure that does not come again when the engine is asked anew counts for the exit status."""
+    fail_fast: bool = False
+    """Stop at the first case that does not agree."""
+    explain: bool = True
+    """Follow a mismatch down to its cause."""
+    jobs: int = 1
+    """Lanes that work side by side, each with engines of its own."""
+    limit: TimeLimit = field(default_factory=lambda: TimeLimit(10.0, 50_000.0))
+    """Time that an engine may take for a count."""
+
+
+def planned(suite: Suite) -> SuiteTotal:
+    """Return how much of a suite is going to be checked."""
+    counts = [nodes for case in suite for _, nodes in case.counts]
+    return SuiteTotal(suite.name, len(suite), len(counts), sum(counts))

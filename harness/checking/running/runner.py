@@ -1,0 +1,146 @@
+"""Run suites: ask the engine for every count, compare, and tell what happens as a stream of events.
+
+The cases are worked off by lanes, threads with engines of their own; the stream comes from the
+thread that called `run`, so that it can be interrupted while the lanes are counting.
+"""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Iterator
+
+from .... import __version__
+from ....errors import Complaint
+from ...model.events import CaseFinished, CaseResult, CaseStarted, Event, Progress, RunFinished, RunStarted
+from ...model.shutdown import POLL_SECONDS, Interrupt
+from ...model.verdict import Verdict
+from .lane import CaseDone, Lane, LaneEnded, News, Work
+from .parts import unfinished
+from .plan import Plan, planned
+
+PATIENCE_SECONDS = 0.4
+"""How long interrupted lanes may take to stop before the report is made without them."""
+
+
+def run(plan: Plan, interrupt: Interrupt) -> Iterator[Event]:
+    """Run a plan: first `RunStarted`, last `RunFinished` with all results.
+
+    An interrupt, or the end of the plan's time, ends the run early with the results so far. Raises
+    EngineError where an engine cannot even be started.
+    """
+    yield from _Run(plan, interrupt).events()
+
+
+class _Run:
+    def __init__(self, plan: Plan, interrupt: Interrupt) -> None:
+        self._plan, self._interrupt = plan, interrupt
+        self._began = self._counting_since = time.monotonic()
+        self._work = Work.of(plan)
+        self._lanes = [Lane(self._work) for _ in range(max(1, min(plan.jobs, len(self._work.parts))))]
+        self._working = set(self._lanes)
+        self._results: dict[int, CaseResult] = {}
+        self._begun: dict[int, CaseResult] = {}
+        """The results of cases that have larger counts to come."""
+        self._nodes = 0
+        """Leaf nodes of the counts that are made."""
+        self._stopped_at: float | None = None
+        """When the lanes were told to stop."""
+
+    def events(self) -> Iterator[Event]:
+        started = RunStarted(__version__, *self._lanes[0].names, tuple(map(planned, self._plan.suites)))
+        yield started
+        for lane in self._lanes:
+            lane.start()
+        try:
+            while self._working and not self._is_out_of_patience():
+                with self._interrupt.failing():
+                    yield from self._next_events()
+                if self._stopped_at is None and (self._interrupt.requested or self._is_out_of_time()):
+                    self._stop()
+        finally:
+            self._stop()
+            self._close()
+        yield RunFinished(
+            started,
+            self._ordered_results(),
+            time.monotonic() - self._began,
+            interrupted=self._interrupt.requested,
+            internal_error=self._interrupt.fault is not None,
+            out_of_time=not self._interrupt.requested and self._is_unfinished(started),
+            require_all=self._plan.require_all,
+            fails_not_reproduced=self._plan.fails_not_reproduced,
+        )
+
+    def _ordered_results(self) -> tuple[CaseResult, ...]:
+        """Return the results in the order of the suites, also of cases that have only begun."""
+        begun = {number: unfinished(result) for number, result in self._begun.items()}
+        return tuple(result for _, result in sorted((begun | self._results).items()))
+
+    def _next_events(self) -> Iterator[Event]:
+        """Wait for the next news of the lanes, and yield what there is to tell."""
+        try:
+            news = self._work.news.get(timeout=POLL_SECONDS)
+        except queue.Empty:
+            for lane in self._lanes:
+                lane.caller.task.enforce_deadline()
+            yield self._progress()
+        else:
+            yield from self._told(news)
+
+    def _told(self, news: News) -> Iterator[Event]:
+        match news:
+            case LaneEnded(lane, error):
+                self._working.discard(lane)
+                if isinstance(error, Complaint):
+                    raise error
+                if error is not None:
+                    self._interrupt.fail(error)
+            case CaseDone(number, result, is_whole):
+                before = self._begun.pop(number, None)
+                self._nodes += result.nodes - (before.nodes if before else 0)
+                if not is_whole:
+                    self._begun[number] = result
+                    return
+                self._results[number] = result
+                if self._plan.fail_fast and result.verdict.is_failure:
+                    self._stop()
+                yield CaseFinished(result, self._nodes, time.monotonic() - self._counting_since)
+            case _:
+                if not self._results and self._nodes == 0 and isinstance(news, CaseStarted):
+                    self._counting_since = time.monotonic()  # compiling and starting are over
+                yield news
+
+    def _progress(self) -> Progress:
+        working = [lane for lane in self._lanes if lane in self._working]
+        asked = working[0].caller.asked if working else ""
+        counted = self._nodes + sum(lane.nodes for lane in working)
+        return Progress(counted, time.monotonic() - self._counting_since, asked)
+
+    def _stop(self) -> None:
+        """Let the lanes end as soon as they can."""
+        if self._stopped_at is None:
+            self._stopped_at = time.monotonic()
+        self._work.has_ended = True
+        for lane in self._lanes:
+            lane.caller.stop()
+
+    def _close(self) -> None:
+        """Close the engines of all lanes that have ended; a call to the compiler does not react to being stopped."""
+        for lane in self._lanes:
+            lane.join(PATIENCE_SECONDS)
+            if not lane.is_alive():
+                lane.close()
+
+    def _is_out_of_patience(self) -> bool:
+        return self._stopped_at is not None and time.monotonic() - self._stopped_at > PATIENCE_SECONDS
+
+    def _is_out_of_time(self) -> bool:
+        return self._plan.seconds is not None and time.monotonic() - self._began > self._plan.seconds
+
+    def _is_unfinished(self, started: RunStarted) -> bool:
+        """Tell whether the plan's time was over before its last count."""
+        unfinished = any(result.verdict is Verdict.UNFINISHED for result in self._results.values())
+        failed = any(result.verdict.is_failure for result in self._results.values())
+        stopped_early = len(self._results) < started.positions and not (self._plan.fail_fast and failed)
+        return self._plan.seconds is not None and (unfinished or stopped_early)

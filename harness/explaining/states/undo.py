@@ -1,0 +1,102 @@
+"""The traces of moves that are taken back wrongly, and the words for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ....generator.position import Position
+from ....generator.types.moves import Move, MoveKind
+from ....generator.types.pieces import Color, Kind, Pieces, with_piece, without
+from ....generator.types.squares import name_of, pushed_pawn, squares_in
+from ..rules import Explanation, Rule, because
+from ..words import NAMES, listed, side_name, the
+
+
+@dataclass(frozen=True)
+class Leftover:
+    """A position as it is after a move has been taken back wrongly."""
+
+    position: Position
+    why: Explanation
+
+
+def leftovers(position: Position, move: Move) -> Iterator[Leftover]:
+    """Yield the positions that a legal move may leave behind, those that can be played on."""
+    for changed, why in (*_rights(position, move), *_pieces(position, move)):
+        try:
+            playable = Position.from_fen(changed.fen(), changed.chess960)
+        except ValueError:  # also where a right has lost its rook
+            continue
+        yield Leftover(playable, why)
+
+
+def _rights(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
+    """Yield positions without the castling rights that the move has ended."""
+    lost = position.castling & ~position.play_unchecked(move).castling
+    for rooks in (lost, *(1 << rook for rook in squares_in(lost) if lost & (lost - 1))):
+        if rooks:
+            yield replace(position, castling=position.castling & ~rooks), _right_is_gone(position, move, rooks)
+
+
+def _right_is_gone(position: Position, move: Move, rooks: int) -> Explanation:
+    squares = squares_in(rooks)
+    color = next(color for color in Color if squares[0] // 8 == color.back_rank)
+    sides = listed([side_name(rook > position.king(color)) for rook in squares])
+    text = f"{_taken_back(position, move)}, {color.word}'s right to castle {sides} does not come back."
+    return because(Rule.UNDO_CASTLING_RIGHT, text, position.king(color), *squares)
+
+
+def _pieces(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
+    """Yield positions in which a piece is not where it was.
+
+    A program that does not take ordinary moves back would hardly count anything right.
+    """
+    if move.kind is MoveKind.CASTLING:
+        yield _castled(position, move)
+        return
+    if position.is_capture(move):
+        yield from _captured(position, move)
+    if move.promotion is not None:
+        yield _promoted(position, move, move.promotion)
+
+
+def _castled(position: Position, move: Move) -> tuple[Position, Explanation]:
+    rook_to = move.rook_landing
+    pieces = with_piece(without(position.pieces, 1 << move.target), position.turn, Kind.ROOK, rook_to)
+    home = name_of(move.target)
+    text = f"{_taken_back(position, move)}, the rook stays on {name_of(rook_to)}, and does not go back to {home}."
+    return _with(position, pieces, 1 << move.target), because(Rule.UNDO_CASTLING_ROOK, text, rook_to, move.target)
+
+
+def _captured(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
+    is_en_passant = move.kind is MoveKind.EN_PASSANT
+    victim = pushed_pawn(move.target) if is_en_passant else move.target
+    start, taken = _taken_back(position, move), the(position, victim)
+    gone = without(position.pieces, 1 << victim)
+    yield (
+        _with(position, gone, 1 << victim),
+        because(Rule.UNDO_CAPTURE, f"{start}, {taken} does not come back.", victim),
+    )
+    if is_en_passant:
+        text = f"{start}, {taken} comes back on {name_of(move.target)}."
+        pieces = with_piece(gone, position.turn.other, Kind.PAWN, move.target)
+        yield _with(position, pieces, 1 << victim), because(Rule.UNDO_CAPTURE, text, victim, move.target)
+
+
+def _promoted(position: Position, move: Move, promotion: Kind) -> tuple[Position, Explanation]:
+    pieces = with_piece(without(position.pieces, 1 << move.origin), position.turn, promotion, move.origin)
+    stands = f"a {NAMES[promotion]} stands on {name_of(move.origin)} instead of the pawn"
+    text = f"{_taken_back(position, move)}, {stands}."
+    return _with(position, pieces, 0), because(Rule.UNDO_PROMOTION, text, move.origin)
+
+
+def _with(position: Position, pieces: Pieces, touched: int) -> Position:
+    """Return a position with other pieces, without the rights of rooks that are not there any more."""
+    passed = position.en_passant
+    kept = None if passed is None or touched >> pushed_pawn(passed) & 1 else passed
+    return replace(position, pieces=pieces, castling=position.castling & ~touched, en_passant=kept)
+
+
+def _taken_back(position: Position, move: Move) -> str:
+    return f"Once {position.san(move)} is taken back"

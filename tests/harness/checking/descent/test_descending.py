@@ -1,0 +1,126 @@
+"""The way from a wrong count to the wrong move, where the position is fresh and where the engine has to play.
+
+That the descent finds and explains every fault there is, `tests/harness/zoo` states.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from helpers.asking import Answering, asking
+from helpers.demonstrations import descent, line_of
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.harness.checking.descent.descending import descend
+from perft_check.harness.engines.asker import Asker
+from perft_check.harness.engines.base import Divide
+from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.task import Task
+from perft_check.harness.model.events import Cause
+from perft_check.harness.zoo.catalogue import ZOO
+from perft_check.harness.zoo.engine import ZooEngine
+
+
+@dataclass(frozen=True)
+class Way:
+    """A descent, move by move."""
+
+    cause: Cause
+    path: tuple[str, ...]
+    fen: str
+    wrong: set[tuple[str, str]]
+    """Kind and text of the moves that are wrong there."""
+    base: str | None = None
+    base_moves: tuple[str, ...] = ()
+    state: tuple[tuple[str, str, str], ...] = ()
+    """What is wrong in the engine's own FEN: kind, the move after which it is, and rule."""
+
+
+WAYS = {
+    "ep-pinned-along": Way(
+        cause=Cause.MOVES,
+        path=("Kg8", "b4"),
+        fen="6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 2",
+        wrong={("missing", "c4b3")},
+    ),
+    "pins-forgotten": Way(
+        cause=Cause.MOVES,
+        path=("Kc2", "Rh2"),
+        fen="k7/8/8/8/8/8/2KN3r/8 w - - 2 2",
+        wrong={("extra", f"d2{to}") for to in ("b1", "b3", "c4", "e4", "f1", "f3")},
+    ),
+    "hash-move-twice": Way(
+        cause=Cause.MOVES,
+        path=("a7", "Kd7"),
+        fen="8/P2k4/8/8/8/8/8/4K3 w - - 1 2",
+        wrong={("duplicate", "a7a8q")},
+    ),
+    "right-survives-capture": Way(
+        cause=Cause.STATE,
+        path=("a3", "Bxh1"),
+        fen="4k3/8/8/8/8/P7/8/4K2b w - - 0 2",
+        wrong={("extra", "e1g1")},
+        base="4k3/1b6/8/8/8/P7/8/4K2R b K - 0 1",
+        base_moves=("b7h1",),
+        state=(("state", "b7h1", "castling-right-kept"),),
+    ),
+    "ep-square-outlives": Way(
+        cause=Cause.STATE,
+        path=("d5", "Kd1", "d4"),
+        fen="4k3/8/8/4P3/3p4/8/8/3K4 w - - 0 3",
+        wrong={("extra", "e5d6")},
+        base="4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
+        base_moves=("e1d1", "d5d4"),
+        state=(("state", "d5d4", "en-passant-square"),),
+    ),
+    "castling-check-unseen": Way(
+        cause=Cause.STATE,
+        path=("Kf7", "O-O+"),
+        fen="8/pp3k2/8/8/8/8/8/5RK1 b - - 2 2",
+        wrong={("extra", move) for move in ("a7a5", "a7a6", "b7b5", "b7b6")},
+        base="8/pp3k2/8/8/8/8/8/4K2R w K - 1 2",
+        base_moves=("e1g1",),
+    ),
+    "right-lost-by-undo": Way(
+        cause=Cause.UNDO,
+        path=(),
+        fen="4k3/8/8/8/8/8/P7/4K2R w K - 0 1",
+        wrong={("undo", "e1g1")},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_the_way_down(name: str) -> None:
+    finding, way = descent(ZOO[name], ZooEngine(name)), WAYS[name]
+    assert finding is not None
+    assert finding.cause is way.cause
+    assert tuple(san for _, san in finding.path) == way.path
+    assert finding.fen == way.fen
+    assert {(move.kind, move.uci) for move in finding.wrong} == way.wrong
+    assert (finding.base_fen, finding.base_moves) == (way.base, way.base_moves)
+    assert tuple((move.kind, move.uci, move.rule) for move in finding.state) == way.state
+
+
+def test_an_engine_that_prints_no_fen_has_no_state_that_could_be_named() -> None:
+    engine, own, fault = ZooEngine("right-survives-capture"), OwnEngine("own"), ZOO["right-survives-capture"]
+    silent = Answering(lambda line, depth: engine.divide(line, depth, Task()))
+    finding = descend(line_of(fault), fault.shows.depth, asking(silent), asking(own))
+    assert finding is not None
+    assert (finding.cause, finding.base_moves, finding.state) == (Cause.STATE, ("b7h1",), ())
+    assert [(move.kind, move.uci) for move in finding.wrong] == [("extra", "e1g1")]
+
+
+def test_an_engine_that_is_right_has_no_fault() -> None:
+    engine = OwnEngine("own")
+    assert descend(Line(Position.start()), 3, asking(engine), asking(engine)) is None
+
+
+def test_a_move_that_both_list_but_nobody_can_play_is_not_followed() -> None:
+    def listing(count: int) -> Asker:
+        return asking(Answering(lambda *_: Divide.of([("e2e5", count)])))
+
+    finding = descend(Line(Position.start()), 2, listing(1), listing(2))
+    assert finding is not None
+    assert (finding.cause, finding.path, finding.wrong) == (Cause.COUNT, (), ())
