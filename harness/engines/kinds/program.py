@@ -12,9 +12,10 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ..base import Divide, EngineCrash, EngineGarbage, contradiction
 from ..castling_notation import as_king_takes_rook
-from ..stdio.dialects import TOTALS, Transcript
+from ..stdio.dialects import TOTALS
 from ..stdio.last_words import printable
 from ..stdio.process import Limits, Process
+from ..stdio.transcript import Transcript
 from ..task import Task
 
 PROBE_DEPTH, PROBE_COUNT = 3, 8902

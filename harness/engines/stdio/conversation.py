@@ -9,9 +9,10 @@ from ....generator.position import Position
 from ..base import EngineGarbage, EngineRejection, EngineTimeout, overdue
 from ..task import Task
 from .descriptor import Descriptor
-from .dialects import Transcript, is_rejection
+from .dialects import is_rejection
 from .last_words import printable
 from .process import Limits, Process
+from .transcript import Transcript
 
 _OPTION = re.compile(r"option\s+name\s+UCI_Chess960\b", re.IGNORECASE)
 

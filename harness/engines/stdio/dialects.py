@@ -7,13 +7,7 @@ to write a total. Which one an engine uses is found out by asking it for a count
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-from ..base import Divide
-
-if TYPE_CHECKING:
-    from .patterns import AnswerPatterns
+from collections.abc import Iterator
 
 _NUMBER = r"\d{1,3}(?:[,_']\d{3}){1,8}|\d{1,27}"
 
@@ -110,42 +104,14 @@ def root_move(line: str) -> tuple[str, int] | None:
     return move, number(match["count"])
 
 
-@dataclass
-class Transcript:
-    """An engine's answer to one question, as far as it has been heard."""
+def totals(line: str, dialect: str | None) -> Iterator[tuple[str, int, int | None]]:
+    """Yield the totals that a line may tell: the way it is written, the nodes, and the depth where it says one.
 
-    depth: int
-    dialect: str | None
-    """The way in which this engine writes totals; None accepts any."""
-    pairs: list[tuple[str, int]] = field(default_factory=list)
-    total: int | None = None
-    spoken: str | None = None
-    """The way in which the total was written."""
-    patterns: AnswerPatterns | None = None
-    """How this engine writes root moves and totals, where its descriptor says so."""
-
-    def hear(self, line: str) -> bool:
-        """Take in one line; return whether it was the total, which ends the answer. Raises EngineGarbage."""
-        patterns = self.patterns
-        pair = root_move(line) if patterns is None or patterns.move is None else patterns.root_move(line)
-        if pair is not None:
-            self.pairs.append(pair)
-            return False
-        if patterns is not None and patterns.total is not None:
-            nodes = patterns.nodes(line)
-            self.total = nodes
-            return nodes is not None
-        line = read_part(line)
-        for name in _TOTALS_BY_INITIAL.get(line[:1].lower(), ()):
-            match = TOTALS[name].fullmatch(line) if self.dialect in (None, name) else None
-            if match is None:
-                continue
-            if int(match.groupdict().get("depth") or self.depth) == self.depth:
-                self.total, self.spoken = number(match["nodes"]), name
-                return True
-            self.pairs.clear()  # some count every depth on the way: those were the root moves of another one
-        return False
-
-    def divide(self) -> Divide:
-        """Return the root moves as they came."""
-        return Divide.of(self.pairs)
+    `dialect` is the way in which this engine writes totals; None accepts any.
+    """
+    line = read_part(line)
+    for name in _TOTALS_BY_INITIAL.get(line[:1].lower(), ()):
+        match = TOTALS[name].fullmatch(line) if dialect in (None, name) else None
+        if match is not None:
+            depth = match.groupdict().get("depth")
+            yield name, number(match["nodes"]), int(depth) if depth else None

@@ -12,7 +12,7 @@ from ..base import EngineCrash, EngineError, EngineGarbage, EngineTimeout
 from ..task import Task
 from .conversation import Conversation, NoHandshake
 from .descriptor import UCI_CASE, Descriptor
-from .dialects import Transcript
+from .transcript import Transcript
 
 COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}")
 """How UCI engines are asked to count; the first that works is kept."""

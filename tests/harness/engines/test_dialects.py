@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from perft_check.errors import UsageError
 from perft_check.harness.engines.stdio.descriptor import Descriptor, load_descriptor, save_descriptor
-from perft_check.harness.engines.stdio.dialects import TOTALS, Transcript, is_rejection, root_move
+from perft_check.harness.engines.stdio.dialects import TOTALS, is_rejection, root_move
+from perft_check.harness.engines.stdio.transcript import Transcript
 
 ROOT_MOVES = [
     ("e2e4: 600", ("e2e4", 600)),

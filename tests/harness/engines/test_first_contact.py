@@ -12,9 +12,10 @@ import pytest
 from helpers.processes import is_running, until
 from helpers.program import PROGRAM, Run
 from perft_check.harness.engines.base import EngineGarbage
-from perft_check.harness.engines.stdio.dialects import Transcript, is_rejection
+from perft_check.harness.engines.stdio.dialects import is_rejection
 from perft_check.harness.engines.stdio.last_words import LastWords
 from perft_check.harness.engines.stdio.patterns import LinePattern
+from perft_check.harness.engines.stdio.transcript import Transcript
 
 SUITE = (
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\n"
