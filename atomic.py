@@ -5,27 +5,32 @@ from __future__ import annotations
 import os
 import secrets
 import stat
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 
-def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
+def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o666) -> None:
     """Replace a file at once and as a whole; what it said before is kept until the new version is on the disk.
+
+    Data that is large may come in pieces.
 
     A link stays a link, to the new version; an existing file keeps its permissions, and a new one has
     those of `mode`, less the umask. What is no regular file (a terminal, a pipe) is written to as it
     is. Raises OSError.
     """
     target = Path(os.path.realpath(path))
+    pieces = (data,) if isinstance(data, bytes) else data
     if target.exists() and not target.is_file():
-        target.write_bytes(data)
+        with target.open("wb") as file:
+            file.writelines(pieces)
         return
     # Not from `tempfile`, whose files nobody else may read.
     temporary = target.with_name(f".perft-check-{secrets.token_hex(8)}.tmp")
     try:
         with open(temporary, "xb", opener=partial(os.open, mode=mode)) as file:
-            file.write(data)
+            file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
         if target.exists():

@@ -70,12 +70,19 @@ def _usable_path(path: str, text: str) -> str:
 def report(
     result: object, shown: RenderableType, targets: Sequence[Target], status: ExitCode, out: Console
 ) -> ExitCode:
-    """Show a result, unless a report takes its place on stdout, and write the reports; return the exit status.
-
-    A report that cannot be written does not hide the result.
-    """
-    if not any(target.path == "-" for target in targets):
+    """Show a result, unless a report takes its place on stdout, and write the reports; return the exit status."""
+    if not takes_stdout(targets):
         out.print(shown)
+    return write_reports(result, targets, status)
+
+
+def takes_stdout(targets: Sequence[Target]) -> bool:
+    """Tell whether a report goes to stdout, in place of the text for people."""
+    return any(target.path == "-" for target in targets)
+
+
+def write_reports(result: object, targets: Sequence[Target], status: ExitCode) -> ExitCode:
+    """Write the reports and return the exit status. One that cannot be written does not hide the others."""
     failed = False
     for target in targets:
         try:
@@ -93,11 +100,11 @@ def print_json(result: object) -> None:
 
 def _write(target: Target, result: object) -> None:
     """Write one report, to stdout or whole to its file. Raises UsageError where that is impossible."""
-    text = target.format.render(result)
+    pieces = target.format.pieces(result)
     if target.path == "-":
-        sys.stdout.write(text)
+        sys.stdout.writelines(pieces)
         return
     try:
-        write_atomically(Path(target.path), text.encode())
+        write_atomically(Path(target.path), (piece.encode() for piece in pieces))
     except OSError as error:
         raise UsageError(f"cannot write {target.path}: {error.strerror}") from None

@@ -156,6 +156,20 @@ class Finding:
         return sum(letter.isalpha() for letter in self.fen.split()[0])
 
 
+@dataclass(frozen=True, slots=True)
+class CountResult:
+    """How one count of a case ended."""
+
+    depth: int
+    expected: int
+    """The suite's count."""
+    verdict: Verdict
+    got: int | None = None
+    """The engine's count; None where it gave none, or was not asked."""
+    seconds: float = 0.0
+    """Time that the engine took, also for no answer."""
+
+
 @dataclass(frozen=True)
 class CaseResult:
     """How one position of a suite ended."""
@@ -188,6 +202,20 @@ class CaseResult:
     """Of a failure that was not reproduced: the verdict before the engine was asked anew."""
     replay: str = ""
     """The file with all that the engine had been asked, where a new process does not fail at the position alone."""
+    counts: tuple[CountResult, ...] = ()
+    """Every count of the case in ascending order of depth, also those that were not made."""
+
+    def not_reproduced(self) -> CaseResult:
+        """Return the result of a failure that does not come again when the engine is asked anew."""
+        verdict = Verdict.NOT_REPRODUCED
+        counts = tuple(replace(one, verdict=verdict) if one.verdict is self.verdict else one for one in self.counts)
+        return replace(self, verdict=verdict, at_first=self.verdict, counts=counts)
+
+    @property
+    def file_and_line(self) -> tuple[str, int | None]:
+        """The file that has the case, and its line."""
+        path, colon, line = self.source.rpartition(":")
+        return (path, int(line)) if colon and line.isdecimal() else (self.source, None)
 
     @property
     def reachability(self) -> Label:
@@ -279,8 +307,11 @@ class RunFinished:
 
     started: RunStarted
     results: tuple[CaseResult, ...]
+    """Those of the cases that were begun, in the order of the suites."""
     seconds: float
     """Wall-clock time of the whole run."""
+    not_begun: tuple[CaseResult, ...] = ()
+    """Unfinished results of the cases to which the run did not come."""
     interrupted: bool = False
     internal_error: bool = False
     """Whether a fault of ours has ended it early."""

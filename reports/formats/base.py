@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from ...errors import UsageError
 
 R = TypeVar("R")
+Writer = Callable[[R], str | Iterable[str]]
+"""Writes a result as one text, or in pieces where that may be large."""
 
 
 class Format:
@@ -18,12 +20,12 @@ class Format:
         """What users write before the equals sign of `--report KIND=PATH`."""
         self.ending = ending
         """How its files end, such as ".json"."""
-        self._writers: dict[type[Any], Callable[[Any], str]] = {}
+        self._writers: dict[type[Any], Writer[Any]] = {}
 
-    def writes(self, kind: type[R]) -> Callable[[Callable[[R], str]], Callable[[R], str]]:
+    def writes(self, kind: type[R]) -> Callable[[Writer[R]], Writer[R]]:
         """Add the function that writes results of this kind."""
 
-        def add(writer: Callable[[R], str]) -> Callable[[R], str]:
+        def add(writer: Writer[R]) -> Writer[R]:
             self._writers[kind] = writer
             return writer
 
@@ -35,7 +37,12 @@ class Format:
 
     def render(self, result: Any) -> str:
         """Return a result as text, with a final newline. Raises UsageError for a kind that the format does not know."""
+        return "".join(self.pieces(result))
+
+    def pieces(self, result: Any) -> Iterator[str]:
+        """Yield the text of a result in pieces, so that a large one is never whole in memory. Raises UsageError."""
         writer = self._writers.get(type(result))
         if writer is None:
             raise UsageError(f"the format {self.name!r} does not know a {type(result).__name__}")
-        return writer(result)
+        text = writer(result)
+        yield from (text,) if isinstance(text, str) else text

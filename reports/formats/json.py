@@ -12,9 +12,10 @@ from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished
+from ...harness.model.bench import BenchFinished, Speed
 from ...harness.model.counted import PerftFinished
 from ...harness.model.divide import ConsistencyFinished, Divided, DivideFinished
-from ...harness.model.events import CaseResult, Finding, RunFinished
+from ...harness.model.events import CaseResult, CountResult, Finding, RunFinished
 from ...harness.model.listing import Listed, MoveListing
 from ...harness.model.verdict import ExitCode, Verdict
 from ...harness.zoo.hunting.model import Row, Score, StrategyScore
@@ -47,6 +48,7 @@ def _run(finished: RunFinished) -> str:
         "verdicts": {verdict.value: finished.count(verdict) for verdict in Verdict if finished.count(verdict)},
         "causes": [_cause(group, _name_of_case) for group in causes_of_run(finished.results)],
         "results": [_case(result) for result in finished.results],
+        "not_begun": [_case(result) for result in finished.not_begun],
     }
     return _text(started.version, fields)
 
@@ -74,7 +76,12 @@ def _case(result: CaseResult) -> dict[str, Any]:
         "references": dict(result.references),
         "finding": _finding(result.finding),
         "reachability": result.reachability.name.lower(),
+        "counts": [_count(one) for one in result.counts],
     }
+
+
+def _count(one: CountResult) -> dict[str, Any]:
+    return {**asdict(one), "verdict": one.verdict.value, "seconds": round(one.seconds, 6)}
 
 
 def _finding(finding: Finding | None) -> dict[str, Any] | None:
@@ -187,6 +194,22 @@ def _perft(finished: PerftFinished) -> str:
         "kinds": [{"depth": depth, **row} for depth, row in enumerate(finished.kinds)],
     }
     return _text(__version__, fields)
+
+
+@JSON.writes(BenchFinished)
+def _bench(finished: BenchFinished) -> str:
+    fields = {
+        "exit_code": int(finished.exit_code),
+        "interrupted": finished.interrupted,
+        "speeds": [_speed(one) for one in finished.speeds],
+        "techniques": [asdict(one) for one in finished.techniques],
+    }
+    return _text(__version__, fields)
+
+
+def _speed(one: Speed) -> dict[str, Any]:
+    """Return the millions of leaf nodes a second of each round, and their median."""
+    return {**asdict(one), "verdict": one.verdict.value, "median": one.median if one.rounds else None}
 
 
 @JSON.writes(DivideFinished)

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import geometric_mean, median
 
+from rich.console import Group, RenderableType
+
 from ...harness.model.bench import BenchFinished, Speed, TechniqueCost
 from ...harness.model.verdict import Verdict
 from .parts.tables import WideTable
 
 
-def tables(finished: BenchFinished) -> list[WideTable]:
+def render(finished: BenchFinished) -> RenderableType:
     """Return the speeds, if any, and what each technique takes, if that was asked for."""
-    shown = [bench_table(finished.speeds)] if finished.speeds else []
-    return shown + ([_technique_table(finished)] if finished.techniques else [])
+    parts: list[RenderableType] = [bench_table(finished.speeds)] if finished.speeds else []
+    if finished.techniques:
+        parts += [_technique_table(finished), *notes(finished)]
+    return Group(*parts)
 
 
 def bench_table(speeds: Sequence[Speed]) -> WideTable:

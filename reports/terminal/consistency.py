@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.model.divide import ConsistencyFinished
 from .parts.tables import WideTable
+
+
+def render(finished: ConsistencyFinished) -> RenderableType:
+    """Return the contradictions and what they say."""
+    return Group(*[contradiction_table(finished)] * bool(finished.contradictions), *sentences(finished))
 
 
 def contradiction_table(finished: ConsistencyFinished) -> WideTable:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from typing import Any
 
 import pytest
 from perft_check.harness.model.command_lines import difference_command
@@ -46,7 +47,7 @@ def result(name: str, verdict: Verdict, **more: object) -> CaseResult:
     return CaseResult(name=name, verdict=verdict, **(fields | more))  # type: ignore[arg-type]
 
 
-def finished(*results: CaseResult, **more: bool) -> RunFinished:
+def finished(*results: CaseResult, **more: Any) -> RunFinished:
     started = RunStarted("1.2.3", "odd", (), (SuiteTotal("made", len(results), 2 * len(results), 81 * len(results)),))
     return RunFinished(started, results, 1.5, **more)
 

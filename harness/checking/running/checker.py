@@ -13,7 +13,7 @@ from ....generator.line import Line
 from ....suites.case import Case
 from ...engines.asker import Asker
 from ...engines.base import EngineError
-from ...model.events import CaseResult, Difference, Finding
+from ...model.events import CaseResult, CountResult, Difference, Finding
 from ...model.shutdown import Interrupted
 from ...model.verdict import Verdict
 from ..anew import Again, Comes, Question
@@ -38,6 +38,9 @@ class _Tally:
     references: tuple[tuple[str, int], ...] = ()
     nodes: int = 0
     seconds: float = 0.0
+    asked_seconds: float = 0.0
+    """Time that the engine took for its last answer, or for none."""
+    counts: tuple[CountResult, ...] = ()
     difference: Difference | None = None
     finding: Finding | None = None
 
@@ -45,7 +48,12 @@ class _Tally:
     def after(cls, before: CaseResult, case: Case) -> _Tally:
         """Return the figures as the shallower counts of a case have left them."""
         figures = before.depth, before.expected, before.got, before.references, before.nodes, before.seconds
-        return cls(case, before.suite, *figures)
+        return cls(case, before.suite, *figures, counts=before.counts)
+
+    def note(self, depth: int, expected: int, verdict: Verdict, got: int | None = None) -> None:
+        """Note how a count ended."""
+        seconds = 0.0 if verdict is Verdict.SKIPPED else self.asked_seconds
+        self.counts += (CountResult(depth, expected, verdict, got, seconds),)
 
     def result(self, verdict: Verdict, message: str = "") -> CaseResult:
         return CaseResult(
@@ -64,6 +72,7 @@ class _Tally:
             message=message,
             difference=self.difference,
             finding=self.finding,
+            counts=self.counts,
         )
 
 
@@ -104,6 +113,7 @@ class Checker:
             return tally.result(Verdict.SKIPPED, f"{self._engine.name} cannot be asked about Chess960")
         for depth, expected in case.counts:
             if depth < self._engine.min_depth:
+                tally.note(depth, expected, Verdict.SKIPPED)
                 continue
             try:
                 got = self._count(tally, depth, expected)
@@ -112,10 +122,12 @@ class Checker:
                 return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}")
             except EngineError as error:
                 tally.depth, tally.expected, tally.got = depth, expected, None
+                tally.note(depth, expected, error.verdict)
                 failed = tally.result(error.verdict, str(error))
                 return self._asked_anew(failed, error) or failed
             tally.depth, tally.expected, tally.got, tally.references = depth, expected, got, answers
             verdict, message = judge(self._engine.name, got, expected, answers)
+            tally.note(depth, expected, verdict, got)
             if verdict is not Verdict.AGREE:
                 anew = self._asked_anew(tally.result(verdict, message))
                 return anew or tally.result(verdict, "; ".join([message, *self._explained(tally)]))
@@ -169,7 +181,7 @@ class Checker:
         with suppress(UsageError):  # where it cannot be written
             failed = replace(failed, replay=str(save_history(history)))
         failed = replace(failed, message=f"{failed.message}; {text}")
-        return failed if is_history else replace(failed, verdict=Verdict.NOT_REPRODUCED, at_first=failed.verdict)
+        return failed if is_history else failed.not_reproduced()
 
     def _count(self, tally: _Tally, depth: int, expected: int) -> int:
         """Return the engine's count, and note how long it took."""
@@ -178,7 +190,8 @@ class Checker:
             count = self._again.ask(Question(Line(tally.case.position), depth, expected))
         finally:
             self.is_counting = False
-        tally.seconds += time.perf_counter() - began
+            tally.asked_seconds = time.perf_counter() - began
+        tally.seconds += tally.asked_seconds
         tally.nodes += count
         return count
 

@@ -52,9 +52,8 @@ class Work:
     @classmethod
     def of(cls, plan: Plan) -> Work:
         """Return the work of a plan."""
-        cases = [(suite.name, case) for suite in plan.suites for case in suite]
         work = cls(plan, [])
-        for number, (suite, case) in enumerate(cases):
+        for number, (suite, case) in enumerate(plan.cases):
             work.put(Part(number, suite, case))
         return work
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ....suites.case import Case
-from ...model.events import CaseResult
+from ...model.events import CaseResult, CountResult
 from ...model.verdict import Verdict
 
 SMALL = 4
@@ -48,6 +48,34 @@ class Part:
     def _length(self) -> int:
         larger = (number for number, (_, nodes) in enumerate(self.case.counts) if len(str(nodes)) > self._digits)
         return next(larger, len(self.case.counts))
+
+
+def complete(result: CaseResult, case: Case) -> CaseResult:
+    """Return a result with every count of its case, also with those that were not made."""
+    verdict = Verdict.SKIPPED if result.verdict is Verdict.SKIPPED else Verdict.UNFINISHED
+    left = case.counts[len(result.counts) :]
+    counts = [CountResult(depth, expected, verdict) for depth, expected in left]
+    return replace(result, counts=(*result.counts, *counts)) if counts else result
+
+
+def not_begun(suite: str, case: Case) -> CaseResult:
+    """Return the result of a case to which the run did not come."""
+    result = CaseResult(
+        name=case.name,
+        suite=suite,
+        source=case.source,
+        fen=case.position.fen(),
+        chess960=case.position.chess960,
+        verdict=Verdict.UNFINISHED,
+        depth=0,
+        expected=None,
+        got=None,
+        references=(),
+        nodes=0,
+        seconds=0.0,
+        message="not begun",
+    )
+    return complete(result, case)
 
 
 def unfinished(result: CaseResult) -> CaseResult:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from ....suites.case import Suite
+from ....suites.case import Case, Suite
 from ...engines.asker import TimeLimit
 from ...engines.base import Engine
 from ...model.events import SuiteTotal
@@ -36,6 +37,11 @@ class Plan:
     """Lanes that work side by side, each with engines of its own."""
     limit: TimeLimit = field(default_factory=lambda: TimeLimit(10.0, 50_000.0))
     """Time that an engine may take for a count."""
+
+    @cached_property
+    def cases(self) -> list[tuple[str, Case]]:
+        """All cases with the names of their suites, in the order of the suites."""
+        return [(suite.name, case) for suite in self.suites for case in suite]
 
 
 def planned(suite: Suite) -> SuiteTotal:

@@ -16,7 +16,7 @@ from ...model.events import CaseFinished, CaseResult, CaseStarted, Event, Progre
 from ...model.shutdown import POLL_SECONDS, Interrupt
 from ...model.verdict import Verdict
 from .lane import CaseDone, Lane, LaneEnded, News, Work
-from .parts import unfinished
+from .parts import complete, not_begun, unfinished
 from .plan import Plan, planned
 
 PATIENCE_SECONDS = 0.4
@@ -65,6 +65,7 @@ class _Run:
             started,
             self._ordered_results(),
             time.monotonic() - self._began,
+            not_begun=self._not_begun(),
             interrupted=self._interrupt.requested,
             internal_error=self._interrupt.fault is not None,
             out_of_time=not self._interrupt.requested and self._is_unfinished(started),
@@ -75,7 +76,17 @@ class _Run:
     def _ordered_results(self) -> tuple[CaseResult, ...]:
         """Return the results in the order of the suites, also of cases that have only begun."""
         begun = {number: unfinished(result) for number, result in self._begun.items()}
-        return tuple(result for _, result in sorted((begun | self._results).items()))
+        results = begun | self._results
+        return tuple(
+            complete(results[number], case) for number, (_, case) in enumerate(self._plan.cases) if number in results
+        )
+
+    def _not_begun(self) -> tuple[CaseResult, ...]:
+        return tuple(
+            not_begun(suite, case)
+            for number, (suite, case) in enumerate(self._plan.cases)
+            if number not in self._results and number not in self._begun
+        )
 
     def _next_events(self) -> Iterator[Event]:
         """Wait for the next news of the lanes, and yield what there is to tell."""

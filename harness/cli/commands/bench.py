@@ -11,7 +11,7 @@ from ....errors import UsageError
 from ....generator.counting import perft
 from ....generator.line import Line
 from ....generator.position import Position
-from ....reports.terminal.bench import notes, tables
+from ....reports.terminal.bench import render
 from ....suites.positions import resolve_position
 from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import Engine, EngineError
@@ -21,6 +21,7 @@ from ...model.command_lines import divide_command
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
 from ...model.verdict import ExitCode, Verdict
 from .. import console
+from ..report_files import distinct, parse_target, report
 from ..settings.bench import BenchSettings
 
 ENGINES = ("own", "own:turbo")
@@ -35,14 +36,10 @@ def main(settings: BenchSettings) -> ExitCode:
 
     After an interrupt the positions that are complete are printed.
     """
+    targets = distinct([parse_target(text, BenchFinished) for text in settings.reports])
     with catch_interrupts() as interrupt:
         finished = _run(settings, interrupt)
-        for table in tables(finished):
-            console.out().print(table)
-        if finished.techniques:
-            for note in notes(finished):
-                console.out().print(note)
-        return finished.exit_code
+        return report(finished, render(finished), targets, finished.exit_code, console.out())
 
 
 def _run(settings: BenchSettings, interrupt: Interrupt) -> BenchFinished:

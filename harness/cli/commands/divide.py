@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 
 from ....generator.position import Position
 from ....reports.terminal import divide as terminal
-from ....reports.terminal.consistency import contradiction_table, sentences
+from ....reports.terminal.consistency import render as render_consistency
 from ....suites.positions import resolve_position
 from ...checking.consistency import check_consistency
 from ...checking.dividing import root_moves, run_divide
@@ -14,11 +15,11 @@ from ...engines.asker import Asker, Caller, TimeLimit
 from ...engines.base import Divide
 from ...engines.registry import open_engine, references_of
 from ...engines.stdio.process import Limits
-from ...model.divide import DivideFinished
+from ...model.divide import ConsistencyFinished, DivideFinished
 from ...model.shutdown import Interrupted, catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
-from ..report_files import print_json
+from ..report_files import Target, distinct, parse_target, takes_stdout, write_reports
 from ..settings.position import DivideSettings
 
 
@@ -27,6 +28,9 @@ def main(settings: DivideSettings) -> ExitCode:
     specs = (settings.engine, *references_of(settings.engine, settings.against))
     position = resolve_position(settings.position, settings.chess960)
     limits = Limits.of_mebibytes(settings.memory)
+    result = ConsistencyFinished if settings.self_consistency else DivideFinished
+    reports = (*settings.reports, *["json=-"] * settings.json)
+    targets = distinct([parse_target(text, result) for text in reports])
     with ExitStack() as stack:
         engines = [stack.enter_context(closing(open_engine(spec, limits))) for spec in specs]
         caller = console.foreground(stack.enter_context(catch_interrupts()))
@@ -35,34 +39,29 @@ def main(settings: DivideSettings) -> ExitCode:
             for asker in askers:
                 console.start_engine(asker)
             if settings.self_consistency:
-                return _check_consistency(position, settings, askers[0])
-            return _compare(position, settings, askers)
+                return _check_consistency(position, settings, targets, askers[0])
+            return _compare(position, settings, targets, askers)
         except Interrupted:
             return _interrupted(position, settings, caller)
 
 
-def _compare(position: Position, settings: DivideSettings, askers: list[Asker]) -> ExitCode:
+def _compare(position: Position, settings: DivideSettings, targets: Sequence[Target], askers: list[Asker]) -> ExitCode:
     """Print the divide of the only engine, or how the first one differs from the others, as it becomes known."""
     for event in run_divide(position, settings.depth, askers, settings.explain):
-        if not settings.json:
+        if not takes_stdout(targets):
             console.out().print(terminal.render(event))
     assert isinstance(event, DivideFinished), "the last event of a divide"
-    if settings.json:
-        print_json(event)
-    return event.exit_code
+    return write_reports(event, targets, event.exit_code)
 
 
-def _check_consistency(position: Position, settings: DivideSettings, asker: Asker) -> ExitCode:
+def _check_consistency(
+    position: Position, settings: DivideSettings, targets: Sequence[Target], asker: Asker
+) -> ExitCode:
     """Print under which root moves an engine contradicts itself."""
     finished = check_consistency(position, settings.depth, asker)
-    if settings.json:
-        print_json(finished)
-        return finished.exit_code
-    if finished.contradictions:
-        console.out().print(contradiction_table(finished))
-    for sentence in sentences(finished):
-        console.out().print(sentence)
-    return finished.exit_code
+    if not takes_stdout(targets):
+        console.out().print(render_consistency(finished))
+    return write_reports(finished, targets, finished.exit_code)
 
 
 def _interrupted(position: Position, settings: DivideSettings, caller: Caller) -> ExitCode:

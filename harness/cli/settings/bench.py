@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .shared import TimeoutOption
+from .shared import ReportOption, TimeoutOption
 from .values import whole
 
 
@@ -37,3 +37,4 @@ class BenchSettings:
         int, typer.Option("--rounds", metavar="N", parser=whole(1, 99), help="How often each count is repeated.")
     ] = 3
     timeout: TimeoutOption = 60
+    reports: ReportOption = ()

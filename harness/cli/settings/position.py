@@ -17,6 +17,7 @@ from .shared import (
     JsonOption,
     MemoryOption,
     PositionArgument,
+    ReportOption,
     SelfConsistencyOption,
     TimeoutOption,
     VariantOption,
@@ -57,6 +58,7 @@ class DivideSettings:
     memory: MemoryOption = None
     chess960: VariantOption = None
     json: JsonOption = False
+    reports: ReportOption = ()
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""

@@ -45,8 +45,8 @@ ReportOption = Annotated[
     typer.Option(
         "--report",
         metavar="FILE|KIND=PATH",
-        help="Write a report: a FILE that ends in .json or .svg, or KIND=PATH such as json=- ('-' is stdout); "
-        "may be repeated. Scores know .md and .csv, too.",
+        help="Write a report: a FILE whose ending says the kind, or KIND=PATH such as json=- ('-' is stdout); "
+        "may be repeated.",
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
