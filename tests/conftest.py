@@ -14,6 +14,9 @@ from xdist.scheduler import WorkStealingScheduling
 WAITING_WORKERS = 2
 """Workers beyond one a core: tests of engines that hang wait, and use no core meanwhile."""
 
+KEPT_VARIABLES = ("PERFT_CHECK_NODE_MODULES",)
+"""Variables of ours that set no option."""
+
 
 def pytest_xdist_auto_num_workers() -> int:
     """Return the number of workers of `-n auto`."""
@@ -23,6 +26,15 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> WorkStealingScheduling:
     """Let workers that have nothing left take tests of others: the last of them would run alone for half a minute."""
     return WorkStealingScheduling(config, log)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_configuration_of_others(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep the user's variables, and files above the folders of the tests, out of the tests."""
+    (tmp_path_factory.getbasetemp() / ".git").mkdir(exist_ok=True)
+    for name in [name for name in os.environ if name.startswith("PERFT_CHECK_")]:
+        if name not in KEPT_VARIABLES:
+            del os.environ[name]
 
 
 @pytest.fixture

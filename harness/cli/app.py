@@ -5,18 +5,21 @@ Everything heavy is imported inside the commands, so that `--help` is instant.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from ... import __version__
 from . import app_suites, app_zoo
-from .command import App, exit_with, takes
+from .command import CONFIGURATION, App, exit_with, takes
 from .settings.bench import BenchSettings
 from .settings.doctor import DoctorSettings
 from .settings.fuzz import FuzzSettings
+from .settings.init import InitSettings
 from .settings.position import DivideSettings, MovesSettings, PerftSettings
 from .settings.run import RunSettings
+from .settings.shared import JsonOption
 
 app = App(name="perft-check")
 app.add_typer(app_suites.app)
@@ -105,3 +108,27 @@ def doctor_command(settings: DoctorSettings) -> int:
     from .commands import doctor
 
     return doctor.main(settings)
+
+
+@app.plain_command("init")
+@takes(InitSettings)
+def init_command(settings: InitSettings) -> int:
+    """Look at an engine and write a perft-check.toml for it, with limits for a run of ten seconds."""
+    from .commands import init
+
+    return init.main(settings)
+
+
+@app.command("config")
+def config_command(
+    context: typer.Context,
+    command: Annotated[
+        list[str] | None, typer.Argument(metavar="COMMAND", help="Its words. Default: run.", show_default=False)
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Show the options in force for a command, and whether a file, a variable or nobody sets them."""
+    from .commands import config
+
+    words = command or [DEFAULT_COMMAND]
+    exit_with(partial(config.main, context.meta[CONFIGURATION], words, context, json))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields
 from functools import partial, wraps
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import typer
@@ -16,12 +16,42 @@ from ...errors import Complaint, UsageError
 from ..engines.our_environment import load_numpy
 from ..model.shutdown import Interrupted
 from ..model.verdict import ExitCode
+from .configuration.fitting import fitted, told
+from .configuration.keys import options_of
+from .configuration.values import Value
 from .width import ENDLESS
 
 S = TypeVar("S")
+CONTEXT = Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)
+"""How a function asks typer for the context of its command."""
+
+
+CONFIGURATION = "perft_check.configuration"
+"""Where a typer context has its Configuration."""
+VALUES = "perft_check.values"
+"""Where it has the values that this gives to the command, by field."""
+CHOICE: dict[str, tuple[Any, Any]] = {
+    "config": (
+        None,
+        Annotated[
+            str | None,
+            typer.Option("--config", metavar="FILE", is_eager=True, help="Configuration. Default: the nearest one."),
+        ],
+    ),
+    "no_config": (False, Annotated[bool, typer.Option("--no-config", is_eager=True, help="Use no configuration.")]),
+    "profile": (
+        None,
+        Annotated[
+            str | None, typer.Option("--profile", metavar="NAME", is_eager=True, help="A profile of the configuration.")
+        ],
+    ),
+}
+"""The options that choose the configuration: default and hint of each."""
 
 
 class _Command(TyperCommand):
+    is_configured = False
+
     def get_short_help_str(self, limit: int = 45) -> str:
         """Return the sentence about the command whole; lists of commands would cut it."""
         return super().get_short_help_str(ENDLESS)
@@ -39,6 +69,65 @@ class _Command(TyperCommand):
             if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows)
+
+
+class _Configured(_Command):
+    """A command whose options the configuration may set; for each there is `--no-NAME`, which leaves that out."""
+
+    is_configured = True
+
+    def make_parser(self, ctx: Any) -> Any:
+        """Return a parser that knows `--no-NAME`, too."""
+        parser = super().make_parser(ctx)
+        for key, option in options_of(self).items():
+            if option.opposite != f"no-{key}":
+                parser.add_option(option.parameter, [f"--no-{key}"], _without(option.name), "store_const", const=True)
+        return parser
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Let the configuration give what the command line does not. Raises UsageError."""
+        if not ctx.resilient_parsing:
+            given, _, _ = self.make_parser(ctx).parse_args(args=list(args))
+            if not given.get("help"):
+                self._configure(ctx, given)
+        return super().parse_args(ctx, args)
+
+    def _configure(self, ctx: Any, given: Mapping[str, Any]) -> None:
+        from .configuration.in_force import Choice, load
+
+        program = ctx.find_root()
+        choice = Choice(**{name: given[name] for name in CHOICE if name in given})
+        configuration = load(choice, ctx, program.command)
+        values = configuration.values(tuple(ctx.command_path.split()[1:]), self, ctx)
+        kept = {name: value for name, value in values.items() if _without(name) not in given}
+        ctx.default_map = {name: value.given for name, value in kept.items()}
+        ctx.meta[CONFIGURATION] = configuration
+        ctx.meta[VALUES] = kept
+
+
+def _without(name: str) -> str:
+    """Return under which name the parser keeps that `--no-NAME` is given."""
+    return f"without {name}"
+
+
+def _with_choice(function: Callable[..., None]) -> Callable[..., None]:
+    """Return a command with the options that choose the configuration, which is read before its other options."""
+
+    @wraps(function)
+    def command(**values: Any) -> None:
+        function(**{name: value for name, value in values.items() if name not in CHOICE})
+
+    hints = get_type_hints(function, include_extras=True)
+    own = [
+        one.replace(annotation=hints.get(name, one.annotation)) for name, one in signature(function).parameters.items()
+    ]
+    choice = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=hint)
+        for name, (default, hint) in CHOICE.items()
+    ]
+    command.__signature__ = Signature([*own, *choice])  # type: ignore[attr-defined]  # typer reads it
+    command.__annotations__ = {}
+    return command
 
 
 class _Group(TyperGroup):
@@ -60,8 +149,13 @@ class App(typer.Typer):
         )
 
     def command(self, name: str | None = None, **options: Any) -> Callable[..., Any]:
-        """Add a command."""
-        return super().command(name, cls=_Command, **options)
+        """Add a command, which takes what the command line leaves out from the configuration."""
+        enter = super().command(name, cls=_Configured, **options)
+        return lambda function: enter(_with_choice(function))
+
+    def plain_command(self, name: str) -> Callable[..., Any]:
+        """Add a command that no configuration touches."""
+        return super().command(name, cls=_Command)
 
 
 def require_command(context: typer.Context) -> None:
@@ -103,16 +197,28 @@ def takes(settings: type[S]) -> Callable[[Callable[[S], int]], Callable[..., Non
 
     def decorate(function: Callable[[S], int]) -> Callable[..., None]:
         @wraps(function)
-        def command(**values: Any) -> None:
+        def command(*, context: typer.Context, **values: Any) -> None:
             load_numpy()
             given = {name: _as_field(value, hints[name]) for name, value in values.items()}
-            exit_with(partial(function, settings(**given)))
+            configured = _configured(context)
+            made = fitted(settings, given, configured)
+            try:
+                exit_with(partial(function, made))
+            except UsageError as error:
+                raise told(error, configured) from None
 
-        command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # typer reads it
+        command.__signature__ = Signature([CONTEXT, *parameters])  # type: ignore[attr-defined]  # typer reads it
         command.__annotations__ = {}
         return command
 
     return decorate
+
+
+def _configured(context: typer.Context) -> Mapping[str, Value]:
+    """Return the values of a command that the configuration gives, by field."""
+    values: Mapping[str, Value] = context.meta.get(VALUES, {})
+    sources = {name: context.get_parameter_source(name) for name in values}
+    return {name: values[name] for name, source in sources.items() if source and source.name == "DEFAULT_MAP"}
 
 
 def _parameter(field: Field[Any], hint: Any) -> Parameter:

@@ -13,6 +13,7 @@ from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished
 from ...harness.model.bench import BenchFinished, Speed
+from ...harness.model.configuration import ConfigurationShown
 from ...harness.model.counted import PerftFinished
 from ...harness.model.divide import ConsistencyFinished, Divided, DivideFinished
 from ...harness.model.events import CaseResult, CountResult, Finding, RunFinished
@@ -263,3 +264,8 @@ def _listing(one: MoveListing) -> dict[str, Any]:
 
 def _place(fen: str, chess960: bool, depth: int) -> dict[str, Any]:
     return {"fen": fen, "chess960": chess960, "depth": depth}
+
+
+@JSON.writes(ConfigurationShown)
+def _configuration(shown: ConfigurationShown) -> str:
+    return _text(__version__, asdict(shown))

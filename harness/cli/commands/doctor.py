@@ -43,16 +43,16 @@ def main(settings: DoctorSettings) -> ExitCode:
     with catch_interrupts() as interrupt, closing(engine):
         asker = Asker(engine, ForegroundCaller(interrupt), TimeLimit(CHECK_SECONDS))
         console.start_engine(asker)
-        checks = list(_checks(asker))
-        facts = [("engine", spec), *_understood(engine), *((title, text) for title, text, _ in checks)]
+        found = list(checks(asker))
+        facts = [("engine", spec), *understood(engine), *((title, text) for title, text, _ in found)]
         console.out().print(Facts(facts))
         if save is not None and isinstance(engine, StdinEngine):
             save_descriptor(Path(save), replace(engine.descriptor, min_depth=engine.min_depth))
             console.out().print(f"saved: use it as -e {save}", soft_wrap=True)
-    return exit_code([verdict for _, _, verdict in checks], interrupted=False)
+    return exit_code([verdict for _, _, verdict in found], interrupted=False)
 
 
-def _understood(engine: Engine) -> Iterator[tuple[str, str]]:
+def understood(engine: Engine) -> Iterator[tuple[str, str]]:
     """Yield how an engine is asked and how its answers are read."""
     if not isinstance(engine, StdinEngine):
         yield "spoken to", "in this process" if isinstance(engine, InProcess) else "by starting it for every question"
@@ -84,7 +84,8 @@ CHECKS = (
 """Positions, depths and counts that show whether the answers of an engine are understood, and whether of Chess960."""
 
 
-def _checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
+def checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
+    """Yield whether answers are right: a title, a sentence and the verdict for each position. Raises Interrupted."""
     for title, position, depth, expected, chess960 in CHECKS:
         if chess960 and not engine.chess960:
             continue

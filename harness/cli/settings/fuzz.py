@@ -11,6 +11,7 @@ from ....errors import UsageError
 from ...model import fuzz_depths
 from .shared import (
     AgainstOption,
+    Conflict,
     EngineOption,
     FailFastOption,
     FailNotReproducedOption,
@@ -104,12 +105,13 @@ class FuzzSettings:
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
         if self.examples is not None and self.seconds is not None:
-            raise UsageError("--examples and --time: give one of them")
+            raise Conflict("--examples and --time: give one of them", "--examples", "--time")
         for name in self.ignored:
             if name != CLOCKS:
                 raise UsageError(f"--ignore {name!r}: only {CLOCKS} can be ignored")
         if self.gentypes and not self.is_own:
-            raise UsageError("--gentype looks into our own generator: leave out -e, or --gentype")
+            why = "--gentype looks into our own generator: leave out -e, or --gentype"
+            raise Conflict(why, "--gentype", "--engine")
         if self.soak:
             self._reject_what_soak_ignores()
         elif self.replay is not None:
@@ -142,7 +144,7 @@ class FuzzSettings:
             "--fail-not-reproduced": self.fail_not_reproduced,
             "--replay": self.replay is not None,
         }
-        reject("--soak compares our own kernels with each other", given)
+        reject("compares our own kernels with each other", "--soak", given)
 
     def _reject_what_replay_ignores(self) -> None:
         given = {
@@ -155,4 +157,4 @@ class FuzzSettings:
             "--fail-fast": self.fail_fast,
             "--fail-not-reproduced": self.fail_not_reproduced,
         }
-        reject("--replay examines one position and draws none", given)
+        reject("examines one position and draws none", "--replay", given)

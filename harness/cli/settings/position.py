@@ -11,6 +11,7 @@ import typer
 from ....errors import UsageError
 from .shared import (
     AgainstOption,
+    Conflict,
     DepthArgument,
     EngineOption,
     ExplainOption,
@@ -41,7 +42,8 @@ class PerftSettings:
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
         if self.stats and not is_own(self.engine):
-            raise UsageError(f"--stats needs our own generator, not {self.engine!r}: leave --engine out")
+            why = f"--stats needs our own generator, not {self.engine!r}: leave --engine out"
+            raise Conflict(why, "--stats", "--engine")
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ class MovesSettings:
         if self.trace and not self.by_technique:
             raise typer.BadParameter("it needs a technique: -e own:NAME", param_hint="--trace")
         if self.trace and self.json:
-            raise UsageError("--json lists moves: leave out --trace")
+            raise Conflict("--json lists moves: leave out --trace", "--json", "--trace")
 
     @property
     def by_technique(self) -> bool:

@@ -88,6 +88,14 @@ SelfConsistencyOption = Annotated[
 ]
 
 
+class Conflict(UsageError):
+    """Options that are given and do not fit together; `options` are their long names."""
+
+    def __init__(self, message: str, *options: str) -> None:
+        super().__init__(message)
+        self.options = options
+
+
 def is_own(engine: str) -> bool:
     """Tell whether an engine is one of our own kernels."""
     from ...engines.kinds.own import KERNELS
@@ -95,14 +103,14 @@ def is_own(engine: str) -> bool:
     return engine in KERNELS
 
 
-def reject(why: str, given: Mapping[str, object]) -> None:
-    """Raise UsageError, which says why, for the first option that is given; options stand by their names."""
+def reject(why: str, mode: str, given: Mapping[str, object]) -> None:
+    """Raise Conflict, which says why, for the first option that is given beside `mode`, by their names."""
     for option, is_given in given.items():
         if is_given:
-            raise UsageError(f"{why}: leave out {option}")
+            raise Conflict(f"{mode} {why}: leave out {option}", mode, option)
 
 
 def check_self_consistency(self_consistency: bool, against: tuple[str, ...]) -> None:
-    """Raise UsageError where an engine is to be compared with itself and with a reference."""
+    """Raise Conflict where an engine is to be compared with itself and with a reference."""
     if self_consistency and against:
-        raise UsageError("--self-consistency needs no reference: leave out -a")
+        raise Conflict("--self-consistency needs no reference: leave out -a", "--self-consistency", "--against")

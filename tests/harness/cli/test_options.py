@@ -57,7 +57,7 @@ def test_what_several_commands_have() -> None:
     assert having["-x"] == having["--time"] == {"run", "fuzz"}
     assert having["--report"] == {"run", "fuzz", "divide", "bench", "zoo score"}
     assert having["--chess960"] == having["--standard"] == {"run", "fuzz", "perft", "divide", "moves"}
-    assert having["--json"] == {"perft", "divide", "moves"}
+    assert having["--json"] == {"perft", "divide", "moves", "config"}
     assert having["--timeout"] == {"run", "fuzz", "perft", "divide", "bench"}
     assert having["--strategy"] == {"fuzz"}
 

@@ -1,0 +1,118 @@
+"""`perft-check init`: look at an engine, and write a configuration for it."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import closing
+from pathlib import Path
+
+from rich.text import Text
+
+from ....atomic import write_atomically
+from ....errors import UsageError
+from ....generator.counting import perft
+from ....generator.line import Line
+from ....reports.terminal.parts.facts import Facts
+from ....reports.text import duration, speed, whole
+from ....suites.positions import resolve_position
+from ...engines.asker import Asker, ForegroundCaller, TimeLimit
+from ...engines.base import EngineError
+from ...engines.registry import open_engine
+from ...model.command_lines import command_line
+from ...model.shutdown import catch_interrupts
+from ...model.verdict import ExitCode
+from .. import console
+from ..configuration.budget import Budget, Pace, budget
+from ..configuration.file import OURS
+from ..configuration.writing import document
+from ..settings.init import InitSettings
+from .bench import LEAST_NODES, MOST_PLIES, POSITIONS
+from .doctor import CHECK_SECONDS, checks, understood
+
+RUN_SECONDS = 10.0
+"""How long the run is that is written down."""
+QUESTIONS = 3
+"""Small counts that are timed; the fastest one says what a question costs."""
+ENOUGH_SECONDS = 0.1
+"""A count that takes so long, or has the leaf nodes of one of `bench`, says how fast an engine counts."""
+MOST_SECONDS = 1.0
+"""A count that would take longer is not tried."""
+
+
+def main(settings: InitSettings) -> ExitCode:
+    """Write a configuration for an engine. Raises UsageError, EngineError, Interrupted; nothing is written then."""
+    path = Path(OURS)
+    if not settings.force and os.path.lexists(path):
+        raise UsageError(f"{OURS} is there already: --force replaces it")
+    _check_encodable(settings.engine)
+    with catch_interrupts() as interrupt, closing(open_engine(settings.engine)) as engine:
+        asker = Asker(engine, ForegroundCaller(interrupt), TimeLimit(CHECK_SECONDS))
+        console.start_engine(asker)
+        facts = [*understood(engine), *_checked(asker)]
+        pace = _pace(asker)
+    facts.append(("speed", speed(pace.nodes_per_second, 1)))
+    run = budget(pace, RUN_SECONDS)
+    _write(path, document(settings.engine, facts, run, pace.chess960))
+    console.out().print(Facts([("engine", settings.engine), *facts, *_done(run)]))
+    return ExitCode.AGREE
+
+
+def _check_encodable(engine: str) -> None:
+    try:
+        engine.encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"engine {engine!r}: the name is not UTF-8, which a configuration has to be") from None
+
+
+def _checked(asker: Asker) -> list[tuple[str, str]]:
+    """Return what the engine counts, right or wrong. Raises EngineError where it gives no answer."""
+    facts = []
+    for title, text, verdict in checks(asker):
+        if verdict.is_engine_failure:
+            raise EngineError(f"{title}: {text}; nothing is written")
+        facts.append((title, text))
+    return facts
+
+
+def _pace(asker: Asker) -> Pace:
+    """Return how fast the engine answers at the positions of `bench`. Raises EngineError."""
+    lines = [Line(resolve_position(name)) for name in POSITIONS]
+    least = max(1, asker.min_depth)
+    question = min(_timed(asker, lines[0], least) for _ in range(QUESTIONS))
+    nodes, seconds = map(sum, zip(*(_long_enough(asker, line, least) for line in lines), strict=True))
+    return Pace(question, nodes / max(seconds - question * len(lines), seconds / 2), asker.min_depth, asker.chess960)
+
+
+def _long_enough(asker: Asker, line: Line, least: int) -> tuple[int, float]:
+    """Return the nodes and the seconds of a count that takes long enough, or is the last one that is not too long."""
+    for depth in range(least, MOST_PLIES + 1):
+        nodes, seconds = perft(line.position, depth), _timed(asker, line, depth)
+        if nodes >= LEAST_NODES or seconds > ENOUGH_SECONDS:
+            break
+        if not 0 < perft(line.position, depth + 1) * seconds < MOST_SECONDS * nodes:
+            break
+    return nodes, seconds
+
+
+def _timed(asker: Asker, line: Line, depth: int) -> float:
+    """Return the seconds that a count takes."""
+    began = time.perf_counter()
+    asker.perft(line, depth)
+    return time.perf_counter() - began
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_atomically(path, text.encode())
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _done(run: Budget) -> list[tuple[str, str | Text]]:
+    limit = "all counts" if run.leaves_nothing_out else f"counts up to {run.max_nodes:,} nodes"
+    return [
+        ("written", OURS),
+        ("a run", f"{', '.join(run.suites)}: {limit}, about {duration(run.seconds)}"),
+        ("next", whole(command_line("run"))),
+    ]
