@@ -11,7 +11,7 @@ Path = tuple[str, ...]
 _STRINGS = r"\"\"\"(?:[^\\]|\\.)*?\"\"\"\"{0,2}|'''.*?''''{0,2}|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'"
 _KEY = r"(?:[\w-]+|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*')"
 _KEYS = rf"{_KEY}(?:[ \t]*\.[ \t]*{_KEY})*"
-_STATEMENT = re.compile(rf"(?:[ \t\n]|#[^\n]*)*(?:\[\[?[ \t]*(?P<table>{_KEYS})|(?P<key>{_KEYS}))", re.DOTALL)
+_STATEMENT = re.compile(rf"(?:[ \t\n]|#[^\n]*+)*+(?:\[\[?[ \t]*(?P<table>{_KEYS})|(?P<key>{_KEYS}))", re.DOTALL)
 _TOKEN = re.compile(rf"{_STRINGS}|#[^\n]*|[^\"'#\[\]{{}}\n]+|.", re.DOTALL)
 MOST_PARTS = 8
 """Parts of a key that are looked at; ours have no more."""

@@ -68,7 +68,8 @@ def test_every_key_has_its_line() -> None:
 @settings(max_examples=150, derandomize=True, deadline=None)
 def test_lines_are_those_that_name_the_key(statements: list[tuple[bool, str, str]]) -> None:
     """Each statement names its key with a number of its own, so that its line can be searched for."""
-    lines, wanted = [], []
+    lines: list[str] = []
+    wanted: list[tuple[str, int]] = []
     for number, (is_table, name, value) in enumerate(statements):
         wanted.append((f"k{number}", "\n".join(lines).count("\n") + 1 + bool(lines)))
         lines.append(f"[k{number}.{name}]" if is_table else f"k{number}.{name} = {value}")

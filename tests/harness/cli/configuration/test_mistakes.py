@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-import pytest
 from helpers.program import Run
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-AT_LINE_1 = {
+KEYS = "perft-check config lists the keys of a command"
+ON_LINE_2 = {
     "max-node = 5": "max-node: no such key for perft-check: did you mean 'max-nodes'?",
-    "zzzzzz = 5": "zzzzzz: no such key for perft-check: perft-check config lists the keys of a command",
-    "position = 'kiwipete'\nposition.x = 1": "",
+    "zzzzzz = 5": f"zzzzzz: no such key for perft-check: {KEYS}",
+    '"a\\nb" = 1': f"'a\\nb': no such key for perft-check: {KEYS}",
     "no-explain = true": "no-explain: write explain = false",
     "standard = true": "standard: write chess960 = false",
-    "config = 'x'": "config: no such key for perft-check: did you mean 'config'?",
-    "'a\\nb' = 1": "'a\\\\nb': no such key for perft-check: perft-check config lists the keys of a command",
     "timeout = 'never'": "timeout: 'never' is no time of 0.01 s or more: write seconds, or 90s, 2m, 1h",
     "timeout = true": "timeout: it takes text or a number, not true or false",
     "timeout = 2026-01-01": "timeout: it takes text or a number, not a date or a time",
@@ -30,24 +27,114 @@ AT_LINE_1 = {
     "run = 5": "run: it is a table: write [run]",
     "profile = 5": "profile: it is a table: write [profile]",
     "profile.p = 5": "p: it is a table: write [profile.p]",
-    "profile.p.profile.q.jobs = 1": "profile: no such key for perft-check: perft-check config lists the keys of a command",
+    "profile.p.profile.q.jobs = 1": "profile: no such key for perft-check: did you mean 'filter'?",
+    "profile.p.run.timeout = 'x'": "timeout: 'x' is no time of 0.01 s or more: write seconds, or 90s, 2m, 1h",
     "run.examples = 5": "examples: no such key for perft-check run: perft-check run --help lists the options",
     "fuzz.sede = 5": "sede: no such key for perft-check fuzz: did you mean 'seed'?",
     "zoo.score.zzz = 5": "zzz: no such key for perft-check zoo score: perft-check zoo score --help lists the options",
-    "init.force = true": "init: no such key for perft-check: did you mean 'hunt'?",
+    "init.force = true": f"init: no such key for perft-check: {KEYS}",
     "perft.position = 'x'": "position: no such key for perft-check perft: perft-check perft --help lists the options",
     "suite = 'smok'": "suite: no suite named 'smok' (did you mean 'smoke'?): "
     "bundled are smoke, standard, chess960, special, chess960-special, or give a file",
     "engine = 'owm'": "engine: no engine named 'owm': did you mean 'own'?",
-    "report = 'x.gif'": None,
+    "engine = './gone'": "engine: engine './gone': there is no file ./gone",
+    "report = 'x.y/a.json'": "report: --report 'x.y/a.json': there is no folder 'x.y'",
     "filter = '('": "filter: --filter '(': missing ), unterminated subpattern at position 0",
 }
+"""What stands on the second line of a file, and what is said about it."""
+TOML = st.text(st.characters(codec="utf-8"), max_size=60)
+VALUES = st.sampled_from(["1", "true", "'x'", "[]", "[1, 'smoke']", "{ a = 1 }", "1979-05-27", "inf", "'1k'", "'./x'"])
+STATEMENTS = st.lists(
+    st.one_of(
+        st.builds("{} = {}".format, st.sampled_from(["timeout", "suite", "profile", "run", "engine", "json"]), VALUES),
+        st.sampled_from(["[run]", "[profile.p]", "[profile.p.run]", "[zoo.score]", "[[fuzz]]", "# x", "[profile]"]),
+        TOML,
+    ),
+    max_size=5,
+).map("\n".join)
 
 
 def wrong(run: Run, *arguments: str, **variables: str) -> str:
-    """Return the one line of a run that is refused."""
+    """Return the one line of a command line that is refused."""
     done = run(*arguments, **variables)
     assert (done.returncode, done.stdout) == (2, ""), done
     assert done.stderr.startswith("perft-check: ")
     assert done.stderr.count("\n") == 1
     return done.stderr.removeprefix("perft-check: ").removesuffix("\n")
+
+
+def test_a_mistake_is_told_with_file_line_and_key(run: Run, tmp_path: Path) -> None:
+    for line, said in ON_LINE_2.items():
+        (tmp_path / "perft-check.toml").write_text(f"# a comment\n{line}\n")
+        assert wrong(run, "run") == f"perft-check.toml:2: {said}"
+
+
+def test_in_a_pyproject_lines_count_from_the_top(run: Run, tmp_path: Path) -> None:
+    project = tmp_path / "pyproject.toml"
+    for line, said in ON_LINE_2.items():
+        project.write_text(f"[project]\nname = 'x'\n\n[tool.perft-check]\n{line}\n")
+        assert wrong(run, "run") == f"pyproject.toml:5: {said}"
+    project.write_text("[project]\n[tool]\nperft-check = 5\n")
+    assert wrong(run, "run") == "pyproject.toml:3: [tool.perft-check] has to be a table"
+
+
+def test_a_mistake_is_told_whatever_the_command_and_the_profile(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "perft-check.toml").write_text("[profile.p.zoo.score]\n\nseeds = 0\n")
+    for arguments in (("perft", "startpos", "1"), ("suites", "list"), ("config", "--json"), ("--profile", "p")):
+        assert wrong(run, *arguments) == "perft-check.toml:3: seeds: '0' is no whole number of 1 or more"
+    assert run("run", "--help").returncode == run("--version").returncode == 0
+    assert run("perft", "startpos", "1", "--no-config").returncode == 0
+
+
+def test_mistakes_of_variables_and_of_the_command_line(run: Run, tmp_path: Path) -> None:
+    assert wrong(run, PERFT_CHECK_TIMEOUT="never").startswith("PERFT_CHECK_TIMEOUT: 'never' is no time of 0.01 s")
+    assert wrong(run, PERFT_CHECK_QUIET="maybe") == "PERFT_CHECK_QUIET: 'maybe' is neither true nor false"
+    assert wrong(run, PERFT_CHECK_ENGINE="./x") == "PERFT_CHECK_ENGINE: engine './x': there is no file ./x"
+    nothing = "there is no configuration: write a perft-check.toml, or name one with --config"
+    assert wrong(run, "--profile", "p") == f"--profile 'p': {nothing}"
+    (tmp_path / "perft-check.toml").write_text("against = 'own'\n")
+    assert wrong(run, "--profile", "p") == "perft-check.toml: no profile 'p': write a table [profile.NAME]"
+    assert wrong(run, "-e", "owm") == "no engine named 'owm': did you mean 'own'?"
+    assert wrong(run).startswith("perft-check.toml:1: against: own is held against itself")
+    (tmp_path / "perft-check.toml").write_text("[profile.nightly]\n[fuzz]\nexamples = 5\ntime = 1\n")
+    assert wrong(run, "--profile", "nigthly") == "perft-check.toml: no profile 'nigthly': did you mean 'nightly'?"
+    assert wrong(run, "fuzz") == "perft-check.toml:3: examples: --examples and --time: give one of them"
+    assert wrong(run, "--no-config", "--profile", "p") == "--no-config uses no file: leave out --profile"
+    assert wrong(run, "--no-config", "--config", "p") == "--no-config uses no file: leave out --config"
+
+
+def test_files_that_cannot_be_read(run: Run, tmp_path: Path) -> None:
+    for name, data, said in [
+        ("a.toml", b"# \xc3\xa9\n# \xff\n", "a.toml:2: this is not UTF-8"),
+        ("b.toml", b"jobs = 1\njobs 2\n", "b.toml:2: no TOML in column 6: "),
+        ("c.toml", b"jobs = 1\nsuite = [", "c.toml:2: no TOML"),
+        ("d.toml", b"x = " + b"[" * 100_000, "d.toml: values are nested too deeply"),
+        ("e.toml", b"#" * (2 << 20), "e.toml has more than 1 MiB: it is no configuration"),
+        ("f.toml", b"jobs = " + b"9" * 5000, "f.toml:1: no TOML: Exceeds the limit"),
+        ("pyproject.toml", b"[tool.other]\n", "pyproject.toml has no table [tool.perft-check]"),
+    ]:
+        (tmp_path / name).write_bytes(data)
+        assert wrong(run, "--config", name).startswith(said)
+    assert wrong(run, "--config", "gone.toml") == "cannot read gone.toml: No such file or directory"
+    assert wrong(run, "--config", "") == "cannot read .: Is a directory"
+    assert wrong(run, PERFT_CHECK_CONFIG="gone.toml") == "cannot read gone.toml: No such file or directory"
+    assert wrong(run, "--config", "a\nb") == "cannot read 'a\\nb': No such file or directory"
+
+
+def test_a_broken_pyproject_of_others_is_nothing_to_us(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[project\n")
+    assert run("perft", "startpos", "1").returncode == 0
+    (tmp_path / "pyproject.toml").write_text("[tool.perft-check\n")
+    assert wrong(run, "perft", "startpos", "1").startswith("pyproject.toml:1: no TOML")
+
+
+@given(STATEMENTS)
+@settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_text_whatever_is_a_fault_of_ours(run: Run, tmp_path: Path, text: str) -> None:
+    (tmp_path / "perft-check.toml").write_text(text, encoding="utf-8", newline="")
+    done = run("config", "fuzz", "--json")
+    assert done.returncode in (0, 2)
+    if done.returncode == 2:
+        assert done.stdout == ""
+        assert done.stderr.startswith("perft-check: perft-check.toml:")
+        assert len(done.stderr.splitlines()) == 1

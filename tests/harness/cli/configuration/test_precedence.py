@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers.commands import options
@@ -32,6 +33,18 @@ def in_force(run: Run, key: str, *arguments: str, **variables: str) -> tuple[obj
     return option["value"], option["source"]
 
 
+def listening(monkeypatch: pytest.MonkeyPatch, command: str) -> list[Any]:
+    """Let a command do nothing but note its settings in the list that is returned."""
+    heard: list[Any] = []
+
+    def main(settings: Any) -> int:
+        heard.append(settings)
+        return 0
+
+    monkeypatch.setattr(f"perft_check.harness.cli.commands.{command}.main", main)
+    return heard
+
+
 def test_what_goes_before(run: Run, tmp_path: Path) -> None:
     (tmp_path / "perft-check.toml").write_text(FILE)
     place = "perft-check.toml:{}".format
@@ -54,8 +67,7 @@ def test_what_goes_before(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_command_line_goes_before_all(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[RunSettings] = []
-    monkeypatch.setattr("perft_check.harness.cli.commands.run.main", lambda settings: heard.append(settings) or 0)
+    heard: list[RunSettings] = listening(monkeypatch, "run")
     (tmp_path / "perft-check.toml").write_text(
         'engine = "own:turbo"\nsuite = ["smoke", "special"]\nfail-fast = true\nmax-nodes = "2k"\nexplain = false\n'
     )
@@ -85,8 +97,7 @@ def test_the_command_line_goes_before_all(run: Run, tmp_path: Path, monkeypatch:
 def test_where_options_do_not_fit_together_the_one_that_goes_before_is_kept(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heard: list[FuzzSettings] = []
-    monkeypatch.setattr("perft_check.harness.cli.commands.fuzz.main", lambda settings: heard.append(settings) or 0)
+    heard: list[FuzzSettings] = listening(monkeypatch, "fuzz")
     (tmp_path / "perft-check.toml").write_text(
         'engine = "./engine"\nagainst = ["python-chess"]\n[fuzz]\ntime = "1m"\n[profile.p.fuzz]\nexamples = 7\n'
     )

@@ -1,0 +1,128 @@
+"""Which file is the configuration, and from where its paths start."""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import partial
+from pathlib import Path
+
+import pytest
+from helpers.program import Run, called_in
+from perft_check.harness.cli.configuration.places import Places
+
+from .test_mistakes import wrong
+
+EPD = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n"
+
+
+@pytest.fixture
+def inside(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Carry out a command line in `a/b` of the folder of the test."""
+    (tmp_path / "a/b").mkdir(parents=True)
+    return partial(called_in, tmp_path / "a/b", capfd)
+
+
+def found(run: Run, *arguments: str, **variables: str) -> str | None:
+    """Return the configuration file that is in force."""
+    file: str | None = json.loads(run("config", "--json", *arguments, **variables).stdout)["file"]
+    return file
+
+
+def test_the_nearest_file_is_taken(inside: Run, tmp_path: Path) -> None:
+    assert found(inside) is None
+    for name in ("pyproject.toml", "perft-check.toml", "a/pyproject.toml", "a/b/perft-check.toml"):
+        table = "[tool.perft-check]\n" if "pyproject" in name else ""
+        (tmp_path / name).write_text(f"{table}jobs = 2\n")
+        assert found(inside) == os.path.relpath(tmp_path / name, tmp_path / "a/b")
+    (tmp_path / "a/b/perft-check.toml").unlink()
+    (tmp_path / "a/pyproject.toml").write_text("[tool.other]\n")
+    (tmp_path / "a/perft-check.toml").mkdir()
+    assert found(inside) == "../../perft-check.toml"
+    assert found(inside, "--no-config") is None
+    assert found(inside, "--config", "../../pyproject.toml") == "../../pyproject.toml"
+    assert found(inside, PERFT_CHECK_CONFIG="../../pyproject.toml") == "../../pyproject.toml"
+    assert found(inside, "--config", "../../perft-check.toml", PERFT_CHECK_CONFIG="x") == "../../perft-check.toml"
+
+
+def test_the_search_ends_at_a_repository_and_at_the_home_folder(inside: Run, tmp_path: Path) -> None:
+    (tmp_path / "perft-check.toml").write_text("jobs = 2\n")
+    assert found(inside, HOME=str(tmp_path)) == "../../perft-check.toml"
+    assert found(inside, HOME=str(tmp_path / "a")) is None
+    (tmp_path / "a/.git").write_text("gitdir: elsewhere\n")
+    assert found(inside) is None
+    (tmp_path / "a/perft-check.toml").write_text("jobs = 2\n")
+    assert found(inside) == "../perft-check.toml"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
+def test_a_file_of_another_user_is_refused_unless_it_is_named(inside: Run, tmp_path: Path) -> None:
+    file = tmp_path / "perft-check.toml"
+    file.write_text("jobs = 2\n")
+    os.chown(file, 12345, -1)
+    assert wrong(inside, "perft", "startpos", "1") == (
+        "../../perft-check.toml belongs to another user: "
+        "--config ../../perft-check.toml takes it, --no-config leaves it out"
+    )
+    assert inside("perft", "startpos", "1", "--config", "../../perft-check.toml").returncode == 0
+    assert inside("perft", "startpos", "1", "--no-config").returncode == 0
+
+
+def test_paths_start_from_the_folder_of_the_file(inside: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.epd").write_text(EPD)
+    (tmp_path / "own.py").write_text("import sys\nprint(15)\n")
+    (tmp_path / "perft-check.toml").write_text(
+        'suite = ["mine.epd", "smoke"]\nengine = "cmd:python3 ./own.py {fen} {depth}"\nreport = ["json=out.json"]\n'
+        'filter = "mine"\nmax-depth = 1\n'
+    )
+    done = inside()
+    assert (done.returncode, done.stderr) == (0, ""), done
+    document = json.loads((tmp_path / "out.json").read_text())
+    assert document["engine"] == "cmd:python3 ../../own.py '{fen}' '{depth}'"
+    assert [case["name"] for case in document["results"]] == ["mine:1"]
+    assert not (tmp_path / "a/b/out.json").exists()
+
+
+def test_paths_of_variables_start_from_the_working_folder(inside: Run, tmp_path: Path) -> None:
+    (tmp_path / "a/b/mine.epd").write_text(EPD)
+    (tmp_path / "perft-check.toml").write_text("quiet = true\n")
+    assert inside(PERFT_CHECK_SUITE="mine.epd").stdout.startswith("the one position agrees")
+
+
+def test_what_is_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a").mkdir()
+    monkeypatch.chdir(tmp_path / "a")
+    places = Places(tmp_path)
+    for kind, text, expected in [
+        ("SPEC", "own:turbo", "own:turbo"),
+        ("SPEC", "python-chess", "python-chess"),
+        ("SPEC", "stockfish", "stockfish"),
+        ("SPEC", "./engine", "../engine"),
+        ("SPEC", "build/my engine", "../build/my engine"),
+        ("SPEC", "a/engine", "./engine"),
+        ("SPEC", "/usr/games/stockfish", "/usr/games/stockfish"),
+        ("SPEC", "mine.json", "../mine.json"),
+        ("SPEC", "uci:stockfish --x ./net", "uci:stockfish --x ../net"),
+        ("SPEC", "uci:'my build/engine' a/b", "uci:'../my build/engine' a/b"),
+        ("SPEC", "uci:stockfish  a/b", "uci:stockfish  a/b"),
+        ("SPEC", "uci:'open", "uci:'open"),
+        ("SPEC", "cmd:./count {fen} {depth}", "cmd:../count '{fen}' '{depth}'"),
+        ("SPEC", "script:../count", "script:../../count"),
+        ("SPEC", "python:engine.moves:perft", "python:engine.moves:perft"),
+        ("SPEC", "python[venv/bin/python]:engine:perft", "python[../venv/bin/python]:engine:perft"),
+        ("SPEC", "python[python3.12]:engine:perft", "python[python3.12]:engine:perft"),
+        ("SPEC", "zoo:en-passant", "zoo:en-passant"),
+        ("SPEC", "./a:b", "../a:b"),
+        ("SPEC", "", ""),
+        ("NAME|FILE", "smoke", "smoke"),
+        ("NAME|FILE", "./smoke", "../smoke"),
+        ("NAME|FILE", "mine.epd", "../mine.epd"),
+        ("FILE|KIND=PATH", "json=-", "json=-"),
+        ("FILE|KIND=PATH", "json=x", "json=../x"),
+        ("FILE|KIND=PATH", "x.json", "../x.json"),
+        ("FILE|KIND=PATH", "junit", "junit"),
+        ("FILE", "corpus.epd", "../corpus.epd"),
+        ("REGEX", "./x", "./x"),
+    ]:
+        assert places.value(kind, text) == expected
+        assert Places(tmp_path / "a").value(kind, text) == text

@@ -1,0 +1,101 @@
+"""`perft-check init`: a configuration for an engine."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from helpers.program import Run
+from perft_check.harness.cli.configuration.budget import LIMITS, Budget, Pace, budget
+from perft_check.harness.cli.configuration.writing import document
+from perft_check.suites.bundled import BUNDLED
+
+from .test_mistakes import wrong
+
+FILE = "perft-check.toml"
+
+
+def test_a_configuration_is_written_and_used(run: Run, tmp_path: Path) -> None:
+    done = run("init", "-e", "own:turbo")
+    assert (done.returncode, done.stderr) == (0, "")
+    facts = dict(line.split("  ", 1) for line in done.stdout.splitlines())
+    assert (facts["engine"].strip(), facts["written"].strip(), facts["next"].strip()) == (
+        "own:turbo",
+        FILE,
+        "perft-check run",
+    )
+    written = tomllib.loads((tmp_path / FILE).read_text())
+    assert written["engine"] == "own:turbo"
+    assert set(written["run"]["suite"]) <= set(BUNDLED)
+    assert written["profile"]["nightly"]["run"] == {"suite": list(BUNDLED), "max-nodes": "1G"}
+    config = run("config").stdout.splitlines()
+    assert config[0] == f"perft-check run: {FILE}"
+    assert "own:turbo" in config[2]
+    assert run("--max-depth", "1", "-q").returncode == 0
+    assert run("config", "fuzz", "--profile", "nightly").returncode == 0
+
+
+@pytest.fixture
+def measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take an engine to be of a known speed."""
+    monkeypatch.setattr("perft_check.harness.cli.commands.init._pace", lambda asker: Pace(0.001, 1e6, chess960=True))
+
+
+@pytest.mark.usefixtures("measured")
+def test_a_file_that_is_there_is_kept(run: Run, tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("broken [\n")
+    assert wrong(run, "init") == f"{FILE} is there already: --force replaces it"
+    assert (tmp_path / FILE).read_text() == "broken [\n"
+    assert run("init", "--force").returncode == 0
+    assert tomllib.loads((tmp_path / FILE).read_text())["engine"] == "own"
+
+
+def test_an_engine_that_does_not_work_leaves_no_file(run: Run, tmp_path: Path) -> None:
+    assert wrong(run, "init", "-e", "./gone") == "engine './gone': there is no file ./gone"
+    assert wrong(run, "init", "-e", "\udcff").endswith(": the name is not UTF-8, which a configuration has to be")
+    for engine in ("cmd:true {fen} {depth}", "cmd:echo {fen} {depth}", "uci:false"):
+        done = run("init", "-e", engine)
+        assert (done.returncode, done.stdout) == (3, "")
+        assert done.stderr.startswith(f"perft-check: {engine} ")
+        assert done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("measured")
+def test_an_engine_that_counts_wrongly_has_a_configuration(run: Run, tmp_path: Path) -> None:
+    done = run("init", "-e", "zoo:castling-through-pieces")
+    assert done.returncode == 0, done.stderr
+    assert "\n#   startpos 3: wrong: 11,596 instead of 8,902\n" in (tmp_path / FILE).read_text()
+    assert "wrong: 11,596 instead of 8,902" in done.stdout
+
+
+@pytest.mark.usefixtures("measured")
+def test_where_nothing_can_be_written(run: Run, tmp_path: Path) -> None:
+    (tmp_path / FILE).mkdir()
+    assert wrong(run, "init", "--force") == f"cannot write {FILE}: Is a directory"
+
+
+@pytest.mark.parametrize("nodes_per_second", [1e3, 1e5, 1e7, 1e9])
+@pytest.mark.parametrize("question", [1e-5, 1e-2, 1.0])
+def test_a_run_is_as_thorough_as_its_time_allows(nodes_per_second: float, question: float) -> None:
+    pace = Pace(question, nodes_per_second)
+    found = budget(pace, 10)
+    assert found.seconds <= 10 or (found.suites, found.max_nodes) == (("smoke",), LIMITS[0])
+    assert found.seconds > 2 or found.suites != ("smoke",) or found.leaves_nothing_out
+
+
+def test_suites_that_an_engine_is_not_asked_about_are_left_out() -> None:
+    assert budget(Pace(1e-5, 1e9, chess960=False), 10).suites == ("smoke", "standard", "chess960", "special")
+    found = budget(Pace(1e-5, 1e9), 10)
+    assert (found.suites, found.max_nodes, f"{found.seconds:.2f}") == (BUNDLED, 5_000_000, "0.14")
+
+
+def test_whatever_an_engine_is_called_the_file_is_toml() -> None:
+    name = 'uci:"a\\b" \x7f\n\t é {fen}'
+    text = document(name, [("a\nb", "c\r\x00[x]")], Budget(("smoke",), 500, 3.0), chess960=False)
+    written = tomllib.loads(text)
+    assert written["engine"] == name
+    assert written["run"] == {"suite": ["smoke"], "max-nodes": 500, "timeout": "10s"}
+    assert written["profile"]["nightly"]["run"]["suite"] == ["smoke", "standard", "special"]
+    assert "#   a?b: c??[x]\n" in text
