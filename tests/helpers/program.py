@@ -49,3 +49,12 @@ def called_in(folder: Path, captured: pytest.CaptureFixture[str], *arguments: st
     with chdir(folder), patch.dict(os.environ, IN_A_PIPE | variables):
         status = run_command_line(arguments)
     return subprocess.CompletedProcess(arguments, status, *captured.readouterr())
+
+
+def wrong(run: Run, *arguments: str, **variables: str) -> str:
+    """Return the one line of a command line that is refused."""
+    done = run(*arguments, **variables)
+    assert (done.returncode, done.stdout) == (2, ""), done
+    assert done.stderr.startswith("perft-check: ")
+    assert done.stderr.count("\n") == 1
+    return done.stderr.removeprefix("perft-check: ").removesuffix("\n")

@@ -7,9 +7,7 @@ import textwrap
 from pathlib import Path
 
 import perft_check
-from helpers.program import Run
-
-from .test_mistakes import wrong
+from helpers.program import Run, wrong
 
 FILE = """\
 engine = "own:turbo"

@@ -8,10 +8,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from helpers.program import Run, called_in
+from helpers.program import Run, called_in, wrong
 from perft_check.harness.cli.configuration.places import Places
-
-from .test_mistakes import wrong
 
 EPD = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n"
 

@@ -6,12 +6,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from helpers.program import Run
+from helpers.program import Run, wrong
 from perft_check.harness.cli.configuration.budget import LIMITS, Budget, Pace, budget
 from perft_check.harness.cli.configuration.writing import document
 from perft_check.suites.bundled import BUNDLED
-
-from .test_mistakes import wrong
 
 FILE = "perft-check.toml"
 

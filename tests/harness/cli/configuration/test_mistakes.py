@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from helpers.program import Run
+from helpers.program import Run, wrong
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -52,15 +52,6 @@ STATEMENTS = st.lists(
     ),
     max_size=5,
 ).map("\n".join)
-
-
-def wrong(run: Run, *arguments: str, **variables: str) -> str:
-    """Return the one line of a command line that is refused."""
-    done = run(*arguments, **variables)
-    assert (done.returncode, done.stdout) == (2, ""), done
-    assert done.stderr.startswith("perft-check: ")
-    assert done.stderr.count("\n") == 1
-    return done.stderr.removeprefix("perft-check: ").removesuffix("\n")
 
 
 def test_a_mistake_is_told_with_file_line_and_key(run: Run, tmp_path: Path) -> None:
