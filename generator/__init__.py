@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .counting import Stats, divide, perft, stats
+    from .line import Line
     from .movelist import MoveList
     from .notation.fen import START_FEN
     from .position import Position
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "START_FEN": "notation.fen",
+    "Line": "line",
     "MoveList": "movelist",
     "ExtMove": "types.moves",
     "GenType": "types.moves",
@@ -45,6 +47,7 @@ __all__ = [
     "FenError",
     "GenType",
     "Kind",
+    "Line",
     "Move",
     "MoveKind",
     "MoveList",

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from .position import Position
 from .types.moves import Move
 
+if TYPE_CHECKING:
+    from .notation.printer import Printer
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Line:
     """A position and how to get there: from a base position, by moves.
 
@@ -19,6 +23,18 @@ class Line:
 
     base: Position
     moves: tuple[Move, ...] = ()
+
+    @classmethod
+    def played(cls, base: Position, moves: str) -> Line:
+        """Return the line of moves in UCI notation, with spaces between them.
+
+        Raises ValueError where one of them is no move, or is not legal.
+        """
+        position, played = base, []
+        for text in moves.split():
+            played.append(position.parse_uci(text))
+            position = position.play_unchecked(played[-1])
+        return cls(base, tuple(played))
 
     @cached_property
     def position(self) -> Position:
@@ -31,6 +47,14 @@ class Line:
     def __str__(self) -> str:
         """Return the FEN, and the moves behind it if there are any: "FEN moves e2e4 e7e5"."""
         return " ".join([self.base.fen(), "moves", *self.uci_moves()]) if self.moves else self.base.fen()
+
+    def __repr__(self) -> str:
+        """Return the expression that makes the line: it can be pasted."""
+        return f"Line.played({self.base!r}, {' '.join(self.uci_moves())!r})" if self.moves else f"Line({self.base!r})"
+
+    def _repr_pretty_(self, printer: Printer, _cycle: bool) -> None:
+        """Let Hypothesis and IPython print what `repr` does."""
+        printer.text(repr(self))
 
     def __getstate__(self) -> dict[str, object]:
         """Pickle the base and the moves alone: the position at the end is quickly computed again."""

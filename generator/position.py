@@ -15,6 +15,7 @@ from .types.squares import squares_in
 
 if TYPE_CHECKING:
     from .kernels.board import Board
+    from .notation.printer import Printer
 
 EnPassantStyle = Literal["given", "legal"]
 
@@ -70,6 +71,10 @@ class Position:
     def __repr__(self) -> str:
         variant = ", chess960=True" if self.chess960 else ""
         return f"Position.from_fen({self.fen()!r}{variant})"
+
+    def _repr_pretty_(self, printer: Printer, _cycle: bool) -> None:
+        """Let Hypothesis and IPython print what `repr` does: it can be pasted."""
+        printer.text(repr(self))
 
     def __getstate__(self) -> dict[str, object]:
         """Pickle the fields alone: what is cached beside them is large, and quickly computed again."""

@@ -33,13 +33,11 @@ def recalled(row: str) -> Line:
 def read_line(text: str, chess960: bool | None) -> Line:
     """Return the line of "FEN" or "FEN moves e2e4 e7e5"; the FEN may be a name. Raises UsageError."""
     fen, _, moves = text.partition(" moves ")
-    line = Line(resolve_position(fen, chess960))
-    for move in moves.split():
-        try:
-            line = line.after(line.position.parse_uci(move))
-        except ValueError as error:
-            raise UsageError(f"--replay {text!r}: {error}") from None
-    return line
+    position = resolve_position(fen, chess960)
+    try:
+        return Line.played(position, moves)
+    except ValueError as error:
+        raise UsageError(f"--replay {text!r}: {error}") from None
 
 
 def save_history(history: Sequence[str]) -> Path:
