@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -92,11 +92,9 @@ class ForegroundCaller(Caller):
     def _carry_out(self, work: Callable[[Task], T], task: Task, what: str) -> T:
         outcome: Future[T] = Future()
         self._jobs.put((outcome, partial(work, task)))
-        with self._display(what) as show:
+        with self._display(what) as show, self._stopping(outcome):
             while not wait([outcome], POLL_SECONDS).done:
                 if self._interrupt.requested:
-                    self.stop()
-                    wait([outcome], POLL_SECONDS)  # the root moves of a divide that are complete are shown
                     raise Interrupted
                 task.enforce_deadline()
                 show(task)
@@ -104,6 +102,16 @@ class ForegroundCaller(Caller):
             self.stop()
             raise Interrupted
         return outcome.result()
+
+    @contextmanager
+    def _stopping(self, outcome: Future[T]) -> Iterator[None]:
+        """Stop the call where this thread waits no longer: it was interrupted, or a signal's handler has raised."""
+        try:
+            yield
+        except BaseException:
+            self.stop()
+            wait([outcome], POLL_SECONDS)  # the root moves of a divide that are complete are shown
+            raise
 
 
 @dataclass(frozen=True)

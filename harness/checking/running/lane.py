@@ -7,11 +7,10 @@ import queue
 import threading
 from dataclasses import dataclass, field
 
-from ...engines.asker import Asker, Caller
-from ...engines.base import Engine
+from ...engines.asker import Caller
 from ...model.events import CaseResult, CaseStarted, Notice
 from ...model.shutdown import Interrupted
-from .checker import Checker
+from .engines import Engines
 from .parts import Part
 from .plan import Plan
 
@@ -73,32 +72,26 @@ class Lane(threading.Thread):
 
     def __init__(self, work: Work) -> None:
         super().__init__(daemon=True, name="engine lane")
-        plan = work.plan
         self._work = work
         self.caller = Caller()
         """Carries out the lane's questions, one at a time."""
-        self._engine = Asker(plan.engine(), self.caller, plan.limit)
-        self._references = [Asker(opener(), self.caller, plan.limit, is_reference=True) for opener in plan.references]
-        self._arbiter: Asker | None = None
-        arbiter = None if plan.arbiter is None else self._started_arbiter
-        self._checker = Checker(self._engine, self._references, arbiter, plan.explain, self._tell)
+        self._engines = Engines(work.plan, self.caller, self._tell)
 
     @property
     def names(self) -> tuple[str, tuple[str, ...]]:
         """The names of engine and references."""
-        return self._engine.name, tuple(reference.name for reference in self._references)
+        return self._engines.names
 
     @property
     def nodes(self) -> int:
         """Leaf nodes of the count under way."""
-        return self.caller.task.nodes if self._checker.is_counting else 0
+        return self.caller.task.nodes if self._engines.checker.is_counting else 0
 
     def run(self) -> None:
         """Work off cases. A failure of ours is told as well: a lane that ends in silence would leave its cases out."""
         error: BaseException | None = None
         try:
-            for asker in (self._engine, *self._references):
-                self._start(asker)
+            self._engines.start()
             while (part := self._work.next()) is not None:
                 self._check(part)
         except Interrupted:
@@ -110,39 +103,17 @@ class Lane(threading.Thread):
 
     def close(self) -> None:
         """Close the engines."""
-        for engine in self._engines():
-            engine.close()
-
-    def _engines(self) -> list[Engine]:
-        askers = [self._engine, *self._references, *([self._arbiter] if self._arbiter else [])]
-        return [asker.engine for asker in askers]
+        self._engines.close()
 
     def _check(self, part: Part) -> None:
         self._work.news.put(CaseStarted(part.case.name, part.suite))
-        result = self._checker.check(part.now, part.suite, part.before)
+        result = self._engines.checker.check(part.now, part.suite, part.before)
         if self._work.plan.fail_fast and result.verdict.is_failure:
             self._work.has_ended = True  # before this lane takes the next case
         rest = part.rest(result)
         if rest is not None:
             self._work.put(rest)
         self._work.news.put(CaseDone(part.number, result, is_whole=rest is None))
-
-    def _start(self, asker: Asker) -> None:
-        if (line := asker.engine.notice()) is not None:
-            self._tell(line)
-        asker.start()
-        if not asker.chess960 and any(case.position.chess960 for suite in self._work.plan.suites for case in suite):
-            self._tell(
-                f"{asker.name} cannot be asked about Chess960: it has no option UCI_Chess960; such cases are skipped"
-            )
-
-    def _started_arbiter(self) -> Asker:
-        """Return the engine that explains mismatches, opened and started at the first of them."""
-        assert self._work.plan.arbiter is not None, "asked for only where there is one"
-        if self._arbiter is None:
-            self._arbiter = Asker(self._work.plan.arbiter(self._engine.engine), self.caller, self._engine.limit)
-            self._start(self._arbiter)
-        return self._arbiter
 
     def _tell(self, line: str) -> None:
         self._work.news.put(Notice(line))

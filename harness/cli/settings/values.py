@@ -1,60 +1,36 @@
-"""How the values of options are written: whole numbers, counts such as 2M, and times such as 90s.
-
-typer calls these with what the user wrote, and with defaults as they are. Each raises BadParameter, which quotes the
-value and says what is allowed.
-"""
+"""The values of options as typer reads them: its own exception has the message of `harness/model/values.py`."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from decimal import Decimal
-from math import inf
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
 import typer
 
-_COUNT = re.compile(r"(\d+(?:[_,]\d{3})*|\d+\.\d+)([kmg]?)", re.IGNORECASE)
-_COUNT_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
-_TIME = re.compile(r"(\d+(?:\.\d+)?|inf)\s*([smh]?)")
-_TIME_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
+from ...model import values
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
-def whole(least: int, most: int | None = None) -> Callable[[str | int], int]:
-    """Return what reads a whole number within limits."""
-    limits = f"of {least} or more" if most is None else f"from {least} to {most}"
+def _for_typer(reader: Callable[P, Callable[..., T]]) -> Callable[P, Callable[..., T]]:
+    @wraps(reader)
+    def made(*limits: P.args, **named: P.kwargs) -> Callable[..., T]:
+        read = reader(*limits, **named)
 
-    def number(text: str | int) -> int:
-        digits = str(text).strip()
-        if re.fullmatch(r"[+-]?\d{1,18}", digits) and least <= int(digits) and (most is None or int(digits) <= most):
-            return int(digits)
-        raise typer.BadParameter(f"{text!r} is no whole number {limits}")
+        @wraps(read)
+        def value(text: object) -> T:
+            try:
+                return read(text)
+            except ValueError as error:
+                raise typer.BadParameter(str(error)) from None
 
-    return number
+        return value
 
-
-def count(least: int) -> Callable[[str | int], int]:
-    """Return what reads a count of nodes or positions: 250000, 250,000, 250k, 1.5M or 2G."""
-
-    def number(text: str | int) -> int:
-        parts = _COUNT.fullmatch(str(text).strip())
-        if parts is not None:
-            digits = re.sub("[_,]", "", parts[1])
-            size = Decimal(digits) * _COUNT_UNITS[parts[2].lower()]
-            if size == int(size) and least <= size < 10**18:
-                return int(size)
-        raise typer.BadParameter(f"{text!r} is no count of {least} or more: write 250000, 250k, 1.5M or 2G")
-
-    return number
+    return made
 
 
-def seconds(least: float, endless: bool = True) -> Callable[[str | float], float]:
-    """Return what reads a time span as seconds: 60, 60s, 2m, 1.5h, or inf where it may be endless."""
-
-    def span(text: str | float) -> float:
-        parts = _TIME.fullmatch(str(text).strip())
-        length = float(parts[1]) * _TIME_UNITS[parts[2]] if parts else -inf
-        if length < least or (length == inf and not endless):
-            raise typer.BadParameter(f"{text!r} is no time of {least:g} s or more: write seconds, or 90s, 2m, 1h")
-        return length
-
-    return span
+whole = _for_typer(values.whole)
+count = _for_typer(values.count)
+seconds = _for_typer(values.seconds)

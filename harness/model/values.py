@@ -1,0 +1,58 @@
+"""How users write values: whole numbers, counts such as 2M, and times such as 90s.
+
+Each function returns one that reads a value, and takes a default as it is. That one raises ValueError, which quotes the
+value and says what is allowed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from math import inf
+
+_COUNT = re.compile(r"(\d+(?:[_,]\d{3})*|\d+\.\d+)([kmg]?)", re.IGNORECASE)
+_COUNT_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
+_TIME = re.compile(r"(\d+(?:\.\d+)?|inf)\s*([smh]?)")
+_TIME_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
+
+
+def whole(least: int, most: int | None = None) -> Callable[[str | int], int]:
+    """Return what reads a whole number within limits."""
+    limits = f"of {least} or more" if most is None else f"from {least} to {most}"
+
+    def number(text: str | int) -> int:
+        digits = str(text).strip()
+        if re.fullmatch(r"[+-]?\d{1,18}", digits) and least <= int(digits) and (most is None or int(digits) <= most):
+            return int(digits)
+        raise ValueError(f"{text!r} is no whole number {limits}")
+
+    return number
+
+
+def count(least: int) -> Callable[[str | int], int]:
+    """Return what reads a count of nodes or positions: 250000, 250,000, 250k, 1.5M or 2G."""
+
+    def number(text: str | int) -> int:
+        parts = _COUNT.fullmatch(str(text).strip())
+        if parts is not None:
+            digits = re.sub("[_,]", "", parts[1])
+            size = Decimal(digits) * _COUNT_UNITS[parts[2].lower()]
+            if size == int(size) and least <= size < 10**18:
+                return int(size)
+        raise ValueError(f"{text!r} is no count of {least} or more: write 250000, 250k, 1.5M or 2G")
+
+    return number
+
+
+def seconds(least: float, endless: bool = True) -> Callable[[str | float], float]:
+    """Return what reads a time span as seconds: 60, 60s, 2m, 1.5h, or inf where it may be endless."""
+
+    def span(text: str | float) -> float:
+        parts = _TIME.fullmatch(str(text).strip())
+        length = float(parts[1]) * _TIME_UNITS[parts[2]] if parts else -inf
+        if length < least or (length == inf and not endless):
+            raise ValueError(f"{text!r} is no time of {least:g} s or more: write seconds, or 90s, 2m, 1h")
+        return length
+
+    return span
