@@ -20,6 +20,7 @@ _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
 COMMENTS = ("#", "%", "//")
 """What comment lines begin with."""
 _BLOCK_LINE = re.compile(r"(?:id|epd|perft)(?:\s|$)", re.IGNORECASE)
+_COUNT = re.compile(r"^perft\s|[;\s]d[0-9]+\s+[0-9]", re.IGNORECASE | re.MULTILINE)
 _LISTED_LINES = 8
 MOST_BYTES = 256 * 2**20
 """The size of a file, which may also be a device without end."""
@@ -51,6 +52,18 @@ def load_suite(path: Path, chess960: bool | None = None) -> Suite:
     if not records:
         raise SuiteError(f"{path} has no cases: write one a line, as FEN ;D1 20 ;D2 400")
     return Suite(_suite_name(path), tuple(_case_of(record, path) for record in records))
+
+
+def has_counts(path: Path) -> bool:
+    """Tell whether a file may be a suite: it is text, and some line of it has a count, readable or not.
+
+    Raises SuiteError where the file cannot be read.
+    """
+    data = _read(path)
+    try:
+        return _COUNT.search(_decode(path, data)) is not None
+    except SuiteError:
+        return False
 
 
 def _suite_name(path: Path) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from ....suites.case import Case, Suite
@@ -12,6 +12,8 @@ from ...engines.base import Engine
 from ...model.events import SuiteTotal
 
 Opener = Callable[[], Engine]
+LIMIT = TimeLimit(seconds=10.0, min_speed=50_000.0)
+"""What an engine may take where the user does not say."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Plan:
     """Follow a mismatch down to its cause."""
     jobs: int = 1
     """Lanes that work side by side, each with engines of its own."""
-    limit: TimeLimit = field(default_factory=lambda: TimeLimit(10.0, 50_000.0))
+    limit: TimeLimit = LIMIT
     """Time that an engine may take for a count."""
 
     @cached_property

@@ -1,0 +1,103 @@
+"""Suites as pytest collects them, with an item for each position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ...suites.case import Case, Suite, SuiteError
+from ...suites.loader import has_counts, load_suite
+from ..model.verdict import Verdict
+from .complaints import as_failures
+from .failures import headline, text_of
+from .names import line_of, names_of
+from .tester import Tester
+
+
+class NotReproducedWarning(pytest.PytestWarning):
+    """A failure that did not come again when the engine was asked anew."""
+
+
+class PositionItem(pytest.Item):
+    """A position of a suite, with all its counts."""
+
+    def __init__(self, *, case: Case, suite: str, tester: Tester, **options: Any) -> None:
+        super().__init__(**options)
+        self._case, self._suite, self._tester = case, suite, tester
+        self._headline = ""
+
+    def setup(self) -> None:
+        """Have the engine ready."""
+        with as_failures():
+            self._tester.start()
+
+    def runtest(self) -> None:
+        """Check the counts. Raises what pytest takes for a failure or for a skipped test."""
+        result = self._tester.check(self._case, self._suite)
+        if result.verdict is Verdict.SKIPPED:
+            skipped = pytest.skip.Exception(result.message)
+            skipped._use_item_location = True  # else pytest says that we have skipped it here
+            raise skipped
+        text = text_of(result, self._tester.settings.engine)
+        self._headline = headline(result)
+        if result.verdict.is_failure or (result.at_first and self._tester.settings.fail_not_reproduced):
+            pytest.fail(text, pytrace=False)
+        if result.verdict is Verdict.NOT_REPRODUCED:
+            self.warn(NotReproducedWarning(text))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Return the failure as pytest prints it, with the line of the suite as its place."""
+        shown = super().repr_failure(excinfo, style)
+        place = getattr(shown, "reprcrash", None)
+        if self._headline and place is not None:
+            place.path, place.lineno, place.message = str(self.path), line_of(self._case), self._headline
+        return shown
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Return the file, the line counted from 0, and the name."""
+        return self.path, line_of(self._case) - 1, self.name
+
+
+class SuiteFile(pytest.File):
+    """A suite in a file of the user."""
+
+    def __init__(self, *, tester: Tester, **options: Any) -> None:
+        super().__init__(**options)
+        self._tester = tester
+
+    def collect(self) -> Iterable[PositionItem]:
+        """Yield an item for each position. Raises CollectError, with one line that says what is wrong.
+
+        A file without any count is something else than a suite, and has no items unless the command line names it.
+        """
+        try:
+            if not self.session.isinitpath(self.path) and not has_counts(self.path):
+                return []
+            suite = load_suite(self.path)
+        except SuiteError as error:
+            raise self.CollectError(str(error)) from None
+        return list(_items(self, suite, self._tester))
+
+
+class BundledSuite(pytest.Collector):
+    """A suite that comes with perft-check."""
+
+    def __init__(self, *, tester: Tester, **options: Any) -> None:
+        super().__init__(**options)
+        self._tester = tester
+
+    def collect(self) -> Iterable[PositionItem]:
+        """Yield an item for each position."""
+        return list(_items(self, load_suite(self.path), self._tester))
+
+
+def _items(parent: pytest.Collector, suite: Suite, tester: Tester) -> Iterator[PositionItem]:
+    """Yield the items of a suite, without the counts beyond the limits. Their names do not depend on the limits."""
+    settings = tester.settings
+    for name, whole in zip(names_of(suite.cases), suite.cases, strict=True):
+        case = whole.to_depth(settings.max_depth, settings.max_nodes)
+        if case.counts:
+            yield PositionItem.from_parent(parent, name=name, case=case, suite=suite.name, tester=tester)

@@ -1,0 +1,88 @@
+"""The engines of a session of pytest: opened when they are first needed, started once, closed at its end."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from functools import cached_property, partial
+
+import pytest
+
+from ...errors import Complaint
+from ...suites.case import Case
+from ..checking.running.engines import Engines
+from ..checking.running.plan import LIMIT, Plan
+from ..engines.asker import Asker, ForegroundCaller
+from ..engines.registry import arbiter_for, open_engine, references_of
+from ..model.events import CaseResult
+from ..model.shutdown import Interrupt
+from .options import Settings
+
+
+class Tester:
+    """Checks cases with the engine under test and its references. Not more than one call at a time."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._is_started = False
+        self._failure: Complaint | None = None
+        """Why the engines could not be started."""
+
+    def open(self) -> None:
+        """Look whether the engines can be opened. Raises UsageError."""
+        assert self._engines
+
+    def start(self) -> None:
+        """Start the engines, once; where they could not be started they are not tried again.
+
+        Raises UsageError, EngineError.
+        """
+        if self._failure is not None:
+            raise self._failure
+        if self._is_started:
+            return
+        try:
+            self._engines.start()
+        except Complaint as failure:
+            self._failure = failure
+            raise
+        self._is_started = True
+
+    def check(self, case: Case, suite: str) -> CaseResult:
+        """Check a case of a suite. Raises EngineError where the engines cannot be started."""
+        self.start()
+        self._caller.resume()
+        return self._engines.checker.check(case, suite)
+
+    @property
+    def engine(self) -> Asker:
+        """The engine under test, started. Raises UsageError, EngineError."""
+        self.start()
+        self._caller.resume()
+        return self._engines.engine
+
+    def close(self) -> None:
+        """Close the engines; a further question starts them again."""
+        if "_engines" in self.__dict__:
+            self._engines.close()
+
+    @cached_property
+    def _caller(self) -> ForegroundCaller:
+        return ForegroundCaller(Interrupt())
+
+    @cached_property
+    def _engines(self) -> Engines:
+        settings = self.settings
+        references = references_of(settings.engine, settings.against)
+        plan = Plan(
+            engine=partial(open_engine, settings.engine),
+            suites=(),
+            references=tuple(partial(open_engine, spec) for spec in references),
+            arbiter=arbiter_for,
+            limit=LIMIT if settings.timeout is None else replace(LIMIT, seconds=settings.timeout),
+        )
+        return Engines(plan, self._caller, logging.getLogger("perft_check").info)
+
+
+TESTER = pytest.StashKey[Tester]()
+"""Where the configuration of pytest has the tester."""
