@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ...suites.bundled import bundled_path
+from ...errors import UsageError, did_you_mean
+from ...suites.bundled import BUNDLED, bundled_path
 from .complaints import as_usage_errors
 from .options import Settings
 from .suites import BundledSuite, PositionItem, SuiteFile
@@ -26,7 +27,7 @@ class Collecting:
         self._tester = config.stash[TESTER] = Tester(settings)
         config.add_cleanup(self._tester.close)
         with as_usage_errors():
-            self._bundled = {name: bundled_path(name) for name in settings.suites}
+            self._bundled = {name: _bundled(name) for name in settings.suites}
             if settings.is_in_command and not self._is_worker:
                 self._tester.open()
 
@@ -57,6 +58,14 @@ class Collecting:
             self._tester.start()
         if distributes:
             self._tester.close()
+
+
+def _bundled(name: str) -> Path:
+    """Return the file of a bundled suite. Raises UsageError."""
+    if name not in BUNDLED:
+        hint = did_you_mean(name, BUNDLED)
+        raise UsageError(f"--perft-suite {name!r} is no bundled suite: {hint}; a file is an argument without option")
+    return bundled_path(name)
 
 
 def _asks(item: pytest.Item) -> bool:

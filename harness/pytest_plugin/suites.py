@@ -10,6 +10,7 @@ import pytest
 
 from ...suites.case import Case, Suite, SuiteError
 from ...suites.loader import has_counts, load_suite
+from ..model.events import CaseResult
 from ..model.verdict import Verdict
 from .complaints import as_failures
 from .failures import headline, text_of
@@ -41,12 +42,21 @@ class PositionItem(pytest.Item):
             skipped = pytest.skip.Exception(result.message)
             skipped._use_item_location = True  # else pytest says that we have skipped it here
             raise skipped
-        text = text_of(result, self._tester.settings.engine)
+        if result.verdict is Verdict.NOT_REPRODUCED and not self._tester.settings.fail_not_reproduced:
+            self._tell_of(result)
+        elif result.verdict is not Verdict.AGREE:
+            self._fail(result)
+
+    def _tell_of(self, result: CaseResult) -> None:
+        """Warn of what did not come again; it is a failure where warnings are errors."""
+        try:
+            self.warn(NotReproducedWarning(text_of(result, self._tester.settings.engine)))
+        except NotReproducedWarning:
+            self._fail(result)
+
+    def _fail(self, result: CaseResult) -> None:
         self._headline = headline(result)
-        if result.verdict.is_failure or (result.at_first and self._tester.settings.fail_not_reproduced):
-            pytest.fail(text, pytrace=False)
-        if result.verdict is Verdict.NOT_REPRODUCED:
-            self.warn(NotReproducedWarning(text))
+        pytest.fail(text_of(result, self._tester.settings.engine), pytrace=False)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the failure as pytest prints it, with the line of the suite as its place."""
