@@ -8,7 +8,7 @@ import pytest
 
 from ...generator.line import Line
 from ..checking.comparing import written
-from .complaints import as_failures
+from .complaints import as_failures, raising_for_the_test
 from .given import position_of
 from .tester import TESTER, Tester
 
@@ -22,19 +22,23 @@ class AskedEngine:
     def __init__(self, tester: Tester) -> None:
         self._tester = tester
 
+    def __repr__(self) -> str:
+        return f"<engine {self.name}>"
+
     @property
     def name(self) -> str:
         """The engine as the user names it."""
         return self._tester.settings.engine
 
+    @raising_for_the_test
     def perft(self, position: GivenPosition, depth: int) -> int:
         """Return the number of leaf nodes.
 
         Raises EngineError where the engine gives no answer, ValueError for a bad FEN.
         """
-        __tracebackhide__ = True
         return self._tester.engine.perft(Line(position_of(position)), depth)
 
+    @raising_for_the_test
     def divide(self, position: GivenPosition, depth: int) -> dict[str, int]:
         """Return the leaf nodes below each root move, `depth` at least 1.
 
@@ -42,7 +46,6 @@ class AskedEngine:
         is asked for the count after each legal move. Raises EngineError where the engine gives no answer, ValueError
         for a bad FEN.
         """
-        __tracebackhide__ = True
         line, engine = Line(position_of(position)), self._tester.engine
         divide = engine.with_children(line, depth, engine.divide(line, depth))
         return {written(line.position, move)[0]: count for move, count in divide.counts.items()}

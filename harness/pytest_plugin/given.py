@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ...generator.position import Position
 from ...generator.types.moves import Move
 from ..engines.castling_notation import as_king_takes_rook
+from .complaints import raising_for_the_test
 
 if TYPE_CHECKING:
     import chess
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     GivenMove: TypeAlias = Move | str | chess.Move
 
 
+@raising_for_the_test
 def position_of(given: GivenPosition) -> Position:
     """Return a position. The castling field of a FEN says whether it is of Chess960.
 
@@ -31,6 +33,7 @@ def position_of(given: GivenPosition) -> Position:
     raise TypeError(f"a position is a FEN, a Position or a chess.Board, not {given!r}")
 
 
+@raising_for_the_test
 def text_of(position: Position, given: GivenMove) -> str:
     """Return a move as UCI text with castling as king takes rook. Raises TypeError for what is no move."""
     chess = sys.modules.get("chess")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from ...generator.position import Position
@@ -32,7 +33,7 @@ def assert_same_moves(position: GivenPosition, moves: Iterable[GivenMove]) -> No
     __tracebackhide__ = True
     known = position_of(position)
     listed = moves.split() if isinstance(moves, str) else moves
-    got = Divide.of((text_of(known, move), 1) for move in listed)
+    got = Divide.of((text, 1) for text in list(map(partial(text_of, known), listed)))
     expected = Divide.of((move.uci(chess960=True), 1) for move in known.legal_moves)
     wrong = wrong_moves(known, got, expected)
     if wrong:

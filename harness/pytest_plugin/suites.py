@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,8 @@ class SuiteFile(pytest.File):
             suite = load_suite(self.path)
         except SuiteError as error:
             raise self.CollectError(str(error)) from None
-        return list(_items(self, suite, self._tester))
+        cases = tuple(replace(case, source=f"{self.nodeid}:{line_of(case)}") for case in suite)
+        return list(_items(self, replace(suite, cases=cases), self._tester))
 
 
 class BundledSuite(pytest.Collector):

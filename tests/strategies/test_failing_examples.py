@@ -1,0 +1,79 @@
+"""What Hypothesis prints of a failing example can be pasted."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from helpers.pytest_process import pytest_of
+from perft_check.generator import Line, Position
+from perft_check.generator.events import Event, events_of
+from perft_check.strategies.templates import TEMPLATES
+
+pytest_plugins = ["pytester"]
+
+TESTS = """
+import pytest
+from hypothesis import Phase, given, settings, strategies as st
+from perft_check.generator import Line
+from perft_check.strategies import *
+from perft_check.strategies.templates import TEMPLATES
+
+WITHOUT_SHRINKING = settings(phases=[Phase.generate], max_examples=1, database=None, deadline=None)
+
+@WITHOUT_SHRINKING
+@given(position=positions(chess960=False), other=positions(chess960=True), fen=fens(), mutated=mutations())
+def test_positions(position, other, fen, mutated):
+    raise RuntimeError
+
+@WITHOUT_SHRINKING
+@given(game=games().filter(lambda line: line.moves), other=chess960_games(), walk=walks(), base=positions().map(Line))
+def test_lines(game, other, walk, base):
+    raise RuntimeError
+
+@WITHOUT_SHRINKING
+@given(several=st.tuples(*[templates(event, impossible=True) for event in TEMPLATES]))
+def test_every_template(several):
+    raise RuntimeError
+"""
+NAMES = {"Position": Position, "Line": Line, "__builtins__": {}}
+
+
+def test_they_are_expressions(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of every template, too: each prints the position that shows its event."""
+    pytester.makepyfile(TESTS)
+    done = pytest_of(pytester, monkeypatch)("-p", "no:cacheprovider")
+    done.assert_outcomes(failed=3)
+    given = _arguments(done.stdout.str(), "test_positions")
+    assert repr(given["position"]).startswith("Position.from_fen('")
+    assert repr(given["other"]).endswith("', chess960=True)")
+    assert given["fen"].count("/") == 7
+    assert isinstance(given["mutated"], Position)
+    given = _arguments(done.stdout.str(), "test_lines")
+    assert all(isinstance(line, Line) for line in given.values())
+    assert given["game"].moves
+    assert given["other"].base.chess960
+    assert given["base"] == Line(given["base"].base)
+    several = _arguments(done.stdout.str(), "test_every_template")["several"]
+    assert len(several) == len(TEMPLATES) == len(Event)
+    for event, position in zip(TEMPLATES, several, strict=True):
+        assert event in events_of(position), (event, position)
+
+
+def _arguments(printed: str, test: str) -> dict[str, Any]:
+    """Return what Hypothesis has printed as the arguments of a test, as Python reads it."""
+    lines = [line.removeprefix("E").removeprefix("   ").strip() for line in printed.splitlines() if line[:2] == "E "]
+    text = "\n".join(lines)
+    found = re.search(rf"{test}\(\n(.*?)\n\)", text, re.DOTALL)
+    assert found is not None, printed
+    return dict(eval(f"dict({found[1]}\n)", {**NAMES, "dict": dict}))
+
+
+def test_a_line_prints_as_what_makes_it() -> None:
+    start = Position.start()
+    line = Line.played(start, "e2e4 e7e5")
+    assert repr(line) == f"Line.played({start!r}, 'e2e4 e7e5')"
+    assert repr(Line(start)) == f"Line({start!r})"
+    with pytest.raises(ValueError, match="e7e5 is not legal in "):
+        Line.played(start, "e7e5")
