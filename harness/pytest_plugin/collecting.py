@@ -29,7 +29,7 @@ class Collecting:
         with as_usage_errors():
             self._bundled = {name: _bundled(name) for name in settings.suites}
             if settings.is_in_command and not self._is_worker:
-                self._tester.open()
+                self._tester.check_names()
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
         """Collect a file that is named like a suite."""

@@ -14,7 +14,6 @@ from ...suites.loader import has_counts, load_suite
 from ..model.events import CaseResult
 from ..model.verdict import Verdict
 from .complaints import as_failures
-from .failures import headline, text_of
 from .names import line_of, names_of
 from .tester import Tester
 
@@ -50,12 +49,16 @@ class PositionItem(pytest.Item):
 
     def _tell_of(self, result: CaseResult) -> None:
         """Warn of what did not come again; it is a failure where warnings are errors."""
+        from .failures import text_of
+
         try:
             self.warn(NotReproducedWarning(text_of(result, self._tester.settings.engine)))
         except NotReproducedWarning:
             self._fail(result)
 
     def _fail(self, result: CaseResult) -> None:
+        from .failures import headline, text_of
+
         self._headline = headline(result)
         pytest.fail(text_of(result, self._tester.settings.engine), pytrace=False)
 

@@ -1,22 +1,28 @@
-"""The engines of a session of pytest: opened when they are first needed, started once, closed at its end."""
+"""The engines of a session of pytest: opened when they are first needed, started once, closed at its end.
+
+What checks them loads the compiler, and so is imported then.
+"""
 
 from __future__ import annotations
 
 import logging
 from dataclasses import replace
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ...errors import Complaint
 from ...suites.case import Case
-from ..checking.running.engines import Engines
 from ..checking.running.plan import LIMIT, Plan
 from ..engines.asker import Asker, ForegroundCaller
 from ..engines.registry import arbiter_for, open_engine, references_of
 from ..model.events import CaseResult
 from ..model.shutdown import Interrupt
 from .options import Settings
+
+if TYPE_CHECKING:
+    from ..checking.running.engines import Engines
 
 
 class Tester:
@@ -28,9 +34,10 @@ class Tester:
         self._failure: Complaint | None = None
         """Why the engines could not be started."""
 
-    def open(self) -> None:
-        """Look whether the engines can be opened. Raises UsageError."""
-        assert self._engines
+    def check_names(self) -> None:
+        """Look whether engine and references are named rightly. Raises UsageError."""
+        for spec in (self.settings.engine, *self._references):
+            open_engine(spec)
 
     def start(self) -> None:
         """Start the engines, once; where they could not be started they are not tried again.
@@ -66,20 +73,25 @@ class Tester:
         if "_engines" in self.__dict__:
             self._engines.close()
 
+    @property
+    def _references(self) -> tuple[str, ...]:
+        return references_of(self.settings.engine, self.settings.against)
+
     @cached_property
     def _caller(self) -> ForegroundCaller:
         return ForegroundCaller(Interrupt())
 
     @cached_property
     def _engines(self) -> Engines:
-        settings = self.settings
-        references = references_of(settings.engine, settings.against)
+        from ..checking.running.engines import Engines
+
+        timeout = self.settings.timeout
         plan = Plan(
-            engine=partial(open_engine, settings.engine),
+            engine=partial(open_engine, self.settings.engine),
             suites=(),
-            references=tuple(partial(open_engine, spec) for spec in references),
+            references=tuple(partial(open_engine, spec) for spec in self._references),
             arbiter=arbiter_for,
-            limit=LIMIT if settings.timeout is None else replace(LIMIT, seconds=settings.timeout),
+            limit=LIMIT if timeout is None else replace(LIMIT, seconds=timeout),
         )
         return Engines(plan, self._caller, logging.getLogger("perft_check").info)
 
