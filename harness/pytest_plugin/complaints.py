@@ -34,7 +34,7 @@ def as_failures() -> Iterator[None]:
     try:
         yield
     except Complaint as complaint:
-        pytest.fail(shortened(str(complaint), LONGEST), pytrace=False)
+        raise pytest.fail.Exception(shortened(str(complaint), LONGEST), pytrace=False) from None
 
 
 def raising_for_the_test(function: Callable[P, T]) -> Callable[P, T]:

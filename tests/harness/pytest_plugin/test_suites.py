@@ -194,6 +194,20 @@ def test_engines_that_cannot_be_started(pytester: pytest.Pytester, run_pytest: P
         assert NO_ERROR not in done.stdout.str()
 
 
+def test_a_configured_engine_that_is_not_there(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
+    """It matters where a test needs it; workers of xdist say so at each of these tests."""
+    suite_in(pytester.path)
+    pytester.makeini("[pytest]\nperft_engine = ./missing")
+    pytester.makepyfile("def test_nothing(): pass")
+    message = "engine './missing': there is no file ./missing"
+    assert run_pytest("-k", "nothing").ret == 0
+    done = run_pytest("suites")
+    assert (done.ret, done.errlines[0]) == (4, f"ERROR: {message}")
+    done = run_pytest("suites", "-n", "1")
+    done.assert_outcomes(errors=3)
+    assert done.outlines.count(message) == 3
+
+
 def test_values_that_are_none(run_pytest: Pytest) -> None:
     done = run_pytest("--perft-engine", "own", "--perft-max-nodes", "1q")
     assert done.ret == 4
