@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from ... import __version__
-from . import app_suites, app_zoo
+from . import app_history, app_suites, app_zoo
 from .command import CONFIGURATION, App, exit_with, takes
 from .settings.bench import BenchSettings
 from .settings.doctor import DoctorSettings
@@ -24,6 +24,7 @@ from .settings.shared import JsonOption
 app = App(name="perft-check")
 app.add_typer(app_suites.app)
 app.add_typer(app_zoo.app)
+app.add_typer(app_history.app)
 
 DEFAULT_COMMAND = "run"
 

@@ -45,6 +45,17 @@ def count(least: int) -> Callable[[str | int], int]:
     return number
 
 
+def factor(least: float, most: float) -> Callable[[str | float], float]:
+    """Return what reads a number within limits: 0.95, 1.25."""
+
+    def number(text: str | float) -> float:
+        if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", str(text).strip()) and least <= float(text) <= most:
+            return float(text)
+        raise ValueError(f"{text!r} is no number from {least:g} to {most:g}")
+
+    return number
+
+
 def seconds(least: float, endless: bool = True) -> Callable[[str | float], float]:
     """Return what reads a time span as seconds: 60, 60s, 2m, 1.5h, or inf where it may be endless."""
 

@@ -12,6 +12,7 @@ from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished
+from ...harness.history.model import Change, KeptCase, KeptRun, RunsCompared, RunShown, RunsListed
 from ...harness.model.bench import BenchFinished, Speed
 from ...harness.model.configuration import ConfigurationShown
 from ...harness.model.counted import PerftFinished
@@ -269,3 +270,41 @@ def _place(fen: str, chess960: bool, depth: int) -> dict[str, Any]:
 @JSON.writes(ConfigurationShown)
 def _configuration(shown: ConfigurationShown) -> str:
     return _text(__version__, asdict(shown))
+
+
+@JSON.writes(RunsListed)
+def _runs(listed: RunsListed) -> str:
+    return _text(__version__, {"runs": [_kept_run(run) for run in listed.runs], "earlier": listed.earlier})
+
+
+@JSON.writes(RunShown)
+def _shown(shown: RunShown) -> str:
+    return _text(__version__, {"run": _kept_run(shown.run), "results": [_kept_case(case) for case in shown.cases]})
+
+
+@JSON.writes(RunsCompared)
+def _compared(compared: RunsCompared) -> str:
+    fields = {
+        "exit_code": int(compared.exit_code),
+        "before": _kept_run(compared.before),
+        "after": _kept_run(compared.after),
+        "same": compared.same,
+        "pace": compared.pace,
+        "noise": asdict(compared.noise),
+        "changes": [_change(one) for one in compared.changes],
+    }
+    return _text(__version__, fields)
+
+
+def _kept_run(run: KeptRun) -> dict[str, Any]:
+    fields = asdict(run)
+    return {**fields.pop("origin"), **fields, "speed": run.speed}
+
+
+def _kept_case(case: KeptCase) -> dict[str, Any]:
+    return {**asdict(case), "verdict": case.verdict.value}
+
+
+def _change(change: Change) -> dict[str, Any]:
+    before, after = (None if case is None else _kept_case(case) for case in (change.before, change.after))
+    return {"kind": change.kind.value, "pace": change.pace, "before": before, "after": after}

@@ -10,10 +10,12 @@ from typing import TypeVar
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Find, FuzzFinished
+from ...harness.history.model import Change, ChangeKind, RunsCompared
 from ...harness.model.command_lines import difference_command
 from ...harness.model.events import CaseResult, Finding, RunFinished
 from ...harness.model.verdict import Verdict
 from ...harness.zoo.hunting.model import GROUPS, Row, Score, StrategyScore
+from ..terminal.history import cautions, sentence, state, title
 from ..text import count, figure, label, percent, short, short_name
 from .base import Format
 
@@ -193,3 +195,28 @@ def _figures(row: Row) -> list[str]:
 def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [titles, ["---", *["--:"] * (len(titles) - 1)], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+@MARKDOWN.writes(RunsCompared)
+def _compared(compared: RunsCompared) -> str:
+    """Return what has changed between two runs, kind by kind, for the summary of a CI job."""
+    runs = [f"- {name}: {_plain(title(run))}" for name, run in (("before", compared.before), ("after", compared.after))]
+    told = [f"- {_plain(line)}" for line in cautions(compared)]
+    tables = [f"### {kind.value}\n\n{_changes(changes)}" for kind in ChangeKind if (changes := compared.of(kind))]
+    return _document(
+        "# perft-check: two runs compared", "\n".join([*runs, *told]), f"**{sentence(compared)}**", *tables
+    )
+
+
+def _changes(changes: Sequence[Change]) -> str:
+    rows = [
+        [
+            _plain(label(one.case.suite, one.case.name)),
+            _plain(state(one.before)),
+            _plain(state(one.after)),
+            "-" if one.pace is None else f"{one.pace:.3g}",
+            _plain(one.after.what if one.after else ""),
+        ]
+        for one in changes
+    ]
+    return _table(["position", "before", "after", "speed", "what"], rows)

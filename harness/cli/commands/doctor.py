@@ -17,6 +17,7 @@ from ...engines.base import Engine, EngineError, InProcess
 from ...engines.kinds.stdin_engine import StdinEngine
 from ...engines.registry import OWN, find_program, open_engine
 from ...engines.stdio.descriptor import save_descriptor
+from ...model.machine import threads
 from ...model.shutdown import catch_interrupts
 from ...model.verdict import ExitCode, Verdict, exit_code
 from .. import console
@@ -119,7 +120,7 @@ def _kernels() -> Iterator[tuple[str, str]]:
     from ....generator.kernels.machine.keeping import is_cached
     from ....generator.kernels.tables import BACKENDS, default_backend
 
-    yield "cpu", f"{binding.get_host_cpu_name()}, {_threads()}"
+    yield "cpu", f"{binding.get_host_cpu_name()}, {threads()}"
     yield "kernels", "compiled by Numba" if jit.jit_enabled() else "plain Python: NUMBA_DISABLE_JIT is set"
     available = [name for name in BACKENDS if name != "pext" or jit.target_has_pext()]
     others = [name for name in available if name != default_backend()]
@@ -130,10 +131,3 @@ def _kernels() -> Iterator[tuple[str, str]]:
     else:
         state = "compiled" if is_cached() else "empty: the first run compiles, a few seconds"
         yield "kernel cache", f"{folder} ({state})"
-
-
-def _threads() -> str:
-    import os
-
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return f"{usable} thread{'s' if usable != 1 else ''}"

@@ -19,18 +19,22 @@ from ...model.events import RunFinished
 from ...model.shutdown import catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
+from ..history_file import History
 from ..report_files import distinct, parse_target, report
 from ..settings.run import RunSettings
 
 
 def main(settings: RunSettings) -> ExitCode:
     """Run, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
-    targets = distinct([parse_target(text, RunFinished) for text in settings.reports], settings.suites)
+    ours = [*settings.suites, *filter(None, [settings.history])]
+    targets = distinct([parse_target(text, RunFinished) for text in settings.reports], ours)
     suites = select_suites(settings)
+    history = None if settings.history is None else History(settings.history, settings)
     with catch_interrupts() as interrupt:
         finished = console.follow(_plan(settings, suites), interrupt, settings.quiet)
+        status = finished.exit_code if history is None else history.keep(finished)
         shown = terminal.render(finished, settings.verbose, settings.quiet)
-        return report(finished, shown, targets, finished.exit_code, console.out())
+        return report(finished, shown, targets, status, console.out())
 
 
 def _plan(settings: RunSettings, suites: tuple[Suite, ...]) -> Plan:

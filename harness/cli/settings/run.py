@@ -13,6 +13,7 @@ from .shared import (
     ExplainOption,
     FailFastOption,
     FailNotReproducedOption,
+    HistoryOption,
     JobsOption,
     MaxNodesOption,
     MemoryOption,
@@ -51,6 +52,7 @@ class RunSettings:
         str | None, typer.Option("--filter", metavar="REGEX", help="Only positions whose name or FEN matches.")
     ] = None
     reports: ReportOption = ()
+    history: HistoryOption = None
     explain: ExplainOption = True
     jobs: JobsOption = None
     timeout: TimeoutOption = 10

@@ -49,6 +49,10 @@ ReportOption = Annotated[
         "may be repeated.",
     ),
 ]
+HistoryOption = Annotated[
+    str | None,
+    typer.Option("--history", metavar="FILE", help="Keep the run in this SQLite file: see perft-check history."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 TimeOption = Annotated[
     float | None,

@@ -15,7 +15,7 @@ from helpers.program import Run
 from perft_check.harness.cli.settings import values
 
 SEVERAL_MEANINGS = {
-    "--engine": "an engine under test, engines to time, an engine to be shown, a technique",
+    "--engine": "an engine under test, engines to time, an engine to be shown, a technique, whose runs",
     "--seed": "the seed of a report, the seed of suites",
     "--verbose": "what there is more to tell",
     "--quiet": "what is left when the rest is left out",
@@ -55,7 +55,9 @@ def test_what_several_commands_have() -> None:
     for command, name, _ in options():
         having[name].add(command)
     assert having["-x"] == having["--time"] == {"run", "fuzz"}
-    assert having["--report"] == {"run", "fuzz", "divide", "bench", "zoo score"}
+    assert having["--report"] == {"run", "fuzz", "divide", "bench", "zoo score"} | {
+        f"history {one}" for one in ("list", "show", "compare")
+    }
     assert having["--chess960"] == having["--standard"] == {"run", "fuzz", "perft", "divide", "moves"}
     assert having["--json"] == {"perft", "divide", "moves", "config"}
     assert having["--timeout"] == {"run", "fuzz", "perft", "divide", "bench"}

@@ -1,0 +1,90 @@
+"""Two runs compared, position by position: what is newly broken, newly right, slower."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from .model import Change, ChangeKind, KeptCase, KeptRun, Noise, RunsCompared, RunShown, pace_of
+
+LEAST_SECONDS = 0.5
+"""Less time than this says nothing about the speed of a run."""
+
+Key = tuple[str, str, str, bool, int]
+"""Suite, name and position, and the how many-th of those that have all of that in common."""
+
+
+def compare(before: RunShown, after: RunShown, noise: Noise) -> RunsCompared:
+    """Return what has changed from one run to the other."""
+    earlier, later = _by_key(before.cases), _by_key(after.cases)
+    changes = [
+        Change(kind, earlier.get(key), later.get(key))
+        for key in dict.fromkeys([*later, *earlier])
+        if (kind := _kind(earlier.get(key), later.get(key), noise)) is not None
+    ]
+    in_both = earlier.keys() & later.keys()
+    changed = sum(one.before is not None and one.after is not None for one in changes)
+    order = list(ChangeKind)
+    return RunsCompared(
+        before=before.run,
+        after=after.run,
+        changes=tuple(sorted(changes, key=lambda one: order.index(one.kind))),
+        same=len(in_both) - changed,
+        pace=_pace((earlier[key], later[key]) for key in in_both),
+        noise=noise,
+    )
+
+
+def latest_two(
+    runs: Sequence[KeptRun], before: KeptRun | None, after: KeptRun | None
+) -> tuple[KeptRun | None, KeptRun | None]:
+    """Return the runs to compare where not both are given: the newest one, and the one of its engine before it."""
+    if after is None:
+        mine = [run for run in runs if before is None or run.origin.engine == before.origin.engine]
+        after = mine[-1] if mine else None
+    if before is None and after is not None:
+        earlier = [run for run in runs if run.number < after.number and run.origin.engine == after.origin.engine]
+        before = earlier[-1] if earlier else None
+    return before, after
+
+
+def _by_key(cases: Iterable[KeptCase]) -> Mapping[Key, KeptCase]:
+    times: Counter[tuple[str, str, str, bool]] = Counter()
+    found: dict[Key, KeptCase] = {}
+    for case in cases:
+        place = (case.suite, case.name, case.fen, case.chess960)
+        found[(*place, times[place])] = case
+        times[place] += 1
+    return found
+
+
+def _kind(before: KeptCase | None, after: KeptCase | None, noise: Noise) -> ChangeKind | None:
+    """Return how a position differs, None where it does not, or is only in the later run and right."""
+    agreed_before = before.agreed_depth if before else 0
+    agreed_after = after.agreed_depth if after else 0
+    broken_before = before is not None and before.verdict.is_failure
+    if after is not None and after.verdict.is_failure:
+        if broken_before:
+            return ChangeKind.STILL_BROKEN
+        return ChangeKind.NEWLY_BROKEN if agreed_before >= max(1, after.depth) else ChangeKind.FIRST_BROKEN
+    if before is not None and broken_before and after is not None and agreed_after >= before.depth:
+        return ChangeKind.NEWLY_RIGHT
+    if before is not None and (broken_before or agreed_after < agreed_before):
+        return ChangeKind.LESS_COMPARED
+    return None if before is None or after is None else _speed(before, after, noise)
+
+
+def _speed(before: KeptCase, after: KeptCase, noise: Noise) -> ChangeKind | None:
+    pace = pace_of(before, after)
+    if pace is None or abs(after.seconds - before.seconds) <= noise.seconds:
+        return None
+    if pace * noise.ratio < 1:
+        return ChangeKind.SLOWER
+    return ChangeKind.FASTER if pace > noise.ratio else None
+
+
+def _pace(pairs: Iterable[tuple[KeptCase, KeptCase]]) -> float | None:
+    """Return the later speed as a multiple of the earlier one, over all that both counted."""
+    timed = [(before.seconds, after.seconds) for before, after in pairs if pace_of(before, after) is not None]
+    earlier, later = (sum(seconds) for seconds in zip(*timed, strict=True)) if timed else (0.0, 0.0)
+    return earlier / later if min(earlier, later) >= LEAST_SECONDS else None

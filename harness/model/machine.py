@@ -1,0 +1,19 @@
+"""The machine that something was measured on, without anything of its user."""
+
+from __future__ import annotations
+
+import os
+import platform
+
+
+def machine() -> str:
+    """Return system, processor and threads: "Linux x86_64, znver3, 2 threads"."""
+    from llvmlite import binding
+
+    return f"{platform.system()} {platform.machine()}, {binding.get_host_cpu_name()}, {threads()}"
+
+
+def threads() -> str:
+    """Return how many threads this process may use: "2 threads"."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return f"{usable} thread{'s' if usable != 1 else ''}"

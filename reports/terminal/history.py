@@ -1,0 +1,202 @@
+"""Runs that are kept: a list of them, one of them, two of them compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from ...harness.history.model import Change, ChangeKind, KeptCase, KeptRun, RunsCompared, RunShown, RunsListed
+from ...harness.model.command_lines import divide_command
+from ...harness.model.verdict import ExitCode, Verdict
+from ..text import again, count, duration, label, speed
+from .parts.facts import Facts
+from .parts.layout import Indented
+from .parts.tables import WideTable
+
+SHOWN = 20
+"""Changes of one kind that are shown unless all are asked for."""
+_STYLES = {
+    ChangeKind.NEWLY_BROKEN: "bold red",
+    ChangeKind.FIRST_BROKEN: "bold red",
+    ChangeKind.STILL_BROKEN: "yellow",
+    ChangeKind.NEWLY_RIGHT: "bold green",
+    ChangeKind.LESS_COMPARED: "yellow",
+    ChangeKind.SLOWER: "yellow",
+    ChangeKind.FASTER: "green",
+}
+_ENDS: dict[int, str] = {
+    ExitCode.INTERRUPTED: "interrupted",
+    ExitCode.INTERNAL_ERROR: "our fault",
+    ExitCode.NOTHING_TO_RUN: "not whole",
+}
+"""Ends of runs that the numbers of positions do not show."""
+
+
+def render_list(listed: RunsListed) -> RenderableType:
+    """Return a row for each run."""
+    if not listed.runs:
+        return Text("no run")
+    table = WideTable()
+    table.add_column("run", justify="right")
+    for title in ("began", "engine", "digest", "commit"):
+        table.add_column(title)
+    for title in ("positions", "agree", "fail", "nodes", "time", "speed"):
+        table.add_column(title, justify="right")
+    table.add_column("end")
+    for run in listed.runs:
+        table.add_row(*_row(run))
+    if not listed.earlier:
+        return table
+    more = f"{count(listed.earlier, 'earlier run')}: --last {listed.earlier + len(listed.runs)} lists all"
+    return Group(table, Text(more, style="dim"))
+
+
+def _row(run: KeptRun) -> Iterable[str | Text]:
+    origin = run.origin
+    yield str(run.number)
+    yield moment(origin.began)
+    yield origin.engine
+    yield (origin.digest or "-")[:12]
+    yield (origin.commit or "-")[:12]
+    yield f"{run.planned:,}"
+    yield Text(f"{run.agree:,}", style="green" if run.agree else "dim")
+    yield Text(f"{run.fail:,}", style="bold red" if run.fail else "dim")
+    yield f"{run.nodes:,}"
+    yield duration(run.seconds)
+    yield speed(run.nodes, run.engine_seconds) or "-"
+    yield end_of(run)
+
+
+def moment(iso: str) -> str:
+    """Return a time as people read it: "2026-11-22 11:58:03"."""
+    return iso.replace("T", " ").removesuffix("Z")
+
+
+def end_of(run: KeptRun) -> str:
+    """Return how a run ended, in words where its positions do not say it."""
+    return _ENDS.get(run.exit_code, f"exit {run.exit_code}")
+
+
+def render_run(shown: RunShown) -> RenderableType:
+    """Return the facts about a run, and a row for each position."""
+    return Group(Facts(_facts(shown.run)), _cases(shown.cases))
+
+
+def _facts(run: KeptRun) -> Iterable[tuple[str, str]]:
+    origin = run.origin
+    yield "run", f"{run.number}, {moment(origin.began)} UTC, perft-check {run.version}"
+    yield "engine", origin.engine
+    if origin.digest:
+        yield "digest", origin.digest
+    if origin.commit:
+        yield "commit", origin.commit
+    yield "machine", origin.machine
+    for name, value in origin.settings.items():
+        yield option(name), setting(value)
+    yield "positions", f"{run.planned:,}, of which {run.agree:,} agree and {run.fail:,} fail; {end_of(run)}"
+    rate = speed(run.nodes, run.engine_seconds)
+    yield "nodes", f"{run.nodes:,} in {duration(run.seconds)}{f', {rate}' if rate else ''}"
+
+
+def _cases(cases: Sequence[KeptCase]) -> RenderableType:
+    if not cases:
+        return Text("no position was begun")
+    table = WideTable(ruled=True)
+    table.add_column("position")
+    for title in ("depth", "nodes", "time", "speed"):
+        table.add_column(title, justify="right")
+    table.add_column("verdict")
+    table.add_column("what", prose=True)
+    for case in cases:
+        figures = (str(case.depth), f"{case.nodes:,}", duration(case.seconds), speed(case.nodes, case.seconds) or "-")
+        table.add_row(label(case.suite, case.name), *figures, case.verdict.value, case.what)
+    return table
+
+
+def render_comparison(compared: RunsCompared, verbose: bool = False) -> RenderableType:
+    """Return both runs, what differs in how they ran, the changes kind by kind, and one line that sums them up."""
+    parts: list[RenderableType] = [Facts([("before", title(compared.before)), ("after", title(compared.after))])]
+    parts += [Text(line, style="yellow") for line in cautions(compared)]
+    for kind in ChangeKind:
+        if changes := compared.of(kind):
+            parts += [Text(), Text(f"{kind.value}: {len(changes):,}", style=_STYLES[kind])]
+            parts += _changes(changes if verbose else changes[:SHOWN], compared.after.origin.engine)
+            if len(changes) > SHOWN and not verbose:
+                parts.append(Indented(Text(f"and {len(changes) - SHOWN:,} more: --verbose shows all", style="dim")))
+    return Group(*parts, Text(), Text(sentence(compared), style="bold"))
+
+
+def title(run: KeptRun) -> str:
+    """Return a run in one line: its number, when it was, of which engine."""
+    origin = run.origin
+    made_of = [f"{name} {text[:12]}" for name, text in (("digest", origin.digest), ("commit", origin.commit)) if text]
+    return ", ".join([f"run {run.number}", f"{moment(origin.began)} UTC", origin.engine, *made_of])
+
+
+def cautions(compared: RunsCompared) -> Iterable[str]:
+    """Yield what keeps the two runs from being comparable, a line each."""
+    one, other = compared.before, compared.after
+    if one.origin.engine != other.origin.engine:
+        yield "the engines have different names"
+    if one.origin.machine != other.origin.machine:
+        yield f"the machines differ, so speeds do not compare: {one.origin.machine}; {other.origin.machine}"
+    for name, values in compared.different_settings.items():
+        yield f"the settings differ: {option(name)} {' before, '.join(map(setting, values))} after"
+    for run in (one, other):
+        if not run.is_whole:
+            yield f"run {run.number} did not come to its end: {end_of(run)}"
+
+
+def option(name: str) -> str:
+    """Return the name of a setting as users write it."""
+    return name.replace("_", "-")
+
+
+def setting(value: Any) -> str:
+    """Return the value of a setting."""
+    if value is None:
+        return "by default"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _changes(changes: Sequence[Change], engine: str) -> list[RenderableType]:
+    table = WideTable()
+    for heading in ("position", "before", "after"):
+        table.add_column(heading)
+    table.add_column("speed", justify="right")
+    table.add_column("what", prose=True)
+    for one in changes:
+        pace = "-" if one.pace is None else f"{one.pace:.3g} times"
+        what = one.after.what if one.after else ""
+        table.add_row(label(one.case.suite, one.case.name), state(one.before), state(one.after), pace, what)
+    commands = [again(_command(one.after, engine)) for one in changes if one.after and _is_new_mismatch(one)]
+    return [Indented(table), *map(Indented, commands)]
+
+
+def _is_new_mismatch(change: Change) -> bool:
+    new = change.kind in (ChangeKind.NEWLY_BROKEN, ChangeKind.FIRST_BROKEN)
+    return new and change.after is not None and change.after.verdict is Verdict.MISMATCH
+
+
+def _command(case: KeptCase, engine: str) -> str:
+    reference = "python-chess" if engine.startswith("own") else "own:turbo"
+    return divide_command(case.fen, case.depth, engine, reference, case.chess960)
+
+
+def state(case: KeptCase | None) -> str:
+    """Return how a position ended, in a few words: "agree to depth 5, 0.20 s"."""
+    if case is None:
+        return "not in the run"
+    if case.verdict is Verdict.AGREE:
+        return f"agree to depth {case.depth}, {duration(case.seconds)}"
+    return f"{case.verdict.value} at depth {case.depth}" if case.depth else case.verdict.value
+
+
+def sentence(compared: RunsCompared) -> str:
+    """Return what has changed in one line."""
+    numbers = [f"{len(changes):,} {kind.value}" for kind in ChangeKind if (changes := compared.of(kind))]
+    pace = "" if compared.pace is None else f"; {compared.pace:.3g} times the speed of run {compared.before.number}"
+    return f"{', '.join([*numbers, f'{compared.same:,} unchanged'])}{pace}"
