@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from ..engines.base import Engine
 from ..engines.digest import digest_of
 from ..model.machine import machine
+from ..model.moments import now
 from .model import Origin
 
 GIT_SECONDS = 5.0
@@ -18,11 +18,6 @@ GIT_SECONDS = 5.0
 def origin_of(spec: str, engine: Engine, settings: Mapping[str, Any]) -> Origin:
     """Return the origin of a run that begins now. The engine need not be started."""
     return Origin(now(), spec, digest_of(engine), machine(), commit(), settings)
-
-
-def now() -> str:
-    """Return the time in UTC as ISO 8601 writes it."""
-    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def commit() -> str | None:

@@ -1,27 +1,48 @@
-"""The detection score as CSV: a line for each fault and strategy."""
+"""CSV: the detection score, a line for each fault and strategy; the speeds of a bench, a line for each round."""
 
 from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable, Sequence
 
+from ...harness.model.bench import BenchFinished
 from ...harness.zoo.hunting.model import Row, Score
 from .base import Format
 
 CSV = Format("csv", ".csv")
 FAULT = ("strategy", "class", "fault")
 FIGURES = ("reached", "triggered", "detected", "positions", "nodes", "seconds", "pieces", "explained")
+SPEED = ("engine", "position", "depth", "nodes", "verdict", "round", "Mnps")
 
 
 @CSV.writes(Score)
 def _score(score: Score) -> str:
     """Return the score as CSV with a head line: shares from 0 to 1, medians as numbers, nothing where there is none."""
+    lines = [
+        [name, found.theme, fault, *_figures(found.row)]
+        for name, strategy in score.strategies.items()
+        for fault, found in strategy.faults_by_class.items()
+    ]
+    return _text(FAULT + FIGURES, lines)
+
+
+@CSV.writes(BenchFinished)
+def _bench(finished: BenchFinished) -> str:
+    """Return a line for each round, and one without figures for an engine that gave no right count."""
+    lines = [
+        [one.engine, one.position, one.depth, one.nodes, one.verdict.value, *figures]
+        for one in finished.speeds
+        for figures in [(str(number), f"{speed:.3f}") for number, speed in enumerate(one.rounds, 1)] or [("", "")]
+    ]
+    return _text(SPEED, lines)
+
+
+def _text(head: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(FAULT + FIGURES)
-    for name, strategy in score.strategies.items():
-        for fault, found in strategy.faults_by_class.items():
-            writer.writerow([name, found.theme, fault, *_figures(found.row)])
+    writer.writerow(head)
+    writer.writerows(lines)
     return text.getvalue()
 
 

@@ -13,7 +13,7 @@ from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished
 from ...harness.history.model import Change, KeptCase, KeptRun, RunsCompared, RunShown, RunsListed
-from ...harness.model.bench import BenchFinished, Speed
+from ...harness.model.bench import BenchFinished, Comparison, Speed
 from ...harness.model.configuration import ConfigurationShown
 from ...harness.model.counted import PerftFinished
 from ...harness.model.divide import ConsistencyFinished, Divided, DivideFinished
@@ -205,8 +205,21 @@ def _bench(finished: BenchFinished) -> str:
         "interrupted": finished.interrupted,
         "speeds": [_speed(one) for one in finished.speeds],
         "techniques": [asdict(one) for one in finished.techniques],
+        "comparison": None if finished.comparison is None else _comparison(finished.comparison),
     }
     return _text(__version__, fields)
+
+
+def _comparison(compared: Comparison) -> dict[str, Any]:
+    return {
+        **asdict(compared),
+        "positions": [{**asdict(one), "median": one.median} for one in compared.positions],
+        "median": compared.median,
+        "quartiles": list(compared.quartiles),
+        "interval": list(compared.interval),
+        "is_beyond_noise": compared.is_beyond_noise,
+        "is_too_slow": compared.is_too_slow,
+    }
 
 
 def _speed(one: Speed) -> dict[str, Any]:

@@ -11,10 +11,12 @@ from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Find, FuzzFinished
 from ...harness.history.model import Change, ChangeKind, RunsCompared
+from ...harness.model.bench import BenchFinished, Comparison
 from ...harness.model.command_lines import difference_command
 from ...harness.model.events import CaseResult, Finding, RunFinished
 from ...harness.model.verdict import Verdict
 from ...harness.zoo.hunting.model import GROUPS, Row, Score, StrategyScore
+from ..terminal import bench
 from ..terminal.history import cautions, sentence, state, title
 from ..text import count, figure, label, percent, short, short_name
 from .base import Format
@@ -195,6 +197,25 @@ def _figures(row: Row) -> list[str]:
 def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [titles, ["---", *["--:"] * (len(titles) - 1)], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+@MARKDOWN.writes(BenchFinished)
+def _bench(finished: BenchFinished) -> str:
+    """Return the speeds of engines side by side, and the comparison with an older one."""
+    places = {one.position: one.depth for one in finished.speeds}
+    engines = dict.fromkeys(one.engine for one in finished.speeds)
+    cells = {(one.engine, one.position): bench.cell(one) for one in finished.speeds}
+    rows = [[_plain(engine), *(cells[engine, place] for place in places)] for engine in engines]
+    titles = ["million leaf nodes a second", *(f"{_plain(place)} {depth}" for place, depth in places.items())]
+    parts = [_table(titles, rows)] if rows else ["Nothing was timed."]
+    return _document("# perft-check bench", *parts, *(_guard(finished.comparison) if finished.comparison else []))
+
+
+def _guard(compared: Comparison) -> list[str]:
+    rows = [[f"{_plain(one.position)} {one.depth}", *bench.ratio_cells(one)] for one in compared.positions]
+    table = _table(["position", "median", "half of the rounds"], rows)
+    notes = [_plain(note) for note in compared.notes]
+    return [f"## {_plain(bench.heading(compared))}", f"**{_plain(bench.verdict(compared))}**", *notes, table]
 
 
 @MARKDOWN.writes(RunsCompared)

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from ...harness.history.model import Change, ChangeKind, KeptCase, KeptRun, RunsCompared, RunShown, RunsListed
 from ...harness.model.command_lines import divide_command
+from ...harness.model.moments import readable
 from ...harness.model.verdict import ExitCode, Verdict
 from ..text import again, count, duration, label, speed
 from .parts.facts import Facts
@@ -57,7 +58,7 @@ def render_list(listed: RunsListed) -> RenderableType:
 def _row(run: KeptRun) -> Iterable[str | Text]:
     origin = run.origin
     yield str(run.number)
-    yield moment(origin.began)
+    yield readable(origin.began)
     yield origin.engine
     yield (origin.digest or "-")[:12]
     yield (origin.commit or "-")[:12]
@@ -68,11 +69,6 @@ def _row(run: KeptRun) -> Iterable[str | Text]:
     yield duration(run.seconds)
     yield speed(run.nodes, run.engine_seconds) or "-"
     yield end_of(run)
-
-
-def moment(iso: str) -> str:
-    """Return a time as people read it: "2026-11-22 11:58:03"."""
-    return iso.replace("T", " ").removesuffix("Z")
 
 
 def end_of(run: KeptRun) -> str:
@@ -87,7 +83,7 @@ def render_run(shown: RunShown) -> RenderableType:
 
 def _facts(run: KeptRun) -> Iterable[tuple[str, str]]:
     origin = run.origin
-    yield "run", f"{run.number}, {moment(origin.began)} UTC, perft-check {run.version}"
+    yield "run", f"{run.number}, {readable(origin.began)} UTC, perft-check {run.version}"
     yield "engine", origin.engine
     if origin.digest:
         yield "digest", origin.digest
@@ -133,7 +129,7 @@ def title(run: KeptRun) -> str:
     """Return a run in one line: its number, when it was, of which engine."""
     origin = run.origin
     made_of = [f"{name} {text[:12]}" for name, text in (("digest", origin.digest), ("commit", origin.commit)) if text]
-    return ", ".join([f"run {run.number}", f"{moment(origin.began)} UTC", origin.engine, *made_of])
+    return ", ".join([f"run {run.number}", f"{readable(origin.began)} UTC", origin.engine, *made_of])
 
 
 def cautions(compared: RunsCompared) -> Iterable[str]:

@@ -8,8 +8,8 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.text import Text
 
 from ...harness.history.model import SpeedLine, SpeedsOverTime
+from ...harness.model.moments import readable
 from ..text import count
-from .history import moment
 
 MOST_COLUMNS, ROWS = 100, 12
 MOST_TICKS = 6
@@ -32,7 +32,7 @@ class SpeedChart:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         runs = self._line.runs
-        first, last = moment(runs[0].origin.began), moment(runs[-1].origin.began)
+        first, last = readable(runs[0].origin.began), readable(runs[-1].origin.began)
         yield Text(f"{self._line.engine}: million leaf nodes a second", style="bold", overflow="fold")
         yield Text(self._drawn(min(MOST_COLUMNS, options.max_width), options.ascii_only), no_wrap=True)
         yield Text(f"runs {runs[0].number} to {runs[-1].number}, {first} to {last} UTC", style="dim")

@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
-from .shared import ReportOption, TimeoutOption
-from .values import whole
+from ....errors import UsageError
+from ...model import bench_rounds
+from .shared import ReportOption, TimeoutOption, reject
+from .values import factor, whole
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,61 @@ class BenchSettings:
         ),
     ] = ()
     rounds: Annotated[
-        int, typer.Option("--rounds", metavar="N", parser=whole(1, 99), help="How often each count is repeated.")
-    ] = 3
+        int | None,
+        typer.Option(
+            "--rounds",
+            metavar="N",
+            parser=whole(1, 99),
+            help="How often each count is repeated. "
+            f"Default: {bench_rounds.USUAL}; {bench_rounds.GUARD} with --save or --compare.",
+        ),
+    ] = None
+    save: Annotated[
+        str | None,
+        typer.Option("--save", metavar="FILE", help="Write the figures to this file, with own:turbo's beside them."),
+    ] = None
+    compare: Annotated[
+        str | None,
+        typer.Option(
+            "--compare", metavar="FILE|SPEC", help="Compare with saved figures, or with another engine: uci:./old."
+        ),
+    ] = None
+    fail_below: Annotated[
+        float | None,
+        typer.Option(
+            "--fail-below",
+            metavar="RATIO",
+            parser=factor(0.01, 100),
+            help="With --compare: exit with 1 where the engine is slower than this: 0.95.",
+        ),
+    ] = None
     timeout: TimeoutOption = 60
     reports: ReportOption = ()
+
+    def __post_init__(self) -> None:
+        """Raise UsageError where options do not fit together."""
+        if self.compare is None and self.fail_below is not None:
+            raise UsageError("--fail-below says how fast against another: give --compare")
+        if self.compare is not None and len(self.engines) != 1:
+            raise UsageError("--compare holds one engine against another: name one with -e")
+        if self.is_guard:
+            reject("--save and --compare are for engines", {"--techniques": self.techniques})
+        if self.is_guard and self.repetitions < bench_rounds.LEAST:
+            raise UsageError(
+                f"--rounds {self.rounds}: to tell a difference from noise, give {bench_rounds.LEAST} or more"
+            )
+
+    @property
+    def is_guard(self) -> bool:
+        """Whether figures are saved or compared."""
+        return self.save is not None or self.compare is not None
+
+    @property
+    def repetitions(self) -> int:
+        """How often each count is repeated."""
+        return self.rounds or (bench_rounds.GUARD if self.is_guard else bench_rounds.USUAL)
+
+    @property
+    def least_seconds(self) -> float:
+        """How long each engine counts a position in a round, at least."""
+        return bench_rounds.GUARD_SECONDS if self.is_guard else 0.0

@@ -6,7 +6,7 @@ import pytest
 from helpers.program import Run
 from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
-from perft_check.harness.cli.commands.bench import Bench
+from perft_check.harness.checking.benching.timing import Bench, Listener
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
@@ -62,8 +62,9 @@ def test_speeds_stand_side_by_side(run: Run) -> None:
     assert done.returncode == 0
     rows = [line.split() for line in done.stdout.splitlines()]
     assert ["engine", "cpw-3", "6", "of", "own"] in rows
-    assert [row[0] for row in rows if row and row[0].startswith("own")] == ["own", "own:skip"]
+    assert [row[0] for row in rows if row and row[0].startswith("own")] == ["own", "own:skip"] * 2
     assert next(row for row in rows if row[:1] == ["own"])[-1] == "1.00"
+    assert any("█" * 30 in row for row in rows)
 
 
 def test_techniques_are_compared(run: Run) -> None:
@@ -72,7 +73,7 @@ def test_techniques_are_compared(run: Run) -> None:
     assert done.returncode == 3
     assert "Traceback" not in done.stderr
     assert "own:lookup at xfen-02: lookup knows castling of standard chess only" in done.stderr
-    rows = {row[0]: row[1:] for line in done.stdout.splitlines() if (row := line.split())}
+    rows = {row[0]: row[1:] for line in reversed(done.stdout.splitlines()) if (row := line.split())}
     assert (rows["linked-list"][0], rows["dense-list"][0], rows["butterfly"][0]) == ("47,360", "12,416", "65,536")
     assert rows["own:lookup"][1:3] == ["rejected", "position"]
     assert rows["lookup"][0] == "139,264"
@@ -111,16 +112,19 @@ class Wrong(PythonChessEngine):
         return perft(setup.position, depth) + 1
 
 
-def test_a_wrong_count_is_no_speed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_count_is_no_speed() -> None:
+    said: list[str] = []
     with catch_interrupts() as interrupt:
         line = Line(Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"))
-        speeds = Bench([OwnEngine("own"), Wrong()], 2, 60.0, interrupt).measured("cpw-3", line)
+        speeds = Bench([OwnEngine("own"), Wrong()], 2, 60.0, interrupt, Listener(trouble=said.append)).measured(
+            "cpw-3", line
+        )
     assert [(one.engine, one.depth, one.nodes, one.verdict, len(one.rounds)) for one in speeds] == [
         ("own", 6, 11030083, Verdict.AGREE, 2),
         ("wrong", 6, 11030083, Verdict.MISMATCH, 0),
     ]
-    said = "wrong counts 11,030,084 at cpw-3, depth 6, instead of 11,030,083: "
-    assert said + "perft-check divide cpw-3 6 -e wrong -a own:turbo" in capsys.readouterr().err
+    wrong = "wrong counts 11,030,084 at cpw-3, depth 6, instead of 11,030,083: "
+    assert said == [f"{wrong}perft-check divide cpw-3 6 -e wrong -a own:turbo"]
     table = Console(width=100, record=True)
     table.print(bench_table(speeds))
     assert ["wrong", "mismatch", "-"] in [row.split() for row in table.export_text().splitlines()]

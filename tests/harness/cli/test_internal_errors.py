@@ -16,9 +16,10 @@ import pytest
 from helpers.planted import make_plan
 from helpers.processes import PATIENCE
 from helpers.program import WIDE, Run
+from perft_check.harness.checking.benching.timing import Bench
 from perft_check.harness.checking.running.checker import Checker
 from perft_check.harness.cli import internal_error
-from perft_check.harness.cli.commands import bench, perft
+from perft_check.harness.cli.commands import perft
 from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.batch import Batch
 from perft_check.harness.fuzzing.processes import worker
@@ -110,7 +111,7 @@ def test_a_display_that_fails_does_not_hide_the_report(run: Run, state: Path, mo
 
 
 def test_a_bench_reports_the_positions_that_are_timed(run: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench.Bench, "measured", failing_after(1, bench.Bench.measured, ValueError("fault")))
+    monkeypatch.setattr(Bench, "measured", failing_after(1, Bench.measured, ValueError("fault")))
     done = run("bench", "-e", "own:turbo", "--rounds", "1", "-p", "startpos", "-p", "kiwipete", **WIDE)
     assert done.returncode == 70
     assert "startpos 5" in done.stdout

@@ -16,6 +16,7 @@ from perft_check.harness.cli.settings import values
 
 SEVERAL_MEANINGS = {
     "--engine": "an engine under test, engines to time, an engine to be shown, a technique, whose runs",
+    "--save": "a descriptor, the figures of a bench",
     "--seed": "the seed of a report, the seed of suites",
     "--verbose": "what there is more to tell",
     "--quiet": "what is left when the rest is left out",

@@ -1,0 +1,165 @@
+"""Figures of a bench in a JSON file: how fast engines counted, and own:turbo in the same rounds.
+
+A speed alone says nothing on another machine. How it compares with a program that was timed beside it does.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from .... import __version__
+from ....atomic import write_atomically
+from ....errors import UsageError, shortened
+from ....generator.kernels.machine.folders import source_digest
+from ....generator.position import Position
+from ....suites.case import UNPRINTABLE
+from ...model.bench import Speed
+from ...model.machine import machine
+from ...model.moments import now
+from ...model.verdict import Verdict
+from .timing import LEAST_NODES
+
+KIND = "perft-check bench"
+FORMAT = 1
+"""Raised when older versions could not read the file any more."""
+YARDSTICK = "own:turbo"
+"""The engine that is timed beside all others."""
+LARGEST = 2**24
+"""Bytes of a file."""
+
+
+@dataclass(frozen=True)
+class TimedPosition:
+    """One position, and the rounds of each engine that counted it right."""
+
+    name: str
+    fen: str
+    chess960: bool
+    depth: int
+    nodes: int
+    rounds: Mapping[str, tuple[float, ...]]
+    """Millions of leaf nodes a second, by the name of the engine."""
+
+    @property
+    def place(self) -> tuple[str, bool]:
+        """What the position is known by, whatever it is called."""
+        return self.fen, self.chess960
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a bench has measured."""
+
+    positions: tuple[TimedPosition, ...]
+    saved: str
+    """When, in UTC, as ISO 8601 writes it."""
+    perft_check: str = __version__
+    generator: str = ""
+    """The digest of the sources of the yardstick."""
+    machine: str = ""
+    least_nodes: int = LEAST_NODES
+    """What decides how deep a position is counted."""
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """The engines that were timed, without the yardstick."""
+        names = dict.fromkeys(name for position in self.positions for name in position.rounds)
+        return tuple(name for name in names if name != YARDSTICK)
+
+
+def figures_of(speeds: Sequence[Speed], positions: Mapping[str, Position]) -> Figures:
+    """Return the figures of a bench that has just ended; `positions` by the names that the speeds have."""
+    timed = tuple(
+        _timed(name, position, [one for one in speeds if one.position == name]) for name, position in positions.items()
+    )
+    return Figures(timed, now(), generator=source_digest(), machine=machine())
+
+
+def _timed(name: str, position: Position, speeds: Sequence[Speed]) -> TimedPosition:
+    rounds = {one.engine: one.rounds for one in speeds if one.verdict is Verdict.AGREE}
+    return TimedPosition(name, position.fen(), position.chess960, speeds[0].depth, speeds[0].nodes, rounds)
+
+
+def check_place(path: Path) -> None:
+    """Raise UsageError where no figures can be written."""
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise UsageError(f"--save {str(path)!r}: give a file in a folder that is there")
+
+
+def save(path: Path, figures: Figures) -> None:
+    """Write figures to a file, whole or not at all. Raises UsageError."""
+    text = json.dumps({"format": FORMAT, "kind": KIND, **asdict(figures)}, indent=1)
+    try:
+        write_atomically(path, f"{text}\n".encode())
+    except OSError as error:
+        raise UsageError(f"--save {str(path)!r}: {error.strerror}") from None
+
+
+def load(path: Path) -> Figures | None:
+    """Return the figures in a file, or None where it is no JSON object or one of another kind. Raises UsageError."""
+    document = _document(path)
+    if document is None or document.get("kind") != KIND:
+        return None
+    if document.get("format") != FORMAT:
+        raise _refusal(
+            path, f"its format is {document.get('format')!r}, and this perft-check knows {FORMAT}: save anew"
+        )
+    try:
+        return _figures(document)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise _refusal(path, f"the figures are damaged ({shortened(repr(error), 100)}): save anew") from None
+
+
+def _refusal(path: Path, why: str) -> UsageError:
+    return UsageError(f"--compare {str(path)!r}: {why}")
+
+
+def _document(path: Path) -> dict[str, Any] | None:
+    """Return the JSON object in a file, or None where it is something else, such as a program."""
+    try:
+        if not path.is_file() or path.stat().st_size > LARGEST:
+            return None
+        with path.open("rb") as file:
+            if file.read(1) != b"{":
+                return None
+        document = json.loads(path.read_bytes())
+    except OSError as error:
+        raise _refusal(path, f"it cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):  # a name with a NUL, text that is no JSON
+        return None
+    return document if isinstance(document, dict) else None
+
+
+def _figures(document: Mapping[str, Any]) -> Figures:
+    return Figures(
+        positions=tuple(_position(**fields) for fields in document["positions"]),
+        saved=_line(document["saved"]),
+        perft_check=_line(document["perft_check"]),
+        generator=str(document["generator"]),
+        machine=_line(document["machine"]),
+        least_nodes=int(document["least_nodes"]),
+    )
+
+
+def _position(
+    name: str, fen: str, chess960: bool, depth: int, nodes: int, rounds: Mapping[str, Iterable[float]]
+) -> TimedPosition:
+    position = Position.from_fen(fen, chess960)
+    timed = {_line(engine): tuple(map(_speed, speeds)) for engine, speeds in rounds.items()}
+    return TimedPosition(_line(name), position.fen(), position.chess960, int(depth), int(nodes), timed)
+
+
+def _line(text: object) -> str:
+    """Return a text of the file as one that is printable on one line."""
+    return UNPRINTABLE.sub(" ", str(text))
+
+
+def _speed(figure: float) -> float:
+    if not math.isfinite(figure) or figure <= 0:
+        raise ValueError(f"{figure!r} is no speed")
+    return float(figure)

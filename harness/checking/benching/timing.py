@@ -1,0 +1,92 @@
+"""Timing engines side by side, in rounds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ....generator.counting import perft
+from ....generator.line import Line
+from ...engines.asker import Asker, ForegroundCaller, TimeLimit
+from ...engines.base import Engine, EngineError
+from ...model.bench import Speed
+from ...model.command_lines import divide_command
+from ...model.shutdown import Interrupt
+from ...model.verdict import Verdict
+
+LEAST_NODES = 3_000_000
+"""Each position is counted to the least depth with so many leaves."""
+MOST_PLIES = 12
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Listener:
+    """Who is told what happens, a line at a time."""
+
+    progress: Tell = lambda _line: None
+    trouble: Tell = lambda _line: None
+
+
+class Bench:
+    """Times engines side by side.
+
+    Each round asks every engine in turn about a position, so that a machine whose speed drifts slows
+    them all; every second round asks them in reverse, so that none always follows the same other one.
+    Every count is compared with that of our counting kernel. An engine that fails at a position is not
+    asked about it again.
+    """
+
+    def __init__(
+        self,
+        engines: Sequence[Engine],
+        rounds: int,
+        timeout: float,
+        interrupt: Interrupt,
+        listener: Listener = Listener(),
+        least_seconds: float = 0.0,
+    ) -> None:
+        """An engine counts a position at least once a round, and again until `least_seconds` are over."""
+        caller, self._rounds, self._listener = ForegroundCaller(interrupt), rounds, listener
+        self._least_seconds = least_seconds
+        self.engines = [Asker(engine, caller, TimeLimit(timeout)) for engine in engines]
+        """To be started before anything is measured."""
+
+    def measured(self, name: str, line: Line) -> list[Speed]:
+        """Return the speed of every engine at a position. Raises Interrupted."""
+        depth, nodes = _enough(line)
+        self._listener.progress(f"{name} {depth} ...")
+        speeds = [Speed(engine.name, name, depth, nodes) for engine in self.engines]
+        order = range(len(speeds))
+        for number in range(self._rounds):
+            for place in reversed(order) if number % 2 else order:
+                speeds[place] = self._timed(self.engines[place], line, speeds[place])
+        return speeds
+
+    def _timed(self, engine: Asker, line: Line, speed: Speed) -> Speed:
+        """Return a speed with one more round, or with the verdict on an engine that fails."""
+        if speed.verdict is not Verdict.AGREE:
+            return speed
+        began, elapsed, times = time.perf_counter(), 0.0, 0
+        try:
+            while (counted := engine.perft(line, speed.depth)) == speed.nodes:
+                elapsed, times = time.perf_counter() - began, times + 1
+                if elapsed >= self._least_seconds:
+                    return replace(speed, rounds=(*speed.rounds, times * speed.nodes / elapsed / 1e6))
+        except EngineError as error:
+            self._listener.trouble(f"{engine.name} at {speed.position}: {error}")
+            return replace(speed, verdict=error.verdict)
+        wrong = f"{engine.name} counts {counted:,} at {speed.position}, depth {speed.depth}, instead of {speed.nodes:,}"
+        command = divide_command(speed.position, speed.depth, engine.name, "own:turbo")
+        self._listener.trouble(f"{wrong}: {command}")
+        return replace(speed, verdict=Verdict.MISMATCH)
+
+
+def _enough(line: Line) -> tuple[int, int]:
+    """Return the least depth with enough leaves, or else the last with any, and how many there are."""
+    depth, nodes = 0, 0
+    while depth < MOST_PLIES and nodes < LEAST_NODES and (more := perft(line.position, depth + 1)):
+        depth, nodes = depth + 1, more
+    return depth, nodes

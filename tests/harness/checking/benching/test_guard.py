@@ -1,0 +1,255 @@
+"""An engine against an older one: ratios, what is noise, figures in files, wrong input."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from perft_check.errors import UsageError
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.harness.checking.benching.figures import KIND, Figures, figures_of, load, save
+from perft_check.harness.checking.benching.guard import Baseline, baseline_of
+from perft_check.harness.checking.benching.timing import Bench
+from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.task import Task
+from perft_check.harness.model.bench import BenchFinished, Comparison, Pace, Speed
+from perft_check.harness.model.shutdown import catch_interrupts
+from perft_check.harness.model.verdict import ExitCode, Verdict
+from perft_check.reports.formats.csv import CSV
+from perft_check.reports.formats.json import JSON
+from perft_check.reports.formats.markdown import MARKDOWN
+from perft_check.reports.terminal.bench import verdict
+
+ROOK = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+PAWN = Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+POSITIONS = {"rook": ROOK, "pawn": PAWN}
+STEADY = (1.0,) * 12
+
+
+def speeds(engine: str, **rounds: tuple[float, ...]) -> list[Speed]:
+    return [Speed(engine, position, 5, 100, speed) for position, speed in rounds.items()]
+
+
+def made(**rounds: tuple[float, ...]) -> Figures:
+    """Return figures in which ./old has these rounds, and own:turbo counts 100 million nodes a second."""
+    timed = speeds("./old", **rounds) + speeds("own:turbo", **dict.fromkeys(rounds, (100.0,) * 12))
+    return figures_of(timed, {name: POSITIONS[name] for name in rounds})
+
+
+def test_ratios_are_those_of_one_round() -> None:
+    """A machine that drifts slows both."""
+    drift = tuple(100.0 - number for number in range(12))
+    timed = speeds("./new", rook=tuple(0.9 * one for one in drift), pawn=STEADY) + speeds(
+        "./old", rook=drift, pawn=STEADY
+    )
+    compared = Baseline("./old", "./old").compared("./new", timed, POSITIONS, None)
+    assert compared is not None
+    assert [round(one.median, 6) for one in compared.positions] == [0.9, 1.0]
+    assert [round(limit, 6) for limit in compared.interval] == [0.95, 0.95]
+    assert (round(compared.median, 6), compared.is_beyond_noise, compared.is_too_slow) == (0.95, True, False)
+
+
+def test_figures_of_another_machine_are_held_against_the_yardstick() -> None:
+    """This machine is half as fast: ./new makes 40 where own:turbo makes 50, and ./old made 80 where that made 100."""
+    baseline = Baseline("base.json", "own:turbo", "./old", replace(made(rook=(80.0,) * 12), machine="another"))
+    here = speeds("./new", rook=(40.0,) * 12) + speeds("own:turbo", rook=(50.0,) * 12)
+    compared = baseline.compared("./new", here, {"other name": ROOK} | {"rook": ROOK}, 0.95)
+    assert compared is not None
+    assert (round(compared.median, 6), compared.is_beyond_noise) == (1.0, False)
+    assert compared.notes[0].startswith("the figures are of another machine (another)")
+
+
+def test_an_engine_that_failed_is_not_compared() -> None:
+    failed = [replace(one, verdict=Verdict.CRASH) for one in speeds("./new", rook=(1.0,))]
+    assert Baseline("./old", "./old").compared("./new", failed + speeds("./old", rook=STEADY), POSITIONS, 0.9) is None
+
+
+@pytest.mark.parametrize(
+    ("rounds", "interval", "is_beyond"),
+    [
+        ((0.9,) * 6, (0.9, 0.9), True),
+        ((0.9, 0.9, 0.9, 0.9, 0.9, 1.0), (0.9, 1.0), False),  # 6 rounds: least and greatest
+        (
+            (0.5, 0.6, 0.7, 0.8, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 1.5, 2.0),
+            (0.7, 0.9),
+            True,
+        ),  # of 12 not
+        ((1.5, 1.6, 1.7, 1.8, 1.9, 2.0), (1.5, 2.0), True),
+    ],
+)
+def test_what_is_more_than_noise(rounds: tuple[float, ...], interval: tuple[float, float], is_beyond: bool) -> None:
+    compared = Comparison("./new", "./old", (Pace("rook", 5, rounds),))
+    assert (compared.interval, compared.is_beyond_noise) == (interval, is_beyond)
+
+
+def test_the_noise_of_saved_rounds_counts() -> None:
+    steady = Comparison("./new", "a", (Pace("rook", 5, (0.9,) * 12, saved=STEADY),))
+    noisy = Comparison("./new", "a", (Pace("rook", 5, (0.9,) * 12, saved=(0.8,) * 5 + (1.0,) + (1.2,) * 6),))
+    assert (steady.is_beyond_noise, noisy.is_beyond_noise) == (True, False)
+
+
+def test_too_slow_is_exit_status_1() -> None:
+    right = (Speed("./new", "rook", 5, 100, STEADY),)
+    for fail_below, status, end in (
+        (None, ExitCode.AGREE, "more than noise"),
+        (0.8, ExitCode.AGREE, "more than noise; fast enough, not below 0.8"),
+        (0.95, ExitCode.MISMATCH, "more than noise; too slow, below 0.95"),
+    ):
+        compared = Comparison("./new", "./old", (Pace("rook", 5, (0.9,) * 12),), fail_below)
+        assert BenchFinished(right, comparison=compared).exit_code is status
+        assert verdict(compared) == (
+            "0.900 times as fast (12 rounds, half of them 0.900 to 0.900); "
+            f"but for a chance of 5 % it is 0.900 to 0.900: {end}"
+        )
+        wrong = (replace(right[0], verdict=Verdict.CRASH),)
+        assert BenchFinished(wrong, comparison=compared).exit_code is ExitCode.ENGINE_FAILED
+
+
+def test_figures_come_back_as_they_were(tmp_path: Path) -> None:
+    file = tmp_path / "base.json"
+    saved = made(rook=STEADY, pawn=(2.0,) * 12)
+    save(file, saved)
+    assert load(file) == saved
+    assert saved.engines == ("./old",)
+    save(file, made(rook=STEADY))
+    assert [one.name for one in file.parent.iterdir()] == ["base.json"]
+
+
+def test_only_figures_are_figures(tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    for text in ("", "\x7fELF", "[1]", "{", '{"launch": "stockfish"}', '{"kind": 5}', "[" * 100_000):
+        file.write_text(text)
+        assert load(file) is None, text
+    assert load(tmp_path) is None
+    assert load(tmp_path / "none") is None
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"format": 2}, "its format is 2, and this perft-check knows 1: save anew"),
+        ({"positions": [{"fen": 1}]}, "the figures are damaged (TypeError"),
+        ({"positions": 5}, "the figures are damaged (TypeError"),
+        ({"least_nodes": "many"}, "the figures are damaged (ValueError"),
+    ],
+)
+def test_damaged_figures_are_told(tmp_path: Path, change: dict[str, Any], why: str) -> None:
+    file = tmp_path / "x.json"
+    save(file, made(rook=STEADY))
+    file.write_text(json.dumps(json.loads(file.read_text()) | change))
+    with pytest.raises(UsageError) as raised:
+        load(file)
+    assert str(raised.value).startswith(f"--compare {str(file)!r}: {why}")
+    assert json.loads(file.read_text())["kind"] == KIND
+
+
+@pytest.mark.parametrize("figure", [0, -1, "fast", None, 1e999])
+def test_speeds_are_positive_numbers(tmp_path: Path, figure: object) -> None:
+    file = tmp_path / "x.json"
+    save(file, made(rook=STEADY))
+    document = json.loads(file.read_text())
+    document["positions"][0]["rounds"]["./old"] = [figure]
+    file.write_text(json.dumps(document))
+    with pytest.raises(UsageError, match="the figures are damaged"):
+        load(file)
+
+
+def test_what_an_engine_can_be_held_against(tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    save(file, made(rook=STEADY))
+    named = repr(str(file))
+    assert baseline_of(str(file), "./new").engine == "./old"
+    assert baseline_of("own", "./new") == Baseline("own", "own")
+    for text, engine, figures_there, why in (
+        (
+            str(file),
+            "own:turbo",
+            {},
+            f"{named}: own:turbo is the yardstick of the figures: give another",
+        ),
+        (
+            str(file),
+            "./new",
+            {"generator": "x"},
+            "own:turbo of perft-check 0.1.0, is another: save anew",
+        ),
+        (str(file), "./new", {"positions": ()}, "it has no other engine, and not ./new: save one engine"),
+        (str(file), "./new", made(rook=(1.0,) * 5).__dict__, "it has 5 rounds, and 6 are needed: save anew"),
+        ("own", "own", {}, "own is held against itself: give another engine with --compare"),
+        ("none.json", "./new", {}, "--compare 'none.json' is no file of bench --save, and no engine: "),
+        (
+            "./none",
+            "./new",
+            {},
+            "--compare './none' is no file of bench --save, and no engine: engine './none'",
+        ),
+    ):
+        save(file, replace(made(rook=STEADY), **figures_there))
+        with pytest.raises(UsageError) as raised:
+            baseline_of(text, engine)
+        assert why in str(raised.value)
+
+
+def test_positions_are_those_of_the_figures() -> None:
+    baseline = Baseline("x.json", "own:turbo", "./old", made(rook=STEADY, pawn=STEADY))
+    assert baseline.positions({}) == POSITIONS
+    assert baseline.positions({"another name": ROOK}) == {"another name": ROOK}
+    with pytest.raises(UsageError) as raised:
+        baseline.positions({"start": Position.start()})
+    assert str(raised.value) == "--compare 'x.json': it has no figures of 'start' with ./old: it has rook, pawn"
+
+
+def test_reports_of_a_comparison() -> None:
+    timed = (Speed("./new", "a|b", 5, 100, (1.0, 3.0)), Speed("./old", "a|b", 5, 100, (), Verdict.CRASH))
+    compared = Comparison("./new", "./old", (Pace("a|b", 5, (0.9,) * 6),), 0.95, ("another *machine*",))
+    finished = BenchFinished(timed, comparison=compared)
+    told = json.loads(JSON.render(finished))["comparison"]
+    assert (told["median"], told["is_too_slow"], told["is_beyond_noise"]) == (0.9, True, True)
+    assert (told["quartiles"], told["interval"], told["fail_below"]) == ([0.9, 0.9], [0.9, 0.9], 0.95)
+    assert json.loads(JSON.render(BenchFinished(timed)))["comparison"] is None
+    page = MARKDOWN.render(finished).splitlines()
+    assert "| ./new | 2.0 |" in page
+    assert "| ./old | crash |" in page
+    assert "| a\\|b 5 | 0.900 | 0.900 to 0.900 |" in page
+    assert "another \\*machine\\*" in page
+    assert CSV.render(finished).splitlines() == [
+        "engine,position,depth,nodes,verdict,round,Mnps",
+        "./new,a|b,5,100,agree,1,1.000",
+        "./new,a|b,5,100,agree,2,3.000",
+        "./old,a|b,5,100,crash,,",
+    ]
+
+
+class Counting(PythonChessEngine):
+    """Says who is asked."""
+
+    def __init__(self, name: str, asked: list[str]) -> None:
+        self.name, self._asked = name, asked
+
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
+        self._asked.append(self.name)
+        return 1
+
+
+def test_every_second_round_goes_backwards() -> None:
+    asked: list[str] = []
+    with catch_interrupts() as interrupt:
+        line = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
+        timed = Bench([Counting("a", asked), Counting("b", asked)], 3, 60.0, interrupt).measured("mate", line)
+    assert "".join(asked) == "abbaab"
+    assert [(one.engine, len(one.rounds)) for one in timed] == [("a", 3), ("b", 3)]
+
+
+def test_short_counts_are_repeated_within_a_round() -> None:
+    with catch_interrupts() as interrupt:
+        asked: list[str] = []
+        line = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
+        bench = Bench([Counting("a", asked), OwnEngine("own")], 1, 60.0, interrupt, least_seconds=0.02)
+        (one, _) = bench.measured("mate", line)
+    assert len(one.rounds) == 1
+    assert len(asked) > 1

@@ -1,0 +1,80 @@
+"""`bench --save` and `bench --compare`, as CI calls them."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from helpers.program import Run
+from perft_check.harness.model import bench_rounds
+
+MATE = "4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"
+"""One leaf at depth 1, and none below: a count takes no time."""
+
+
+@pytest.fixture(autouse=True)
+def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a round end after each count."""
+    monkeypatch.setattr(bench_rounds, "GUARD_SECONDS", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--fail-below", "0.9"], "--fail-below says how fast against another: give --compare"),
+        (["--compare", "own"], "--compare holds one engine against another: name one with -e"),
+        (["-e", "own", "-e", "own:skip", "--compare", "own:turbo"], "--compare holds one engine against another"),
+        (["-e", "own", "--compare", "own"], "own is held against itself: give another engine with --compare"),
+        (["-e", "own", "--compare", "none"], "--compare 'none' is no file of bench --save, and no engine: no engine"),
+        (["-e", "own", "--compare", "run.json"], "--compare 'run.json' is no file of bench --save, and no engine: "),
+        (["-e", "own", "--compare", "own:skip", "--rounds", "5"], "to tell a difference from noise, give 6 or more"),
+        (["-e", "own", "--compare", "own:skip", "--techniques"], "leave out --techniques"),
+        (["-e", "own", "--compare", "own:skip", "--fail-below", "much"], "'much' is no number from 0.01 to 100"),
+        (["--save", "no/base.json"], "--save 'no/base.json': give a file in a folder that is there"),
+        (["--save", "."], "--save '.': give a file in a folder that is there"),
+        (["--save", "a.json", "--report", "a.json"], "'a.json' is read or added to by this run; give another path"),
+    ],
+)
+def test_wrong_input_is_told_in_one_line(run: Run, tmp_path: Path, arguments: list[str], complaint: str) -> None:
+    (tmp_path / "run.json").write_text('{"format": 1, "perft_check": "0.1.0", "engine": "own"}')
+    done = run("bench", *arguments)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert complaint in done.stderr
+    assert os.listdir(tmp_path) == ["run.json"]
+
+
+def test_figures_are_saved_and_compared(run: Run, tmp_path: Path) -> None:
+    saved = run("bench", "-e", "own", "-p", MATE, "--rounds", "6", "--save", "base.json")
+    assert saved.returncode == 0
+    (position,) = json.loads((tmp_path / "base.json").read_text())["positions"]
+    assert {name: len(rounds) for name, rounds in position["rounds"].items()} == {"own": 6, "own:turbo": 6}
+    assert (position["fen"], position["depth"], position["nodes"]) == (MATE, 1, 1)
+    done = run("bench", "-e", "own", "--rounds", "6", "--compare", "base.json", "--fail-below", "0.01")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1].endswith("; fast enough, not below 0.01")
+    assert "speed of own against own in base.json, saved " in done.stdout
+    done = run("bench", "-e", "own", "-p", "kiwipete", "--compare", "base.json")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "it has no figures of 'kiwipete' with own: it has" in done.stderr
+
+
+def test_a_slower_engine_is_refused_and_its_figures_are_not_saved(run: Run, tmp_path: Path) -> None:
+    """python-chess takes a thousand times as long as our counting kernel."""
+    (tmp_path / "base.json").write_text("kept")
+    words = ["bench", "-e", "python-chess", "--compare", "own", "-p", MATE, "--rounds", "6", "--fail-below", "100"]
+    done = run(*words, "--save", "base.json", "--report", "bench.md")
+    assert done.returncode == 1
+    assert "; too slow, below 100" in done.stdout.splitlines()[-1]
+    assert "nothing is saved in base.json: the bench was not whole, not right, or too slow" in done.stderr
+    assert (tmp_path / "base.json").read_text() == "kept"
+    assert "## speed of python-chess against own" in (tmp_path / "bench.md").read_text()
+
+
+def test_a_wrong_engine_fails_whatever_its_speed(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "wrong.py").write_text("def count(fen, depth):\n    return 2\n")
+    done = run("bench", "-e", "python:wrong:count", "--compare", "own", "-p", MATE, "--fail-below", "0.01")
+    assert done.returncode == 1
+    assert "python:wrong:count counts 2 at " in done.stderr
+    assert "times as fast" not in done.stdout
