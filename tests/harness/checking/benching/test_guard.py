@@ -116,7 +116,6 @@ def test_figures_come_back_as_they_were(tmp_path: Path) -> None:
     save(file, saved)
     assert load(file) == saved
     assert saved.engines == ("./old",)
-    save(file, made(rook=STEADY))
     assert [one.name for one in file.parent.iterdir()] == ["base.json"]
 
 
