@@ -16,6 +16,7 @@ from ....generator.line import Line
 from ....reports.terminal.parts.facts import Facts
 from ....reports.text import duration, speed, whole
 from ....suites.positions import resolve_position
+from ...checking.benching.timing import LEAST_NODES, MOST_PLIES
 from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import EngineError
 from ...engines.registry import open_engine
@@ -27,7 +28,7 @@ from ..configuration.budget import Budget, Pace, budget
 from ..configuration.file import OURS
 from ..configuration.writing import document
 from ..settings.init import InitSettings
-from .bench import LEAST_NODES, MOST_PLIES, POSITIONS
+from .bench import POSITIONS
 from .doctor import CHECK_SECONDS, checks, understood
 
 RUN_SECONDS = 10.0

@@ -74,7 +74,8 @@ class BenchSettings:
         if self.compare is not None and len(self.engines) != 1:
             raise UsageError("--compare holds one engine against another: name one with -e")
         if self.is_guard:
-            reject("--save and --compare are for engines", {"--techniques": self.techniques})
+            mode = "--compare" if self.save is None else "--save"
+            reject("is for engines", mode, {"--techniques": self.techniques})
         if self.is_guard and self.repetitions < bench_rounds.LEAST:
             raise UsageError(
                 f"--rounds {self.rounds}: to tell a difference from noise, give {bench_rounds.LEAST} or more"
