@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..engines.base import Engine
-from ..engines.digest import digest_of
+from ..engines.files import digest_of
 from ..model.machine import machine
 from ..model.moments import now
 from .model import Origin

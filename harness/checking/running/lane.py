@@ -42,7 +42,7 @@ class Work:
     """What the lanes have in common: the plan, the cases that are left, and the news."""
 
     plan: Plan
-    parts: list[tuple[tuple[int, int], Part]]
+    parts: list[tuple[tuple[bool, int, int], Part]]
     """A heap of the parts of cases that are left."""
     news: queue.SimpleQueue[News] = field(default_factory=queue.SimpleQueue)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -53,7 +53,7 @@ class Work:
         """Return the work of a plan."""
         work = cls(plan, [])
         for number, (suite, case) in enumerate(plan.cases):
-            work.put(Part(number, suite, case))
+            work.put(Part(number, suite, case, is_first=(suite, case.name) in plan.first))
         return work
 
     def put(self, part: Part) -> None:

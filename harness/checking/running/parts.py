@@ -21,11 +21,13 @@ class Part:
     suite: str
     case: Case
     before: CaseResult | None = None
+    is_first: bool = False
+    """Whether it goes before all others."""
 
     @property
-    def order(self) -> tuple[int, int]:
+    def order(self) -> tuple[bool, int, int]:
         """What comes first: the part whose next count is of a smaller magnitude, else the earlier case."""
-        return self._digits, self.number
+        return not self.is_first, self._digits, self.number
 
     @property
     def now(self) -> Case:

@@ -37,6 +37,8 @@ class Plan:
     """Follow a mismatch down to its cause."""
     jobs: int = 1
     """Lanes that work side by side, each with engines of its own."""
+    first: frozenset[tuple[str, str]] = frozenset()
+    """Cases that go before all others, by the names of suite and case."""
     limit: TimeLimit = LIMIT
     """Time that an engine may take for a count."""
 

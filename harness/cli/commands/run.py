@@ -16,28 +16,39 @@ from ...engines.asker import TimeLimit
 from ...engines.registry import arbiter_for, open_engine, references_of
 from ...engines.stdio.process import Limits
 from ...model.events import RunFinished
-from ...model.shutdown import catch_interrupts
+from ...model.shutdown import Interrupt, catch_interrupts
 from ...model.verdict import ExitCode
 from .. import console
 from ..history_file import History
 from ..report_files import distinct, parse_target, report
 from ..settings.run import RunSettings
+from ..watching import watch
 
 
 def main(settings: RunSettings) -> ExitCode:
     """Run, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
+    with catch_interrupts() as interrupt:
+        if settings.watch:
+            return watch(settings.engine, settings.suites, partial(_run, settings, interrupt), interrupt)
+        _, status = _run(settings, interrupt)
+        return status
+
+
+def _run(
+    settings: RunSettings, interrupt: Interrupt, first: frozenset[tuple[str, str]] = frozenset()
+) -> tuple[RunFinished, ExitCode]:
+    """Run once, report, and return how it ended. Raises UsageError, SuiteError, EngineError."""
     ours = [*settings.suites, *filter(None, [settings.history])]
     targets = distinct([parse_target(text, RunFinished) for text in settings.reports], ours)
     suites = select_suites(settings)
     history = None if settings.history is None else History(settings.history, settings)
-    with catch_interrupts() as interrupt:
-        finished = console.follow(_plan(settings, suites), interrupt, settings.quiet)
-        status = finished.exit_code if history is None else history.keep(finished)
-        shown = terminal.render(finished, settings.verbose, settings.quiet)
-        return report(finished, shown, targets, status, console.out())
+    finished = console.follow(_plan(settings, suites, first), interrupt, settings.quiet)
+    status = finished.exit_code if history is None else history.keep(finished)
+    shown = terminal.render(finished, settings.verbose, settings.quiet)
+    return finished, report(finished, shown, targets, status, console.out())
 
 
-def _plan(settings: RunSettings, suites: tuple[Suite, ...]) -> Plan:
+def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: frozenset[tuple[str, str]]) -> Plan:
     limits = Limits.of_mebibytes(settings.memory)
     references = references_of(settings.engine, settings.against)
     return Plan(
@@ -51,6 +62,7 @@ def _plan(settings: RunSettings, suites: tuple[Suite, ...]) -> Plan:
         fails_not_reproduced=settings.fail_not_reproduced,
         explain=settings.explain,
         jobs=settings.jobs or 1,
+        first=first,
         limit=TimeLimit(settings.timeout, settings.min_speed),
     )
 

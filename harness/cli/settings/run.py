@@ -67,5 +67,9 @@ class RunSettings:
     ] = 50_000
     memory: MemoryOption = None
     chess960: VariantOption = None
+    watch: Annotated[
+        bool,
+        typer.Option("--watch", help="Run again whenever the engine or a suite changes, what failed last time first."),
+    ] = False
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="A row for every position.")] = False
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Failures and the last line only.")] = False

@@ -49,6 +49,13 @@ class PythonCallableEngine:
         return self._takes == "moves"
 
     @property
+    def module_files(self) -> tuple[str, ...]:
+        """Where the module may be, if it is in the current folder."""
+        _, _, target, folder = self._command
+        module = Path(folder, *target.partition(":")[0].split("."))
+        return str(module.with_suffix(".py")), str(module / "__init__.py")
+
+    @property
     def command(self) -> list[str]:
         """The command that is run."""
         return self._command

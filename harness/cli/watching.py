@@ -1,0 +1,121 @@
+"""Running again whenever the engine or a suite changes, what failed last time first."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from ...errors import UsageError
+from ..engines.base import EngineError
+from ..engines.files import files_of
+from ..engines.registry import open_engine
+from ..model.events import RunFinished
+from ..model.shutdown import Interrupt
+from ..model.verdict import ExitCode
+from . import console
+
+First = frozenset[tuple[str, str]]
+QUIET_MS = 300
+"""Nothing has changed for so long: whoever writes is done."""
+MOST_MS = 5_000
+"""A look at files that never come to rest."""
+
+
+class State(NamedTuple):
+    """By what we tell that a file has changed."""
+
+    inode: int
+    size: int
+    changed_ns: int
+
+
+class _Stop:
+    """An interrupt, as watchfiles asks for it."""
+
+    def __init__(self, interrupt: Interrupt) -> None:
+        self._interrupt = interrupt
+
+    def is_set(self) -> bool:
+        return self._interrupt.requested
+
+
+def watch(
+    engine: str,
+    suites: Iterable[str],
+    run: Callable[[First], tuple[RunFinished, ExitCode]],
+    interrupt: Interrupt,
+) -> ExitCode:
+    """Run, and run again after each change, until an interrupt; return the exit status of the last run.
+
+    `run` is given the cases to begin with. Raises UsageError where there is nothing to watch, and what the first run
+    raises: what a later one raises is told, because an engine that is being written to cannot be started.
+    """
+    files = _watched(engine, suites)
+    before = states(files)
+    finished, status = run(frozenset())
+    first = failed(finished)
+    while not interrupt.requested and _has_changed(files, before, interrupt):
+        before = states(files)
+        try:
+            finished, status = run(first)
+            first = failed(finished)
+        except (UsageError, EngineError) as error:
+            console.err().print(f"perft-check: {error}", soft_wrap=True)
+            status = ExitCode.USAGE if isinstance(error, UsageError) else ExitCode.ENGINE_FAILED
+    return status
+
+
+def failed(finished: RunFinished) -> First:
+    """Return the cases that have failed in a run."""
+    return frozenset((one.suite, one.name) for one in finished.results if one.verdict.is_failure)
+
+
+def states(files: Iterable[Path]) -> Mapping[Path, State | None]:
+    """Return the state of each file; None of one that is not there."""
+    return {path: _state(path) for path in files}
+
+
+def _state(path: Path) -> State | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return State(found.st_ino, found.st_size, found.st_mtime_ns)
+
+
+def _watched(engine: str, suites: Iterable[str]) -> tuple[Path, ...]:
+    """Return the files of the engine, and those suites that are files. Raises UsageError."""
+    if find_spec("watchfiles") is None:
+        raise UsageError("--watch waits with watchfiles, which is not here: pip install watchfiles")
+    with closing(open_engine(engine)) as opened:
+        files = files_of(opened)
+    if not files:
+        raise UsageError(f"--watch: {engine} has no file that could change: give a program, as ./my-engine")
+    return (*files, *(path for path in map(Path, (engine, *suites)) if path.is_file() and path not in files))
+
+
+def _has_changed(files: tuple[Path, ...], before: Mapping[Path, State | None], interrupt: Interrupt) -> bool:
+    """Wait until a file is another than before, and all are there; return False at an interrupt."""
+    from watchfiles import watch as changes
+
+    console.err().print(f"watching {', '.join(map(str, files))}: Ctrl-C ends", style="dim", soft_wrap=True)
+    folders = dict.fromkeys(path.resolve().parent for path in files)
+    for _ in changes(
+        *folders,
+        watch_filter=None,
+        stop_event=_Stop(interrupt),
+        step=QUIET_MS,
+        debounce=MOST_MS,
+        rust_timeout=MOST_MS,  # a change before the watch began is seen then
+        yield_on_timeout=True,
+        recursive=False,
+        raise_interrupt=False,
+    ):
+        now = states(files)
+        if None not in now.values() and now != before:
+            return True
+    return False

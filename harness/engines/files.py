@@ -1,0 +1,59 @@
+"""The files that an engine is made of, as its command names them, and a digest that tells two versions apart."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from ...generator.kernels.machine.folders import source_digest
+from .base import Engine
+from .kinds.own import KernelEngine
+from .kinds.program import ProgramEngine
+from .kinds.python_callable import PythonCallableEngine
+from .kinds.stdin_engine import StdinEngine
+
+
+def files_of(engine: Engine) -> tuple[Path, ...]:
+    """Return the files that an engine's command names: its program, the script of an interpreter, the module."""
+    return tuple(dict.fromkeys(path for word in _words(engine) if (path := Path(word)) and _is_file(path)))
+
+
+def digest_of(engine: Engine) -> str | None:
+    """Return the SHA-256 of an engine's program, in hexadecimal; of our own generators that of their sources.
+
+    Where the command names more files, it is the SHA-256 of their digests, one a line. Returns None where no file can
+    be read.
+    """
+    if isinstance(engine, KernelEngine):
+        return source_digest()
+    digests = list(_digests(files_of(engine)))
+    return digests[0] if len(digests) == 1 else _joined(digests)
+
+
+def _words(engine: Engine) -> Sequence[str]:
+    if isinstance(engine, StdinEngine):
+        return engine.descriptor.launch
+    if isinstance(engine, PythonCallableEngine):
+        return engine.module_files
+    return engine.arguments.words if isinstance(engine, ProgramEngine) else ()
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # it may not be looked at, or is no path
+        return False
+
+
+def _digests(files: Iterable[Path]) -> Iterator[str]:
+    for path in files:
+        try:
+            with path.open("rb") as file:
+                yield hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError:  # it may not be read
+            continue
+
+
+def _joined(digests: Sequence[str]) -> str | None:
+    return hashlib.sha256("\n".join(digests).encode()).hexdigest() if digests else None
