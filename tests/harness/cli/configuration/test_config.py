@@ -30,6 +30,7 @@ timeout           1m                                perft-check.toml:5
 memory            -                                 default
 chess960          false                             perft-check.toml:8 (profile quick)
 json              false                             default
+report            -                                 default
 """
 
 
