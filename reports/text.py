@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from ..generator.reachability.labels import Label
+from ..harness.model.events import CaseResult
 
 LONGEST_NAME = 20
 _UNITS = (("G", 1e9), ("M", 1e6), ("k", 1e3))
@@ -66,6 +67,14 @@ def short_name(engine: str, role: str = "the engine") -> str:
 def label(suite: str, name: str) -> str:
     """Return the full name of a position, whose own name may have its suite's in it."""
     return name if name.startswith(f"{suite}:") else f"{suite}:{name}"
+
+
+def counts(result: CaseResult) -> str:
+    """Return the counts of a position that does not agree, or else the depth of the failure; "" where that is none."""
+    if result.got is None or result.expected is None:
+        return f"at depth {result.depth}" if result.depth else ""
+    text = f"depth {result.depth}: {result.got:,} nodes, the suite says {result.expected:,}"
+    return text + "".join(f", {name} says {nodes:,}" for name, nodes in result.references)
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

@@ -41,8 +41,13 @@ def find_suite(spec: str) -> Path:
 
 
 def place_of(path: Path) -> str:
-    """Return a suite file as users know it: a bundled one by its name, any other one by its path."""
-    return path.name if path.parent == Path(__file__).parent else str(path)
+    """Return a suite file as users know it: a bundled one by its name, any other one by its path.
+
+    A file of the user that has the name of a bundled one has a dot before it: nobody takes it for that one.
+    """
+    if path.parent == Path(__file__).parent:
+        return path.name
+    return os.path.join(os.curdir, path) if path.stem in BUNDLED and str(path) == f"{path.stem}.epd" else str(path)
 
 
 def _unknown(spec: str) -> SuiteError:

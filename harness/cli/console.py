@@ -23,6 +23,7 @@ from ..engines.asker import Asker, ForegroundCaller
 from ..engines.task import Task
 from ..model.events import RunFinished
 from ..model.shutdown import Interrupt
+from .github import workflow_commands
 from .width import ENDLESS, width_of
 
 
@@ -57,6 +58,8 @@ def _console(stderr: bool) -> Console:
     console = _Console(file=stream, width=width_of(stream), highlight=False, emoji=False, markup=False)
     if console.width == ENDLESS:
         console.push_render_hook(_Trimming())
+    if workflow_commands.are_read():
+        console.push_render_hook(workflow_commands.Harmless())
     return console
 
 

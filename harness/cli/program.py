@@ -89,6 +89,8 @@ def run_command_line(arguments: Sequence[str]) -> int:
 
 def _complain(message: str, status: int) -> int:
     if message:  # none where typer has shown the help instead
+        from .github.workflow_commands import harmless
+
         with suppress(OSError):  # nobody can be told
-            print(f"perft-check: {shortened(message, LONGEST_MESSAGE)}", file=sys.stderr)
+            print(harmless(f"perft-check: {shortened(message, LONGEST_MESSAGE)}"), file=sys.stderr)
     return status

@@ -14,32 +14,45 @@ from rich.console import Console, RenderableType
 from ...atomic import write_atomically
 from ...errors import UsageError, did_you_mean
 from ...reports.formats.base import Format
+from ...reports.formats.github import GITHUB
 from ...reports.formats.json import JSON
-from ...reports.formats.table import formats_of
+from ...reports.formats.table import FORMATS, formats_of
 from ..model.verdict import ExitCode
 from . import console
+from .github.step_summary import append_summary
+
+STDOUT, AFTER_TEXT = "-", ""
+"""The paths of reports that take the place of the text for people, and of those that follow it."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """One report to be written: a format and a path, where "-" is stdout."""
+    """One report to be written: a format and a path, or `STDOUT` or `AFTER_TEXT`."""
 
     format: Format
     path: str
 
+    @property
+    def place(self) -> str:
+        """Where it goes: no two reports may go to one place."""
+        return STDOUT if self.path in (STDOUT, AFTER_TEXT) else os.path.realpath(self.path)
+
 
 def parse_target(text: str, result: type[Any]) -> Target:
-    """Read FILE, whose ending says the format, or `KIND=PATH`, for a kind of result. Raises UsageError."""
+    """Read KIND, FILE, whose ending says the format, or `KIND=PATH`, for a kind of result. Raises UsageError."""
     formats = formats_of(result)
     kind, equals, path = text.partition("=")
-    if equals and path:
+    if text in formats:
+        return Target(formats[text], _usable_path(formats[text].default_path, text))
+    if (equals and path) or text in {one.name for one in FORMATS}:
         if kind not in formats:
             raise UsageError(f"--report {text!r}: no format {kind!r}: {did_you_mean(kind, formats)}")
         return Target(formats[kind], _usable_path(path, text))
-    by_ending = {one.ending: one for one in formats.values()}
+    by_ending = {one.ending: one for one in formats.values() if one.ending}
     ending = Path(text).suffix
     if ending not in by_ending:
-        raise UsageError(f"--report {text!r}: name a file that ends in {', '.join(by_ending)}, or write KIND=PATH")
+        kinds = f"one of the kinds {', '.join(formats)}, alone or as KIND=PATH"
+        raise UsageError(f"--report {text!r}: name a file that ends in {', '.join(by_ending)}, or {kinds}")
     return Target(by_ending[ending], _usable_path(text, text))
 
 
@@ -49,20 +62,22 @@ def distinct(targets: Sequence[Target], others: Iterable[str] = ()) -> Sequence[
     `others` are the paths that the run reads, or adds to. Raises UsageError.
     """
     taken = set(map(os.path.realpath, others))
-    places = [target.path if target.path == "-" else os.path.realpath(target.path) for target in targets]
+    places = [target.place for target in targets]
     for target, place in zip(targets, places, strict=True):
         if places.count(place) > 1:
-            raise UsageError(f"--report: two reports go to {target.path!r}; give each its own path")
+            raise UsageError(f"--report: two reports go to {target.path or place!r}; give each its own path")
         if place in taken:
             raise UsageError(f"--report: {target.path!r} is read or added to by this run; give another path")
     return targets
 
 
 def _usable_path(path: str, text: str) -> str:
-    """Return a path to which a report can be written; "-" always. Raises UsageError, which names the option."""
-    if path != "-" and not Path(path).absolute().parent.is_dir():
+    """Return a path to which a report can be written; stdout always. Raises UsageError, which names the option."""
+    if path in (STDOUT, AFTER_TEXT):
+        return path
+    if not Path(path).absolute().parent.is_dir():
         raise UsageError(f"--report {text!r}: there is no folder {str(Path(path).parent)!r}")
-    if path != "-" and Path(path).is_dir():
+    if Path(path).is_dir():
         raise UsageError(f"--report {text!r}: {path!r} is a folder: name a file in it")
     return path
 
@@ -78,7 +93,7 @@ def report(
 
 def takes_stdout(targets: Sequence[Target]) -> bool:
     """Tell whether a report goes to stdout, in place of the text for people."""
-    return any(target.path == "-" for target in targets)
+    return any(target.path == STDOUT for target in targets)
 
 
 def write_reports(result: object, targets: Sequence[Target], status: ExitCode) -> ExitCode:
@@ -100,11 +115,14 @@ def print_json(result: object) -> None:
 
 def _write(target: Target, result: object) -> None:
     """Write one report, to stdout or whole to its file. Raises UsageError where that is impossible."""
-    pieces = target.format.pieces(result)
-    if target.path == "-":
-        sys.stdout.writelines(pieces)
-        return
-    try:
-        write_atomically(Path(target.path), (piece.encode() for piece in pieces))
-    except OSError as error:
-        raise UsageError(f"cannot write {target.path}: {error.strerror}") from None
+    data = (piece.encode(errors="backslashreplace") for piece in target.format.pieces(result))
+    if target.place == STDOUT:
+        sys.stdout.flush()
+        sys.stdout.buffer.writelines(data)
+    else:
+        try:
+            write_atomically(Path(target.path), data)
+        except OSError as error:
+            raise UsageError(f"cannot write {target.path}: {error.strerror}") from None
+    if target.format is GITHUB:
+        append_summary(result)

@@ -19,7 +19,7 @@ class Format:
         self.name = name
         """What users write before the equals sign of `--report KIND=PATH`."""
         self.ending = ending
-        """How its files end, such as ".json"."""
+        """How its files end, such as ".json"; "" for lines that follow the text on stdout."""
         self._writers: dict[type[Any], Writer[Any]] = {}
 
     def writes(self, kind: type[R]) -> Callable[[Writer[R]], Writer[R]]:
@@ -30,6 +30,11 @@ class Format:
             return writer
 
         return add
+
+    @property
+    def default_path(self) -> str:
+        """Where a report goes for which no file is named; "" is stdout, after the text for people."""
+        return f"perft-check{self.ending}" if self.ending else ""
 
     def knows(self, kind: type[Any]) -> bool:
         """Tell whether results of this kind can be written."""

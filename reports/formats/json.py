@@ -3,153 +3,82 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from typing import Any, TypeVar
+from typing import Any
 
 from ... import __version__
-from ...generator.events import Event
-from ...harness.checking.causes import CauseGroup, causes_of_run
-from ...harness.fuzzing.causes import causes_of_finds
-from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished
+from ...harness.fuzzing.model import FuzzFinished
 from ...harness.history.model import Change, KeptCase, KeptRun, RunsCompared, RunShown, RunsListed
 from ...harness.model.bench import BenchFinished, Comparison, Speed
 from ...harness.model.configuration import ConfigurationShown
 from ...harness.model.counted import PerftFinished
 from ...harness.model.divide import ConsistencyFinished, Divided, DivideFinished
-from ...harness.model.events import CaseResult, CountResult, Finding, RunFinished
+from ...harness.model.events import RunFinished
 from ...harness.model.listing import Listed, MoveListing
-from ...harness.model.verdict import ExitCode, Verdict
+from ...harness.model.verdict import ExitCode
 from ...harness.zoo.hunting.model import Row, Score, StrategyScore
-from ..text import label
 from .base import Format
-
-T = TypeVar("T")
+from .parts.fields import (
+    VERSION,
+    Fields,
+    case_fields,
+    find_fields,
+    finding_fields,
+    fuzz_end_fields,
+    fuzz_start_fields,
+    run_end_fields,
+    run_start_fields,
+)
 
 JSON = Format("json", ".json")
-VERSION = 1
-"""Raised when a field changes its meaning; new fields may come at any time."""
 
 
-def _text(version: str, fields: dict[str, Any]) -> str:
-    return json.dumps({"format": VERSION, "perft_check": version, **fields}, indent=2) + "\n"
+def _pieces(kind: str, version: str, fields: Fields) -> Iterator[str]:
+    """Yield a document, a field at a time. Of a field that is an iterator, each item is made and told by itself."""
+    yield "{"
+    for name, value in ({"format": VERSION, "kind": kind, "perft_check": version} | fields).items():
+        yield f"{'' if name == 'format' else ','}\n  {json.dumps(name)}: "
+        if isinstance(value, Iterator):
+            yield from _items(value)
+        else:
+            yield json.dumps(value, indent=2).replace("\n", "\n  ")
+    yield "\n}\n"
+
+
+def _items(items: Iterator[Any]) -> Iterator[str]:
+    """Yield a list with a line for each item."""
+    before, after = "[", "]"
+    for item in items:
+        yield f"{before}\n    {json.dumps(item)}"
+        before, after = ",", "\n  ]"
+    yield after if before == "," else "[]"
 
 
 @JSON.writes(RunFinished)
-def _run(finished: RunFinished) -> str:
-    started = finished.started
+def _run(finished: RunFinished) -> Iterator[str]:
     fields = {
-        "engine": started.engine,
-        "references": list(started.references),
-        "suites": [asdict(suite) for suite in started.suites],
-        "exit_code": int(finished.exit_code),
-        "interrupted": finished.interrupted,
-        "out_of_time": finished.out_of_time,
-        "seconds": round(finished.seconds, 6),
-        "nodes": finished.nodes,
-        "verdicts": {verdict.value: finished.count(verdict) for verdict in Verdict if finished.count(verdict)},
-        "causes": [_cause(group, _name_of_case) for group in causes_of_run(finished.results)],
-        "results": [_case(result) for result in finished.results],
-        "not_begun": [_case(result) for result in finished.not_begun],
+        **run_start_fields(finished),
+        **run_end_fields(finished),
+        "results": map(case_fields, finished.results),
+        "not_begun": map(case_fields, finished.not_begun),
     }
-    return _text(started.version, fields)
-
-
-def _cause(group: CauseGroup[T], name: Callable[[T], str]) -> dict[str, Any]:
-    """Return a cause: what is wrong, how much it breaks, and the failures that it accounts for, the simplest first."""
-    return {
-        "title": group.title,
-        "positions": group.positions,
-        "ordinary_positions": group.ordinary,
-        "failures": [name(member) for member in group.members],
-    }
-
-
-def _name_of_case(result: CaseResult) -> str:
-    return label(result.suite, result.name)
-
-
-def _case(result: CaseResult) -> dict[str, Any]:
-    return {
-        **asdict(result),
-        "verdict": result.verdict.value,
-        "at_first": result.at_first and result.at_first.value,
-        "seconds": round(result.seconds, 6),
-        "references": dict(result.references),
-        "finding": _finding(result.finding),
-        "reachability": result.reachability.name.lower(),
-        "counts": [_count(one) for one in result.counts],
-    }
-
-
-def _count(one: CountResult) -> dict[str, Any]:
-    return {**asdict(one), "verdict": one.verdict.value, "seconds": round(one.seconds, 6)}
-
-
-def _finding(finding: Finding | None) -> dict[str, Any] | None:
-    return None if finding is None else {**asdict(finding), "cause": finding.cause.value}
+    return _pieces("run", finished.started.version, fields)
 
 
 @JSON.writes(FuzzFinished)
-def _fuzz(finished: FuzzFinished) -> str:
+def _fuzz(finished: FuzzFinished) -> Iterator[str]:
     """Without times, like the report for terminals: a run with the same seed gives the same bytes."""
-    started, coverage = finished.started, finished.coverage
-    met = dict(coverage.events)
     fields = {
-        "engine": started.engine,
-        "references": list(started.references),
-        "checks": list(started.checks),
-        "seed": started.seed,
-        "exit_code": int(finished.exit_code),
-        "interrupted": finished.interrupted,
-        "is_cut_short": finished.is_cut_short,
-        "failure": finished.failure,
-        "examples": coverage.examples,
-        "strategies": dict(coverage.strategies),
-        "labels": dict(coverage.labels),
-        "events": {event.label: met.get(event.value, 0) for event in Event},
-        "causes": [_cause(group, _name_of_find) for group in causes_of_finds(finished.finds)],
-        "finds": [_find(find) for find in finished.finds],
+        **fuzz_start_fields(finished),
+        **fuzz_end_fields(finished),
+        "finds": map(find_fields, finished.finds),
     }
-    return _text(started.version, fields)
-
-
-def _name_of_find(find: Find) -> str:
-    return f"{find.discrepancy.name}: {find.discrepancy.line}"
-
-
-def _find(find: Find) -> dict[str, Any]:
-    first = find.first
-    return {
-        "name": find.discrepancy.name,
-        "times": find.times,
-        "ordinary_times": find.ordinary,
-        "first": {"example": first.example, "strategy": first.strategy, **_discrepancy(first.discrepancy)},
-        "pieces_before": find.pieces_before,
-        "pieces": find.pieces,
-        "comes_again": find.comes_again,
-        "is_impossible": find.is_impossible,
-        "reachability": find.label.name.lower(),
-        "is_of_engine": find.is_of_engine,
-        "replay": find.replay,
-        **_discrepancy(find.discrepancy),
-        "verdict": find.verdict.value,
-    }
-
-
-def _discrepancy(found: Discrepancy) -> dict[str, Any]:
-    base = found.line.base
-    return {
-        "check": found.check,
-        "verdict": found.verdict.value,
-        "message": found.message,
-        "place": {"fen": base.fen(), "moves": found.line.uci_moves(), "chess960": base.chess960},
-        "finding": _finding(found.finding),
-    }
+    return _pieces("fuzz", finished.started.version, fields)
 
 
 @JSON.writes(Score)
-def _score(score: Score) -> str:
+def _score(score: Score) -> Iterator[str]:
     fields = {
         "command": score.command,
         "seconds": score.budget,
@@ -160,7 +89,7 @@ def _score(score: Score) -> str:
         "strategies": {name: _strategy(strategy) for name, strategy in score.strategies.items()},
         "outcomes": [asdict(outcome) for outcome in score.outcomes],
     }
-    return _text(score.version, fields)
+    return _pieces("score", score.version, fields)
 
 
 def _strategy(strategy: StrategyScore) -> dict[str, Any]:
@@ -186,7 +115,7 @@ def _strategy(strategy: StrategyScore) -> dict[str, Any]:
 
 
 @JSON.writes(PerftFinished)
-def _perft(finished: PerftFinished) -> str:
+def _perft(finished: PerftFinished) -> Iterator[str]:
     fields = {
         "engine": finished.engine,
         **_place(finished.fen, finished.chess960, finished.depth),
@@ -195,11 +124,11 @@ def _perft(finished: PerftFinished) -> str:
         "seconds": round(finished.seconds, 6),
         "kinds": [{"depth": depth, **row} for depth, row in enumerate(finished.kinds)],
     }
-    return _text(__version__, fields)
+    return _pieces("perft", __version__, fields)
 
 
 @JSON.writes(BenchFinished)
-def _bench(finished: BenchFinished) -> str:
+def _bench(finished: BenchFinished) -> Iterator[str]:
     fields = {
         "exit_code": int(finished.exit_code),
         "interrupted": finished.interrupted,
@@ -207,7 +136,7 @@ def _bench(finished: BenchFinished) -> str:
         "techniques": [asdict(one) for one in finished.techniques],
         "comparison": None if finished.comparison is None else _comparison(finished.comparison),
     }
-    return _text(__version__, fields)
+    return _pieces("bench", __version__, fields)
 
 
 def _comparison(compared: Comparison) -> dict[str, Any]:
@@ -228,7 +157,7 @@ def _speed(one: Speed) -> dict[str, Any]:
 
 
 @JSON.writes(DivideFinished)
-def _divide(finished: DivideFinished) -> str:
+def _divide(finished: DivideFinished) -> Iterator[str]:
     fields = {
         "engine": finished.divides[0].engine,
         "references": [one.engine for one in finished.divides[1:]],
@@ -236,10 +165,10 @@ def _divide(finished: DivideFinished) -> str:
         "exit_code": int(finished.exit_code),
         "divides": [_divided(one) for one in finished.divides],
         "differences": [asdict(one) for one in finished.differences if one.differs],
-        "finding": _finding(finished.finding),
+        "finding": finding_fields(finished.finding),
         "vote": None if finished.vote is None else asdict(finished.vote),
     }
-    return _text(__version__, fields)
+    return _pieces("divide", __version__, fields)
 
 
 def _divided(one: Divided) -> dict[str, Any]:
@@ -247,7 +176,7 @@ def _divided(one: Divided) -> dict[str, Any]:
 
 
 @JSON.writes(ConsistencyFinished)
-def _consistency(finished: ConsistencyFinished) -> str:
+def _consistency(finished: ConsistencyFinished) -> Iterator[str]:
     fields = {
         "engine": finished.engine,
         **_place(finished.fen, finished.chess960, finished.depth),
@@ -255,11 +184,11 @@ def _consistency(finished: ConsistencyFinished) -> str:
         "root_moves": finished.root_moves,
         "contradictions": [{**asdict(one), "sentence": one.sentence} for one in finished.contradictions],
     }
-    return _text(__version__, fields)
+    return _pieces("consistency", __version__, fields)
 
 
 @JSON.writes(Listed)
-def _listed(listed: Listed) -> str:
+def _listed(listed: Listed) -> Iterator[str]:
     fields = {
         "engine": listed.engine,
         "fen": listed.fen,
@@ -268,7 +197,7 @@ def _listed(listed: Listed) -> str:
         "exit_code": int(ExitCode.AGREE),
         "lists": [_listing(one) for one in listed.lists],
     }
-    return _text(__version__, fields)
+    return _pieces("moves", __version__, fields)
 
 
 def _listing(one: MoveListing) -> dict[str, Any]:
@@ -281,22 +210,24 @@ def _place(fen: str, chess960: bool, depth: int) -> dict[str, Any]:
 
 
 @JSON.writes(ConfigurationShown)
-def _configuration(shown: ConfigurationShown) -> str:
-    return _text(__version__, asdict(shown))
+def _configuration(shown: ConfigurationShown) -> Iterator[str]:
+    return _pieces("configuration", __version__, asdict(shown))
 
 
 @JSON.writes(RunsListed)
-def _runs(listed: RunsListed) -> str:
-    return _text(__version__, {"runs": [_kept_run(run) for run in listed.runs], "earlier": listed.earlier})
+def _runs(listed: RunsListed) -> Iterator[str]:
+    return _pieces("history", __version__, {"runs": [_kept_run(run) for run in listed.runs], "earlier": listed.earlier})
 
 
 @JSON.writes(RunShown)
-def _shown(shown: RunShown) -> str:
-    return _text(__version__, {"run": _kept_run(shown.run), "results": [_kept_case(case) for case in shown.cases]})
+def _shown(shown: RunShown) -> Iterator[str]:
+    return _pieces(
+        "kept-run", __version__, {"run": _kept_run(shown.run), "results": [_kept_case(case) for case in shown.cases]}
+    )
 
 
 @JSON.writes(RunsCompared)
-def _compared(compared: RunsCompared) -> str:
+def _compared(compared: RunsCompared) -> Iterator[str]:
     fields = {
         "exit_code": int(compared.exit_code),
         "before": _kept_run(compared.before),
@@ -306,7 +237,7 @@ def _compared(compared: RunsCompared) -> str:
         "noise": asdict(compared.noise),
         "changes": [_change(one) for one in compared.changes],
     }
-    return _text(__version__, fields)
+    return _pieces("comparison", __version__, fields)
 
 
 def _kept_run(run: KeptRun) -> dict[str, Any]:

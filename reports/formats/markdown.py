@@ -1,4 +1,4 @@
-"""Markdown: the causes of a run or of a fuzzing run, and the detection score as a page of documentation."""
+"""Markdown: suites and causes of a run, causes of a fuzzing run or a divide; the detection score as a page."""
 
 from __future__ import annotations
 
@@ -12,18 +12,22 @@ from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Find, FuzzFinished
 from ...harness.history.model import Change, ChangeKind, RunsCompared
 from ...harness.model.bench import BenchFinished, Comparison
-from ...harness.model.command_lines import difference_command
-from ...harness.model.events import CaseResult, Finding, RunFinished
+from ...harness.model.divide import DivideFinished
+from ...harness.model.events import CaseResult, Difference, Finding, RunFinished
 from ...harness.model.verdict import Verdict
 from ...harness.zoo.hunting.model import GROUPS, Row, Score, StrategyScore
+from ..suites import suite_rows
 from ..terminal import bench
 from ..terminal.history import cautions, sentence, state, title
-from ..text import count, figure, label, percent, short, short_name
+from ..text import count, counts, duration, figure, label, percent, short, short_name
 from .base import Format
+from .parts.facts import case_commands, divide_commands
+from .parts.visible import one_line, visible
 
 T = TypeVar("T")
 
 MARKDOWN = Format("md", ".md")
+LONGEST_TEXT = 2_000
 
 WORDS = """\
 *Reached*: the wrong code ran. *Triggered*: its answer differed from the right one. *Detected*: the difference was
@@ -67,27 +71,62 @@ def _score(score: Score) -> str:
 
 @MARKDOWN.writes(RunFinished)
 def _run(finished: RunFinished) -> str:
-    """Return the causes of a run and the simplest example of each, for an issue or a summary of CI."""
+    """Return suites and causes of a run and the simplest example of each cause, for an issue or a summary of CI."""
     started, agree = finished.started, finished.count(Verdict.AGREE)
-    against = f" against {', '.join(started.references)}" if started.references else ""
+    against = f" against {', '.join(map(_plain, started.references))}" if started.references else ""
     head = f"{agree} of {count(started.positions, 'position')} agree, {short(finished.nodes)} nodes{against}."
     causes = causes_of_run(finished.results)
-    examples = [f"### {_plain(group.title)}\n\n{_example(group.simplest)}" for group in causes]
+    examples = [f"### {_plain(group.title)}\n\n{_example(group.simplest, started.engine)}" for group in causes]
     vanished = [result for result in finished.results if result.verdict is Verdict.NOT_REPRODUCED]
-    examples += [f"### {result.verdict.value}: {_plain(result.name)}\n\n{_example(result)}" for result in vanished]
-    table = _causes(causes, lambda one: label(one.suite, one.name))
-    return _document(f"# perft-check: {_plain(short_name(started.engine))}", head, table, *examples)
+    examples += [
+        f"### {result.verdict.value}: {_plain(result.name)}\n\n{_example(result, started.engine)}"
+        for result in vanished
+    ]
+    parts = [_suites(finished)] if finished.results else []
+    parts += [_causes(causes, lambda one: label(one.suite, one.name)), *examples]
+    return _document(f"# perft-check: {_plain(short_name(started.engine))}", head, *parts)
 
 
-def _example(result: CaseResult) -> str:
+def _suites(finished: RunFinished) -> str:
+    rows = [
+        [
+            _plain(row.name),
+            row.positions,
+            f"{row.agree:,}",
+            f"{row.fail:,}",
+            str(row.deepest),
+            f"{row.nodes:,}",
+            duration(row.seconds),
+        ]
+        for row in suite_rows(finished)
+    ]
+    return _table(["suite", "positions", "agree", "fail", "deepest", "nodes", "time"], rows)
+
+
+def _example(result: CaseResult, engine: str) -> str:
     finding = result.finding
-    facts = [f"`{result.fen}`"]
-    if result.got is not None and result.expected is not None:
-        facts.append(f"Depth {result.depth}: {result.got:,} nodes, the suite says {result.expected:,}.")
+    facts = [_code(result.fen), _plain(counts(result))]
     facts += [_plain(result.message)] if finding is None else _found(finding)
-    if result.difference is not None:
-        facts.append(_command(difference_command(result.difference, finding)))
-    return "\n\n".join(filter(None, facts))
+    return "\n\n".join(filter(None, [*facts, *map(_command, case_commands(result, engine))]))
+
+
+@MARKDOWN.writes(DivideFinished)
+def _divide(finished: DivideFinished) -> str:
+    """Return how an engine differs from its references, and why."""
+    engines = ", ".join(f"{_plain(one.engine)} {one.total:,}" for one in finished.divides)
+    facts = [_code(finished.fen), f"Depth {finished.depth}: {engines}.", *map(_differing, finished.differences)]
+    if finished.finding is not None:
+        facts += [f"### {_plain(finished.finding.headline)}", *_found(finished.finding)]
+    commands = map(_command, divide_commands(finished))
+    return _document("# perft-check divide", *filter(None, facts), *commands)
+
+
+def _differing(difference: Difference) -> str:
+    """Return the root moves that differ, or that none does."""
+    if not difference.differs:
+        return f"No difference from {_plain(difference.reference)}."
+    rows = [[_code_cell(one.uci), figure(one.got), figure(one.expected)] for one in difference.moves]
+    return _table(["move", _plain(difference.engine), _plain(difference.reference)], rows)
 
 
 @MARKDOWN.writes(FuzzFinished)
@@ -105,30 +144,49 @@ def _fuzz(finished: FuzzFinished) -> str:
 
 def _find(find: Find) -> str:
     found = find.discrepancy
-    facts = [f"`{found.line}`", *([_plain(found.message)] if found.finding is None else _found(found.finding))]
+    facts = [_code(str(found.line)), *([_plain(found.message)] if found.finding is None else _found(found.finding))]
     return "\n\n".join(filter(None, [*facts, _command(find.replay)]))
 
 
 def _found(finding: Finding) -> list[str]:
     """Return where a fault shows, and a sentence for each wrong move."""
-    moves = [f"- `{move.uci}` {move.kind}: {_plain(move.sentence)}" for move in (*finding.state, *finding.wrong)]
-    return [f"In `{finding.fen}`:", "\n".join(moves), _plain(finding.note)]
+    moves = [f"- {_code(move.uci)} {move.kind}: {_plain(move.sentence)}" for move in (*finding.state, *finding.wrong)]
+    return [f"In {_code(finding.fen)}:", "\n".join(moves), _plain(finding.note)]
 
 
 def _causes(causes: Sequence[CauseGroup[T]], name: Callable[[T], str]) -> str:
     if not causes:
         return "No fault."
-    rows = [[_plain(group.title), f"{group.positions:,}", f"`{name(group.simplest)}`"] for group in causes]
+    rows = [[_plain(group.title), f"{group.positions:,}", _code_cell(name(group.simplest))] for group in causes]
     return _table(["cause", "positions", "first example"], rows)
 
 
 def _plain(text: str) -> str:
-    """Return text of an engine as Markdown that shows it as it is."""
-    return re.sub(r"([\\`*_|<>\[\]#])", r"\\\1", text)
+    """Return text of an engine as Markdown that shows it as it is, on one line."""
+    escaped = re.sub(r"([\\`*_|<>\[\]#~$&])", r"\\\1", one_line(text, LONGEST_TEXT))
+    return re.sub(r"^(:|[-+=]+(?=\s|$))|^(\d+)(?=[.)])", r"\2\\\1", escaped)
+
+
+def _code(text: str) -> str:
+    """Return a text on one line as code."""
+    shown = one_line(text, LONGEST_TEXT)
+    fence = _fence(shown, 1)
+    return f"{fence}{shown}{fence}" if fence == "`" else f"{fence} {shown} {fence}"
+
+
+def _code_cell(text: str) -> str:
+    """Return code for a table, where even in code a stroke would begin the next cell."""
+    return _code(text).replace("|", "\\|")
 
 
 def _command(line: str) -> str:
-    return f"```\n{line}\n```"
+    fence = _fence(line, 3)
+    return f"{fence}\n{visible(line)}\n{fence}"
+
+
+def _fence(text: str, least: int) -> str:
+    """Return more backticks than stand in the text side by side."""
+    return "`" * max([least, *(len(run) + 1 for run in re.findall("`+", text))])
 
 
 def _document(*parts: str) -> str:

@@ -6,11 +6,16 @@ from typing import Any
 
 from .base import Format
 from .csv import CSV
+from .github import GITHUB
 from .json import JSON
+from .jsonl import JSONL
+from .junit import JUNIT
 from .markdown import MARKDOWN
+from .sarif import SARIF
 from .svg import SVG
+from .tap import TAP
 
-FORMATS = (MARKDOWN, JSON, SVG, CSV)
+FORMATS = (MARKDOWN, JSON, SVG, CSV, JSONL, JUNIT, TAP, SARIF, GITHUB)
 
 
 def formats_of(kind: type[Any]) -> dict[str, Format]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -12,7 +11,8 @@ from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.model.command_lines import difference_command, replay_command_of
 from ...harness.model.events import CaseResult, RunFinished
 from ...harness.model.verdict import Verdict
-from ..text import REACHABILITY, again, count, duration, label, short, short_name, speed, whole
+from ..suites import suite_rows
+from ..text import REACHABILITY, again, count, counts, duration, label, short, short_name, speed, whole
 from .parts.difference import render_difference
 from .parts.finding import render_finding
 from .parts.layout import Indented
@@ -95,23 +95,16 @@ def _suite_table(finished: RunFinished) -> WideTable:
     table.add_column("suite")
     for title in ("positions", "agree", "fail", "deepest", "nodes", "time", "speed"):
         table.add_column(title, justify="right")
-    planned = {suite.name: suite.positions for suite in finished.started.suites}
-    for name, group in groupby(finished.results, key=lambda result: result.suite):
-        results = list(group)
-        agree = sum(result.verdict is Verdict.AGREE for result in results)
-        fail = sum(result.verdict.is_failure for result in results)
-        done = agree + fail
-        nodes = sum(result.nodes for result in results)
-        seconds = sum(result.seconds for result in results)
+    for row in suite_rows(finished):
         table.add_row(
-            name,
-            str(done) if done == planned.get(name) else f"{done} of {planned.get(name)}",
-            Text(str(agree), style="green" if agree else "dim"),
-            Text(str(fail), style="bold red" if fail else "dim"),
-            str(max(result.depth for result in results)),
-            f"{nodes:,}",
-            duration(seconds),
-            speed(nodes, seconds),
+            row.name,
+            row.positions,
+            Text(str(row.agree), style="green" if row.agree else "dim"),
+            Text(str(row.fail), style="bold red" if row.fail else "dim"),
+            str(row.deepest),
+            f"{row.nodes:,}",
+            duration(row.seconds),
+            speed(row.nodes, row.seconds),
         )
     return table
 
@@ -122,13 +115,8 @@ def render_failure(result: CaseResult, engine: str) -> RenderableType:
     head = Text.assemble((f"{result.verdict.value.upper()}", style), f"  {label(result.suite, result.name)}")
     head.append(f"  ({result.source}; {REACHABILITY[result.reachability]})", style="dim")
     body: list[RenderableType] = [whole(result.fen)]
-    if result.got is not None and result.expected is not None:
-        counts = f"depth {result.depth}: {result.got:,} nodes, the suite says {result.expected:,}"
-        for name, nodes in result.references:
-            counts += f", {name} says {nodes:,}"
-        body.append(Text(counts))
-    elif result.depth:
-        body.append(Text(f"at depth {result.depth}"))
+    if told := counts(result):
+        body.append(Text(told))
     if result.message:
         body.append(Text(result.message, style=style, overflow="fold"))
     if result.finding is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 from perft_check.errors import UsageError
 from perft_check.harness.fuzzing.model import FuzzFinished
+from perft_check.harness.model.divide import DivideFinished
 from perft_check.harness.model.events import RunFinished
 from perft_check.harness.zoo.hunting.model import Score
 from perft_check.reports.formats.base import Format
@@ -21,8 +22,9 @@ class Made:
 
 
 def test_the_formats_of_each_result() -> None:
-    assert list(formats_of(RunFinished)) == ["md", "json", "svg"]
-    assert list(formats_of(FuzzFinished)) == ["md", "json", "svg"]
+    of_run = ["md", "json", "svg", "jsonl", "junit", "tap", "sarif", "github"]
+    assert list(formats_of(RunFinished)) == list(formats_of(FuzzFinished)) == of_run
+    assert list(formats_of(DivideFinished)) == ["md", "json", "junit", "tap", "sarif", "github"]
     assert list(formats_of(Score)) == ["md", "json", "svg", "csv"]
     assert formats_of(Made) == {}
 

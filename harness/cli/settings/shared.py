@@ -44,9 +44,9 @@ ReportOption = Annotated[
     tuple[str, ...],
     typer.Option(
         "--report",
-        metavar="FILE|KIND=PATH",
-        help="Write a report: a FILE whose ending says the kind, or KIND=PATH such as json=- ('-' is stdout); "
-        "may be repeated.",
+        metavar="KIND|FILE|KIND=PATH",
+        help="Write a report: a KIND (md, json, jsonl, junit, tap, sarif, github, svg, csv) under its default name, a "
+        "FILE whose ending says the kind, or KIND=PATH such as json=- ('-' is stdout); may be repeated.",
     ),
 ]
 HistoryOption = Annotated[

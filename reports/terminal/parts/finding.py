@@ -58,14 +58,15 @@ def render_cause(finding: Finding) -> RenderableType:
         parts.append(Text(f"From its FEN this position is counted right: {who} plays a move wrongly.", style="italic"))
     if finding.note and finding.note != finding.headline:
         parts.append(Text(finding.note, overflow="fold"))
-    sentences = [_sentence(move) for move in (*finding.state, *finding.wrong)[:SHOWN_MOVES]]
+    sentences = [sentence(move) for move in (*finding.state, *finding.wrong)[:SHOWN_MOVES]]
     if len(finding.state) + len(finding.wrong) > SHOWN_MOVES:
         sentences.append(Text(f"... and {len(finding.state) + len(finding.wrong) - SHOWN_MOVES} more", style="dim"))
     parts.append(Indented(Beside(board_text(finding.fen, _marks(finding)), Group(*sentences))))
     return Group(*parts)
 
 
-def _sentence(move: WrongMove) -> Text:
+def sentence(move: WrongMove) -> Text:
+    """Return the move, what is wrong with it, and why."""
     name = f"{move.uci} ({move.san})" if move.san else move.uci
     what = ALONE[move.kind] if move.engine_is_right else LABELS.get(move.kind, move.kind)
     return Text.assemble((f"{name} {what}: ", f"bold {STYLES[move.kind]}"), move.sentence)

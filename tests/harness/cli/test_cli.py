@@ -327,9 +327,13 @@ USAGE_ERRORS = [
     (["-s", "smok"], "no suite named 'smok' (did you mean 'smoke'?)"),
     (["-s", "missing.epd"], "no suite named 'missing.epd'"),
     (
-        ["--report", "json"],
-        "--report 'json': name a file that ends in .md, .json, .svg, or write KIND=PATH",
+        ["--report", "report"],
+        "--report 'report': name a file that ends in .md, .json, .svg, .jsonl, .xml, .tap, .sarif, or one of the kinds "
+        "md, json, svg, jsonl, junit, tap, sarif, github, alone or as KIND=PATH",
     ),
+    (["--report", "csv"], "--report 'csv': no format 'csv': there are md, json, svg, jsonl"),
+    (["--report", "github", "--report", "json=-"], "--report: two reports go to '-'; give each its own path"),
+    (["--report", "junit", "--report", "perft-check.xml"], "--report: two reports go to 'perft-check.xml'; give each"),
     (["doctor", "-e", "uci:cat", "--save", "x"], "--save 'x': name a file that ends in .json, as -e wants it"),
     (["--report", "pdf=x"], "--report 'pdf=x': no format 'pdf': there are md, json, svg"),
     (["--report", "json=no/such/folder/x"], "--report 'json=no/such/folder/x': there is no folder 'no/such/folder'"),

@@ -19,6 +19,7 @@ def test_perft_as_json(run: Run) -> None:
     document = json.loads(done.stdout)
     assert isinstance(document.pop("seconds"), float)
     assert document == HEAD | {
+        "kind": "perft",
         "engine": "own:turbo",
         "fen": FEN,
         "chess960": False,
@@ -38,6 +39,7 @@ def test_divide_as_json(run: Run) -> None:
     assert one["root_moves"] == other["root_moves"]
     assert one["root_moves"]["e1g1"] == 1
     assert document == HEAD | {
+        "kind": "divide",
         "engine": "own:turbo",
         "references": ["own"],
         "fen": FEN,
@@ -72,7 +74,14 @@ def test_moves_as_json(run: Run) -> None:
         "NON_EVASIONS": 15,
         "LEGAL": 15,
     }
-    assert document == HEAD | {"engine": "own", "fen": FEN, "chess960": False, "oddities": [], "exit_code": 0}
+    assert document == HEAD | {
+        "kind": "moves",
+        "engine": "own",
+        "fen": FEN,
+        "chess960": False,
+        "oddities": [],
+        "exit_code": 0,
+    }
     (legal,) = json.loads(run("moves", FEN, "-e", "own:linked-list", "--json").stdout)["lists"]
     assert {move["uci"] for move in legal["moves"]} == set(lists["LEGAL"])
     assert {"uci": "e1g1", "san": "O-O", "value": 0} in legal["moves"]

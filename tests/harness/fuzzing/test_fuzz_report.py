@@ -179,6 +179,7 @@ def test_json_has_everything() -> None:
     assert {label: number for label, number in events.items() if number} == {"ep-legal": 12, "mate": 3}
     assert found == {
         "format": 1,
+        "kind": "fuzz",
         "perft_check": "1.2.3",
         "engine": "uci:mine",
         "references": ["own:turbo"],

@@ -1,0 +1,56 @@
+"""Annotations of GitHub Actions: a line for each of the first problems, at the line of the suite that shows it."""
+
+from __future__ import annotations
+
+from ...errors import shortened
+from ...harness.fuzzing.model import FuzzFinished
+from ...harness.model.divide import DivideFinished
+from ...harness.model.events import RunFinished
+from .base import Format
+from .parts.places import Root
+from .parts.problems import Problem, Problems, problems_of_divide, problems_of_fuzz, problems_of_run
+from .parts.visible import one_line, visible
+
+GITHUB = Format("github", "")
+MOST = 10
+"""GitHub shows so many errors of a step, and so many warnings."""
+LONGEST_TITLE = 255
+LONGEST_MESSAGE = 4_000
+
+
+@GITHUB.writes(RunFinished)
+def _run(finished: RunFinished) -> str:
+    return _annotations(problems_of_run(finished))
+
+
+@GITHUB.writes(FuzzFinished)
+def _fuzz(finished: FuzzFinished) -> str:
+    return _annotations(problems_of_fuzz(finished))
+
+
+@GITHUB.writes(DivideFinished)
+def _divide(finished: DivideFinished) -> str:
+    return _annotations(problems_of_divide(finished))
+
+
+def _annotations(problems: Problems) -> str:
+    root = Root.here()
+    return "".join(f"{_annotation(one, root)}\n" for one in problems.first(MOST))
+
+
+def _annotation(problem: Problem, root: Root) -> str:
+    """Return the workflow command that annotates a line of a suite, or where it is nobody's file, the run."""
+    properties = {"title": one_line(f"{problem.title}: {problem.where}", LONGEST_TITLE)}
+    if (file := root.inside(problem.file)) is not None:
+        properties = {"file": visible(file), "line": str(problem.line or 1)} | properties
+    told = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    message = shortened("\n".join(one_line(line, LONGEST_MESSAGE) for line in problem.lines), LONGEST_MESSAGE)
+    return f"::{'error' if problem.is_failure else 'warning'} {told}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

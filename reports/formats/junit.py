@@ -1,0 +1,112 @@
+"""JUnit XML for CI systems: a test case for each position and depth, valid for the schema of Jenkins' xUnit plugin."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import quoteattr
+
+from ...errors import shortened
+from ...harness.fuzzing.model import FuzzFinished
+from ...harness.model.divide import DivideFinished
+from ...harness.model.events import RunFinished
+from .base import Format
+from .parts.places import Root
+from .parts.points import (
+    SHOWN_BOARDS,
+    Outcome,
+    Point,
+    PointGroup,
+    Points,
+    points_of_divide,
+    points_of_fuzz,
+    points_of_run,
+)
+from .parts.visible import one_line
+
+if TYPE_CHECKING:
+    from junitparser import Element, TestSuite
+
+JUNIT = Format("junit", ".xml")
+LONGEST_MESSAGE = 1_000
+LONGEST_TEXT = 100_000
+
+
+@JUNIT.writes(RunFinished)
+def _run(finished: RunFinished) -> Iterator[str]:
+    return _document(points_of_run(finished))
+
+
+@JUNIT.writes(FuzzFinished)
+def _fuzz(finished: FuzzFinished) -> Iterator[str]:
+    return _document(points_of_fuzz(finished))
+
+
+@JUNIT.writes(DivideFinished)
+def _divide(finished: DivideFinished) -> Iterator[str]:
+    return _document(points_of_divide(finished))
+
+
+def _document(points: Points) -> Iterator[str]:
+    from junitparser import JUnitXml
+
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+    yield f"{_opened(JUnitXml('perft-check'))}\n"
+    boards = iter(range(SHOWN_BOARDS))
+    for group in points.groups:
+        yield f"{_opened(_suite(group, points))}\n"
+        suite = _safe(group.name)
+        classname = quoteattr(suite)
+        for point in group.points():
+            yield _passed(point, classname) if point.outcome == "passed" else _not_passed(point, suite, boards)
+        yield "</testsuite>\n"
+    yield "</testsuites>\n"
+
+
+def _opened(element: Element) -> str:
+    """Return an element as XML without its end, so that more can follow inside of it."""
+    text: str = element.tostring().decode()
+    return re.sub(r"\s*/>\Z|</\w+>\Z", "", text) + (">" if text.endswith("/>") else "")
+
+
+def _suite(group: PointGroup, points: Points) -> TestSuite:
+    from junitparser import TestSuite
+
+    suite, outcomes, seconds = TestSuite(_safe(group.name)), Counter[Outcome](), 0.0
+    for point in group.points():
+        outcomes[point.outcome] += 1
+        seconds += point.seconds
+    suite.tests, suite.failures = outcomes.total(), outcomes["failed"]
+    suite.errors, suite.skipped = outcomes["error"], outcomes["skipped"]
+    suite.time = round(seconds, 3)
+    if (file := Root.here().inside(group.file)) is not None:
+        suite._elem.set("file", _safe(file))  # junitparser has no name for it
+    for name, value in points.facts:
+        suite.add_property(name, _safe(value))
+    return suite
+
+
+def _passed(point: Point, classname: str) -> str:
+    """Return a test case without more to say: there may be 300,000, and junitparser takes four times as long."""
+    return f'<testcase name={quoteattr(_safe(point.name))} classname={classname} time="{point.seconds:.4f}" />\n'
+
+
+def _not_passed(point: Point, suite: str, boards: Iterator[int]) -> str:
+    from junitparser import Error, Failure, Skipped, TestCase
+
+    kinds = {"failed": Failure, "error": Error, "skipped": Skipped}
+    case = TestCase(_safe(point.name), suite, round(point.seconds, 4))  # from 1e-5 on, Python writes exponents
+    result = kinds[point.outcome](_safe(point.message or point.kind), point.kind)
+    if point.lines is not None:
+        has_board = point.board is not None and next(boards, None) is not None
+        result.text = shortened(point.text(has_board), LONGEST_TEXT)
+    case.append(result)
+    text: str = case.tostring().decode()
+    return f"{text}\n"
+
+
+def _safe(text: str) -> str:
+    """Return a text as an attribute may have it."""
+    return one_line(text, LONGEST_MESSAGE)

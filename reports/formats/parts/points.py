@@ -1,0 +1,191 @@
+"""A result as test points, as all test runners have them: passed, failed, in error or skipped."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, NamedTuple
+
+from rich.console import RenderableType
+
+from ....harness.fuzzing.model import Find, FuzzFinished
+from ....harness.model.divide import DivideFinished
+from ....harness.model.events import CaseResult, RunFinished
+from ....harness.model.verdict import Verdict
+from ...terminal.fuzz import render_find
+from ...terminal.run import render_failure
+from .facts import Lines, case_lines, divide_lines, find_lines
+from .plain import plain
+from .visible import one_line
+
+SHOWN_BOARDS = 100
+"""So many failures of a report are told as the terminal tells them, with a board; the others in a few lines."""
+
+LONGEST_TEXT = 10_000
+"""Characters of an explanation that has a board, and of a line of any other."""
+
+Outcome = Literal["passed", "failed", "error", "skipped"]
+"""How a test point ended. In error, the engine gave no answer to compare."""
+
+
+class Point(NamedTuple):
+    """One test point, and where it is not passed, why.
+
+    There may be 300,000, and a named tuple is made in a quarter of the time of a frozen dataclass.
+    """
+
+    name: str
+    """No two points of a group have the same."""
+    outcome: Outcome
+    kind: str = ""
+    """The verdict in words."""
+    seconds: float = 0.0
+    message: str = ""
+    place: tuple[str, int | None] = ("", None)
+    """The file that has the position, and its line."""
+    board: Callable[[], RenderableType] | None = None
+    """Makes what a terminal shows about a failure."""
+    lines: Callable[[], Lines] | None = None
+    """Makes the same in a few lines."""
+
+    def text(self, with_board: bool) -> str:
+        """Return the whole explanation of a failure as lines of text: with a board unless that would be endless."""
+        lines = () if self.lines is None else self.lines()
+        if with_board and self.board is not None and sum(map(len, lines)) <= LONGEST_TEXT:
+            return plain(self.board())
+        return "\n".join(one_line(line, LONGEST_TEXT) for line in lines)
+
+
+@dataclass(frozen=True)
+class PointGroup:
+    """The points of one suite."""
+
+    name: str
+    file: str
+    points: Callable[[], Iterator[Point]]
+    """Makes the points, each time anew: so many need not be kept."""
+
+
+@dataclass(frozen=True)
+class Points:
+    """All points of a result."""
+
+    facts: tuple[tuple[str, str], ...]
+    """Names and values of what holds for all."""
+    groups: tuple[PointGroup, ...]
+    interrupted: bool = False
+
+
+_OUTCOMES: Mapping[Verdict, Outcome] = {
+    Verdict.MISMATCH: "failed",
+    Verdict.SPLIT: "failed",
+    Verdict.NOT_REPRODUCED: "skipped",
+}
+"""The outcomes of failures. In all others the engine gave no answer."""
+
+
+def points_of_run(finished: RunFinished) -> Points:
+    """Return a point for each position and depth of a run, also for those to which it did not come."""
+    started = finished.started
+    suites: dict[str, list[CaseResult]] = {}
+    for result in (*finished.results, *finished.not_begun):
+        suites.setdefault(result.suite, []).append(result)
+    groups = tuple(
+        PointGroup(name, results[0].file_and_line[0], partial(_suite_points, results, finished))
+        for name, results in suites.items()
+    )
+    return Points(_facts(started.version, started.engine, *started.references), groups, finished.interrupted)
+
+
+def _facts(version: str, engine: str, *references: str) -> tuple[tuple[str, str], ...]:
+    return ("perft_check", version), ("engine", engine), *(("reference", one) for one in references)
+
+
+def _suite_points(results: list[CaseResult], finished: RunFinished) -> Iterator[Point]:
+    times = Counter(result.name for result in results)
+    for result in results:
+        name = result.name if times[result.name] == 1 else f"{result.name} ({result.source})"
+        yield from _case_points(result, name, finished)
+
+
+def _case_points(result: CaseResult, name: str, finished: RunFinished) -> Iterator[Point]:
+    """Yield a point for each count, and one more for a failure that no count shows."""
+    has_failed = result.verdict.is_failure or result.verdict is Verdict.NOT_REPRODUCED
+    is_shown = False
+    for one in result.counts:
+        tested = f"{name}, depth {one.depth}"
+        if one.verdict is Verdict.AGREE:
+            yield Point(tested, "passed", "agree", one.seconds)
+        elif has_failed and one.verdict is result.verdict:
+            yield _failure(result, tested, one.seconds, finished)
+            is_shown = True
+        else:
+            why = f"not counted: {result.verdict.value} before" if has_failed else result.message or one.verdict.value
+            yield Point(tested, "skipped", one.verdict.value, message=why)
+    if has_failed and not is_shown:
+        yield _failure(result, f"{name}, after its moves" if result.counts else name, 0.0, finished)
+
+
+def _failure(result: CaseResult, name: str, seconds: float, finished: RunFinished) -> Point:
+    verdict = (finished.fails_not_reproduced and result.at_first) or result.verdict
+    engine = finished.started.engine
+    return Point(
+        name,
+        _OUTCOMES.get(verdict, "error"),
+        result.verdict.value,
+        seconds,
+        result.message,
+        result.file_and_line,
+        partial(render_failure, result, engine),
+        partial(case_lines, result, engine),
+    )
+
+
+def points_of_fuzz(finished: FuzzFinished) -> Points:
+    """Return a point for each check that found nothing, and one for each find."""
+    started = finished.started
+    group = PointGroup("fuzz", "", partial(_fuzz_points, finished))
+    return Points(_facts(started.version, started.engine, *started.references), (group,), finished.interrupted)
+
+
+def _fuzz_points(finished: FuzzFinished) -> Iterator[Point]:
+    finding = {find.discrepancy.check for find in finished.finds}
+    for check in finished.started.checks:
+        if check not in finding:
+            yield Point(check, "passed", Verdict.AGREE.value)
+    for number, find in enumerate(finished.finds, 1):
+        yield _find(number, find, finished.fails_not_reproduced)
+    if finished.failure:
+        yield Point("the run", "error", Verdict.CRASH.value, message=finished.failure)
+
+
+def _find(number: int, find: Find, fails_not_reproduced: bool) -> Point:
+    found = find.discrepancy
+    verdict = found.verdict if fails_not_reproduced else find.verdict
+    return Point(
+        f"{found.check}, find {number}: {found.name}",
+        _OUTCOMES.get(verdict, "error"),
+        find.verdict.value,
+        message=found.message or found.name,
+        board=partial(render_find, number, find),
+        lines=partial(find_lines, find),
+    )
+
+
+def points_of_divide(finished: DivideFinished) -> Points:
+    """Return a point for each reference."""
+    engine, *references = (one.engine for one in finished.divides)
+    group = PointGroup("divide", "", partial(_divide_points, finished))
+    return Points((("fen", finished.fen), ("engine", engine), *(("reference", one) for one in references)), (group,))
+
+
+def _divide_points(finished: DivideFinished) -> Iterator[Point]:
+    for number, one in enumerate(finished.differences, 1):
+        name = f"depth {one.depth} against reference {number}: {one.reference}"
+        if not one.differs:
+            yield Point(name, "passed", Verdict.AGREE.value)
+            continue
+        message, lines = f"{one.got - one.expected:+,} nodes", partial(divide_lines, finished)
+        yield Point(name, "failed", Verdict.MISMATCH.value, message=message, lines=lines)

@@ -1,0 +1,140 @@
+"""A result as problems with places: what annotations of code show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from ....harness.checking.causes import CauseGroup, causes_of_run
+from ....harness.fuzzing.causes import causes_of_finds
+from ....harness.fuzzing.model import Find, FuzzFinished
+from ....harness.model.divide import DivideFinished
+from ....harness.model.events import CaseResult, Finding, RunFinished
+from ....harness.model.verdict import Verdict
+from ...text import label
+from .facts import Lines, case_commands, case_lines, divide_commands, divide_lines, find_lines
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What is wrong, as a rule that many problems may break."""
+
+    name: str
+    """A short name that stays the same: that of a rule of chess, or of a verdict."""
+    title: str
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong."""
+
+    kind: Kind
+    title: str
+    """What is wrong, on one line."""
+    where: str
+    """The name of the position, or what led to it."""
+    fen: str
+    lines: Lines
+    """All that is known, the commands that show it again included."""
+    commands: Lines
+    is_failure: bool = True
+    """Whether it counts for the exit status."""
+    file: str = ""
+    """The suite file, as the user has named it; "" where there is none."""
+    line: int | None = None
+    path: tuple[str, ...] = ()
+    """The moves from the position down to the fault, as UCI text."""
+
+
+@dataclass(frozen=True)
+class Problems:
+    """The problems of a result: the first of each cause, then the others, cause by cause."""
+
+    total: int
+    all: Iterator[Problem]
+    """Made as they are asked for."""
+
+    def first(self, most: int) -> list[Problem]:
+        """Return up to `most` of them."""
+        return list(islice(self.all, most))
+
+
+WRONG_COUNT = Kind("wrong-count", "Wrong count")
+
+
+def problems_of_run(finished: RunFinished) -> Problems:
+    """Return the failures of a run, and last those that were not reproduced."""
+    vanished = [one for one in finished.results if one.verdict is Verdict.NOT_REPRODUCED]
+    groups = causes_of_run(finished.results)
+    others = [member for group in groups for member in group.members[1:]]
+    results = [*(group.simplest for group in groups), *others, *vanished]
+    return Problems(len(results), (_of_case(one, finished) for one in results))
+
+
+def _of_case(result: CaseResult, finished: RunFinished) -> Problem:
+    file, line = result.file_and_line
+    engine = finished.started.engine
+    return Problem(
+        kind=_kind(result.finding, result.verdict),
+        title=_title(result.finding, result.verdict),
+        where=label(result.suite, result.name),
+        fen=result.fen,
+        lines=case_lines(result, engine),
+        commands=case_commands(result, engine),
+        is_failure=result.verdict.is_failure or (finished.fails_not_reproduced and result.at_first is not None),
+        file=file,
+        line=line,
+        path=_path(result.finding),
+    )
+
+
+def problems_of_fuzz(finished: FuzzFinished) -> Problems:
+    """Return the finds of a fuzzing run."""
+    groups: Sequence[CauseGroup[Find]] = causes_of_finds(finished.finds)
+    finds = [*(group.simplest for group in groups), *chain(*(group.members[1:] for group in groups))]
+    return Problems(len(finds), (_of_find(find, finished) for find in finds))
+
+
+def _of_find(find: Find, finished: FuzzFinished) -> Problem:
+    found = find.discrepancy
+    return Problem(
+        kind=_kind(found.finding, find.verdict),
+        title=_title(found.finding, find.verdict),
+        where=f"check {found.check}",
+        fen=found.line.base.fen(),
+        lines=find_lines(find),
+        commands=(find.replay,),
+        is_failure=find.comes_again or finished.fails_not_reproduced,
+        path=tuple(found.line.uci_moves()),
+    )
+
+
+def problems_of_divide(finished: DivideFinished) -> Problems:
+    """Return the one problem of engines that differ, or none."""
+    verdict, finding = Verdict.MISMATCH, finished.finding
+    problem = Problem(
+        kind=_kind(finding, verdict),
+        title=_title(finding, verdict),
+        where=f"depth {finished.depth}",
+        fen=finished.fen,
+        lines=divide_lines(finished),
+        commands=divide_commands(finished),
+        path=_path(finding),
+    )
+    return Problems(1, iter([problem])) if finished.differs else Problems(0, iter(()))
+
+
+def _kind(finding: Finding | None, verdict: Verdict) -> Kind:
+    if finding is None or verdict is Verdict.NOT_REPRODUCED:
+        return Kind(verdict.value.replace(" ", "-"), verdict.value.capitalize())
+    wrong = finding.state or finding.wrong
+    return Kind(wrong[0].rule, wrong[0].title) if wrong else WRONG_COUNT
+
+
+def _title(finding: Finding | None, verdict: Verdict) -> str:
+    return verdict.value if finding is None or verdict is Verdict.NOT_REPRODUCED else finding.headline
+
+
+def _path(finding: Finding | None) -> tuple[str, ...]:
+    return () if finding is None else tuple(uci for uci, _ in finding.path)

@@ -1,0 +1,26 @@
+"""Text from outside in which nothing is hidden: control characters and what cannot be encoded become escapes."""
+
+from __future__ import annotations
+
+from ....errors import shortened
+
+
+def visible(text: str) -> str:
+    r"""Return a text with an escape such as `\x1b` for each character that cannot be seen.
+
+    These are control and format characters, lone surrogates, and all spaces and line ends but the common space.
+    """
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() else _escape(one) for one in text)
+
+
+def one_line(text: str, most: int) -> str:
+    """Return a text on one line, without its middle where it has more than `most` characters."""
+    if len(text) <= most and text.isprintable():
+        return text
+    return shortened(visible(shortened(text, most)), most)
+
+
+def _escape(letter: str) -> str:
+    return letter.encode("unicode_escape").decode()

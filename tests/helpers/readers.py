@@ -1,0 +1,81 @@
+"""Reports, read by readers of others."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import perft_check
+import xmlschema
+from jsonschema import Draft4Validator, Draft202012Validator
+from junitparser import JUnitXml
+from perft_check.reports.formats.table import formats_of
+
+DATA = Path(__file__).parents[1] / "data"
+OUR_SCHEMA = Path(perft_check.__file__).parent / "reports" / "formats" / "schema.json"
+
+
+def written(name: str, result: object) -> str:
+    """Return a report as it stands in its file."""
+    text = formats_of(type(result))[name].render(result)
+    return text.encode(errors="backslashreplace").decode()
+
+
+@cache
+def _junit_schema() -> Any:
+    return xmlschema.XMLSchema(str(DATA / "junit-10.xsd"))
+
+
+@cache
+def sarif_schema() -> Any:
+    """Return what validates SARIF."""
+    return Draft4Validator(json.loads((DATA / "sarif-2.1.0-rtm.5.json").read_text()))
+
+
+@cache
+def our_schema(is_strict: bool = False) -> Any:
+    """Return what validates our JSON; a strict one takes no field that the schema does not name."""
+    schema = json.loads(OUR_SCHEMA.read_text())
+    return Draft202012Validator(_closed(schema) if is_strict else schema)
+
+
+def _closed(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_closed(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {name: _closed(value) for name, value in schema.items()}
+    is_object = schema.get("type") == "object" and "properties" in schema and "allOf" not in schema
+    return {"additionalProperties": False, **closed} if is_object else closed
+
+
+def junit(result: object) -> JUnitXml:
+    """Return a JUnit report, valid for the schema of Jenkins' xUnit plugin, as junitparser reads it."""
+    text = written("junit", result)
+    _junit_schema().validate(text)
+    return JUnitXml.fromstring(text.encode())
+
+
+def sarif(result: object) -> Any:
+    """Return the one run of a valid SARIF report."""
+    document = json.loads(written("sarif", result))
+    sarif_schema().validate(document)
+    (run,) = document["runs"]
+    return run
+
+
+def json_lines(result: object, is_strict: bool = False) -> list[Any]:
+    """Return the valid lines of a JSON lines report."""
+    lines = [json.loads(line) for line in written("jsonl", result).split("\n")[:-1]]
+    for line in lines:
+        our_schema(is_strict).validate(line)
+    return lines
+
+
+def json_document(result: object, is_strict: bool = False) -> Any:
+    """Return a valid JSON report."""
+    document = json.loads(written("json", result))
+    our_schema(is_strict).validate(document)
+    return document

@@ -1,0 +1,108 @@
+"""Annotations of GitHub Actions, read as its runner reads them, and the summary of a step."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+import pytest
+from helpers.made_results import DIVIDE, FEN, FUZZ, GREEN, HOSTILE, MISMATCH, RUN, hostile, run_of
+from helpers.readers import written
+from perft_check.harness.cli.github.step_summary import cut
+
+COMMAND = re.compile("::(?P<name>[a-z-]+)(?: (?P<properties>.*?))?::(?P<message>.*)")
+
+
+@dataclass
+class Annotation:
+    """An annotation as GitHub shows it."""
+
+    level: str
+    properties: dict[str, str]
+    message: str
+
+
+def _unescaped(text: str) -> str:
+    for escaped, letter in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
+        text = text.replace(escaped, letter)
+    return text
+
+
+def annotations(result: object) -> list[Annotation]:
+    """Return the annotations of a report. Every line of it must be one."""
+    found = []
+    for line in written("github", result).splitlines():
+        command = COMMAND.fullmatch(line)
+        assert command is not None, line
+        pairs = [pair.split("=", 1) for pair in command["properties"].split(",")]
+        properties = {name: _unescaped(value) for name, value in pairs}
+        found.append(Annotation(command["name"], properties, _unescaped(command["message"])))
+    return found
+
+
+def test_an_annotation_word_for_word() -> None:
+    again = f"again: perft-check divide '{FEN}' 1 -e odd -a own"
+    assert written("github", run_of(MISMATCH)) == (
+        "::error file=suites/made.epd,line=2,title=missing move%3A En passant along the line of a pin%3A made%3Awrong::"
+        "MISMATCH  made:wrong  (suites/made.epd:2)%0A"
+        f"{FEN}%0Adepth 2: 256 nodes, the suite says 257%0A-1 nodes%0A"
+        f"missing move: En passant along the line of a pin%0Aafter Kg8 b4%0Ain {FEN}%0A"
+        f"c4b3 (cxb3) missing: The pawn stays on the line of its pin.%0A{again}\n"
+    )
+
+
+def test_the_first_of_each_cause_comes_first_then_the_others_and_ten_at_most() -> None:
+    more = [replace(MISMATCH, name=f"w{number}") for number in range(20)]
+    found = annotations(run_of(*RUN.results, *more))
+    titles = [one.properties["title"] for one in found]
+    assert len(titles) == 10
+    assert len({title.rpartition(": ")[0] for title in titles[:6]}) == 6
+    assert {title.rpartition(": ")[0] for title in titles[6:]} == {"missing move: En passant along the line of a pin"}
+    assert {one.level for one in found} == {"error"}
+
+
+def test_what_was_not_reproduced_is_a_warning() -> None:
+    (one,) = annotations(run_of(RUN.results[8]))
+    assert (one.level, one.properties["line"]) == ("warning", "9")
+
+
+def test_a_position_of_a_bundled_suite_has_no_file() -> None:
+    (one,) = annotations(run_of(replace(MISMATCH, source="smoke.epd:3")))
+    assert list(one.properties) == ["title"]
+
+
+def test_a_fuzzing_run_and_a_divide() -> None:
+    assert [one.level for one in annotations(FUZZ)] == ["error", "warning"]
+    assert [one.level for one in annotations(DIVIDE)] == ["error"]
+    assert annotations(GREEN) == []
+
+
+def test_nothing_from_outside_is_a_command() -> None:
+    for text in HOSTILE:
+        for result in hostile(text):
+            found = annotations(result)
+            assert {one.level for one in found} <= {"error", "warning"}
+            assert set().union(*(one.properties for one in found)) <= {"file", "line", "title"}
+            assert all(len(one.properties["title"]) <= 255 and len(one.message) <= 4_000 for one in found)
+            assert not re.search("[\0-\x08\x0b-\x1f]", "".join(one.message for one in found))
+
+
+@pytest.mark.parametrize("most", [200, 400, 1000])
+def test_a_summary_is_cut_at_a_line(most: int) -> None:
+    lines = [f"line {number}" for number in range(10)] + ["```", *(f"command {number}" for number in range(90)), "```"]
+    text = cut("\n".join(lines), most).decode()
+    assert len(text.encode()) <= most
+    assert text.endswith("\n\nThe rest is left out: GitHub takes 1 MiB a step.\n")
+    assert text.count("```") in (0, 2)
+    assert all(line in lines for line in text.splitlines()[:-3] if line)
+
+
+def test_a_summary_that_is_short_enough_stays_as_it_is() -> None:
+    assert cut("ü" * 10, 20) == ("ü" * 10).encode()
+    assert cut("ü" * 10, 19) == b""
+
+
+def test_the_summary_of_hostile_results_can_be_written() -> None:
+    for text in HOSTILE:
+        for result in hostile(text):
+            assert len(cut(written("md", result), 2**20)) <= 2**20

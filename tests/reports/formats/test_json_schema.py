@@ -1,0 +1,78 @@
+"""JSON and JSON lines: valid for the schema that the package has, which names every field."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from helpers.made_outcomes import OUTCOMES, score_of
+from helpers.made_results import DIVIDE, FUZZ, GREEN, HOSTILE, RUN, hostile
+from helpers.program import Run
+from helpers.readers import OUR_SCHEMA, json_document, json_lines, our_schema
+from jsonschema import Draft202012Validator, ValidationError
+
+
+def test_the_schema_is_one() -> None:
+    Draft202012Validator.check_schema(json.loads(OUR_SCHEMA.read_text()))
+
+
+def test_results_have_the_fields_of_the_schema_and_no_others() -> None:
+    for result in (RUN, GREEN, FUZZ, DIVIDE, score_of(*OUTCOMES)):
+        json_document(result, is_strict=True)
+
+
+def test_what_commands_print_has_them_too(run: Run) -> None:
+    commands = [
+        ["perft", "startpos", "2", "--stats", "--json"],
+        ["divide", "startpos", "2", "-e", "own:turbo", "-a", "own", "-a", "python-chess", "--json"],
+        ["divide", "kiwipete", "2", "-e", "zoo:pins-forgotten", "--self-consistency", "--json"],
+        ["moves", "kiwipete", "--all", "--json"],
+        ["run", "--max-nodes", "100", "--report", "json=-", "--history", "runs.db"],
+        ["run", "--max-nodes", "100", "--report", "json=-", "--history", "runs.db"],
+        ["bench", "-p", "startpos", "--rounds", "1", "--report", "json=-"],
+        ["bench", "-e", "own", "-p", "startpos", "--compare", "own:turbo", "--rounds", "6", "--report", "json=-"],
+        ["config", "run", "--json"],
+        ["history", "list", "runs.db", "--report", "json=-"],
+        ["history", "show", "runs.db", "1", "--report", "json=-"],
+        ["history", "compare", "runs.db", "--report", "json=-"],
+    ]
+    for command in commands:
+        our_schema(is_strict=True).validate(json.loads(run(*command).stdout))
+
+
+def test_other_documents_are_not_valid() -> None:
+    for wrong in ({}, {"format": 2, "kind": "run"}, {"format": 1, "kind": "x"}, {"format": 1, "kind": "run"}):
+        with pytest.raises(ValidationError):
+            our_schema().validate(wrong)
+
+
+def test_every_count_of_every_case_is_there() -> None:
+    document = json_document(RUN)
+    assert len(document["results"]) == 11
+    assert [one["verdict"] for one in document["results"][1]["counts"]] == ["agree", "mismatch", "unfinished"]
+    assert [one["name"] for one in document["not_begun"]] == ["left"]
+    assert [one["reachability"] for one in document["results"][:2]] == [None, "reachable"]
+
+
+def test_json_lines_of_a_run() -> None:
+    lines = json_lines(RUN, is_strict=True)
+    assert [line["kind"] for line in lines] == ["run-start", *["case"] * 12, "run-end"]
+    document = json_document(RUN)
+    cases = [{name: value for name, value in line.items() if name not in ("format", "kind")} for line in lines[1:-1]]
+    assert cases == document["results"] + document["not_begun"]
+    assert lines[-1]["exit_code"] == 1
+    assert lines[-1]["verdicts"] == document["verdicts"]
+
+
+def test_json_lines_of_a_fuzzing_run() -> None:
+    lines = json_lines(FUZZ, is_strict=True)
+    assert [line["kind"] for line in lines] == ["fuzz-start", "find", "find", "fuzz-end"]
+
+
+def test_texts_from_outside_come_back_as_they_were() -> None:
+    for text in HOSTILE:
+        run, fuzz, divide = hostile(text)
+        assert json_document(run)["results"][0]["message"] == text
+        assert json_lines(run)[1]["name"] == text
+        assert json_lines(fuzz)[1]["check"] == text
+        assert json_document(divide)["finding"]["note"] == text

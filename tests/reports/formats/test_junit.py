@@ -1,0 +1,169 @@
+"""JUnit reports, read by junitparser and valid for the schema of Jenkins' xUnit plugin."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from helpers.made_results import CASES, DIVIDE, FUZZ, GREEN, MISMATCH, RUN, case, run_of
+from helpers.readers import junit
+from junitparser import JUnitXml, TestCase
+from perft_check.harness.model.verdict import Verdict
+
+
+def told(report: JUnitXml) -> list[tuple[str, str]]:
+    """Return the name of each test case and how it ended."""
+    ends = [(one.name, one.result[0] if one.result else None) for suite in report for one in suite]
+    return [
+        (name, "passed" if end is None else f"{type(end).__name__} {end.type}: {end.message}") for name, end in ends
+    ]
+
+
+def named(report: JUnitXml, name: str) -> TestCase:
+    return next(one for suite in report for one in suite if one.name == name)
+
+
+def test_a_test_case_for_each_position_and_depth() -> None:
+    report = junit(RUN)
+    assert told(report) == [
+        ("right, depth 1", "passed"),
+        ("right, depth 2", "passed"),
+        ("right, depth 3", "passed"),
+        ("wrong, depth 1", "passed"),
+        ("wrong, depth 2", "Failure mismatch: -1 nodes"),
+        ("wrong, depth 3", "Skipped unfinished: not counted: mismatch before"),
+        ("wrong too, depth 1", "passed"),
+        ("wrong too, depth 2", "Failure mismatch: -1 nodes"),
+        ("wrong too, depth 3", "Skipped unfinished: not counted: mismatch before"),
+        ("dead, depth 1", "passed"),
+        ("dead, depth 2", "Error crash: odd was killed by SIGSEGV"),
+        ("dead, depth 3", "Skipped unfinished: not counted: crash before"),
+        ("slow, depth 1", "passed"),
+        ("slow, depth 2", "Error timeout: odd has not answered within 3 seconds"),
+        ("slow, depth 3", "Skipped unfinished: not counted: timeout before"),
+        ("garbage, depth 1", "passed"),
+        ("garbage, depth 2", "Error unparseable output: odd prints no count"),
+        ("garbage, depth 3", "Skipped unfinished: not counted: unparseable output before"),
+        ("refused, depth 1", "passed"),
+        ("refused, depth 2", "Error rejected position: odd refuses the position"),
+        ("refused, depth 3", "Skipped unfinished: not counted: rejected position before"),
+        ("split, depth 1", "passed"),
+        ("split, depth 2", "Failure references disagree: the references are split"),
+        ("split, depth 3", "Skipped unfinished: not counted: references disagree before"),
+        ("once, depth 1", "passed"),
+        ("once, depth 2", "Skipped not reproduced: odd was killed; a new process does not"),
+        ("once, depth 3", "Skipped unfinished: not counted: not reproduced before"),
+        *((f"chess960, depth {depth}", f"Skipped not compared: {CASES[9].message}") for depth in (1, 2, 3)),
+        *((f"stopped, depth {depth}", "Skipped unfinished: stopped after depth 1") for depth in (1, 2, 3)),
+        *((f"left, depth {depth}", "Skipped unfinished: not begun") for depth in (1, 2, 3)),
+    ]
+    (suite,) = report
+    assert (suite.name, suite.tests, suite.failures, suite.errors, suite.skipped) == ("made", 36, 3, 4, 18)
+    assert suite._elem.get("file") == "suites/made.epd"
+    assert [(one.name, one.value) for one in suite.properties()] == [
+        ("perft_check", "1.2.3"),
+        ("engine", "odd"),
+        ("reference", "own"),
+    ]
+
+
+def test_what_junitparser_counts_is_what_we_have_counted() -> None:
+    report = junit(RUN)
+    (suite,) = report
+    ours = (suite.tests, suite.failures, suite.errors, suite.skipped, suite.time)
+    suite.update_statistics()
+    assert (suite.tests, suite.failures, suite.errors, suite.skipped, suite.time) == ours
+
+
+def test_the_text_of_a_failure_is_what_the_terminal_shows() -> None:
+    failed = named(junit(RUN), "wrong, depth 2")
+    assert (failed.classname, failed.time) == ("made", 0.25)
+    assert failed.result[0].text.splitlines() == [
+        "MISMATCH  made:wrong  (suites/made.epd:2; looks reachable)",
+        "  6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1",
+        "  depth 2: 256 nodes, the suite says 257",
+        "  -1 nodes",
+        "  missing move: En passant along the line of a pin",
+        "  after Kg8 b4",
+        "  in    6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1",
+        "    8  .  .  .  .  .  . [k] .    c4b3 (cxb3) missing: The pawn stays on the line of its pin.",
+        "    7  .  .  .  .  .  .  .  .",
+        "    6  .  .  .  .  .  .  .  .",
+        "    5  .  .  .  .  .  .  .  .",
+        "    4  .  P [p] .  .  .  .  .",
+        "    3  . [.] .  .  .  .  .  .",
+        "    2 [B] .  .  .  .  .  .  .",
+        "    1  .  .  .  .  .  .  K  .",
+        "       a  b  c  d  e  f  g  h",
+        "  again: perft-check divide '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' 1 -e odd -a own",
+    ]
+
+
+def test_beyond_a_hundred_failures_the_text_has_no_board() -> None:
+    failures = [replace(MISMATCH, name=f"w{number}") for number in range(102)]
+    report = junit(run_of(*failures))
+    assert "[k]" in named(report, "w99, depth 2").result[0].text
+    assert named(report, "w100, depth 2").result[0].text.splitlines() == [
+        "MISMATCH  made:w100  (suites/made.epd:2)",
+        "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1",
+        "depth 2: 256 nodes, the suite says 257",
+        "-1 nodes",
+        "missing move: En passant along the line of a pin",
+        "after Kg8 b4",
+        "in 6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1",
+        "c4b3 (cxb3) missing: The pawn stays on the line of its pin.",
+        "again: perft-check divide '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' 1 -e odd -a own",
+    ]
+
+
+def test_names_are_told_apart() -> None:
+    report = junit(run_of(case("a", Verdict.AGREE), case("a", Verdict.AGREE, 7), case("b", Verdict.AGREE)))
+    names = [one.name for suite in report for one in suite]
+    assert names[0::3] == ["a (suites/made.epd:1), depth 1", "a (suites/made.epd:7), depth 1", "b, depth 1"]
+
+
+def test_a_failure_after_the_moves_of_a_case_has_a_test_case_of_its_own() -> None:
+    right = case("played", Verdict.AGREE)
+    report = junit(run_of(replace(right, verdict=Verdict.MISMATCH, message="after the moves e2e4: 19 nodes")))
+    assert told(report)[3] == ("played, after its moves", "Failure mismatch: after the moves e2e4: 19 nodes")
+
+
+def test_what_is_not_reproduced_fails_where_that_is_asked_for() -> None:
+    report = junit(replace(RUN, fails_not_reproduced=True))
+    assert isinstance(named(report, "once, depth 2").result[0].type, str)
+    assert told(report)[25][1].startswith("Error not reproduced: ")
+
+
+def test_a_file_outside_of_the_project_is_not_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for source in ("smoke.epd:3", "/elsewhere/x.epd:3", "../x.epd:3"):
+        (suite,) = junit(run_of(case("a", Verdict.AGREE, source=source)))
+        assert suite._elem.get("file") is None
+    monkeypatch.chdir(tmp_path)
+    (suite,) = junit(run_of(case("a", Verdict.AGREE, source=f"{tmp_path}/mine/x.epd:3")))
+    assert suite._elem.get("file") == "mine/x.epd"
+
+
+def test_a_fuzzing_run_and_a_divide() -> None:
+    assert told(junit(FUZZ)) == [
+        ("fen", "passed"),
+        (
+            "moves, find 1: missing en-passant-along-pin",
+            "Failure mismatch: missing en-passant-along-pin",
+        ),
+        ("counts, find 2: crash", "Skipped not reproduced: odd has died"),
+    ]
+    assert told(junit(replace(FUZZ, failure="odd is gone")))[-1] == ("the run", "Error crash: odd is gone")
+    assert told(junit(DIVIDE)) == [("depth 3 against reference 1: own", "Failure mismatch: -1 nodes")]
+
+
+def test_an_empty_run() -> None:
+    assert list(junit(run_of())) == []
+    assert len(list(junit(GREEN))) == 1
+
+
+def test_junitparser_is_loaded_for_a_junit_report_only() -> None:
+    script = "import sys, perft_check.reports.formats.table; assert 'junitparser' not in sys.modules"
+    subprocess.run([sys.executable, "-c", script], check=True)
