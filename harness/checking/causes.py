@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
-from ...generator.position import Position
-from ...generator.reachability.labels import Label, label_of
+from ...generator.reachability.labels import Label
 from ..explaining.families import FAMILIES, Family
-from ..model.events import CaseResult, Cause, Finding
+from ..model.events import CaseResult, Cause, Finding, reachability_of
 from ..model.verdict import Verdict
 from .particulars import without_particulars
 
@@ -111,10 +109,9 @@ def count_key(finding: Finding) -> str:
     return without_particulars(finding.note.partition(";")[0])
 
 
-@lru_cache(maxsize=65_536)
 def is_ordinary(fen: str, chess960: bool) -> bool:
     """Tell whether a position is standard chess, and looks as if a game led to it."""
-    return not chess960 and label_of(Position.from_fen(fen)) is Label.REACHABLE
+    return not chess960 and reachability_of(fen, chess960) is Label.REACHABLE
 
 
 def _failure(result: CaseResult) -> Failure[CaseResult]:

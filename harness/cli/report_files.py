@@ -44,7 +44,9 @@ def parse_target(text: str, result: type[Any]) -> Target:
     kind, equals, path = text.partition("=")
     if text in formats:
         return Target(formats[text], _usable_path(formats[text].default_path, text))
-    if (equals and path) or text in {one.name for one in FORMATS}:
+    if kind in {one.name for one in FORMATS} - formats.keys() and bool(equals) == bool(path):
+        raise UsageError(f"--report {text!r}: not for this command, which has {', '.join(formats)}")
+    if equals and path:
         if kind not in formats:
             raise UsageError(f"--report {text!r}: no format {kind!r}: {did_you_mean(kind, formats)}")
         return Target(formats[kind], _usable_path(path, text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import lru_cache
 
 from ...generator.position import Position
 from ...generator.reachability.labels import Label, label_of
@@ -220,7 +221,13 @@ class CaseResult:
     @property
     def reachability(self) -> Label:
         """What is known of the games that lead to the position."""
-        return label_of(Position.from_fen(self.fen, self.chess960))
+        return reachability_of(self.fen, self.chess960)
+
+
+@lru_cache(maxsize=65_536)
+def reachability_of(fen: str, chess960: bool) -> Label:
+    """Return what is known of the games that lead to a position; each report asks anew."""
+    return label_of(Position.from_fen(fen, chess960))
 
 
 @dataclass(frozen=True)

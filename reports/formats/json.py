@@ -23,6 +23,7 @@ from .parts.fields import (
     VERSION,
     Fields,
     case_fields,
+    encoded,
     find_fields,
     finding_fields,
     fuzz_end_fields,
@@ -50,7 +51,7 @@ def _items(items: Iterator[Any]) -> Iterator[str]:
     """Yield a list with a line for each item."""
     before, after = "[", "]"
     for item in items:
-        yield f"{before}\n    {json.dumps(item)}"
+        yield f"{before}\n    {encoded(item)}"
         before, after = ",", "\n  ]"
     yield after if before == "," else "[]"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 
 from ...harness.fuzzing.model import FuzzFinished
@@ -12,6 +11,7 @@ from .parts.fields import (
     VERSION,
     Fields,
     case_fields,
+    encoded,
     find_fields,
     fuzz_end_fields,
     fuzz_start_fields,
@@ -44,4 +44,4 @@ def _lines(kind: str, all_fields: Iterable[Fields]) -> Iterator[str]:
 
 
 def _line(kind: str, fields: Fields) -> str:
-    return json.dumps({"format": VERSION, "kind": kind, **fields}) + "\n"
+    return encoded({"format": VERSION, "kind": kind, **fields}) + "\n"

@@ -141,7 +141,7 @@ def hostile(text: str) -> tuple[RunFinished, FuzzFinished, DivideFinished]:
     finding = replace(FINDING, wrong=(wrong,), note=text, path=((text, text),))
     moves = (RootMove(text, text, None, 1),)
     difference = replace(DIFFERENCE, engine=text, reference=text, moves=moves)
-    names = {"message": text, "suite": text, "source": f"{text}:3", "replay": text}
+    names: dict[str, Any] = {"message": text, "suite": text, "source": f"{text}:3", "replay": text}
     cases = (
         case(text, Verdict.MISMATCH, **names, difference=difference, finding=finding, references=((text, 3),)),
         case(text, Verdict.CRASH, **names),

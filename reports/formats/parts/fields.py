@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
+from json import JSONEncoder
 from typing import Any, TypeVar
 
 from ....generator.events import Event
@@ -19,6 +20,9 @@ Fields = dict[str, Any]
 
 VERSION = 1
 """Raised when a field changes its meaning; new fields may come at any time."""
+
+encoded = JSONEncoder(check_circular=False).encode
+"""Returns fields as JSON on one line."""
 
 
 def run_start_fields(finished: RunFinished) -> Fields:

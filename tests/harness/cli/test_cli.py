@@ -331,7 +331,8 @@ USAGE_ERRORS = [
         "--report 'report': name a file that ends in .md, .json, .svg, .jsonl, .xml, .tap, .sarif, or one of the kinds "
         "md, json, svg, jsonl, junit, tap, sarif, github, alone or as KIND=PATH",
     ),
-    (["--report", "csv"], "--report 'csv': no format 'csv': there are md, json, svg, jsonl"),
+    (["--report", "csv"], "--report 'csv': not for this command, which has md, json, svg, jsonl"),
+    (["--report", "csv=x.csv"], "--report 'csv=x.csv': not for this command, which has md, json, svg, jsonl"),
     (["--report", "github", "--report", "json=-"], "--report: two reports go to '-'; give each its own path"),
     (["--report", "junit", "--report", "perft-check.xml"], "--report: two reports go to 'perft-check.xml'; give each"),
     (["doctor", "-e", "uci:cat", "--save", "x"], "--save 'x': name a file that ends in .json, as -e wants it"),

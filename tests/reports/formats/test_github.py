@@ -28,7 +28,7 @@ def _unescaped(text: str) -> str:
     return text
 
 
-def annotations(result: object) -> list[Annotation]:
+def annotated(result: object) -> list[Annotation]:
     """Return the annotations of a report. Every line of it must be one."""
     found = []
     for line in written("github", result).splitlines():
@@ -53,7 +53,7 @@ def test_an_annotation_word_for_word() -> None:
 
 def test_the_first_of_each_cause_comes_first_then_the_others_and_ten_at_most() -> None:
     more = [replace(MISMATCH, name=f"w{number}") for number in range(20)]
-    found = annotations(run_of(*RUN.results, *more))
+    found = annotated(run_of(*RUN.results, *more))
     titles = [one.properties["title"] for one in found]
     assert len(titles) == 10
     assert len({title.rpartition(": ")[0] for title in titles[:6]}) == 6
@@ -62,25 +62,25 @@ def test_the_first_of_each_cause_comes_first_then_the_others_and_ten_at_most() -
 
 
 def test_what_was_not_reproduced_is_a_warning() -> None:
-    (one,) = annotations(run_of(RUN.results[8]))
+    (one,) = annotated(run_of(RUN.results[8]))
     assert (one.level, one.properties["line"]) == ("warning", "9")
 
 
 def test_a_position_of_a_bundled_suite_has_no_file() -> None:
-    (one,) = annotations(run_of(replace(MISMATCH, source="smoke.epd:3")))
+    (one,) = annotated(run_of(replace(MISMATCH, source="smoke.epd:3")))
     assert list(one.properties) == ["title"]
 
 
 def test_a_fuzzing_run_and_a_divide() -> None:
-    assert [one.level for one in annotations(FUZZ)] == ["error", "warning"]
-    assert [one.level for one in annotations(DIVIDE)] == ["error"]
-    assert annotations(GREEN) == []
+    assert [one.level for one in annotated(FUZZ)] == ["error", "warning"]
+    assert [one.level for one in annotated(DIVIDE)] == ["error"]
+    assert annotated(GREEN) == []
 
 
 def test_nothing_from_outside_is_a_command() -> None:
     for text in HOSTILE:
         for result in hostile(text):
-            found = annotations(result)
+            found = annotated(result)
             assert {one.level for one in found} <= {"error", "warning"}
             assert set().union(*(one.properties for one in found)) <= {"file", "line", "title"}
             assert all(len(one.properties["title"]) <= 255 and len(one.message) <= 4_000 for one in found)

@@ -62,7 +62,7 @@ def test_only_files_of_the_project_are_places(tmp_path: Path, monkeypatch: pytes
     def uri(source: str) -> str | None:
         (one,) = sarif(run_of(replace(MISMATCH, source=source)))["results"]
         place = one["locations"][0].get("physicalLocation")
-        return place and place["artifactLocation"]["uri"]
+        return None if place is None else str(place["artifactLocation"]["uri"])
 
     monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
     assert uri("x.epd:1") == uri(f"{below}/x.epd:1") == "x.epd"
