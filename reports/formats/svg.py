@@ -9,7 +9,7 @@ from rich.console import Console, RenderableType
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.events import RunFinished
 from ...harness.zoo.hunting.model import Score
-from ..curve import picture as curve
+from ..charts import curve
 from ..terminal import fuzz, run
 from .base import Format
 

@@ -21,7 +21,7 @@ def render(finished: BenchFinished) -> RenderableType:
     if finished.comparison is not None:
         parts += _comparison(finished.comparison)
     if finished.techniques:
-        parts += [_technique_table(finished), *notes(finished)]
+        parts += [technique_table(finished), *notes(finished)]
     return Group(*parts)
 
 
@@ -36,7 +36,7 @@ def bench_table(speeds: Sequence[Speed]) -> WideTable:
     table.add_column(f"of {first}", justify="right")
     for engine in dict.fromkeys(one.engine for one in speeds):
         mine = [one for one in speeds if one.engine == engine]
-        table.add_row(engine, *map(cell, mine), _ratio(speeds, engine, first))
+        table.add_row(engine, *map(cell, mine), ratio(speeds, engine, first))
     return table
 
 
@@ -45,7 +45,7 @@ def cell(speed: Speed) -> str:
     return f"{speed.median:,.1f}" if speed.verdict is Verdict.AGREE else speed.verdict.value
 
 
-def _ratio(speeds: Sequence[Speed], engine: str, other: str) -> str:
+def ratio(speeds: Sequence[Speed], engine: str, other: str) -> str:
     """Return the geometric mean, over positions, of the median ratio of two engines' speeds in one round."""
     base = {one.position: one for one in speeds if one.engine == other}
     ratios = [
@@ -114,7 +114,7 @@ def _span(limits: tuple[float, float]) -> str:
     return f"{_times(limits[0])} to {_times(limits[1])}"
 
 
-def _technique_table(finished: BenchFinished) -> WideTable:
+def technique_table(finished: BenchFinished) -> WideTable:
     """Return what each technique takes: bytes of tables, and steps for each legal move."""
     table = WideTable(ruled=True, title="what it takes")
     table.add_column("technique")

@@ -8,7 +8,7 @@ from rich.text import Text
 from ...harness.model.command_lines import difference_command
 from ...harness.model.divide import Compared, Counted, DivideEvent, DivideFinished, Explained, Vote
 from ..text import again, whole
-from .parts.difference import render_difference
+from .parts.difference import render_difference, totals_of, without_moves
 from .parts.finding import render_finding
 from .parts.tables import WideTable
 
@@ -24,7 +24,7 @@ def render(event: DivideEvent) -> RenderableType:
             command = again(difference_command(event.difference, event.finding))
             return Group("", render_finding(event.finding), command)
         case DivideFinished():
-            return Group(*_voted(event.vote))
+            return Group(*voted(event.vote))
 
 
 def root_moves(moves: tuple[tuple[str, int], ...], total: int | None = None) -> Text:
@@ -53,16 +53,14 @@ def _counted(event: Counted) -> RenderableType:
 
 def _compared(event: Compared) -> list[RenderableType]:
     difference = event.difference
-    counts = f"{difference.engine} {difference.got:,}, {difference.reference} {difference.expected:,}"
-    totals = f"depth {difference.depth}: {counts}"
+    totals = totals_of(difference)
     if not difference.differs:
-        agree = f"{difference.engine} and {difference.reference} agree on every root move."
-        return [Text(agree), Text(totals, style="bold green")]
+        return [Text(without_moves(difference)), Text(totals, style="bold green")]
     shown = render_difference(difference, board=not event.is_followed)
     return [shown, again(difference_command(difference)), Text(totals, style="bold red")]
 
 
-def _voted(vote: Vote | None) -> list[RenderableType]:
+def voted(vote: Vote | None) -> list[Text]:
     """With two or more references: the engine that stands alone, or that there is no majority."""
     if vote is None:
         return []

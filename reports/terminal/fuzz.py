@@ -54,7 +54,7 @@ def _others(group: CauseGroup[Find]) -> list[RenderableType]:
     parts: list[RenderableType] = []
     for find in group.members[1:]:
         facts = f"in {count(find.times, 'example')}; {REACHABILITY[find.label]}"
-        title = f"the same cause: {_title(find.discrepancy)} ({facts}): "
+        title = f"the same cause: {title_of(find.discrepancy)} ({facts}): "
         parts += [
             Text.assemble((title, "dim"), str(find.discrepancy.line), overflow="fold"),
             Indented(again(find.replay)),
@@ -64,13 +64,17 @@ def _others(group: CauseGroup[Find]) -> list[RenderableType]:
 
 def render_find(number: int, find: Find) -> RenderableType:
     """Return one find: what is wrong, on which board, why, and the command that shows it again."""
+    return render_discrepancy(number, find.discrepancy, facts_of(find), find.replay, find.comes_again)
+
+
+def facts_of(find: Find) -> str:
+    """Return what found it, how often, how small it was made, and whether it comes again."""
     facts = f"check: {find.discrepancy.check}; in {count(find.times, 'example')}"
     facts += f", first in number {find.first.example:,} ({find.first.strategy}); {count(find.pieces, 'piece')}"
     if find.pieces < find.pieces_before:
         facts += f", reduced from {find.pieces_before}"
     facts += _way_to_see_it_again(find)
-    facts += f"; {REACHABILITY[find.label]}"
-    return render_discrepancy(number, find.discrepancy, facts, find.replay, find.comes_again)
+    return f"{facts}; {REACHABILITY[find.label]}"
 
 
 def _way_to_see_it_again(find: Find) -> str:
@@ -86,7 +90,7 @@ def render_discrepancy(
     number: int, found: Discrepancy, facts: str = "", replay: str = "", comes_again: bool = True
 ) -> RenderableType:
     """Return one discrepancy: what is wrong, on which board and why."""
-    title = (_title(found), "bold red") if comes_again else (f"not reproduced: {_title(found)}", "bold yellow")
+    title = (title_of(found), "bold red") if comes_again else (f"not reproduced: {title_of(found)}", "bold yellow")
     parts: list[RenderableType] = [
         Text.assemble((f"{number}. ", "bold"), title, overflow="fold"),
         Text(facts or f"check: {found.check}", style="dim", overflow="fold"),
@@ -103,7 +107,8 @@ def render_discrepancy(
     return Group(*parts)
 
 
-def _title(found: Discrepancy) -> str:
+def title_of(found: Discrepancy) -> str:
+    """Return what is wrong in one line."""
     title = found.finding.headline if found.finding is not None else found.verdict.value
     return title + " of the reference" * found.reference_failed
 
@@ -111,12 +116,12 @@ def _title(found: Discrepancy) -> str:
 def _coverage(finished: FuzzFinished, verbose: bool) -> RenderableType:
     coverage, possible = finished.coverage, [Event(event) for event in finished.started.possible_events]
     positions = {Event(event): number for event, number in coverage.events}
-    parts: list[RenderableType] = [_counts("strategy", coverage.strategies)]
+    parts: list[RenderableType] = [counts_table("strategy", coverage.strategies)]
     if coverage.labels:
-        parts.append(_counts("position", coverage.labels))
+        parts.append(counts_table("position", coverage.labels))
     rows = sorted(positions.items(), key=lambda row: (row[1], row[0]))[: None if verbose else RAREST]
     if coverage.are_counted:
-        parts.append(_event_table("rare event" if verbose else "rarest events met", rows))
+        parts.append(event_table("rare event" if verbose else "rarest events met", rows))
     elif verbose:
         parts.append(Text(f"met: {', '.join(event.label for event in sorted(positions))}", overflow="fold"))
     never = [event for event in possible if event not in positions]
@@ -129,7 +134,8 @@ def _coverage(finished: FuzzFinished, verbose: bool) -> RenderableType:
     return Group(*parts)
 
 
-def _counts(title: str, rows: tuple[tuple[str, int], ...]) -> WideTable:
+def counts_table(title: str, rows: tuple[tuple[str, int], ...]) -> WideTable:
+    """Return how many examples each strategy has drawn, or have each label."""
     table = WideTable(ruled=True)
     table.add_column(title)
     table.add_column("examples", justify="right")
@@ -138,7 +144,8 @@ def _counts(title: str, rows: tuple[tuple[str, int], ...]) -> WideTable:
     return table
 
 
-def _event_table(title: str, rows: list[tuple[Event, int]]) -> WideTable:
+def event_table(title: str, rows: list[tuple[Event, int]]) -> WideTable:
+    """Return how many positions met each event, with the sentence that says what it is."""
     table = WideTable(ruled=True)
     table.add_column(title)
     table.add_column("positions", justify="right")

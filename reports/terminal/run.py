@@ -50,7 +50,7 @@ def render(finished: RunFinished, verbose: bool = False, quiet: bool = False) ->
         parts += [_heading(finished), Text()]
         if verbose and finished.results:
             parts += [_case_table(finished), Text()]
-        parts += [_suite_table(finished), Text()] if finished.results else []
+        parts += [suite_table(finished), Text()] if finished.results else []
     for group in causes:
         parts += [render_failure(group.simplest, finished.started.engine), *_others(group), Text()]
     for result in finished.results:
@@ -90,7 +90,8 @@ def _case_table(finished: RunFinished) -> WideTable:
     return table
 
 
-def _suite_table(finished: RunFinished) -> WideTable:
+def suite_table(finished: RunFinished) -> WideTable:
+    """Return a row for each suite: how much of it was counted, what came of it, and how fast."""
     table = WideTable(ruled=True)
     table.add_column("suite")
     for title in ("positions", "agree", "fail", "deepest", "nodes", "time", "speed"):
@@ -130,6 +131,14 @@ def render_failure(result: CaseResult, engine: str) -> RenderableType:
     return Group(head, Indented(*body))
 
 
+def counts_of(result: CaseResult) -> str:
+    """Return what was counted at the depth of a failure, and what the others say; "" where no depth was reached."""
+    if result.got is None or result.expected is None:
+        return f"at depth {result.depth}" if result.depth else ""
+    counts = f"depth {result.depth}: {result.got:,} nodes, the suite says {result.expected:,}"
+    return counts + "".join(f", {name} says {nodes:,}" for name, nodes in result.references)
+
+
 def cause_table(causes: Sequence[CauseGroup[CaseResult]]) -> WideTable:
     """Return a row for each cause: in how many positions it shows, and the simplest of them."""
     table = WideTable(ruled=True)
@@ -153,10 +162,20 @@ def _others(group: CauseGroup[CaseResult]) -> list[RenderableType]:
 
 def summary(finished: RunFinished) -> Text:
     """Return the last line: how it ended, how much was counted, how long it took."""
-    agree, total = finished.count(Verdict.AGREE), finished.started.positions
+    return Text.assemble(ending(finished), f"  {figures_of(finished)}")
+
+
+def figures_of(finished: RunFinished) -> str:
+    """Return how much was counted, how long it took, and how fast the engine was."""
     figures = f"{short(finished.nodes)} nodes in {duration(finished.seconds)}"
     if (rate := speed(finished.nodes, finished.engine_seconds)) != "":
         figures += f", {short_name(finished.started.engine)} at {rate}"
+    return figures
+
+
+def ending(finished: RunFinished) -> tuple[str, str]:
+    """Return how a run ended, with its rich style."""
+    agree, total = finished.count(Verdict.AGREE), finished.started.positions
     failures = [
         count(number, verdict.value, _PLURALS.get(verdict, ""))
         for verdict in Verdict
@@ -184,4 +203,4 @@ def summary(finished: RunFinished) -> Text:
         several = sum(group.positions for group in causes) > 1
         state += f", {', '.join(failures)}" + (f" from {count(len(causes), 'cause')}" if several else "")
         style = "bold red"
-    return Text.assemble((state, style), f"  {figures}")
+    return state, style

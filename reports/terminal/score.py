@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.zoo.hunting.model import Row, Score
-from ..curve.axes import Axes
+from ..charts.axes import Axes
 from ..text import duration, figure, percent
 from .parts.curve import CurveText
 from .parts.tables import WideTable
@@ -19,7 +19,7 @@ def render(score: Score) -> RenderableType:
     parts: list[RenderableType] = [score_table(score)]
     if any(score.curves.values()):
         parts += [CurveText(score.curves, Axes(score.budget, score.families)), ""]
-    return Group(*parts, *(Text(line) for line in _missed(score)))
+    return Group(*parts, *(Text(line) for line in missed_lines(score)))
 
 
 def score_table(score: Score) -> WideTable:
@@ -50,7 +50,7 @@ def _cells(row: Row) -> list[str]:
     ]
 
 
-def _missed(score: Score) -> list[str]:
+def missed_lines(score: Score) -> list[str]:
     """Return a line for each strategy with the faults that it has not detected with every seed."""
     lines = []
     for name, strategy in score.strategies.items():

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 from helpers.made_outcomes import OUTCOMES, caught, missed, score_of
-from perft_check.reports.curve import picture as curve
-from perft_check.reports.curve.axes import Axes, spread
+from perft_check.reports.charts import curve
+from perft_check.reports.charts.axes import Axes, spread
 from perft_check.reports.terminal.parts.curve import CurveText
 from rich.console import Console
 

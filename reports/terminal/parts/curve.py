@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from ...curve.axes import Axes, spread
+from ...charts.axes import Axes, spread
 
 MOST_COLUMNS, ROWS = 60, 14
 DOTS_UP = 4 * ROWS

@@ -55,17 +55,28 @@ def moves_table(difference: Difference) -> WideTable:
     return table
 
 
+def totals_of(difference: Difference) -> str:
+    """Return the sums of both divides."""
+    counts = f"{difference.engine} {difference.got:,}, {difference.reference} {difference.expected:,}"
+    return f"depth {difference.depth}: {counts}"
+
+
+def without_moves(difference: Difference) -> str:
+    """Return how two divides compare in which no root move differs."""
+    if difference.got != difference.expected and difference.depth == 1:
+        counts = f"{difference.engine} has {count(difference.got, 'move')} here, {difference.reference} has"
+        return f"{counts} {difference.expected:,}; no root moves are printed to tell which."
+    both = f"{difference.engine} and {difference.reference}"
+    if difference.got == difference.expected:
+        return f"{both} agree on every root move."
+    totals = f"but not of all together: {difference.got:,} and {difference.expected:,}."
+    return f"{both} count the same nodes after each legal move, {totals}"
+
+
 def render_difference(difference: Difference, board: bool = True) -> RenderableType:
     """Return the moves that differ, beside a board unless told not to."""
     if not difference.moves:
-        if difference.got != difference.expected and difference.depth == 1:
-            counts = f"{difference.engine} has {count(difference.got, 'move')} here, {difference.reference} has"
-            return Text(f"{counts} {difference.expected:,}; no root moves are printed to tell which.", style="dim")
-        both = f"{difference.engine} and {difference.reference}"
-        if difference.got == difference.expected:
-            return Text(f"{both} agree on every root move.", style="dim")
-        totals = f"but not of all together: {difference.got:,} and {difference.expected:,}."
-        return Text(f"{both} count the same nodes after each legal move, {totals}", style="dim")
+        return Text(without_moves(difference), style="dim")
     table = moves_table(difference)
     drawn = board_text(difference.fen, _marks(difference))
     parts: list[RenderableType] = [Beside(drawn, table) if board else table]

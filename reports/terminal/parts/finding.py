@@ -51,13 +51,9 @@ def render_cause(finding: Finding) -> RenderableType:
     facts: dict[str, str | Text] = {"after": path_text(finding)} if finding.path else {}
     facts["in"] = whole(finding.fen)
     if finding.base_fen is not None:
-        facts["played from"] = whole(f"{finding.base_fen} by {' '.join(finding.base_moves)}")
+        facts["played from"] = whole(played_from(finding))
     parts: list[RenderableType] = [Facts(facts.items(), style="dim", gap=1)]
-    if finding.cause is Cause.STATE and finding.base_fen is not None:
-        who = "the reference" if finding.engine_is_right else "the engine"
-        parts.append(Text(f"From its FEN this position is counted right: {who} plays a move wrongly.", style="italic"))
-    if finding.note and finding.note != finding.headline:
-        parts.append(Text(finding.note, overflow="fold"))
+    parts += [Text(remark, overflow="fold") for remark in remarks(finding)]
     sentences = [sentence(move) for move in (*finding.state, *finding.wrong)[:SHOWN_MOVES]]
     if len(finding.state) + len(finding.wrong) > SHOWN_MOVES:
         sentences.append(Text(f"... and {len(finding.state) + len(finding.wrong) - SHOWN_MOVES} more", style="dim"))
@@ -65,8 +61,25 @@ def render_cause(finding: Finding) -> RenderableType:
     return Group(*parts)
 
 
+def played_from(finding: Finding) -> str:
+    """Return the position from which the engine has to play moves to show a fault of state, and the moves."""
+    return f"{finding.base_fen} by {' '.join(finding.base_moves)}" if finding.base_fen is not None else ""
+
+
+def remarks(finding: Finding) -> list[str]:
+    """Return the sentences about a cause as a whole."""
+    who = "the reference" if finding.engine_is_right else "the engine"
+    plays = f"From its FEN this position is counted right: {who} plays a move wrongly."
+    is_of_state = finding.cause is Cause.STATE and finding.base_fen is not None
+    return [plays] * is_of_state + [finding.note] * (finding.note not in ("", finding.headline))
+
+
 def sentence(move: WrongMove) -> Text:
     """Return the move, what is wrong with it, and why."""
+    return Text.assemble((f"{claim(move)}: ", f"bold {STYLES[move.kind]}"), move.sentence)
+
+
+def claim(move: WrongMove) -> str:
+    """Return a move and what is wrong with it, such as "e1g1 (O-O) missing"."""
     name = f"{move.uci} ({move.san})" if move.san else move.uci
-    what = ALONE[move.kind] if move.engine_is_right else LABELS.get(move.kind, move.kind)
-    return Text.assemble((f"{name} {what}: ", f"bold {STYLES[move.kind]}"), move.sentence)
+    return f"{name} {ALONE[move.kind] if move.engine_is_right else LABELS.get(move.kind, move.kind)}"

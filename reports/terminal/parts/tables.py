@@ -19,14 +19,18 @@ LEAST_PROSE = 24
 
 
 @dataclass(frozen=True)
-class _Column:
+class Column:
+    """One column: its title, on which side its cells stand, and whether they are sentences."""
+
     title: str
     justify: Justify
     prose: bool
 
 
 @dataclass(frozen=True)
-class _Row:
+class Row:
+    """One row: its cells, its rich style, and whether a section of the table ends with it."""
+
     cells: tuple[Cell, ...]
     style: str
     ends_section: bool = field(default=False)
@@ -39,20 +43,20 @@ class WideTable:
     """
 
     def __init__(self, *, ruled: bool = False, title: str | None = None) -> None:
-        self._ruled, self._title = ruled, title
-        self._columns: list[_Column] = []
-        self._rows: list[_Row] = []
+        self._ruled, self.title = ruled, title
+        self.columns: list[Column] = []
+        self.rows: list[Row] = []
 
     def add_column(self, title: str, justify: Justify = "left", prose: bool = False) -> None:
         """Add a column."""
-        self._columns.append(_Column(title, justify, prose))
+        self.columns.append(Column(title, justify, prose))
 
     def add_row(self, *cells: Cell, style: str = "", ends_section: bool = False) -> None:
         """Add a row with a cell for each column; a line is drawn below the last one of a section."""
-        self._rows.append(_Row(cells, style, ends_section))
+        self.rows.append(Row(cells, style, ends_section))
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        return Measurement.get(console, options, self._table(range(len(self._columns))))
+        return Measurement.get(console, options, self._table(range(len(self.columns))))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         for group in self._groups(console, options):
@@ -61,7 +65,7 @@ class WideTable:
     def _groups(self, console: Console, options: ConsoleOptions) -> Iterator[list[int]]:
         """Yield the columns that stand side by side, by number: as many as fit, at least one beside the first."""
         group = [0]
-        for column in range(1, len(self._columns)):
+        for column in range(1, len(self.columns)):
             if len(group) > 1 and self._least_width(console, [*group, column]) > options.max_width:
                 yield group
                 group = [0]
@@ -72,8 +76,8 @@ class WideTable:
         """Return the width at which nothing but prose is broken."""
         unlimited = console.options.update(max_width=1_000_000)
         width = Measurement.get(console, unlimited, self._table(group)).maximum
-        for prose in (number for number in group if self._columns[number].prose):
-            longest = max(Text(str(row.cells[prose])).cell_len for row in self._rows) if self._rows else 0
+        for prose in (number for number in group if self.columns[number].prose):
+            longest = max(Text(str(row.cells[prose])).cell_len for row in self.rows) if self.rows else 0
             width -= max(0, longest - LEAST_PROSE)
         return width
 
@@ -83,12 +87,12 @@ class WideTable:
             pad_edge=not self._ruled,
             padding=(0, 1) if self._ruled else (0, 2, 0, 0),
             header_style="table.header" if self._ruled else "bold",
-            title=self._title,
+            title=self.title,
             title_justify="left",
         )
-        for column in (self._columns[number] for number in group):
+        for column in (self.columns[number] for number in group):
             # Folding is for names that are wider than the terminal.
             table.add_column(column.title, justify=column.justify, no_wrap=not column.prose, overflow="fold")
-        for row in self._rows:
+        for row in self.rows:
             table.add_row(*(row.cells[number] for number in group), style=row.style, end_section=row.ends_section)
         return table

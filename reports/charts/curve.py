@@ -6,40 +6,42 @@ from xml.sax.saxutils import escape
 
 from ...harness.zoo.hunting.model import Score
 from ..text import count
+from . import colors
 from .axes import Axes, spread
 
 WIDTH, HEIGHT = 760, 440
 LEFT, RIGHT, TOP, BOTTOM = 64, 620, 52, 376
 """Where the field of the curves lies."""
 LABEL_GAP = 17
-LIGHT = ("#0b62c4", "#b45309", "#7c3aed", "#15803d", "#c026d3", "#0e7490", "#be123c", "#57534e")
-DARK = ("#6cb2ff", "#fbab4a", "#b79bff", "#5bd184", "#ee8cf7", "#4fd3e8", "#ff8597", "#c4beb9")
-DASHES = ("", "7 4")
-"""A second round of colors is dashed."""
 
 
 def render(score: Score) -> str:
     """Return the curves of a score as an SVG document, for light and dark pages; same outcomes, same bytes."""
+    return drawing(score, f"<style>{colors.of_document(len(score.curves))}</style>")
+
+
+def drawing(score: Score, style: str = "") -> str:
+    """Return the curves of a score as an SVG element; without a style, the page around it gives the colors."""
     axes = Axes(score.budget, score.families)
     curves = score.curves
     ends = [points[-1][1] if points else 0 for points in curves.values()]
     places = spread([_y(axes, end) for end in ends], LABEL_GAP, TOP, BOTTOM)
     told = ", ".join(f"{name} {end}" for name, end in zip(curves, ends, strict=True))
-    drawing = [
+    drawn = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
         'role="img" aria-labelledby="title desc">',
         '<title id="title">Families of faults detected against time</title>',
         f'<desc id="desc">Of {count(score.families, "family", "families")}, within {score.budget:g} seconds for each '
         f"fault: {escape(told)}.</desc>",
-        f"<style>{_style(len(curves))}</style>",
+        style,
         f'<rect class="page" width="{WIDTH}" height="{HEIGHT}" rx="6"/>',
         f'<text class="head" x="{LEFT}" y="28">Families detected, of {score.families}</text>',
         *_grid(axes),
     ]
     for number, (name, points) in enumerate(curves.items()):
-        drawing.append(_line(axes, number, name, points))
-        drawing += _label(number, f"{name} {ends[number]}", _y(axes, ends[number]), places[number])
-    return "\n".join([*drawing, "</svg>"]) + "\n"
+        drawn.append(_line(axes, number, name, points))
+        drawn += _label(number, f"{name} {ends[number]}", _y(axes, ends[number]), places[number])
+    return "\n".join([*filter(None, drawn), "</svg>"]) + "\n"
 
 
 def _x(axes: Axes, seconds: float) -> float:
@@ -48,35 +50,6 @@ def _x(axes: Axes, seconds: float) -> float:
 
 def _y(axes: Axes, families: float) -> float:
     return BOTTOM - axes.up(families) * (BOTTOM - TOP)
-
-
-def _style(lines: int) -> str:
-    plain = (
-        "text{font:13px system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif}"
-        ".head{font-weight:600;font-size:15px}.all{stroke-dasharray:2 4}"
-        ".line{fill:none;stroke-width:2.5;stroke-linejoin:round;stroke-linecap:round}.leader{stroke-width:1}"
-    )
-    dashes = "".join(
-        f".line.s{number}{{stroke-dasharray:{DASHES[number // len(LIGHT) % len(DASHES)]}}}"
-        for number in range(len(LIGHT), lines)
-        if DASHES[number // len(LIGHT) % len(DASHES)]
-    )
-    light = _paper("#ffffff", "#1c1917", "#6b6560", "#e7e5e4") + _colors(LIGHT, lines)
-    dark = _paper("#0d1117", "#e6edf3", "#9aa4af", "#272e37") + _colors(DARK, lines)
-    return f"{plain}{dashes}{light}@media (prefers-color-scheme:dark){{{dark}}}"
-
-
-def _paper(page: str, text: str, soft: str, grid: str) -> str:
-    """Return the colors of all but the lines. As they are, for programs that do not know variables."""
-    return f".page{{fill:{page}}}text{{fill:{text}}}.soft{{fill:{soft}}}.all{{stroke:{soft}}}.grid{{stroke:{grid}}}"
-
-
-def _colors(colors: tuple[str, ...], lines: int) -> str:
-    return "".join(
-        f"path.s{number},line.s{number}{{stroke:{colors[number % len(colors)]}}}"
-        f"text.s{number}{{fill:{colors[number % len(colors)]}}}"
-        for number in range(lines)
-    )
 
 
 def _grid(axes: Axes) -> list[str]:

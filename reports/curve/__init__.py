@@ -1,1 +1,0 @@
-"""The curve of a detection score: its axes, and the picture."""
