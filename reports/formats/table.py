@@ -7,6 +7,7 @@ from typing import Any
 from .base import Format
 from .csv import CSV
 from .github import GITHUB
+from .html import HTML
 from .json import JSON
 from .jsonl import JSONL
 from .junit import JUNIT
@@ -15,7 +16,7 @@ from .sarif import SARIF
 from .svg import SVG
 from .tap import TAP
 
-FORMATS = (MARKDOWN, JSON, SVG, CSV, JSONL, JUNIT, TAP, SARIF, GITHUB)
+FORMATS = (MARKDOWN, JSON, HTML, SVG, CSV, JSONL, JUNIT, TAP, SARIF, GITHUB)
 
 
 def formats_of(kind: type[Any]) -> dict[str, Format]:

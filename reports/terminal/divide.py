@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.model.command_lines import difference_command
-from ...harness.model.divide import Compared, Counted, DivideEvent, DivideFinished, Explained, Vote
-from ..text import again, whole
+from ...harness.model.divide import Compared, Counted, Divided, DivideEvent, DivideFinished, Explained, Vote
+from ..text import again, figure, whole
 from .parts.difference import render_difference, totals_of, without_moves
 from .parts.finding import render_finding
 from .parts.tables import WideTable
@@ -40,15 +42,20 @@ def _counted(event: Counted) -> RenderableType:
     first, *others = event.divides
     if not others:
         return root_moves(first.root_moves, first.total)
+    return Group(all_moves(event.divides), "")
+
+
+def all_moves(divides: Sequence[Divided]) -> WideTable:
+    """Return a row for each root move that any engine has, with a column for each engine."""
     table = WideTable()
     table.add_column("move")
-    for one in event.divides:
+    for one in divides:
         table.add_column(one.engine, justify="right")
-    counts = [dict(one.root_moves) for one in event.divides]
-    for move, _ in first.root_moves:
-        table.add_row(move, *(f"{one[move]:,}" for one in counts))
-    table.add_row("total", *(f"{one.total:,}" for one in event.divides), style="bold")
-    return Group(table, "")
+    counts = [dict(one.root_moves) for one in divides]
+    for move in sorted({move for one in counts for move in one}):
+        table.add_row(move, *(figure(one.get(move)) for one in counts))
+    table.add_row("total", *(f"{one.total:,}" for one in divides), style="bold")
+    return table
 
 
 def _compared(event: Compared) -> list[RenderableType]:

@@ -1,0 +1,80 @@
+"""The page of a bench: a bar for each engine and position, with its spread, and what each technique takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from ...harness.model.bench import BenchFinished, Speed
+from ...harness.model.verdict import ExitCode, Verdict
+from ..charts.bars import bar
+from ..terminal.bench import bench_table, notes, technique_table
+from ..text import count
+from .page import page
+from .parts import status, table_of, told
+
+
+@dataclass(frozen=True)
+class Bar:
+    """How fast an engine counts a position: the figures, and the same as a bar."""
+
+    engine: str
+    median: str
+    """Millions of leaf nodes a second, or the verdict on an engine without a right count."""
+    spread: str
+    """The slowest and the fastest round."""
+    drawing: Markup
+
+
+@dataclass(frozen=True)
+class Position:
+    """The bars of one position."""
+
+    title: str
+    bars: tuple[Bar, ...]
+
+
+def pages(finished: BenchFinished) -> Iterator[str]:
+    """Yield the page of a bench in pieces."""
+    speeds = finished.speeds
+    engines, positions = (dict.fromkeys(one.engine for one in speeds), dict.fromkeys(one.position for one in speeds))
+    return page(
+        "bench",
+        title="Bench",
+        status=status(finished.exit_code, _sentence(finished), _STYLES.get(finished.exit_code, "red")),
+        facts=told([("engines", ", ".join(engines)), ("positions", ", ".join(positions))]),
+        speeds=table_of(bench_table(speeds), "Million leaf nodes a second") if speeds else None,
+        positions=[_position([one for one in speeds if one.position == name]) for name in positions],
+        techniques=table_of(technique_table(finished), "What techniques take") if finished.techniques else None,
+        notes=notes(finished),
+    )
+
+
+_STYLES = {ExitCode.AGREE: "green", ExitCode.NOTHING_TO_RUN: "yellow", ExitCode.INTERRUPTED: "yellow"}
+
+
+def _sentence(finished: BenchFinished) -> str:
+    """Return how many engines count right, in one line."""
+    engines = {one.engine for one in finished.speeds}
+    wrong = {one.engine for one in finished.speeds if one.verdict is not Verdict.AGREE}
+    positions = count(len({one.position for one in finished.speeds}), "position")
+    if not wrong:
+        return f"{count(len(engines), 'engine')} timed on {positions}, every count is right"
+    return f"{len(wrong)} of {count(len(engines), 'engine')} failed, timed on {positions}: {', '.join(sorted(wrong))}"
+
+
+def _position(speeds: list[Speed]) -> Position:
+    most = max((max(one.rounds) for one in speeds if one.rounds), default=1.0)
+    first = speeds[0]
+    return Position(
+        f"{first.position}, depth {first.depth}: {first.nodes:,} nodes", tuple(_bar(one, most) for one in speeds)
+    )
+
+
+def _bar(one: Speed, most: float) -> Bar:
+    if one.verdict is not Verdict.AGREE or not one.rounds:
+        return Bar(one.engine, one.verdict.value, "", Markup())
+    spread = f"{min(one.rounds):,.1f} to {max(one.rounds):,.1f}"
+    return Bar(one.engine, f"{one.median:,.1f}", spread, Markup(bar(one.rounds, most)))

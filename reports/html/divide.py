@@ -1,0 +1,100 @@
+"""The page of a divide: how engines differ below the root moves, and why; or whether an engine agrees with itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ...harness.model.command_lines import difference_command
+from ...harness.model.divide import ConsistencyFinished, DivideFinished
+from ...harness.model.events import Difference
+from ..terminal.consistency import contradiction_table, sentences
+from ..terminal.divide import all_moves, voted
+from ..terminal.parts.difference import totals_of
+from . import causes
+from .board import board_of
+from .page import page
+from .parts import Fact, Table, status, table_of, told
+from .tree import tree_of
+
+
+def pages(finished: DivideFinished) -> Iterator[str]:
+    """Yield the page of a divide in pieces."""
+    engine, *references = (one.engine for one in finished.divides)
+    differing = [one for one in finished.differences if one.differs]
+    return page(
+        "divide",
+        title=f"{engine}: divide at depth {finished.depth}",
+        status=status(finished.exit_code, _sentence(finished, differing), "red" if differing else "green"),
+        facts=told(
+            [
+                ("engine", engine),
+                ("compared with", ", ".join(references)),
+                *_place(finished),
+                ("vote", " ".join(map(str, voted(finished.vote)))),
+            ]
+        ),
+        fen=finished.fen,
+        board=board_of(finished.fen),
+        causes=[_cause(number, one, finished) for number, one in enumerate(differing)],
+        moves=_moves(finished, differing),
+    )
+
+
+def _sentence(finished: DivideFinished, differing: list[Difference]) -> str:
+    """Return how all engines compare, in one line."""
+    first = finished.divides[0]
+    if differing:
+        return f"depth {finished.depth}: {', '.join(f'{one.engine} {one.total:,}' for one in finished.divides)} nodes"
+    if not finished.differences:
+        return f"{first.total:,} nodes below {len(first.root_moves)} root moves, not compared"
+    others = " and ".join(one.engine for one in finished.divides[1:])
+    return f"{first.engine} and {others} agree on every root move: {first.total:,} nodes"
+
+
+def _cause(number: int, difference: Difference, finished: DivideFinished) -> causes.Cause:
+    """Return a difference told as a cause; only the first one has been followed."""
+    finding = finished.finding if number == 0 else None
+    fen = finished.fen if finding is None else finding.fen
+    shown = causes.Shown(
+        name=difference.reference,
+        facts=(("counts", totals_of(difference)),),
+        remarks=causes.remarks_of("", finding),
+        fen=fen,
+        path=causes.path_of(finding),
+        played_from=causes.origin_of(finding),
+        moves=causes.moves_of(finding),
+        commands=(difference_command(difference, finding),),
+        board=causes.board_for(fen, finding, number),
+        tree=replace(tree_of(difference, finding, finished.divides[0].root_moves), is_open=True),
+    )
+    title = f"differs from {difference.reference}" if finding is None else finding.headline
+    return causes.Cause(title, f"against {difference.reference}", shown)
+
+
+def _moves(finished: DivideFinished, differing: list[Difference]) -> Table:
+    """Return the counts below all root moves; those on which engines differ are marked, and come first."""
+    table = table_of(all_moves(finished.divides), "Root moves of each engine")
+    wrong = {move.uci for one in differing for move in one.moves}
+    rows = tuple(sorted(table.rows[:-1], key=lambda row: row[0] not in wrong))
+    marked = frozenset(number for number, row in enumerate(rows) if row[0] in wrong)
+    return replace(table, rows=(*rows, table.rows[-1]), marked=marked)
+
+
+def consistency_pages(finished: ConsistencyFinished) -> Iterator[str]:
+    """Yield the page about an engine that is compared with itself in pieces."""
+    *found, verdict = sentences(finished)
+    return page(
+        "consistency",
+        title=f"{finished.engine}: self-consistency at depth {finished.depth}",
+        status=status(finished.exit_code, str(verdict), str(verdict.style)),
+        facts=told([("engine", finished.engine), ("root moves", str(finished.root_moves)), *_place(finished)]),
+        fen=finished.fen,
+        board=board_of(finished.fen),
+        sentences=[str(one) for one in found],
+        contradictions=table_of(contradiction_table(finished), "Contradictions") if found else None,
+    )
+
+
+def _place(finished: DivideFinished | ConsistencyFinished) -> list[Fact]:
+    return [("depth", str(finished.depth)), ("variant", "Chess960" if finished.chess960 else "standard chess")]

@@ -1,0 +1,92 @@
+"""The page of a fuzzing run: the finds by cause, and what the run has met. Like all its reports it tells no time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...generator.events import Event
+from ...harness.checking.causes import CauseGroup
+from ...harness.fuzzing.causes import causes_of_finds
+from ...harness.fuzzing.model import Find, FuzzFinished
+from ..terminal.fuzz import counts_table, facts_of, summary, title_of
+from ..text import count
+from . import causes
+from .explorer import Column, Explorer, Row
+from .page import page
+from .parts import status, table_of, told
+
+
+def pages(finished: FuzzFinished) -> Iterator[str]:
+    """Yield the page of a fuzzing run in pieces."""
+    started, coverage = finished.started, finished.coverage
+    ending = summary(finished)
+    tables = [table_of(counts_table("strategy", coverage.strategies), "Examples of each strategy")]
+    if coverage.labels:
+        tables.append(table_of(counts_table("position", coverage.labels), "Examples by what games lead to them"))
+    return page(
+        "fuzz",
+        title=f"{started.engine}: fuzz",
+        status=status(finished.exit_code, str(ending), str(ending.style)),
+        facts=told(
+            [
+                ("engine", started.engine),
+                ("compared with", ", ".join(started.references) or "itself"),
+                ("checks", ", ".join(started.checks)),
+                ("examined", count(coverage.examples, "position")),
+                ("seed", str(started.seed)),
+                ("finds kept in", finished.stored or ""),
+            ]
+        ),
+        causes=[_cause(number, group) for number, group in enumerate(causes_of_finds(finished.finds))],
+        tables=tables,
+        explorer=_events(finished),
+    )
+
+
+def _cause(number: int, group: CauseGroup[Find]) -> causes.Cause:
+    others = group.members[1 : 1 + causes.SHOWN_OTHERS]
+    return causes.Cause(
+        group.title if group.simplest.comes_again else f"not reproduced: {group.title}",
+        count(group.positions, "example"),
+        _shown(number, group.simplest),
+        tuple(causes.Other(title_of(one.discrepancy), str(one.discrepancy.line), one.replay) for one in others),
+        len(group.members) - 1 - len(others),
+        "bad" if group.simplest.comes_again else "open",
+    )
+
+
+def _shown(number: int, find: Find) -> causes.Shown:
+    found = find.discrepancy
+    fen = str(found.line) if found.finding is None else found.finding.fen
+    return causes.Shown(
+        name=title_of(found),
+        facts=(("found by", facts_of(find)),),
+        remarks=causes.remarks_of(found.message, found.finding),
+        fen=fen,
+        path=causes.path_of(found.finding),
+        played_from=causes.origin_of(found.finding),
+        moves=causes.moves_of(found.finding),
+        commands=(find.replay,) if find.replay else (),
+        board=causes.board_for(fen, found.finding, number),
+    )
+
+
+def _events(finished: FuzzFinished) -> Explorer:
+    """Return the rare events, the rarest first: those never met before all others."""
+    coverage = finished.coverage
+    met = dict(coverage.events)
+    events = sorted(map(Event, {*finished.started.possible_events, *met}), key=lambda event: (met.get(event, 0), event))
+
+    def rows() -> Iterator[Row]:
+        for event in events:
+            yield [event.label, int(event in met), met.get(event, 0) if coverage.are_counted else None, event.sentence]
+
+    columns = (
+        Column("event", "name"),
+        Column("met", "choice", ("never met", "met"), ("open", "good"), filters=True),
+        Column("positions", "number"),
+        Column("that is", "text"),
+    )
+    missing = len(events) - len(met)
+    title = f"Rare events: {len(met)} of {len(events)} met" + (f", {missing} never" if missing else "")
+    return Explorer(title, "event", columns, len(events), rows)

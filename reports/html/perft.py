@@ -1,0 +1,34 @@
+"""The page of a perft: the count, and how many moves of each kind lead to the leaf nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...harness.model.counted import PerftFinished
+from ..terminal.perft import stats_table
+from ..text import duration, speed
+from .board import board_of
+from .page import page
+from .parts import Status, table_of, told
+
+
+def pages(finished: PerftFinished) -> Iterator[str]:
+    """Yield the page of a perft in pieces."""
+    return page(
+        "perft",
+        title=f"{finished.engine}: perft {finished.depth}",
+        status=Status("good", "Counted", f"{finished.nodes:,} leaf nodes at depth {finished.depth}"),
+        facts=told(
+            [
+                ("engine", finished.engine),
+                ("variant", "Chess960" if finished.chess960 else "standard chess"),
+                ("time", duration(finished.seconds)),
+                ("speed", speed(finished.nodes, finished.seconds)),
+            ]
+        ),
+        fen=finished.fen,
+        board=board_of(finished.fen),
+        kinds=table_of(stats_table(finished.kinds), "Leaf nodes by the kind of the last move")
+        if finished.kinds
+        else None,
+    )

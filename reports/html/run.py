@@ -1,0 +1,131 @@
+"""The page of a run: the verdict, the causes, the suites, and every position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...harness.checking.causes import CauseGroup, causes_of_run
+from ...harness.model.command_lines import difference_command, replay_command_of
+from ...harness.model.events import CaseResult, RunFinished
+from ...harness.model.verdict import Verdict
+from ..terminal.run import counts_of, ending, figures_of, suite_table
+from ..text import REACHABILITY, count, duration, label, short, speed
+from . import causes
+from .explorer import Column, Explorer, Row
+from .page import page
+from .parts import status, table_of, told
+from .tree import tree_of
+
+
+def pages(finished: RunFinished) -> Iterator[str]:
+    """Yield the page of a run in pieces."""
+    started = finished.started
+    groups = causes_of_run(finished.results)
+    vanished = [one for one in finished.results if one.verdict is Verdict.NOT_REPRODUCED]
+    return page(
+        "run",
+        title=f"{started.engine}: run",
+        status=status(finished.exit_code, *ending(finished)),
+        facts=told(
+            [
+                ("engine", started.engine),
+                ("compared with", ", ".join(("the counts of the suites", *started.references))),
+                ("asked for", f"{count(started.positions, 'position')}, {short(started.nodes)} nodes"),
+                ("counted", f"{finished.nodes:,} nodes in {duration(finished.seconds)}"),
+                ("speed", speed(finished.nodes, finished.engine_seconds)),
+            ]
+        ),
+        causes=[_cause(number, group, started.engine) for number, group in enumerate(groups)],
+        vanished=[_vanished(number, one, started.engine) for number, one in enumerate(vanished)],
+        suites=table_of(suite_table(finished), "Suites") if finished.results else None,
+        explorer=_explorer(finished),
+        figures=figures_of(finished),
+    )
+
+
+def _cause(number: int, group: CauseGroup[CaseResult], engine: str) -> causes.Cause:
+    others = group.members[1 : 1 + causes.SHOWN_OTHERS]
+    return causes.Cause(
+        group.title,
+        count(group.positions, "position"),
+        _shown(number, group.simplest, engine),
+        tuple(causes.Other(_name(one), one.fen, "".join(_commands(one, engine)[:1])) for one in others),
+        len(group.members) - 1 - len(others),
+    )
+
+
+def _vanished(number: int, result: CaseResult, engine: str) -> causes.Cause:
+    """Return a failure that did not come again, told as causes are."""
+    title = f"{result.verdict.value}: {_name(result)}"
+    return causes.Cause(title, "1 position", _shown(number, result, engine), tone="open")
+
+
+def _shown(number: int, result: CaseResult, engine: str) -> causes.Shown:
+    finding = result.finding
+    fen = result.fen if finding is None else finding.fen
+    return causes.Shown(
+        name=_name(result),
+        facts=told(
+            [
+                ("position", _name(result)),
+                ("from", f"{result.source}; {REACHABILITY[result.reachability]}"),
+                ("verdict", result.verdict.value),
+                ("counts", counts_of(result)),
+                ("in all", result.message if finding is not None else ""),
+                ("suite's FEN", result.fen if result.fen != fen else ""),
+            ]
+        ),
+        remarks=causes.remarks_of("" if finding is not None else result.message, finding),
+        fen=fen,
+        path=causes.path_of(finding),
+        played_from=causes.origin_of(finding),
+        moves=causes.moves_of(finding),
+        commands=_commands(result, engine),
+        board=causes.board_for(fen, finding, number),
+        tree=None if result.difference is None else tree_of(result.difference, finding),
+    )
+
+
+def _commands(result: CaseResult, engine: str) -> tuple[str, ...]:
+    divide = [difference_command(result.difference, result.finding)] if result.difference is not None else []
+    return (*divide, *([replay_command_of(result, engine)] if result.replay else []))
+
+
+def _name(result: CaseResult) -> str:
+    return label(result.suite, result.name)
+
+
+def _explorer(finished: RunFinished) -> Explorer:
+    verdicts = tuple(verdict.value for verdict in Verdict)
+    tones = tuple("bad" if one.is_failure else "good" if one is Verdict.AGREE else "open" for one in Verdict)
+    suites = list(dict.fromkeys(one.suite for one in (*finished.results, *finished.not_begun)))
+    verdict_numbers = {verdict: number for number, verdict in enumerate(Verdict)}
+    suite_numbers = {suite: number for number, suite in enumerate(suites)}
+
+    def rows() -> Iterator[Row]:
+        for one in (*finished.results, *finished.not_begun):
+            yield [
+                one.name,
+                one.fen,
+                suite_numbers[one.suite],
+                verdict_numbers[one.verdict],
+                one.depth,
+                one.expected,
+                one.got,
+                one.nodes,
+                round(one.seconds, 4),
+            ]
+
+    columns = (
+        Column("position", "name"),
+        Column("FEN", "fen"),
+        Column("suite", "choice", tuple(suites)),
+        Column("verdict", "choice", verdicts, tones, filters=True),
+        Column("depth", "number"),
+        Column("expected", "number"),
+        Column("counted", "number"),
+        Column("nodes in all", "number"),
+        Column("seconds", "number"),
+    )
+    total = len(finished.results) + len(finished.not_begun)
+    return Explorer("All positions", "position", columns, total, rows)

@@ -1,0 +1,10 @@
+// While the page is printed, everything that can be opened is open.
+(() => {
+  "use strict";
+  let closed = [];
+  addEventListener("beforeprint", () => {
+    closed = [...document.querySelectorAll("details:not([open])")];
+    for (const one of closed) one.open = true;
+  });
+  addEventListener("afterprint", () => { for (const one of closed) one.open = false; });
+})();
