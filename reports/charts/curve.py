@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, quoteattr
 
 from ...harness.zoo.hunting.model import Score
 from ..text import count
@@ -77,7 +77,7 @@ def _line(axes: Axes, number: int, name: str, points: tuple[tuple[float, int], .
     for seconds, families in points:
         if families > before:
             path.append(f"H{_x(axes, seconds):.1f}V{_y(axes, families):.1f}")
-    return f'<path class="line s{number}" data-name="{escape(name)}" d="{"".join(path)}H{RIGHT}"/>'
+    return f'<path class="line s{number}" data-name={quoteattr(name)} d="{"".join(path)}H{RIGHT}"/>'
 
 
 def _label(number: int, text: str, end: float, place: float) -> list[str]:

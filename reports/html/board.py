@@ -20,6 +20,8 @@ from ...harness.model.events import HEADINGS, WrongMove
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _STYLE = re.compile(r' style="fill: ?([#\w]+); stroke: ?([#\w]+);?"')
+_WITHIN_MARGIN = "translate(15 15)"
+"""Where the squares begin, within the coordinates."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ def board_of(fen: str, wrong: Sequence[WrongMove] = ()) -> Board | None:
     looked_at = _looked_at(wrong)
     drawn = chess.svg.board(
         board,
-        coordinates=True,
+        coordinates=False,
         arrows=[
             *(chess.svg.Arrow(square, square, color="look") for square in looked_at),
             *(chess.svg.Arrow(*squares, color=kind) for squares, kind in arrows.items()),
@@ -71,7 +73,7 @@ def sprites() -> Markup:
 def _without_the_common(drawn: str) -> str:
     """Return the drawing of a board without what is the same on all boards of the page."""
     parts = [part for part in ElementTree.fromstring(drawn) if not _is_common(part)]
-    return '<use href="#empty-board"/>' + "".join(_plain(_classed(part)) for part in parts)
+    return f'<use href="#empty-board"/><g transform="{_WITHIN_MARGIN}">{"".join(map(_plain, map(_classed, parts)))}</g>'
 
 
 def _is_common(part: ElementTree.Element) -> bool:

@@ -8,7 +8,7 @@ from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.model.command_lines import difference_command, replay_command_of
 from ...harness.model.events import CaseResult, RunFinished
 from ...harness.model.verdict import Verdict
-from ..terminal.run import counts_of, ending, figures_of, suite_table
+from ..terminal.run import counts_of, ending, suite_table
 from ..text import REACHABILITY, count, duration, label, short, speed
 from . import causes
 from .explorer import Column, Explorer, Row
@@ -25,7 +25,7 @@ def pages(finished: RunFinished) -> Iterator[str]:
     return page(
         "run",
         title=f"{started.engine}: run",
-        status=status(finished.exit_code, *ending(finished)),
+        status=status(finished.exit_code, *ending(finished, groups)),
         facts=told(
             [
                 ("engine", started.engine),
@@ -39,7 +39,6 @@ def pages(finished: RunFinished) -> Iterator[str]:
         vanished=[_vanished(number, one, started.engine) for number, one in enumerate(vanished)],
         suites=table_of(suite_table(finished), "Suites") if finished.results else None,
         explorer=_explorer(finished),
-        figures=figures_of(finished),
     )
 
 

@@ -13,6 +13,7 @@ from ..text import count, figure, percent
 from .explorer import Column, Explorer, Row
 from .page import page
 from .parts import Status, table_of
+from .untrusted import spelled
 
 
 def pages(score: Score) -> Iterator[str]:
@@ -28,7 +29,7 @@ def pages(score: Score) -> Iterator[str]:
             ("time for each", f"{score.budget:g} s"),
         ),
         command=score.command,
-        curve=Markup(curve.drawing(score)) if any(score.curves.values()) else None,
+        curve=Markup(spelled(curve.drawing(score))) if any(score.curves.values()) else None,
         table=table_of(score_table(score), "Detection by class and group"),
         missed=missed_lines(score),
         explorer=_faults(score),

@@ -21,7 +21,12 @@ _IN_SCRIPT = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}
 
 def fit(text: str) -> str:
     """Return a text as a page may show it: a NUL spelled as in Python, and the middle left out where it is long."""
-    return _UNSEEN.sub(_spelled, shortened(text, LONGEST))
+    return spelled(shortened(text, LONGEST))
+
+
+def spelled(text: str) -> str:
+    """Return a text with its unseen characters spelled as in Python."""
+    return _UNSEEN.sub(_escape, text)
 
 
 def fit_or_other(value: object) -> object:
@@ -39,6 +44,6 @@ def rows(values: Iterable[Sequence[object]]) -> Markup:
     return data([[*map(fit_or_other, row)] for row in values])[1:-1]
 
 
-def _spelled(unseen: re.Match[str]) -> str:
+def _escape(unseen: re.Match[str]) -> str:
     number = ord(unseen[0])
     return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"

@@ -162,7 +162,7 @@ def _others(group: CauseGroup[CaseResult]) -> list[RenderableType]:
 
 def summary(finished: RunFinished) -> Text:
     """Return the last line: how it ended, how much was counted, how long it took."""
-    return Text.assemble(ending(finished), f"  {figures_of(finished)}")
+    return Text.assemble(ending(finished, causes_of_run(finished.results)), f"  {figures_of(finished)}")
 
 
 def figures_of(finished: RunFinished) -> str:
@@ -173,8 +173,8 @@ def figures_of(finished: RunFinished) -> str:
     return figures
 
 
-def ending(finished: RunFinished) -> tuple[str, str]:
-    """Return how a run ended, with its rich style."""
+def ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResult]]) -> tuple[str, str]:
+    """Return how a run ended, with its rich style; `causes` are those of its failures."""
     agree, total = finished.count(Verdict.AGREE), finished.started.positions
     failures = [
         count(number, verdict.value, _PLURALS.get(verdict, ""))
@@ -199,7 +199,6 @@ def ending(finished: RunFinished) -> tuple[str, str]:
     else:
         state, style = "the one position agrees" if total == 1 else f"all {total:,} positions agree", "bold green"
     if failures:
-        causes = causes_of_run(finished.results)
         several = sum(group.positions for group in causes) > 1
         state += f", {', '.join(failures)}" + (f" from {count(len(causes), 'cause')}" if several else "")
         style = "bold red"

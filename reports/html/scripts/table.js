@@ -116,6 +116,7 @@
   for (const button of box.querySelectorAll("[data-page]")) {
     button.addEventListener("click", () => { state.page += Number(button.dataset.page); draw(); });
   }
+  document.getElementById("without").hidden = true;
   box.hidden = false;
   draw();
 })();

@@ -1,0 +1,167 @@
+"""A hand-made result of each kind that an HTML page is made of, and the same with hostile texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from helpers.made_outcomes import OUTCOMES, score_of
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
+from perft_check.harness.model.bench import BenchFinished, Speed, TechniqueCost
+from perft_check.harness.model.counted import PerftFinished
+from perft_check.harness.model.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished, Vote
+from perft_check.harness.model.events import (
+    CaseResult,
+    Cause,
+    Difference,
+    Finding,
+    RootMove,
+    RunFinished,
+    RunStarted,
+    SuiteTotal,
+    WrongMove,
+)
+from perft_check.harness.model.verdict import Verdict
+from perft_check.harness.zoo.hunting.model import Score
+
+ROOT = "6k1/8/8/8/2p5/8/BP6/6K1 w - - 0 1"
+FEN = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"
+MISSING = WrongMove(
+    "c4b3",
+    "cxb3",
+    "missing",
+    "en-passant-along-pin",
+    "En passant along the line of a pin",
+    "The pawn stays on the line of its pin.",
+    ("a2", "g8"),
+)
+EXTRA = replace(MISSING, uci="c4c3", san=None, kind="extra", rule="pinned", title="Pinned piece leaves its line")
+FINDING = Finding(cause=Cause.MOVES, path=(("b2b4", "b4"),), fen=FEN, chess960=False, wrong=(MISSING, EXTRA))
+STATE = replace(
+    FINDING,
+    cause=Cause.STATE,
+    base_fen="4k3/1b6/8/8/8/8/8/4K2R b K - 0 1",
+    base_moves=("b7h1",),
+    state=(replace(MISSING, uci="b7h1", san="Bxh1", kind="state", rule="castling-right-kept", title="Right is kept"),),
+)
+DIFFERENCE = Difference(
+    "odd", "own", ROOT, False, 2, 1256, 1257, (RootMove("b2b4", "b4", 7, 8), RootMove("b2b3", "b3", 8, 7))
+)
+
+
+def case(name: str, verdict: Verdict, *, suite: str = "made", **more: Any) -> CaseResult:
+    """Return the result of a case of a suite."""
+    is_right = verdict is Verdict.AGREE
+    made: dict[str, Any] = {
+        "source": f"{suite}.epd:3",
+        "fen": ROOT,
+        "chess960": False,
+        "depth": 2,
+        "expected": 1257,
+        "got": 1257 if is_right else 1256,
+        "references": () if is_right else (("own", 1257),),
+        "nodes": 1300,
+        "seconds": 0.25,
+    }
+    return CaseResult(name=name, suite=suite, verdict=verdict, **(made | more))
+
+
+def run_of(*results: CaseResult) -> RunFinished:
+    """Return the run of these cases."""
+    suites = dict.fromkeys(result.suite for result in results)
+    sizes = tuple(SuiteTotal(name, sum(one.suite == name for one in results), 9, 9000) for name in suites)
+    return RunFinished(RunStarted("0.1.0", "odd", ("own",), sizes), results, 2.5)
+
+
+RUN = run_of(
+    case("start", Verdict.AGREE),
+    case("pawn", Verdict.MISMATCH, message="-1 nodes", difference=DIFFERENCE, finding=FINDING),
+    case("other-pawn", Verdict.MISMATCH, message="-1 nodes", difference=DIFFERENCE, finding=FINDING),
+    case("rook", Verdict.MISMATCH, message="-1 nodes", difference=DIFFERENCE, finding=STATE),
+    case("broken", Verdict.CRASH, suite="more", got=None, message="odd ended with status 3", seconds=0.125),
+    case("once", Verdict.NOT_REPRODUCED, suite="more", got=None, at_first=Verdict.CRASH, replay="asked.replay"),
+)
+LONG_RUN = run_of(*RUN.results, *(case(f"row-{n}", Verdict.AGREE, suite="more", nodes=1000 + n) for n in range(120)))
+"""More positions than are shown at once."""
+DIVIDE = DivideFinished(
+    ROOT,
+    False,
+    2,
+    (
+        Divided("odd", (("b2b3", 8), ("b2b4", 7), ("g1f1", 1241)), 1256),
+        Divided("own", (("b2b3", 7), ("b2b4", 8), ("g1f1", 1241)), 1256),
+        Divided("other", (("b2b3", 7), ("b2b4", 8), ("g1f1", 1241)), 1256),
+    ),
+    (DIFFERENCE, replace(DIFFERENCE, reference="other")),
+    FINDING,
+    Vote(("odd",), True),
+)
+AGREEING = DivideFinished(ROOT, False, 1, (Divided("odd", (("b2b3", 1),), 1), Divided("own", (("b2b3", 1),), 1)))
+CONSISTENCY = ConsistencyFinished("odd", ROOT, False, 2, 9, (Contradiction("b2b4", "b4", FEN, 7, 8, 8),))
+_FOUND = Discrepancy("moves", Verdict.MISMATCH, Line(Position.from_fen(FEN)), FINDING)
+_CRASHED = Discrepancy("fen", Verdict.CRASH, Line(Position.from_fen(ROOT)), None, "odd ended with status 3")
+FUZZ = FuzzFinished(
+    FuzzStarted("0.1.0", "odd", ("own",), ("moves", "fen"), 7, ("walks", "games"), 2400, (0, 1, 2, 3)),
+    (
+        Find(_FOUND, Hit(_FOUND, "walks", 31), 12, 9, "perft-check fuzz --replay A", ordinary=12),
+        Find(_CRASHED, Hit(_CRASHED, "games", 80), 1, 5, "perft-check fuzz --replay B"),
+    ),
+    Coverage(((0, 1234), (2, 5)), (("walks", 1400), ("games", 1000)), (("looks reachable", 2400),)),
+    60.0,
+)
+BENCH = BenchFinished(
+    (
+        Speed("own", "kiwipete", 4, 4_085_603, (100.0, 150.5, 160.0)),
+        Speed("own:linked-list", "kiwipete", 4, 4_085_603, (50.25, 60.0, 70.0)),
+        Speed("odd", "kiwipete", 4, 4_085_603, (), Verdict.CRASH),
+    ),
+    (TechniqueCost("linked-list", 2048, 3.5, None, "It walks along lists.", True),),
+)
+PERFT = PerftFinished("own:turbo", ROOT, False, 1, 9, 0.5, ({"nodes": 1, "captures": 0}, {"nodes": 9, "captures": 2}))
+SCORE = score_of(*OUTCOMES)
+RESULTS: dict[str, Any] = {
+    "run": RUN,
+    "divide": DIVIDE,
+    "consistency": CONSISTENCY,
+    "fuzz": FUZZ,
+    "bench": BENCH,
+    "perft": PERFT,
+    "score": SCORE,
+}
+"""One result of each kind."""
+
+HOSTILE = (
+    '</script><script>hit=1</script></style></title><img src=x onerror="hit=1">"\'><svg onload=hit=1>'
+    "javascript:hit=1 {{ 7 * 7 }} {% raw %} --><!-- ]]> &lt;b&gt; \0 \x1b[31m \ud800 \u2028 \u202e rtl \ufeff \U0001f600"
+)
+"""What engines and files may call themselves."""
+OURS = ("kind", "theme", "check", "command")
+"""Texts that only our own code writes, or that Python has to read."""
+
+
+def poisoned(result: Any) -> Any:
+    """Return a result whose texts of engines and files are hostile."""
+    if isinstance(result, Score):
+        return replace(result, strategies={f"{name}{HOSTILE}": one for name, one in result.strategies.items()})
+    return _poisoned(result)
+
+
+def _poisoned(value: Any) -> Any:
+    match value:
+        case str():
+            return value + HOSTILE
+        case tuple():
+            return tuple(map(_poisoned, value))
+        case Mapping():
+            return {_poisoned(key): one for key, one in value.items()}
+        case Line():
+            return value
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    ours = {*OURS, *(["fen"] if isinstance(value, CaseResult) else [])}
+    return replace(
+        value, **{one.name: _poisoned(getattr(value, one.name)) for one in fields(value) if one.name not in ours}
+    )

@@ -1,0 +1,50 @@
+"""Texts of engines and files are shown, and do nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+from helpers.made_pages import HOSTILE, RESULTS, RUN, poisoned, run_of
+from perft_check.reports.formats.html import HTML
+from perft_check.reports.html.untrusted import LONGEST, data, fit
+
+from .conftest import Opened
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_hostile_texts_run_nothing(opened: Opened, name: str) -> None:
+    page = opened(poisoned(RESULTS[name]))
+    assert page.evaluate("typeof hit") == "undefined"
+    assert page.locator("img, iframe, object, a:not(.skip)").count() == 0
+    assert page.locator("script").count() == 1 + page.locator("#rows").count()
+    assert page.locator("main").inner_text().count("</script><script>hit=1</script>") > 2
+    assert "{{ 7 * 7 }}" in page.locator("main").inner_text()
+
+
+def test_even_markup_that_came_through_would_run_nothing(opened: Opened) -> None:
+    page = opened(RUN, blocks="Content Security Policy")
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<p style=\"color:red\" id=through onclick=\"hit=1\">x')")
+    page.locator("#through").click()
+    assert page.evaluate("typeof hit") == "undefined"
+
+
+def test_unseen_characters_are_spelled_out() -> None:
+    assert fit("a\0b\x1b\ud800\u2028\u202e\ufeff") == r"a\x00b\x1b\ud800\u2028\u202e\ufeff"
+    assert fit("tab\tline\nnaïve 象 \U0001f600") == "tab\tline\nnaïve 象 \U0001f600"
+
+
+def test_endless_text_is_cut() -> None:
+    long = run_of(replace(RUN.results[4], message="m" * 1_000_000, name="n" * 1_000_000))
+    text = "".join(HTML.pieces(long))
+    assert len(fit("m" * 1_000_000)) == LONGEST
+    assert len(text) < 200_000
+    text.encode()
+
+
+def test_data_cannot_end_its_script() -> None:
+    text = str(data([HOSTILE]))
+    assert re.findall(r"[<>&\u2028\u2029]", text) == []
+    assert json.loads(text) == [HOSTILE]
