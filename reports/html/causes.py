@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...harness.model.events import Finding, WrongMove
+from ...harness.model.events import Finding
 from ..terminal.parts.finding import claim, path_text, played_from, remarks
 from .board import Board, board_of
 from .parts import Fact
@@ -49,14 +49,26 @@ class Shown:
     tree: Tree | None = None
 
     @property
-    def first_moves(self) -> tuple[Move, ...]:
-        """The moves that are explained at once."""
-        return self.moves[:SHOWN_MOVES]
+    def first_moves(self) -> dict[str, list[Move]]:
+        """The moves that are explained at once, by the rule."""
+        return _by_rule(self.moves[:SHOWN_MOVES])
 
     @property
-    def more_moves(self) -> tuple[Move, ...]:
-        """The moves that a click shows."""
-        return self.moves[SHOWN_MOVES:]
+    def more_moves(self) -> dict[str, list[Move]]:
+        """The moves that a click shows, likewise."""
+        return _by_rule(self.moves[SHOWN_MOVES:])
+
+    @property
+    def left(self) -> int:
+        """How many moves a click shows."""
+        return max(0, len(self.moves) - SHOWN_MOVES)
+
+
+def _by_rule(moves: Sequence[Move]) -> dict[str, list[Move]]:
+    """Return moves by the title of the rule, in the order in which the titles come."""
+    return {
+        title: [move for move in moves if move.title == title] for title in dict.fromkeys(one.title for one in moves)
+    }
 
 
 @dataclass(frozen=True)
@@ -84,12 +96,13 @@ class Cause:
 
 def moves_of(finding: Finding | None) -> tuple[Move, ...]:
     """Return the wrong moves of a finding, a wrong state first."""
-    return tuple(Move(claim(move), move.kind, move.title, move.sentence) for move in _wrong(finding))
+    wrong = (*finding.state, *finding.wrong) if finding is not None else ()
+    return tuple(Move(claim(move), move.kind, move.title, move.sentence) for move in wrong)
 
 
 def board_for(fen: str, finding: Finding | None, number: int) -> Board | None:
     """Return the board of the cause with this number, from 0; None beyond the most boards."""
-    return board_of(fen, _wrong(finding)) if number < MOST_BOARDS else None
+    return board_of(fen, finding.wrong if finding is not None else ()) if number < MOST_BOARDS else None
 
 
 def remarks_of(message: str, finding: Finding | None) -> tuple[str, ...]:
@@ -105,7 +118,3 @@ def path_of(finding: Finding | None) -> str:
 def origin_of(finding: Finding | None) -> str:
     """Return where the engine has to play moves from, if the fault shows only then."""
     return played_from(finding) if finding is not None else ""
-
-
-def _wrong(finding: Finding | None) -> Sequence[WrongMove]:
-    return (*finding.state, *finding.wrong) if finding is not None else ()

@@ -11,6 +11,7 @@ from ...harness.model.events import Difference
 from ..terminal.consistency import contradiction_table, sentences
 from ..terminal.divide import all_moves, voted
 from ..terminal.parts.difference import totals_of
+from ..text import count
 from . import causes
 from .board import board_of
 from .page import page
@@ -47,9 +48,9 @@ def _sentence(finished: DivideFinished, differing: list[Difference]) -> str:
     if differing:
         return f"depth {finished.depth}: {', '.join(f'{one.engine} {one.total:,}' for one in finished.divides)} nodes"
     if not finished.differences:
-        return f"{first.total:,} nodes below {len(first.root_moves)} root moves, not compared"
+        return f"{count(first.total, 'node')} below {count(len(first.root_moves), 'root move')}, not compared"
     others = " and ".join(one.engine for one in finished.divides[1:])
-    return f"{first.engine} and {others} agree on every root move: {first.total:,} nodes"
+    return f"{first.engine} and {others} agree on every root move: {count(first.total, 'node')}"
 
 
 def _cause(number: int, difference: Difference, finished: DivideFinished) -> causes.Cause:

@@ -99,7 +99,10 @@ DIVIDE = DivideFinished(
     FINDING,
     Vote(("odd",), True),
 )
-AGREEING = DivideFinished(ROOT, False, 1, (Divided("odd", (("b2b3", 1),), 1), Divided("own", (("b2b3", 1),), 1)))
+AGREES = Difference("odd", "own", ROOT, False, 1, 1, 1, ())
+AGREEING = DivideFinished(
+    ROOT, False, 1, (Divided("odd", (("b2b3", 1),), 1), Divided("own", (("b2b3", 1),), 1)), (AGREES,)
+)
 CONSISTENCY = ConsistencyFinished("odd", ROOT, False, 2, 9, (Contradiction("b2b4", "b4", FEN, 7, 8, 8),))
 _FOUND = Discrepancy("moves", Verdict.MISMATCH, Line(Position.from_fen(FEN)), FINDING)
 _CRASHED = Discrepancy("fen", Verdict.CRASH, Line(Position.from_fen(ROOT)), None, "odd ended with status 3")
@@ -135,7 +138,8 @@ RESULTS: dict[str, Any] = {
 
 HOSTILE = (
     '</script><script>hit=1</script></style></title><img src=x onerror="hit=1">"\'><svg onload=hit=1>'
-    "javascript:hit=1 {{ 7 * 7 }} {% raw %} --><!-- ]]> &lt;b&gt; \0 \x1b[31m \ud800 \u2028 \u202e rtl \ufeff \U0001f600"
+    "javascript:hit=1 {{ 7 * 7 }} {% raw %} --><!-- ]]> &lt;b&gt; "
+    "\0 \x1b[31m \ud800 \u2028 \u202e rtl \ufeff \U0001f600"
 )
 """What engines and files may call themselves."""
 OURS = ("kind", "theme", "check", "command")

@@ -22,10 +22,10 @@ class Made:
 
 
 def test_the_formats_of_each_result() -> None:
-    of_run = ["md", "json", "svg", "jsonl", "junit", "tap", "sarif", "github"]
+    of_run = ["md", "json", "html", "svg", "jsonl", "junit", "tap", "sarif", "github"]
     assert list(formats_of(RunFinished)) == list(formats_of(FuzzFinished)) == of_run
-    assert list(formats_of(DivideFinished)) == ["md", "json", "junit", "tap", "sarif", "github"]
-    assert list(formats_of(Score)) == ["md", "json", "svg", "csv"]
+    assert list(formats_of(DivideFinished)) == ["md", "json", "html", "junit", "tap", "sarif", "github"]
+    assert list(formats_of(Score)) == ["md", "json", "html", "svg", "csv"]
     assert formats_of(Made) == {}
 
 

@@ -26,7 +26,8 @@ def test_hostile_texts_run_nothing(opened: Opened, name: str) -> None:
 
 def test_even_markup_that_came_through_would_run_nothing(opened: Opened) -> None:
     page = opened(RUN, blocks="Content Security Policy")
-    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<p style=\"color:red\" id=through onclick=\"hit=1\">x')")
+    markup = '<p id=through style="color:red" onclick="hit=1">through</p>'
+    page.evaluate("(markup) => document.body.insertAdjacentHTML('beforeend', markup)", markup)
     page.locator("#through").click()
     assert page.evaluate("typeof hit") == "undefined"
 

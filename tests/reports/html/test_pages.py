@@ -1,0 +1,217 @@
+"""What pages say: the numbers and sentences of the results."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from helpers.made_pages import (
+    AGREEING,
+    BENCH,
+    CONSISTENCY,
+    DIVIDE,
+    EXTRA,
+    FEN,
+    FUZZ,
+    MISSING,
+    PERFT,
+    RESULTS,
+    RUN,
+    SCORE,
+)
+from helpers.program import Run
+from perft_check.harness.model.bench import BenchFinished
+from perft_check.harness.model.command_lines import difference_command
+from perft_check.harness.model.events import RunFinished, RunStarted
+from perft_check.reports.formats.html import HTML
+from perft_check.reports.html import causes
+from perft_check.reports.html.board import board_of, sprites
+
+VOID = ("meta", "link", "input", "br")
+
+
+class Reader(HTMLParser):
+    """Reads a page: its text, its identifiers, and whether its elements end where they should."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        named = {name: value or "" for name, value in attributes}
+        self.ids += [named["id"]] if "id" in named else []
+        self.links += [named[name] for name in ("href", "src") if name in named]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.links += [value or "" for name, value in attributes if name in ("href", "src")]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def text_of(result: object) -> str:
+    """Return what a page says, without its markup, style and script."""
+    page = re.sub(r"(?s)<(style|script)>.*?</\1>|<svg.*?</svg>|<script .*?</script>", "", HTML.render(result))
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
+
+
+def rows_of(result: object) -> list[list[Any]]:
+    """Return the rows of the large table."""
+    found = re.search(r'<script type="application/json" id="rows">(.*?)</script>', HTML.render(result))
+    assert found is not None
+    rows: list[list[Any]] = json.loads(found[1])["rows"]
+    return rows
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_page_is_whole_and_names_nothing_outside(name: str) -> None:
+    reader = Reader()
+    reader.feed(HTML.render(RESULTS[name]))
+    assert reader.open == []
+    assert len(reader.ids) == len(set(reader.ids))
+    links = set(reader.links) - {"data:,"}
+    assert {link[0] for link in links} == {"#"}
+    assert {link[1:] for link in links} <= set(reader.ids)
+
+
+SAID: dict[str, tuple[object, list[str]]] = {
+    "run": (
+        RUN,
+        [
+            "✗ Mismatch 1 of 6 positions agree, 3 mismatches, 1 crash from 3 causes",
+            "compared with the counts of the suites, own",
+            "counted 7,800 nodes in 2.50 s",
+            "1. extra move: Pinned piece leaves its line 2 positions",
+            "c4b3 (cxb3) missing : The pawn stays on the line of its pin.",
+            "look at white bishop a2, black king g8",
+            "counts depth 2: 1,256 nodes, the suite says 1,257, own says 1,257",
+            "b2b4 (b4) -1: odd 7, own 8",
+            "The same cause in 1 other made:pawn",
+            "plays a move wrongly. Right is kept b7h1 (Bxh1) played wrongly",
+            "played from 4k3/1b6/8/8/8/8/8/4K2R b K - 0 1 by b7h1",
+            "crash: odd ended with status 3",
+            "not reproduced: more:once",
+            "perft-check fuzz --replay asked.replay -e odd",
+        ],
+    ),
+    "divide": (
+        DIVIDE,
+        [
+            "✗ Mismatch depth 2: odd 1,256, own 1,256, other 1,256 nodes",
+            "vote odd alone differs; all others agree",
+            "2. differs from other",
+            "1 root move on which they agree g1f1 1,241",
+            "b2b3 8 7 7 b2b4 7 8 8 g1f1 1,241 1,241 1,241 total",
+        ],
+    ),
+    "agreeing": (AGREEING, ["✓ No fault odd and own agree on every root move: 1 node"]),
+    "consistency": (CONSISTENCY, ["✗ Mismatch odd contradicts itself", "first after b4", "b2b4 b4 7 8 8"]),
+    "fuzz": (
+        FUZZ,
+        [
+            "✗ Mismatch 2 kinds of faults of odd in 2,400 positions",
+            "seed 7",
+            "found by check: moves; in 12 examples, first in number 31 (walks); 5 pieces, reduced from 9",
+            "perft-check fuzz --replay B",
+            "Rare events: 2 of 4 met, 2 never",
+            "walks 1,400 games 1,000",
+        ],
+    ),
+    "bench": (
+        BENCH,
+        [
+            "✗ Engine failed 1 of 3 engines failed, timed on 1 position: odd",
+            "kiwipete, depth 4: 4,085,603 nodes",
+            "own 150.5 100.0 to 160.0",
+            "own:linked-list 60.0 50.2 to 70.0",
+            "odd crash",
+            "linked-list 2,048 3.50 - 60",
+        ],
+    ),
+    "nothing timed": (BenchFinished((), interrupted=True), ["! Interrupted 0 engines timed on 0 positions"]),
+    "perft": (PERFT, ["✓ Counted 9 leaf nodes at depth 1", "1 9 2"]),
+    "score": (
+        SCORE,
+        [
+            "✓ Done 3 families of faults; detected by fuzz 2 (66.7 %), by smoke 1 (33.3 %)",
+            "perft-check zoo score --seeds 2 --results score.jsonl",
+            "smoke missed (with so many seeds): king-beside-king (1), chess960-uncovers-king (1)",
+        ],
+    ),
+    "nothing run": (
+        RunFinished(RunStarted("1", "odd", (), ()), (), 0.1),
+        ["! Nothing compared nothing to run: the filter and the limits leave no count"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_a_page_says_the_facts_of_its_result(name: str) -> None:
+    result, facts = SAID[name]
+    text = text_of(result)
+    assert [fact for fact in facts if fact not in text] == []
+
+
+def test_the_command_of_a_cause_is_that_of_other_reports() -> None:
+    one = RUN.results[1]
+    assert one.difference is not None
+    assert difference_command(one.difference, one.finding) in text_of(RUN)
+
+
+def test_the_rows_are_all_positions_with_exact_numbers() -> None:
+    whole = replace(RUN, not_begun=(replace(RUN.results[0], name="later"),))
+    rows = rows_of(whole)
+    assert [row[0] for row in rows] == [one.name for one in (*whole.results, *whole.not_begun)]
+    assert rows[1][4:] == [2, 1257, 1256, 1300, 0.25]
+    assert rows[4][6] is None
+
+
+def test_events_that_were_never_met_come_first() -> None:
+    assert [(row[1], row[2]) for row in rows_of(FUZZ)] == [(0, 0), (0, 0), (1, 5), (1, 1234)]
+
+
+def test_the_same_fuzzing_run_gives_the_same_bytes() -> None:
+    assert HTML.render(FUZZ) == HTML.render(replace(FUZZ, seconds=1.0))
+
+
+def test_others_of_a_cause_beyond_a_hundred_are_counted() -> None:
+    many = RUN.results[1:2] * (causes.SHOWN_OTHERS + 8)
+    assert "The same cause in 107 others" in text_of(replace(RUN, results=many))
+    assert "... and 7 more" in text_of(replace(RUN, results=many))
+
+
+def test_a_board_has_an_arrow_for_each_wrong_move_and_a_ring_for_what_to_look_at() -> None:
+    board = board_of(FEN, (MISSING, EXTRA))
+    assert board is not None
+    assert re.findall(r'<line .*?class="(.*?)"', board.drawing) == ["arrow missing", "arrow extra"]
+    assert board.drawing.count('class="circle look"') == 2
+    assert board.arrows == (("missing", "missing move"), ("extra", "extra move"))
+    assert board.looked_at == ("white bishop a2", "black king g8")
+    assert board.pieces == "White: Kg1, Ba2, b4. Black: Kg8, c4."
+    assert "style" not in board.drawing + sprites()
+
+
+def test_what_is_no_board_and_no_move_is_not_drawn() -> None:
+    assert board_of("</svg>") is None
+    board = board_of(FEN, (replace(MISSING, uci="z9", squares=()), replace(MISSING, kind="odd", squares=("i9",))))
+    assert board is not None
+    assert "class" not in board.drawing
+
+
+def test_html_on_stdout_and_in_a_file(run: Run) -> None:
+    done = run("divide", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "2", "-a", "own", "--report", "html=-")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("<!DOCTYPE html>\n<html lang")
+    assert done.stdout.endswith("</html>\n")
+    assert "own:turbo and own agree on every root move: 66 nodes" in done.stdout
+    refused = run("perft", "startpos", "1", "--report", "a.html")
+    assert refused.returncode == 2
