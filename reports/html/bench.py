@@ -13,7 +13,7 @@ from ..charts.bars import bar
 from ..terminal.bench import bench_table, notes, technique_table
 from ..text import count
 from .page import page
-from .parts import status, table_of, told
+from .parts.facts import status, table_of, told
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from ..terminal.consistency import contradiction_table, sentences
 from ..terminal.divide import all_moves, voted
 from ..terminal.parts.difference import totals_of
 from ..text import count
-from . import causes
-from .board import board_of
 from .page import page
-from .parts import Fact, Table, status, table_of, told
-from .tree import tree_of
+from .parts import causes
+from .parts.board import board_of
+from .parts.facts import Fact, Table, status, table_of, told
+from .parts.tree import tree_of
 
 
 def pages(finished: DivideFinished) -> Iterator[str]:

@@ -10,10 +10,10 @@ from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Find, FuzzFinished
 from ..terminal.fuzz import counts_table, facts_of, summary, title_of
 from ..text import count
-from . import causes
-from .explorer import Column, Explorer, Row
 from .page import page
-from .parts import status, table_of, told
+from .parts import causes
+from .parts.explorer import Column, Explorer, Row
+from .parts.facts import status, table_of, told
 
 
 def pages(finished: FuzzFinished) -> Iterator[str]:

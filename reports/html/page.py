@@ -15,8 +15,8 @@ from markupsafe import Markup
 from ... import __version__
 from ..charts import colors
 from ..text import count
-from .board import sprites
-from .untrusted import data, fit_or_other
+from .parts.board import sprites
+from .parts.untrusted import data, fit_or_other
 
 HERE = Path(__file__).parent
 STYLES = ("colors", "page", "parts", "cause", "divide", "tables", "charts", "print")

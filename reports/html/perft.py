@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from ...harness.model.counted import PerftFinished
 from ..terminal.perft import stats_table
 from ..text import duration, speed
-from .board import board_of
 from .page import page
-from .parts import Status, table_of, told
+from .parts.board import board_of
+from .parts.facts import Status, table_of, told
 
 
 def pages(finished: PerftFinished) -> Iterator[str]:

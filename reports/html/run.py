@@ -10,11 +10,11 @@ from ...harness.model.events import CaseResult, RunFinished
 from ...harness.model.verdict import Verdict
 from ..terminal.run import counts_of, ending, suite_table
 from ..text import REACHABILITY, count, duration, label, short, speed
-from . import causes
-from .explorer import Column, Explorer, Row
 from .page import page
-from .parts import status, table_of, told
-from .tree import tree_of
+from .parts import causes
+from .parts.explorer import Column, Explorer, Row
+from .parts.facts import status, table_of, told
+from .parts.tree import tree_of
 
 
 def pages(finished: RunFinished) -> Iterator[str]:

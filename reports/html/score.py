@@ -10,10 +10,10 @@ from ...harness.zoo.hunting.model import Score
 from ..charts import curve
 from ..terminal.score import missed_lines, score_table
 from ..text import count, figure, percent
-from .explorer import Column, Explorer, Row
 from .page import page
-from .parts import Status, table_of
-from .untrusted import spelled
+from .parts.explorer import Column, Explorer, Row
+from .parts.facts import Status, table_of
+from .parts.untrusted import spelled
 
 
 def pages(score: Score) -> Iterator[str]:

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from perft_check.reports.formats.html import HTML
+from helpers.pages import Opened, written
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, Page
 
-CHROMIUM = shutil.which("chromium")
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+THRIFTY = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--in-process-gpu",
+    "--no-zygote",
+    "--disable-extensions",
+    "--renderer-process-limit=1",
+)
 AXE = Path(os.environ.get("PERFT_CHECK_NODE_MODULES", "none"), "axe-core", "axe.min.js")
 
 
@@ -23,45 +31,54 @@ def browser() -> Iterator[Browser]:
     """One browser for all tests."""
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed")
-    api = pytest.importorskip("playwright.sync_api")
+    api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     with api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=THRIFTY)
         yield running
         running.close()
 
 
-Opened = Callable[..., "Page"]
+@pytest.fixture(scope="session")
+def window(browser: Browser) -> Page:
+    """One window for all tests: a new one would take a second."""
+    return browser.new_context(permissions=["clipboard-read", "clipboard-write"]).new_page()
 
 
 @pytest.fixture
-def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
-    """Open the page of a result in a window of its own; nothing may be requested, logged or run but our script.
+def opened(window: Page, tmp_path: Path) -> Iterator[Opened]:
+    """Open the page of a result, or a file that has one; nothing may be requested, logged or run but our script.
 
     `blocks` are words of messages that a test expects.
     """
-    contexts: list[BrowserContext] = []
     troubles: list[str] = []
+    paths: list[Path] = []
+    expected: list[str] = []
 
-    def open_page(result: object, width: int = 1000, blocks: str = "", **options: Any) -> Page:
-        def note(text: str) -> None:
-            if not blocks or blocks not in text:
-                troubles.append(text)
+    def note(text: str) -> None:
+        if not any(words in text for words in expected):
+            troubles.append(text)
 
-        path = tmp_path / f"page-{len(contexts)}.html"
-        path.write_bytes("".join(HTML.pieces(result)).encode())
-        context = browser.new_context(viewport={"width": width, "height": 800}, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: note(message.text))
-        page.on("pageerror", lambda error: note(str(error)))
-        page.on("dialog", lambda dialog: note(dialog.message))
-        page.on("request", lambda request: None if request.url in (path.as_uri(), "data:,") else note(request.url))
-        page.goto(path.as_uri())
-        return page
+    listeners = {
+        "console": lambda message: note(message.text),
+        "pageerror": lambda error: note(str(error)),
+        "dialog": lambda dialog: note(dialog.message),
+        "request": lambda request: None if request.url in (paths[-1].as_uri(), "data:,") else note(request.url),
+    }
 
+    def open_page(result: object, width: int = 1000, blocks: str | None = None) -> Page:
+        path = tmp_path / f"page-{len(paths)}.html"
+        paths.append(result if isinstance(result, Path) else written(result, path))
+        expected.extend([blocks] if blocks else [])
+        window.set_viewport_size({"width": width, "height": 800})
+        window.emulate_media(color_scheme="light")
+        window.goto(paths[-1].as_uri())
+        return window
+
+    for event, listener in listeners.items():
+        window.on(event, listener)  # type: ignore[call-overload]
     yield open_page
-    for context in contexts:
-        context.close()
+    for event, listener in listeners.items():
+        window.remove_listener(event, listener)
     assert troubles == []
 
 

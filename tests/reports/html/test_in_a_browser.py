@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from helpers.made_pages import FEN, FUZZ, LONG_RUN, RUN, SCORE
-
-from .conftest import Opened
+from helpers.pages import Opened, written
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 
 def found(page: Page) -> list[str]:
@@ -64,7 +64,7 @@ def test_causes_are_searched(opened: Opened) -> None:
 
 @pytest.mark.parametrize("clipboard", [True, False])
 def test_one_click_copies(opened: Opened, clipboard: bool) -> None:
-    page = opened(RUN, permissions=["clipboard-read", "clipboard-write"])
+    page = opened(RUN)
     if not clipboard:
         page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
     page.locator(".cause").first.get_by_role("button", name="Copy the FEN").first.click()
@@ -75,7 +75,7 @@ def test_one_click_copies(opened: Opened, clipboard: bool) -> None:
 
 
 def test_the_button_for_light_and_dark(opened: Opened) -> None:
-    page = opened(RUN, color_scheme="light")
+    page = opened(RUN)
     colors = [page.evaluate("getComputedStyle(document.body).backgroundColor")]
     page.get_by_role("button", name="Dark").click()
     colors.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
@@ -93,11 +93,13 @@ def test_on_paper_everything_is_open(opened: Opened) -> None:
     assert page.pdf(format="A4").startswith(b"%PDF")
 
 
-def test_without_javascript_the_failures_are_there(opened: Opened) -> None:
-    page = opened(RUN, java_script_enabled=False)
+def test_without_javascript_the_failures_are_there(browser: Browser, tmp_path: Path) -> None:
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(written(RUN, tmp_path / "page.html").as_uri())
     assert page.get_by_text("This table of 6 positions needs JavaScript.").is_visible()
     assert page.locator(".cause").count() == 4
     assert page.locator("#cause-1").get_by_text(FEN, exact=True).first.is_visible()
+    page.context.close()
 
 
 def test_shares_are_percent(opened: Opened) -> None:

@@ -3,64 +3,72 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
 
 import pytest
 from helpers.each import check_each
 from helpers.made_pages import FUZZ, RESULTS, RUN, run_of
+from helpers.pages import OPEN_ALL, Opened, sticking_out
+from helpers.program import Run
 
-from .conftest import Opened
-
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 WIDTHS = (360, 800, 1600)
-STICKING_OUT = """() => [...document.querySelectorAll('body *')].filter((one) => {
-    if (one.closest('.sprites, .skip') || one.parentElement.closest('.wide, .chart, svg')) return false;
-    const box = one.getBoundingClientRect();
-    return box.width > 0 && (box.left < -0.5 || box.right > document.documentElement.clientWidth + 0.5);
-}).map((one) => one.outerHTML.slice(0, 80))"""
-OPEN_ALL = "for (const one of document.querySelectorAll('details')) one.open = true"
-VIOLATIONS = """async (rules) => (await axe.run({ runOnly: rules }))
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+OF_ALL_COLORS = ("run", "score")
+"""Pages that have all colors between them."""
+VIOLATIONS = """async (rules) => (await axe.run({ runOnly: rules, resultTypes: ['violations'], preload: false }))
     .violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120))}`)"""
 
 
-def _long() -> list[Any]:
+def test_nothing_sticks_out_at_any_width(opened: Opened) -> None:
+    def fits(name: str) -> None:
+        page = opened(RESULTS[name])
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 800})
+            assert sticking_out(page) == [], width
+
+    check_each(fits, RESULTS)
+
+
+def test_endless_words_are_broken(opened: Opened) -> None:
     endless = "x" * 3000
-    result = replace(RUN.results[1], name=endless, message=endless, source=endless)
-    crashed = replace(RUN.results[4], name=endless, message=endless)
-    started = replace(FUZZ.started, engine=endless)
-    return [run_of(result, crashed), replace(FUZZ, started=started)]
+    failed = (replace(one, name=endless, message=endless, source=endless) for one in RUN.results[1:5])
+    for result in (run_of(*failed), replace(FUZZ, started=replace(FUZZ.started, engine=endless))):
+        assert sticking_out(opened(result, width=360)) == []
 
 
-@pytest.mark.parametrize("name", RESULTS)
-def test_nothing_sticks_out(opened: Opened, name: str) -> None:
-    page = opened(RESULTS[name])
-    page.evaluate(OPEN_ALL)
+def test_everybody_can_read_it(opened: Opened, axe: str) -> None:
+    def is_readable(name: str) -> None:
+        page = opened(RESULTS[name])
+        page.evaluate(f"{OPEN_ALL};{axe}")
+        assert page.evaluate(VIOLATIONS, TAGS) == []
+        if name in OF_ALL_COLORS:
+            page.emulate_media(color_scheme="dark")
+            assert page.evaluate(VIOLATIONS, ["color-contrast"]) == []
 
-    def fits(width: int) -> None:
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") == width
-        assert page.evaluate(STICKING_OUT) == []
-
-    check_each(fits, WIDTHS)
-
-
-@pytest.mark.parametrize("result", _long(), ids=["run", "fuzz"])
-def test_endless_words_are_broken(opened: Opened, result: object) -> None:
-    page = opened(result, width=360)
-    page.evaluate(OPEN_ALL)
-    assert page.evaluate("document.documentElement.scrollWidth") == 360
-    assert page.evaluate(STICKING_OUT) == []
+    check_each(is_readable, RESULTS)
 
 
-@pytest.mark.parametrize("name", RESULTS)
-def test_everybody_can_read_it(opened: Opened, axe: str, name: str) -> None:
-    page = opened(RESULTS[name])
-    page.evaluate(OPEN_ALL)
-    page.evaluate(axe)
-    page.emulate_media(color_scheme="light")
-    assert page.evaluate(VIOLATIONS, TAGS) == []
-    page.emulate_media(color_scheme="dark")
-    assert page.evaluate(VIOLATIONS, ["color-contrast"]) == []
+@pytest.mark.long
+@pytest.mark.parametrize("width", WIDTHS)
+def test_everybody_can_read_real_pages(opened: Opened, axe: str, run: Run, tmp_path: Path, width: int) -> None:
+    pages = {
+        "run": ["-s", "smoke", "-e", "zoo:pins-forgotten"],
+        "divide": ["divide", "kiwipete", "3", "-e", "zoo:pins-forgotten", "-a", "own", "-a", "python-chess"],
+        "fuzz": ["fuzz", "-e", "zoo:pinned-frozen", "--examples", "200", "--seed", "1"],
+        "bench": ["bench", "--techniques", "-p", "startpos", "--rounds", "2"],
+        "score": ["zoo", "score", "pins", "--budget", "2s", "--method", "smoke", "--method", "fuzz"],
+    }
+
+    def is_readable(name: str) -> None:
+        run(*pages[name], "--report", f"{name}.html")
+        page = opened(tmp_path / f"{name}.html", width=width)
+        assert sticking_out(page) == []
+        page.evaluate(axe)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert page.evaluate(VIOLATIONS, TAGS) == [], scheme
+
+    check_each(is_readable, pages)
 
 
 def test_boards_are_of_a_size_to_look_at(opened: Opened) -> None:

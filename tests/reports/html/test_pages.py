@@ -29,8 +29,8 @@ from perft_check.harness.model.bench import BenchFinished
 from perft_check.harness.model.command_lines import difference_command
 from perft_check.harness.model.events import RunFinished, RunStarted
 from perft_check.reports.formats.html import HTML
-from perft_check.reports.html import causes
-from perft_check.reports.html.board import board_of, sprites
+from perft_check.reports.html.parts import causes
+from perft_check.reports.html.parts.board import board_of, sprites
 
 VOID = ("meta", "link", "input", "br")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...harness.model.events import Difference, Finding, RootMove
-from ..terminal.parts.difference import kind_of, totals_of, without_moves
-from ..terminal.parts.finding import claim
+from ....harness.model.events import Difference, Finding, RootMove
+from ...terminal.parts.difference import kind_of, totals_of, without_moves
+from ...terminal.parts.finding import claim
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
-from ...errors import shortened
+from ....errors import shortened
 
 LONGEST = 10_000
 """Characters of a text that are shown."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ...harness.model.verdict import ExitCode
-from ..terminal.parts.tables import WideTable
+from ....harness.model.verdict import ExitCode
+from ...terminal.parts.tables import WideTable
 
 Fact = tuple[str, str]
 """A name and what it says; an empty one is not shown."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...harness.model.events import Finding
-from ..terminal.parts.finding import claim, path_text, played_from, remarks
+from ....harness.model.events import Finding
+from ...terminal.parts.finding import claim, path_text, played_from, remarks
 from .board import Board, board_of
-from .parts import Fact
+from .facts import Fact
 from .tree import Tree
 
 SHOWN_MOVES = 8
