@@ -106,8 +106,8 @@ def _explorer(finished: RunFinished) -> Explorer:
             yield [
                 one.name,
                 one.fen,
-                suite_numbers[one.suite],
                 verdict_numbers[one.verdict],
+                suite_numbers[one.suite],
                 one.depth,
                 one.expected,
                 one.got,
@@ -118,8 +118,8 @@ def _explorer(finished: RunFinished) -> Explorer:
     columns = (
         Column("position", "name"),
         Column("FEN", "fen"),
-        Column("suite", "choice", tuple(suites)),
         Column("verdict", "choice", verdicts, tones, filters=True),
+        Column("suite", "choice", tuple(suites)),
         Column("depth", "number"),
         Column("expected", "number"),
         Column("counted", "number"),

@@ -71,8 +71,9 @@ def sprites() -> Markup:
 
 
 def _without_the_common(drawn: str) -> str:
-    """Return the drawing of a board without what is the same on all boards of the page."""
+    """Return the drawing of a board without what is the same on all boards of the page; rings lie below the pieces."""
     parts = [part for part in ElementTree.fromstring(drawn) if not _is_common(part)]
+    parts.sort(key=lambda part: part.tag != f"{_SVG}circle")
     return f'<use href="#empty-board"/><g transform="{_WITHIN_MARGIN}">{"".join(map(_plain, map(_classed, parts)))}</g>'
 
 

@@ -328,15 +328,15 @@ USAGE_ERRORS = [
     (["-s", "missing.epd"], "no suite named 'missing.epd'"),
     (
         ["--report", "report"],
-        "--report 'report': name a file that ends in .md, .json, .svg, .jsonl, .xml, .tap, .sarif, or one of the kinds "
-        "md, json, svg, jsonl, junit, tap, sarif, github, alone or as KIND=PATH",
+        "--report 'report': name a file that ends in .md, .json, .html, .svg, .jsonl, .xml, .tap, .sarif, or one of the kinds "
+        "md, json, html, svg, jsonl, junit, tap, sarif, github, alone or as KIND=PATH",
     ),
-    (["--report", "csv"], "--report 'csv': not for this command, which has md, json, svg, jsonl"),
-    (["--report", "csv=x.csv"], "--report 'csv=x.csv': not for this command, which has md, json, svg, jsonl"),
+    (["--report", "csv"], "--report 'csv': not for this command, which has md, json, html, svg, jsonl"),
+    (["--report", "csv=x.csv"], "--report 'csv=x.csv': not for this command, which has md, json, html, svg, jsonl"),
     (["--report", "github", "--report", "json=-"], "--report: two reports go to '-'; give each its own path"),
     (["--report", "junit", "--report", "perft-check.xml"], "--report: two reports go to 'perft-check.xml'; give each"),
     (["doctor", "-e", "uci:cat", "--save", "x"], "--save 'x': name a file that ends in .json, as -e wants it"),
-    (["--report", "pdf=x"], "--report 'pdf=x': no format 'pdf': there are md, json, svg"),
+    (["--report", "pdf=x"], "--report 'pdf=x': no format 'pdf': there are md, json, html, svg"),
     (["--report", "json=no/such/folder/x"], "--report 'json=no/such/folder/x': there is no folder 'no/such/folder'"),
     (["--filter", "("], "--filter '(': "),
     (["--max-depth", "-1"], "Invalid value for '--max-depth': "),
