@@ -328,8 +328,8 @@ USAGE_ERRORS = [
     (["-s", "missing.epd"], "no suite named 'missing.epd'"),
     (
         ["--report", "report"],
-        "--report 'report': name a file that ends in .md, .json, .html, .svg, .jsonl, .xml, .tap, .sarif, or one of the kinds "
-        "md, json, html, svg, jsonl, junit, tap, sarif, github, alone or as KIND=PATH",
+        "--report 'report': name a file that ends in .md, .json, .html, .svg, .jsonl, .xml, .tap, .sarif, or one of "
+        "the kinds md, json, html, svg, jsonl, junit, tap, sarif, github, alone or as KIND=PATH",
     ),
     (["--report", "csv"], "--report 'csv': not for this command, which has md, json, html, svg, jsonl"),
     (["--report", "csv=x.csv"], "--report 'csv=x.csv': not for this command, which has md, json, html, svg, jsonl"),

@@ -1,0 +1,139 @@
+"""The action in the repository of an engine's author: annotations, summary, page and exit status."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from ci.local_runner import Runner
+from ci.our_program import complaints, put_into
+from perft_check.generator.kernels.machine.folders import cache_root
+
+ROOT = Path(__file__).parents[2]
+TOY = Path(__file__).parent / "toy"
+PAGE = (ROOT / "docs" / "in-ci.md").read_text(encoding="utf-8")
+SUITE = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 26 ;D2 568\n5rk1/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 12\n"
+
+pytestmark = pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="no C compiler")
+
+
+def workflow_of_the_page() -> str:
+    """Return the first workflow of the page, for a toy engine and a suite of its own."""
+    found = re.search(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+    assert found is not None
+    return found[1].replace("./my-engine", "./toy").replace("max-nodes: 1M", "suites: own.epd")
+
+
+def job(folder: Path, flags: str, **more: object) -> Runner:
+    """Return a runner for a repository that has the toy engine."""
+    repository = folder / "repository"
+    shutil.copytree(TOY, repository)
+    (repository / "own.epd").write_text(SUITE, encoding="utf-8")
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "NUMBA_CACHE_DIR") if name in os.environ}
+    return Runner(repository, folder / "temp", ROOT, {**kept, "CFLAGS": flags}, **more)  # type: ignore[arg-type]
+
+
+def installed(folder: Path) -> dict[str, dict[str, str]]:
+    """Put the perft-check of these tests where the action installs it; return the outputs of that step."""
+    put_into(folder / "temp" / "perft-check" / "bin")
+    kept = cache_root()
+    assert kept is not None
+    (folder / "temp" / "perft-check-kernels").symlink_to(kept)  # as actions/cache brings them back
+    reports = folder / "temp" / "perft-check-reports"
+    reports.mkdir()
+    return {"install": {"reports": str(reports), "sources": "0123456789abcdef"}}
+
+
+def test_a_right_engine_passes(tmp_path: Path) -> None:
+    runner = job(tmp_path, "", done=installed(tmp_path))
+    assert runner.run(workflow_of_the_page()) == 0
+    assert runner.annotations == []
+    assert "2 of 2 positions agree" in runner.summary
+    page = (tmp_path / "temp" / "perft-check-reports" / "perft-check.html").read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    upload = {
+        "name": "perft-check",
+        "path": str(tmp_path / "temp" / "perft-check-reports"),
+        "if-no-files-found": "ignore",
+    }
+    assert ("actions/upload-artifact", upload) in runner.used
+
+
+def test_a_wrong_engine_is_annotated_at_the_line_of_its_suite(tmp_path: Path) -> None:
+    runner = job(tmp_path, "-DWRONG", done=installed(tmp_path))
+    assert runner.run(workflow_of_the_page()) == 1
+    (annotation,) = [line for line in runner.annotations if "line=2" in line]
+    assert annotation.startswith("::error file=own.epd,line=2,title=")
+    assert "the king would pass f1, which the rook on f8 attacks" in annotation
+    assert "Castling through an attacked square" in runner.summary
+    page = (tmp_path / "temp" / "perft-check-reports" / "perft-check.html").read_text(encoding="utf-8")
+    assert "Castling through an attacked square" in page
+    assert [name for name, _ in runner.used][-1] == "actions/upload-artifact"
+
+
+def test_an_engine_that_is_not_built_stops_the_job_with_one_line(tmp_path: Path) -> None:
+    runner = job(tmp_path, "--no-such-option", done=installed(tmp_path))
+    assert runner.run(workflow_of_the_page().replace("run: make", "run: make || true")) == 2
+    assert runner.summary == ""
+
+
+def test_inputs_are_words_and_no_commands(tmp_path: Path) -> None:
+    runner = job(tmp_path, "", done=installed(tmp_path))
+    hostile = workflow_of_the_page().replace("engine: ./toy", 'engine: "$(touch made); \'x\' \\"y\\""')
+    assert runner.run(hostile) in (2, 3)
+    assert not (tmp_path / "repository" / "made").exists()
+
+
+def test_fuzzing_follows_suites_that_agree(tmp_path: Path) -> None:
+    workflow = workflow_of_the_page().replace("suites: own.epd", "suites: own.epd\n          fuzz-seconds: 1")
+    runner = job(tmp_path, "", done=installed(tmp_path))
+    assert runner.run(workflow) == 0
+    assert (tmp_path / "temp" / "perft-check-reports" / "perft-check-fuzz.html").exists()
+
+
+@pytest.mark.long
+def test_the_action_installs_itself(tmp_path: Path) -> None:
+    runner = job(tmp_path, "-DWRONG")
+    assert runner.run(workflow_of_the_page()) == 1
+    assert "Castling through an attacked square" in runner.summary
+
+
+def blocks_of_the_page() -> list[str]:
+    return re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+
+
+def test_files_for_github_are_valid() -> None:
+    workflows = (ROOT / ".github" / "workflows").glob("*.yml")
+    assert complaints("check_jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows) == ""
+    assert complaints("check_jsonschema", "--builtin-schema", "vendor.github-actions", ROOT / "action.yml") == ""
+    assert complaints("pre_commit", "validate-manifest", ROOT / ".pre-commit-hooks.yaml") == ""
+
+
+def test_configurations_of_the_page_are_valid(tmp_path: Path) -> None:
+    github, alone, gitlab, hooks = blocks_of_the_page()
+    for name, text in {"github": github, "alone": alone, "gitlab": gitlab, "hooks": hooks}.items():
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    for name, schema in {"github": "github-workflows", "alone": "github-workflows", "gitlab": "gitlab-ci"}.items():
+        file = tmp_path / f"{name}.yaml"
+        assert complaints("check_jsonschema", "--builtin-schema", f"vendor.{schema}", file) == "", name
+    assert complaints("pre_commit", "validate-config", tmp_path / "hooks.yaml") == ""
+
+
+@pytest.mark.skipif(shutil.which("actionlint") is None, reason="no actionlint")
+def test_workflows_are_linted(tmp_path: Path) -> None:
+    repository = tmp_path / "repository"
+    (repository / ".github" / "workflows").mkdir(parents=True)
+    (repository / ".git").mkdir()
+    shutil.copy(ROOT / "action.yml", repository / "action.yml")
+    for number, block in enumerate(blocks_of_the_page()):
+        if "runs-on" in block:
+            local = block.replace("OWNER/perft-check@main", "./")
+            (repository / ".github" / "workflows" / f"{number}.yml").write_text(local, encoding="utf-8")
+    for path in (ROOT / ".github" / "workflows").glob("*.yml"):
+        shutil.copy(path, repository / ".github" / "workflows")
+    finished = subprocess.run(["actionlint"], cwd=repository, capture_output=True, encoding="utf-8", check=False)
+    assert (finished.returncode, finished.stdout) == (0, "")

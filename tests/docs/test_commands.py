@@ -1,0 +1,86 @@
+"""The commands of the pages work, and print what the pages show."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from docs.pages import ENGINES, ROOT, commands, shown
+from helpers.program import PROGRAM, called_in
+from perft_check.harness.cli import app, app_history, app_suites, app_zoo, command
+from perft_check.harness.cli.program import run_command_line
+
+TOY = ROOT / "tests" / "ci" / "toy"
+TAKES_LONG = re.compile(
+    r"^(zoo (score|serve)|suites (make|verify)|fuzz|bench|history)|-s (standard|special|chess960)|--watch"
+    r"|perft startpos 6|stockfish|own:linked-list$|zoo serve"
+)
+"""Commands that take more than a second, need what this machine may not have, or need a file of an earlier one."""
+MOST_SECONDS = 30
+POSITION = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n"
+FILES = {"found.epd": POSITION, "mine.epd": POSITION, "out/report": ""}
+"""What the reader has, and what earlier commands of the pages have left."""
+ALL = sorted(set(commands()))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the engine of whoever reads the pages."""
+    if shutil.which("cc") is None:
+        pytest.skip("no C compiler")
+    folder = tmp_path_factory.mktemp("engine")
+    for name in ENGINES:
+        subprocess.run(["cc", "-O2", "-o", folder / name, TOY / "engine.c"], check=True)
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_pages_have_commands() -> None:
+    assert len(ALL) > 50
+    assert {page for page, _ in ALL} >= {"README.md", "in-ci.md", "fuzzing.md", "zoo.md", "debug-a-fen.md"}
+
+
+def test_every_command_is_understood(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    understood: list[Callable[[], int]] = []
+    for module in (app, app_history, app_suites, app_zoo, command):
+        if hasattr(module, "exit_with"):
+            monkeypatch.setattr(module, "exit_with", understood.append)
+    for page, words in ALL:
+        assert run_command_line(words) == 0, (page, words, capfd.readouterr().err)
+    assert len(understood) == len(ALL)
+
+
+def test_short_commands_work(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    short = [words for _, words in ALL if not TAKES_LONG.search(" ".join(words))]
+    assert len(short) > 15
+    for words in short:
+        done = called_in(folder, capfd, *words)
+        assert done.returncode == int("zoo:" in " ".join(words)), (words, done.stderr)
+
+
+def test_outputs_are_those_of_the_pages(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    compared = list(shown())
+    assert len(compared) >= 2
+    for page, words, output in compared:
+        assert called_in(folder, capfd, *words, COLUMNS="").stdout == output, (page, words)
+
+
+@pytest.mark.long
+def test_long_commands_work(folder: Path) -> None:
+    for _, words in ALL:
+        if not TAKES_LONG.search(" ".join(words)):
+            continue
+        program = subprocess.Popen([*PROGRAM, *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        try:
+            _, told = program.communicate(timeout=MOST_SECONDS)
+        except subprocess.TimeoutExpired:
+            program.send_signal(signal.SIGINT)
+            _, told = program.communicate(timeout=MOST_SECONDS)
+        assert program.returncode in (0, 1, 4, 130), (words, told.decode())
