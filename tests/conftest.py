@@ -14,7 +14,7 @@ from xdist.scheduler import WorkStealingScheduling
 WAITING_WORKERS = 2
 """Workers beyond one a core: tests of engines that hang wait, and use no core meanwhile."""
 
-KEPT_VARIABLES = ("PERFT_CHECK_NODE_MODULES",)
+KEPT_VARIABLES = ("PERFT_CHECK_NODE_MODULES", "PERFT_CHECK_JUNIT_XSD")
 """Variables of ours that set no option."""
 
 

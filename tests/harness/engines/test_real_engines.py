@@ -7,25 +7,20 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import shlex
 import shutil
 from pathlib import Path
 
 import pytest
+from helpers.node_modules import NODE_MODULES, needs
 from helpers.program import Run
 
 ADAPTERS = Path(__file__).parents[2] / "adapters"
-NODE_MODULES = os.environ.get("PERFT_CHECK_NODE_MODULES", "")
 HAS_RUST_CHESS = importlib.util.find_spec("rust_chess") is not None
 
 
 def _program(name: str) -> bool:
     return bool(shutil.which(name) or shutil.which(name, path="/usr/games"))
-
-
-def _npm(name: str) -> bool:
-    return bool(NODE_MODULES) and Path(NODE_MODULES, name).is_dir() and _program("node")
 
 
 def _needs(present: bool, what: str) -> pytest.MarkDecorator:
@@ -83,7 +78,7 @@ def test_the_rust_crate_chess_passes_but_for_what_it_lacks(run: Run) -> None:
     assert done.returncode == 0, done.stdout
 
 
-@_needs(_npm("chessops"), "chessops")
+@needs("chessops")
 @pytest.mark.parametrize("suite", ["smoke", "chess960"])
 def test_chessops_passes_through_a_descriptor(run: Run, tmp_path: Path, suite: str) -> None:
     launch = shlex.join(["node", str(ADAPTERS / "chessops.mjs"), NODE_MODULES])
@@ -93,7 +88,7 @@ def test_chessops_passes_through_a_descriptor(run: Run, tmp_path: Path, suite: s
     assert done.returncode == 0, done.stdout
 
 
-@_needs(_npm("chess.js"), "chess.js")
+@needs("chess.js")
 def test_chess_js_passes_as_a_script(run: Run) -> None:
     command = shlex.join(["node", str(ADAPTERS / "chess_js.mjs"), NODE_MODULES])
     done = run("-e", f"script:{command}", "-s", "special", "--filter", "^ep-", "--max-depth", "2")

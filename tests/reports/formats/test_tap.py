@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
 from helpers.made_results import DIVIDE, FUZZ, HOSTILE, RUN, hostile, run_of
+from helpers.node_modules import needs, path_in
 from helpers.readers import written
 from tap.parser import Parser
-
-NODE_MODULES = os.environ.get("PERFT_CHECK_NODE_MODULES", "")
-needs_tap_parser = pytest.mark.skipif(
-    not shutil.which("node") or not Path(NODE_MODULES, "tap-parser").is_dir(),
-    reason="npm's tap-parser is not installed (PERFT_CHECK_NODE_MODULES)",
-)
 
 
 def lines(text: str) -> list[Any]:
@@ -108,11 +100,11 @@ def test_nothing_from_outside_is_read_as_tap() -> None:
         assert [line.ok for line in points(divide)] == [False]
 
 
-@needs_tap_parser
+@needs("tap-parser")
 def test_tap_parser_reads_names_as_they_are(tmp_path: Path) -> None:
     name = r"a # TODO \# \\ b"
     (tmp_path / "all.tap").write_text(written("tap", run_of(*(replace(one, name=name) for one in RUN.results[1:2]))))
-    command = ["node", str(Path(NODE_MODULES, "tap-parser", "bin", "cmd.cjs")), "-j", "all.tap"]
+    command = ["node", str(path_in("tap-parser", "bin", "cmd.cjs")), "-j", "all.tap"]
     with (tmp_path / "all.tap").open() as report:
         done = subprocess.run(command[:3], stdin=report, capture_output=True, text=True, check=False)
     events = json.loads(done.stdout)

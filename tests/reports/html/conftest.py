@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from helpers.node_modules import path_in
 from helpers.pages import Opened, written
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ THRIFTY = (
     "--disable-extensions",
     "--renderer-process-limit=1",
 )
-AXE = Path(os.environ.get("PERFT_CHECK_NODE_MODULES", "none"), "axe-core", "axe.min.js")
 
 
 @pytest.fixture(scope="session")
@@ -85,6 +84,4 @@ def opened(window: Page, tmp_path: Path) -> Iterator[Opened]:
 @pytest.fixture(scope="session")
 def axe() -> str:
     """The script of axe-core."""
-    if not AXE.is_file():
-        pytest.skip("axe-core is not installed")
-    return AXE.read_text(encoding="utf-8")
+    return path_in("axe-core", "axe.min.js").read_text(encoding="utf-8")
