@@ -9,7 +9,7 @@ DASHES = ("", "7 4")
 FONT = "text{font:13px system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif}"
 SHAPES = (
     ".head{font-weight:600;font-size:15px}.all{stroke-dasharray:2 4}"
-    ".line{fill:none;stroke-width:2.5;stroke-linejoin:round;stroke-linecap:round}.leader{stroke-width:1}"
+    ".line{fill:none;stroke-width:2.5;stroke-linejoin:round;stroke-linecap:round}.dot{stroke-width:7}.leader{stroke-width:1}"
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...harness.fuzzing.model import FuzzFinished
+from ...harness.history.model import RunsCompared, SpeedsOverTime
 from ...harness.model.bench import BenchFinished
 from ...harness.model.counted import PerftFinished
 from ...harness.model.divide import ConsistencyFinished, DivideFinished
@@ -62,3 +63,17 @@ def _score(score: Score) -> Iterator[str]:
     from ..html import score as html
 
     return html.pages(score)
+
+
+@HTML.writes(SpeedsOverTime)
+def _speeds(speeds: SpeedsOverTime) -> Iterator[str]:
+    from ..html import history
+
+    return history.speed_pages(speeds)
+
+
+@HTML.writes(RunsCompared)
+def _compared(compared: RunsCompared) -> Iterator[str]:
+    from ..html import history
+
+    return history.comparison_pages(compared)

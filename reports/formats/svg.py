@@ -7,9 +7,11 @@ import io
 from rich.console import Console, RenderableType
 
 from ...harness.fuzzing.model import FuzzFinished
+from ...harness.history.model import SpeedsOverTime
 from ...harness.model.events import RunFinished
 from ...harness.zoo.hunting.model import Score
 from ..charts import curve
+from ..charts import speeds as chart
 from ..terminal import fuzz, run
 from .base import Format
 
@@ -26,6 +28,11 @@ def _run(finished: RunFinished) -> str:
 @SVG.writes(FuzzFinished)
 def _fuzz(finished: FuzzFinished) -> str:
     return terminal_picture(fuzz.render(finished, quiet=True))
+
+
+@SVG.writes(SpeedsOverTime)
+def _speeds(speeds: SpeedsOverTime) -> str:
+    return chart.render(speeds)
 
 
 @SVG.writes(Score)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ...harness.model.bench import BenchFinished, Speed
+from ...harness.model.bench import BenchFinished, Comparison, Speed
 from ...harness.model.verdict import ExitCode, Verdict
 from ..charts.bars import bar
-from ..terminal.bench import bench_table, notes, technique_table
+from ..terminal.bench import bench_table, heading, notes, ratio_cells, technique_table, verdict
 from ..text import count
 from .page import page
 from .parts.facts import status, table_of, told
@@ -20,7 +20,8 @@ from .parts.facts import status, table_of, told
 class Bar:
     """How fast an engine counts a position: the figures, and the same as a bar."""
 
-    engine: str
+    name: str
+    """The engine, or the position."""
     median: str
     """Millions of leaf nodes a second, or the verdict on an engine without a right count."""
     spread: str
@@ -36,6 +37,16 @@ class Position:
     bars: tuple[Bar, ...]
 
 
+@dataclass(frozen=True)
+class Compared:
+    """One engine held against another."""
+
+    title: str
+    verdict: str
+    notes: tuple[str, ...]
+    bars: tuple[Bar, ...]
+
+
 def pages(finished: BenchFinished) -> Iterator[str]:
     """Yield the page of a bench in pieces."""
     speeds = finished.speeds
@@ -45,6 +56,7 @@ def pages(finished: BenchFinished) -> Iterator[str]:
         title="Bench",
         status=status(finished.exit_code, _sentence(finished), _STYLES.get(finished.exit_code, "red")),
         facts=told([("engines", ", ".join(engines)), ("positions", ", ".join(positions))]),
+        comparison=_comparison(finished.comparison),
         speeds=table_of(bench_table(speeds), "Million leaf nodes a second") if speeds else None,
         positions=[_position([one for one in speeds if one.position == name]) for name in positions],
         techniques=table_of(technique_table(finished), "What techniques take") if finished.techniques else None,
@@ -63,6 +75,17 @@ def _sentence(finished: BenchFinished) -> str:
     if not wrong:
         return f"{count(len(engines), 'engine')} timed on {positions}, every count is right"
     return f"{len(wrong)} of {count(len(engines), 'engine')} failed, timed on {positions}: {', '.join(sorted(wrong))}"
+
+
+def _comparison(compared: Comparison | None) -> Compared | None:
+    if compared is None:
+        return None
+    most = max(1.0, *(max(one.ratios) for one in compared.positions))
+    bars = [
+        Bar(f"{one.position} {one.depth}", *ratio_cells(one), Markup(bar(one.ratios, most)))
+        for one in compared.positions
+    ]
+    return Compared(heading(compared), verdict(compared), compared.notes, tuple(bars))
 
 
 def _position(speeds: list[Speed]) -> Position:

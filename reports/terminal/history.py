@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -19,6 +19,8 @@ from .parts.tables import WideTable
 
 SHOWN = 20
 """Changes of one kind that are shown unless all are asked for."""
+LEFT_OUT = "another machine or other settings than the newest run, an early end, or too little to time"
+"""Why runs are not among the speeds over time."""
 _STYLES = {
     ChangeKind.NEWLY_BROKEN: "bold red",
     ChangeKind.FIRST_BROKEN: "bold red",
@@ -159,6 +161,12 @@ def setting(value: Any) -> str:
 
 
 def _changes(changes: Sequence[Change], engine: str) -> list[RenderableType]:
+    commands = map(again, commands_of(changes, engine))
+    return [Indented(changes_table(changes)), *map(Indented, commands)]
+
+
+def changes_table(changes: Sequence[Change]) -> WideTable:
+    """Return a row for each position that differs between two runs."""
     table = WideTable()
     for heading in ("position", "before", "after"):
         table.add_column(heading)
@@ -168,8 +176,12 @@ def _changes(changes: Sequence[Change], engine: str) -> list[RenderableType]:
         pace = "-" if one.pace is None else f"{one.pace:.3g} times"
         what = one.after.what if one.after else ""
         table.add_row(label(one.case.suite, one.case.name), state(one.before), state(one.after), pace, what)
-    commands = [again(_command(one.after, engine)) for one in changes if one.after and _is_new_mismatch(one)]
-    return [Indented(table), *map(Indented, commands)]
+    return table
+
+
+def commands_of(changes: Sequence[Change], engine: str) -> Iterator[str]:
+    """Yield the commands that show the new mismatches."""
+    return (_command(one.after, engine) for one in changes if one.after and _is_new_mismatch(one))
 
 
 def _is_new_mismatch(change: Change) -> bool:

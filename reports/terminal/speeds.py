@@ -10,6 +10,7 @@ from rich.text import Text
 from ...harness.history.model import SpeedLine, SpeedsOverTime
 from ...harness.model.moments import readable
 from ..text import count
+from .history import LEFT_OUT
 
 MOST_COLUMNS, ROWS = 100, 12
 MOST_TICKS = 6
@@ -20,8 +21,7 @@ def render(speeds: SpeedsOverTime) -> RenderableType:
     charts = [part for line in speeds.lines for part in (SpeedChart(line), Text())]
     if not speeds.left_out:
         return Group(*charts[:-1])
-    why = "another machine or other settings than the newest run, an early end, or too little to time"
-    return Group(*charts, Text(f"{count(speeds.left_out, 'run')} left out: {why}", style="dim"))
+    return Group(*charts, Text(f"{count(speeds.left_out, 'run')} left out: {LEFT_OUT}", style="dim"))
 
 
 class SpeedChart:

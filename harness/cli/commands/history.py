@@ -11,12 +11,12 @@ from rich.console import RenderableType
 from ....errors import UsageError
 from ....reports.terminal import history as terminal
 from ...history.comparing import compare, latest_two
-from ...history.model import KeptRun, Noise, RunsCompared, RunShown, RunsListed
+from ...history.model import KeptRun, Noise, RunsCompared, RunShown, RunsListed, SpeedsOverTime
 from ...history.reading import cases_of, run_of, runs_of
 from ...history.speeds import speeds_over_time
 from ...model.verdict import ExitCode
 from .. import console
-from ..report_files import distinct, parse_target, report
+from ..report_files import distinct, parse_target, report, takes_stdout, write_reports
 from ..settings.history import CompareSettings, ListSettings, PlotSettings, ShowSettings
 
 
@@ -49,16 +49,18 @@ def compare_runs(settings: CompareSettings) -> ExitCode:
 
 def plot(settings: PlotSettings) -> ExitCode:
     """Plot speeds over time. Raises UsageError."""
-    if find_spec("plotext") is None:
-        raise UsageError("history plot draws with plotext, which is not here: pip install plotext")
+    targets = distinct([parse_target(text, SpeedsOverTime) for text in settings.reports], [settings.file])
+    if find_spec("plotext") is None and not targets:
+        raise UsageError("history plot draws with plotext, which is not here: pip install plotext, or give --report")
     runs = runs_of(Path(settings.file))
     speeds = speeds_over_time(runs, settings.engines)
     if not speeds.lines:
         raise UsageError(f"{settings.file}: no run of {', '.join(settings.engines) or 'an engine'} has a speed to plot")
-    from ....reports.terminal.speeds import render
+    if find_spec("plotext") is not None and not takes_stdout(targets):
+        from ....reports.terminal.speeds import render
 
-    console.out().print(render(speeds))
-    return ExitCode.AGREE
+        console.out().print(render(speeds))
+    return write_reports(speeds, targets, ExitCode.AGREE)
 
 
 def _nothing_to_compare(after: KeptRun | None) -> str:

@@ -76,3 +76,4 @@ class PlotSettings:
 
     file: FileArgument
     engines: EnginesOption = ()
+    reports: ReportOption = ()

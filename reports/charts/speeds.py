@@ -1,0 +1,81 @@
+"""The speed of one engine over its runs as an SVG picture: runs from left to right, millions of leaf nodes a second."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import floor, log10
+from xml.sax.saxutils import escape, quoteattr
+
+from ...harness.history.model import KeptRun, SpeedLine, SpeedsOverTime
+from ...harness.model.moments import readable
+from ..text import count, short
+from . import colors
+
+WIDTH, HEIGHT = 760, 260
+LEFT, RIGHT, TOP, BOTTOM = 64, 736, 48, 208
+"""Where the field of the line lies."""
+MOST_TICKS = 10
+"""So many runs have their number below them."""
+
+
+def render(speeds: SpeedsOverTime) -> str:
+    """Return the speeds as an SVG document, for light and dark pages: a chart for each engine, one below the other."""
+    charts = [
+        f'<g transform="translate(0 {number * HEIGHT})">{"".join(_parts(line))}</g>'
+        for number, line in enumerate(speeds.lines)
+    ]
+    height = HEIGHT * max(1, len(charts))
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}">'
+    return "\n".join([head, f"<style>{colors.of_document(1)}</style>", *charts, "</svg>"]) + "\n"
+
+
+def drawing(line: SpeedLine) -> str:
+    """Return the chart of one engine as an SVG element; the page around it gives the colors."""
+    head = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label={quoteattr(told(line))}>'
+    return "".join([head, *_parts(line), "</svg>"])
+
+
+def told(line: SpeedLine) -> str:
+    """Return what a chart shows, in words."""
+    first, last = line.runs[0], line.runs[-1]
+    return (
+        f"{line.engine}: {count(len(line.runs), 'run')} from {readable(first.origin.began)} to "
+        f"{readable(last.origin.began)}, {line.speeds[0]:,.1f} to {line.speeds[-1]:,.1f} million leaf nodes a second"
+    )
+
+
+def _parts(line: SpeedLine) -> Iterator[str]:
+    most = max(line.speeds)
+    yield f'<rect class="page" width="{WIDTH}" height="{HEIGHT}" rx="6"/>'
+    yield f'<text class="head" x="{LEFT}" y="28">{escape(line.engine)}: million leaf nodes a second</text>'
+    yield from _grid(most)
+    places = [_across(number, len(line.runs)) for number in range(len(line.runs))]
+    heights = [BOTTOM - speed / most * (BOTTOM - TOP) for speed in line.speeds]
+    path = "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(places, heights, strict=True))
+    yield f'<path class="line s0" d="M{path}"/>'
+    every = max(1, -(-len(line.runs) // MOST_TICKS))
+    for number, (run, x, y) in enumerate(zip(line.runs, places, heights, strict=True)):
+        yield f'<path class="line s0 dot" d="M{x:.1f} {y:.1f}h0.01"><title>{escape(_run(run))}</title></path>'
+        if number % every == 0:
+            yield f'<text class="soft" x="{x:.1f}" y="{BOTTOM + 20}" text-anchor="middle">{run.number}</text>'
+    yield f'<text x="{(LEFT + RIGHT) / 2:.1f}" y="{BOTTOM + 42}" text-anchor="middle">run</text>'
+
+
+def _run(run: KeptRun) -> str:
+    digest = f", digest {run.origin.digest[:12]}" if run.origin.digest else ""
+    return f"run {run.number}, {readable(run.origin.began)} UTC: {short(run.speed or 0)} nodes a second{digest}"
+
+
+def _across(number: int, runs: int) -> float:
+    """Return where a run stands; a single one stands in the middle."""
+    return LEFT + (RIGHT - LEFT) * (0.5 if runs == 1 else 0.02 + 0.96 * number / (runs - 1))
+
+
+def _grid(most: float) -> Iterator[str]:
+    """Yield at most six lines at round speeds, from 0 on."""
+    size = 10.0 ** floor(log10(most))
+    step = next(size * part for part in (0.2, 0.5, 1.0, 2.0) if most <= 5.5 * size * part)
+    for number in range(floor(most / step + 1e-9) + 1):
+        y = BOTTOM - number * step / most * (BOTTOM - TOP)
+        yield f'<line class="grid" x1="{LEFT}" y1="{y:.1f}" x2="{RIGHT}" y2="{y:.1f}"/>'
+        yield f'<text class="soft" x="{LEFT - 10}" y="{y + 4:.1f}" text-anchor="end">{number * step:g}</text>'
