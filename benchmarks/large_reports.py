@@ -16,7 +16,7 @@ from pathlib import Path
 
 from perft_check.atomic import write_atomically
 from perft_check.harness.explaining.rules import Rule
-from perft_check.harness.model.events import (
+from perft_check.harness.model.results.events import (
     CaseResult,
     Cause,
     CountResult,
@@ -27,7 +27,7 @@ from perft_check.harness.model.events import (
     SuiteTotal,
     WrongMove,
 )
-from perft_check.harness.model.verdict import Verdict
+from perft_check.harness.model.results.verdict import Verdict
 from perft_check.reports.formats.table import formats_of
 
 CASES = 100_000

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from ..harness.model.events import RunFinished
-from ..harness.model.verdict import Verdict
+from ..harness.model.results.events import RunFinished
+from ..harness.model.results.verdict import Verdict
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from ..generator.reachability.labels import Label
-from ..harness.model.events import CaseResult
+from ..harness.model.results.events import CaseResult
 
 LONGEST_NAME = 20
 _UNITS = (("G", 1e9), ("M", 1e6), ("k", 1e3))

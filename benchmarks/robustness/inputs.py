@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from perft_check.harness.cli.program import run_command_line
-from perft_check.harness.model.verdict import ExitCode
+from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 

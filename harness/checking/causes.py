@@ -9,8 +9,8 @@ from typing import Generic, NamedTuple, TypeVar
 
 from ...generator.reachability.labels import Label
 from ..explaining.families import FAMILIES, Family
-from ..model.events import CaseResult, Cause, Finding, reachability_of
-from ..model.verdict import Verdict
+from ..model.results.events import CaseResult, Cause, Finding, reachability_of
+from ..model.results.verdict import Verdict
 from .particulars import without_particulars
 
 T = TypeVar("T")

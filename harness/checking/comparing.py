@@ -8,7 +8,7 @@ from ..engines.asker import Asker
 from ..engines.base import Divide
 from ..engines.castling_notation import as_king_steps
 from ..explaining import Explanation
-from ..model.events import Difference, RootMove, WrongMove
+from ..model.results.events import Difference, RootMove, WrongMove
 
 
 def differing_moves(got: Divide, expected: Divide) -> list[str]:

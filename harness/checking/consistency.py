@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...generator.line import Line
 from ...generator.position import Position
 from ..engines.asker import Asker
-from ..model.divide import ConsistencyFinished, Contradiction
+from ..model.results.divide import ConsistencyFinished, Contradiction
 
 
 def check_consistency(position: Position, depth: int, engine: Asker) -> ConsistencyFinished:

@@ -8,7 +8,7 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ..engines.asker import Asker
 from ..engines.base import Divide
-from ..model.divide import Compared, Counted, Divided, DivideEvent, DivideFinished, Explained, Vote
+from ..model.results.divide import Compared, Counted, Divided, DivideEvent, DivideFinished, Explained, Vote
 from .comparing import agree, compare_divides
 from .descent.descending import descend
 from .judging import vote

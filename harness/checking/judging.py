@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..engines.base import Divide
-from ..model.verdict import Verdict
+from ..model.results.verdict import Verdict
 from .comparing import agree
 
 

@@ -14,12 +14,12 @@ from typer.core import TyperCommand, TyperGroup
 
 from ...errors import Complaint, UsageError
 from ..engines.our_environment import load_numpy
+from ..model.results.verdict import ExitCode
 from ..model.shutdown import Interrupted
-from ..model.verdict import ExitCode
 from .configuration.fitting import fitted, told
 from .configuration.keys import options_of
 from .configuration.values import Value
-from .width import ENDLESS
+from .output.width import ENDLESS
 
 S = TypeVar("S")
 CONTEXT = Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)

@@ -13,8 +13,8 @@ from typing import Any
 from ...errors import UsageError, shortened
 from ..engines.our_environment import collect_seldom
 from ..engines.stdio import orphans
+from ..model.results.verdict import ExitCode
 from ..model.shutdown import end
-from ..model.verdict import ExitCode
 
 LONGEST_MESSAGE = 1_000
 """Characters of a message; what the user has written may be longer than that."""
@@ -60,7 +60,7 @@ def run_command_line(arguments: Sequence[str]) -> int:
     from ..engines.base import EngineError
     from .app import DEFAULT_COMMAND, app
     from .command import OutputError
-    from .width import width_of
+    from .output.width import width_of
 
     # The base of all complaints about the command line; typer exports only this child of it.
     command_line_error: Any = typer.BadParameter.__mro__[1]
@@ -89,7 +89,7 @@ def run_command_line(arguments: Sequence[str]) -> int:
 
 def _complain(message: str, status: int) -> int:
     if message:  # none where typer has shown the help instead
-        from .github.workflow_commands import harmless
+        from .output.github.workflow_commands import harmless
 
         with suppress(OSError):  # nobody can be told
             print(harmless(f"perft-check: {shortened(message, LONGEST_MESSAGE)}"), file=sys.stderr)

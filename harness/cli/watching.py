@@ -13,10 +13,10 @@ from ...errors import UsageError
 from ..engines.base import EngineError
 from ..engines.files import files_of
 from ..engines.registry import open_engine
-from ..model.events import RunFinished
+from ..model.results.events import RunFinished
+from ..model.results.verdict import ExitCode
 from ..model.shutdown import Interrupt
-from ..model.verdict import ExitCode
-from . import console
+from .output import console
 
 First = frozenset[tuple[str, str]]
 QUIET_MS = 300

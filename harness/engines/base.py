@@ -9,7 +9,7 @@ from typing import Protocol
 
 from ...errors import Complaint
 from ...generator.line import Line
-from ..model.verdict import Verdict
+from ..model.results.verdict import Verdict
 from .task import Task
 
 

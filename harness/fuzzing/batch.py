@@ -26,7 +26,7 @@ from ...generator.line import Line
 from ...generator.reachability.labels import label_of
 from ...strategies.mixed import lines
 from ..checking.causes import is_ordinary
-from ..model.verdict import Verdict
+from ..model.results.verdict import Verdict
 from .examining import Examiner
 from .model import Coverage, Discrepancy, Hit, Signature
 from .plan import Plan

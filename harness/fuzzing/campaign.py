@@ -13,7 +13,7 @@ from math import inf
 from ... import __version__
 from ...errors import Complaint
 from ...generator.reachability.labels import Label, label_of
-from ..model.events import Notice
+from ..model.results.events import Notice
 from ..model.shutdown import Interrupt
 from .batch import BatchResult
 from .building import build_examiner

@@ -8,8 +8,8 @@ from ...generator.line import Line
 from ...generator.reachability.labels import Label
 from ..checking.causes import count_key
 from ..checking.particulars import without_particulars
-from ..model.events import Cause, Finding, Notice
-from ..model.verdict import ExitCode, Verdict, exit_code
+from ..model.results.events import Cause, Finding, Notice
+from ..model.results.verdict import ExitCode, Verdict, exit_code
 
 Signature = tuple[str, ...]
 """The parts that discrepancies of one cause have in common; a reduction keeps them."""

@@ -10,7 +10,7 @@ from ...errors import UsageError
 from ...generator.line import Line
 from ..checking.histories import ENDING, load_history, read_line, save_history
 from ..model.command_lines import command_line, fuzz_depth, repeated
-from ..model.verdict import Verdict
+from ..model.results.verdict import Verdict
 from .examining import Examiner
 from .model import Discrepancy
 from .plan import Plan

@@ -26,9 +26,9 @@ from ...generator.validation import FenError
 from ...strategies.seeds import tricky_positions
 from ..engines.asker import ForegroundCaller
 from ..engines.task import Task
-from ..model.events import Notice
+from ..model.results.events import Notice
+from ..model.results.verdict import Verdict
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
-from ..model.verdict import Verdict
 from .building import build_examiner
 from .campaign import NOWHERE, REDUCING_SHARE, Store, find_of
 from .examining import Examiner

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from ..model.verdict import ExitCode, Verdict
+from ..model.results.verdict import ExitCode, Verdict
 
 
 @dataclass(frozen=True)

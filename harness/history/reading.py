@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from ...errors import UsageError
 from ...suites.case import UNPRINTABLE
-from ..model.verdict import Verdict
+from ..model.results.verdict import Verdict
 from .database import reading, refusal
 from .model import KeptCase, KeptRun, Origin
 from .schema import SELECT_CASES, SELECT_RUNS

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import shortened
-from ..model.events import CaseResult, RunFinished
-from ..model.verdict import Verdict
+from ..model.results.events import CaseResult, RunFinished
+from ..model.results.verdict import Verdict
 from .database import adding
 from .model import Origin
 from .schema import INSERT_PLACE, INSERT_RESULT, INSERT_RUN

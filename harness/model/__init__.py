@@ -1,1 +1,1 @@
-"""Events, results and verdicts, command lines to copy, and how the program is stopped."""
+"""Results (`results/`), command lines to copy, how values are written, and how the program is stopped."""

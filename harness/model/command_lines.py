@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable
 
 from . import fuzz_depths
-from .events import CaseResult, Cause, Difference, Finding
+from .results.events import CaseResult, Cause, Difference, Finding
 
 
 def command_line(*words: str) -> str:

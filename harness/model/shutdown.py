@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 from ...errors import Complaint
-from .verdict import ExitCode
+from .results.verdict import ExitCode
 
 POLL_SECONDS = 0.1
 """How often code that waits for work to end looks for a request to stop."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...errors import shortened
 from ...reports.plain import plain
 from ...reports.terminal.run import render_failure
-from ..model.events import CaseResult
+from ..model.results.events import CaseResult
 
 LONGEST_HEADLINE = 200
 

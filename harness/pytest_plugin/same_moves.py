@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from ...generator.position import Position
 from ..checking.descent.wrong_moves import wrong_moves
 from ..engines.base import Divide
-from ..model.events import HEADINGS, WrongMove
+from ..model.results.events import HEADINGS, WrongMove
 from .given import position_of, text_of
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import pytest
 
 from ...suites.case import Case, Suite, SuiteError
 from ...suites.loader import has_counts, load_suite
-from ..model.events import CaseResult
-from ..model.verdict import Verdict
+from ..model.results.events import CaseResult
+from ..model.results.verdict import Verdict
 from .complaints import as_failures
 from .names import line_of, names_of
 from .tester import Tester

@@ -17,7 +17,7 @@ from ...suites.case import Case
 from ..checking.running.plan import LIMIT, Plan
 from ..engines.asker import Asker, ForegroundCaller
 from ..engines.registry import arbiter_for, open_engine, references_of
-from ..model.events import CaseResult
+from ..model.results.events import CaseResult
 from ..model.shutdown import Interrupt
 from .options import Settings
 

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from ...harness.model.bench import BenchFinished
+from ...harness.model.results.bench import BenchFinished
 from ...harness.zoo.hunting.model import Row, Score
 from .base import Format
 

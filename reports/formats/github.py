@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...errors import shortened
 from ...harness.fuzzing.model import FuzzFinished
-from ...harness.model.divide import DivideFinished
-from ...harness.model.events import RunFinished
+from ...harness.model.results.divide import DivideFinished
+from ...harness.model.results.events import RunFinished
 from .base import Format
 from .parts.places import Root
 from .parts.problems import Problem, Problems, problems_of_divide, problems_of_fuzz, problems_of_run

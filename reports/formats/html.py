@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.history.model import RunsCompared, SpeedsOverTime
-from ...harness.model.bench import BenchFinished
-from ...harness.model.counted import PerftFinished
-from ...harness.model.divide import ConsistencyFinished, DivideFinished
-from ...harness.model.events import RunFinished
+from ...harness.model.results.bench import BenchFinished
+from ...harness.model.results.counted import PerftFinished
+from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
+from ...harness.model.results.events import RunFinished
 from ...harness.zoo.hunting.model import Score
 from .base import Format
 

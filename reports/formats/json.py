@@ -10,13 +10,13 @@ from typing import Any
 from ... import __version__
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.history.model import Change, KeptCase, KeptRun, RunsCompared, RunShown, RunsListed
-from ...harness.model.bench import BenchFinished, Comparison, Speed
-from ...harness.model.configuration import ConfigurationShown
-from ...harness.model.counted import PerftFinished
-from ...harness.model.divide import ConsistencyFinished, Divided, DivideFinished
-from ...harness.model.events import RunFinished
-from ...harness.model.listing import Listed, MoveListing
-from ...harness.model.verdict import ExitCode
+from ...harness.model.results.bench import BenchFinished, Comparison, Speed
+from ...harness.model.results.configuration import ConfigurationShown
+from ...harness.model.results.counted import PerftFinished
+from ...harness.model.results.divide import ConsistencyFinished, Divided, DivideFinished
+from ...harness.model.results.events import RunFinished
+from ...harness.model.results.listing import Listed, MoveListing
+from ...harness.model.results.verdict import ExitCode
 from ...harness.zoo.hunting.model import Row, Score, StrategyScore
 from .base import Format
 from .parts.fields import (

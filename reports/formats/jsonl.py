@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ...harness.fuzzing.model import FuzzFinished
-from ...harness.model.events import RunFinished
+from ...harness.model.results.events import RunFinished
 from .base import Format
 from .parts.fields import (
     VERSION,

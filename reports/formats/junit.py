@@ -10,8 +10,8 @@ from xml.sax.saxutils import quoteattr
 
 from ...errors import shortened
 from ...harness.fuzzing.model import FuzzFinished
-from ...harness.model.divide import DivideFinished
-from ...harness.model.events import RunFinished
+from ...harness.model.results.divide import DivideFinished
+from ...harness.model.results.events import RunFinished
 from .base import Format
 from .parts.places import Root
 from .parts.points import (

@@ -11,10 +11,10 @@ from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Find, FuzzFinished
 from ...harness.history.model import Change, ChangeKind, RunsCompared
-from ...harness.model.bench import BenchFinished, Comparison
-from ...harness.model.divide import DivideFinished
-from ...harness.model.events import CaseResult, Difference, Finding, RunFinished
-from ...harness.model.verdict import Verdict
+from ...harness.model.results.bench import BenchFinished, Comparison
+from ...harness.model.results.divide import DivideFinished
+from ...harness.model.results.events import CaseResult, Difference, Finding, RunFinished
+from ...harness.model.results.verdict import Verdict
 from ...harness.zoo.hunting.model import GROUPS, Row, Score, StrategyScore
 from ..suites import suite_rows
 from ..terminal import bench

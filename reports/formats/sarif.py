@@ -11,9 +11,9 @@ from urllib.parse import quote
 from ... import __version__
 from ...harness.explaining.rules import Rule
 from ...harness.fuzzing.model import FuzzFinished
-from ...harness.model.divide import DivideFinished
-from ...harness.model.events import RunFinished
-from ...harness.model.verdict import ExitCode
+from ...harness.model.results.divide import DivideFinished
+from ...harness.model.results.events import RunFinished
+from ...harness.model.results.verdict import ExitCode
 from .base import Format
 from .parts.places import Root
 from .parts.problems import Kind, Problem, Problems, problems_of_divide, problems_of_fuzz, problems_of_run

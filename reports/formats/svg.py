@@ -8,7 +8,7 @@ from rich.console import Console, RenderableType
 
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.history.model import SpeedsOverTime
-from ...harness.model.events import RunFinished
+from ...harness.model.results.events import RunFinished
 from ...harness.zoo.hunting.model import Score
 from ..charts import curve
 from ..charts import speeds as chart

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 
 from ...harness.fuzzing.model import FuzzFinished
-from ...harness.model.divide import DivideFinished
-from ...harness.model.events import RunFinished
+from ...harness.model.results.divide import DivideFinished
+from ...harness.model.results.events import RunFinished
 from .base import Format
 from .parts.points import SHOWN_BOARDS, Point, Points, points_of_divide, points_of_fuzz, points_of_run
 from .parts.visible import one_line

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ...harness.model.bench import BenchFinished, Comparison, Speed
-from ...harness.model.verdict import ExitCode, Verdict
+from ...harness.model.results.bench import BenchFinished, Comparison, Speed
+from ...harness.model.results.verdict import ExitCode, Verdict
 from ..charts.bars import bar
 from ..terminal.bench import bench_table, heading, notes, ratio_cells, technique_table, verdict
 from ..text import count

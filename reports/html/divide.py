@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...harness.model.command_lines import difference_command
-from ...harness.model.divide import ConsistencyFinished, DivideFinished
-from ...harness.model.events import Difference
+from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
+from ...harness.model.results.events import Difference
 from ..terminal.consistency import contradiction_table, sentences
 from ..terminal.divide import all_moves, voted
 from ..terminal.parts.difference import totals_of

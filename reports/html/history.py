@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from ...harness.history.model import ChangeKind, RunsCompared, SpeedsOverTime
-from ...harness.model.verdict import ExitCode
+from ...harness.model.results.verdict import ExitCode
 from ..charts import speeds as chart
 from ..terminal.history import LEFT_OUT, cautions, changes_table, commands_of, sentence, title
 from ..text import count

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.model.command_lines import difference_command, replay_command_of
-from ...harness.model.events import CaseResult, RunFinished
-from ...harness.model.verdict import Verdict
+from ...harness.model.results.events import CaseResult, RunFinished
+from ...harness.model.results.verdict import Verdict
 from ..terminal.run import counts_of, ending, suite_table
 from ..text import REACHABILITY, count, duration, label, short, speed
 from .page import page

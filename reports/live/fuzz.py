@@ -9,7 +9,7 @@ from rich.status import Status
 from rich.text import Text
 
 from ...harness.fuzzing.model import DiscrepancySeen, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted
-from ...harness.model.events import Notice
+from ...harness.model.results.events import Notice
 from ..text import count, duration, short
 
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.text import Text
 
-from ...harness.model import events
+from ...harness.model.results import events
 from ..text import duration, label, short, speed
 
 

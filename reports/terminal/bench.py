@@ -8,8 +8,8 @@ from statistics import geometric_mean, median
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ...harness.model.bench import BenchFinished, Comparison, Pace, Speed, TechniqueCost
-from ...harness.model.verdict import Verdict
+from ...harness.model.results.bench import BenchFinished, Comparison, Pace, Speed, TechniqueCost
+from ...harness.model.results.verdict import Verdict
 from ..text import count
 from .parts.bars import Bar, Bars
 from .parts.tables import WideTable

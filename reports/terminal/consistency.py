@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ...harness.model.divide import ConsistencyFinished
+from ...harness.model.results.divide import ConsistencyFinished
 from .parts.tables import WideTable
 
 

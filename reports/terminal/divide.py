@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.model.command_lines import difference_command
-from ...harness.model.divide import Compared, Counted, Divided, DivideEvent, DivideFinished, Explained, Vote
+from ...harness.model.results.divide import Compared, Counted, Divided, DivideEvent, DivideFinished, Explained, Vote
 from ..text import again, figure, whole
 from .parts.difference import render_difference, totals_of, without_moves
 from .parts.finding import render_finding

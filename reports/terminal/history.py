@@ -11,7 +11,7 @@ from rich.text import Text
 from ...harness.history.model import Change, ChangeKind, KeptCase, KeptRun, RunsCompared, RunShown, RunsListed
 from ...harness.model.command_lines import divide_command
 from ...harness.model.moments import readable
-from ...harness.model.verdict import ExitCode, Verdict
+from ...harness.model.results.verdict import ExitCode, Verdict
 from ..text import again, count, duration, label, speed
 from .parts.facts import Facts
 from .parts.layout import Indented

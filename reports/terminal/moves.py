@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ...harness.model.listing import Listed, MoveListing
+from ...harness.model.results.listing import Listed, MoveListing
 from ..text import count, whole
 from .parts.board import board_text
 from .parts.tables import WideTable

@@ -9,8 +9,8 @@ from rich.text import Text
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.model.command_lines import difference_command, replay_command_of
-from ...harness.model.events import CaseResult, RunFinished
-from ...harness.model.verdict import Verdict
+from ...harness.model.results.events import CaseResult, RunFinished
+from ...harness.model.results.verdict import Verdict
 from ..suites import suite_rows
 from ..text import REACHABILITY, again, count, counts, duration, label, short, short_name, speed, whole
 from .parts.difference import render_difference

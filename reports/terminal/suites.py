@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...harness.model.events import SuiteSize
+from ...harness.model.results.events import SuiteSize
 from .parts.tables import WideTable
 
 

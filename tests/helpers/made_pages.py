@@ -20,10 +20,10 @@ from perft_check.harness.history.model import (
     SpeedLine,
     SpeedsOverTime,
 )
-from perft_check.harness.model.bench import BenchFinished, Comparison, Pace, Speed, TechniqueCost
-from perft_check.harness.model.counted import PerftFinished
-from perft_check.harness.model.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished, Vote
-from perft_check.harness.model.events import (
+from perft_check.harness.model.results.bench import BenchFinished, Comparison, Pace, Speed, TechniqueCost
+from perft_check.harness.model.results.counted import PerftFinished
+from perft_check.harness.model.results.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished, Vote
+from perft_check.harness.model.results.events import (
     CaseResult,
     Cause,
     Difference,
@@ -34,7 +34,7 @@ from perft_check.harness.model.events import (
     SuiteTotal,
     WrongMove,
 )
-from perft_check.harness.model.verdict import Verdict
+from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.zoo.hunting.model import Score
 
 ROOT = "6k1/8/8/8/2p5/8/BP6/6K1 w - - 0 1"

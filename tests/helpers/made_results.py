@@ -8,8 +8,8 @@ from typing import Any
 from helpers.lines import line_from
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
-from perft_check.harness.model.divide import Divided, DivideFinished
-from perft_check.harness.model.events import (
+from perft_check.harness.model.results.divide import Divided, DivideFinished
+from perft_check.harness.model.results.events import (
     CaseResult,
     Cause,
     CountResult,
@@ -21,7 +21,7 @@ from perft_check.harness.model.events import (
     SuiteTotal,
     WrongMove,
 )
-from perft_check.harness.model.verdict import Verdict
+from perft_check.harness.model.results.verdict import Verdict
 
 FEN = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"
 WRONG = WrongMove(

@@ -10,8 +10,8 @@ from perft_check.harness.fuzzing.checks.base import Check, Probe
 from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.plan import Plan
-from perft_check.harness.model.events import Cause, Finding, WrongMove
-from perft_check.harness.model.verdict import Verdict
+from perft_check.harness.model.results.events import Cause, Finding, WrongMove
+from perft_check.harness.model.results.verdict import Verdict
 
 Predicate = Callable[[Line], bool]
 

@@ -10,7 +10,7 @@ import pytest
 from perft_check.harness.checking.causes import causes_of_run
 from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.model.command_lines import difference_command
-from perft_check.harness.model.events import (
+from perft_check.harness.model.results.events import (
     CaseResult,
     Cause,
     Difference,
@@ -20,7 +20,7 @@ from perft_check.harness.model.events import (
     SuiteTotal,
     WrongMove,
 )
-from perft_check.harness.model.verdict import Verdict
+from perft_check.harness.model.results.verdict import Verdict
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import MARKDOWN
 from perft_check.reports.terminal import run as terminal

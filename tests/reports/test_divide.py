@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from perft_check.harness.model.divide import (
+from perft_check.harness.model.results.divide import (
     Compared,
     ConsistencyFinished,
     Contradiction,
@@ -15,8 +15,8 @@ from perft_check.harness.model.divide import (
     DivideFinished,
     Vote,
 )
-from perft_check.harness.model.events import Difference, RootMove
-from perft_check.harness.model.verdict import ExitCode
+from perft_check.harness.model.results.events import Difference, RootMove
+from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.reports.terminal.consistency import sentences
 from perft_check.reports.terminal.divide import render
 from rich.console import Console

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import pytest
 from perft_check.errors import UsageError
 from perft_check.harness.fuzzing.model import FuzzFinished
-from perft_check.harness.model.divide import DivideFinished
-from perft_check.harness.model.events import RunFinished
+from perft_check.harness.model.results.divide import DivideFinished
+from perft_check.harness.model.results.events import RunFinished
 from perft_check.harness.zoo.hunting.model import Score
 from perft_check.reports.formats.base import Format
 from perft_check.reports.formats.table import FORMATS, formats_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from io import StringIO
 
-from perft_check.harness.model.events import Notice
+from perft_check.harness.model.results.events import Notice
 from perft_check.reports.live.fuzz import FuzzLive
 from rich.console import Console
 

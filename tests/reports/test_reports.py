@@ -8,8 +8,15 @@ from typing import Any
 
 import pytest
 from perft_check.harness.model.command_lines import difference_command
-from perft_check.harness.model.events import CaseResult, Difference, RootMove, RunFinished, RunStarted, SuiteTotal
-from perft_check.harness.model.verdict import Verdict
+from perft_check.harness.model.results.events import (
+    CaseResult,
+    Difference,
+    RootMove,
+    RunFinished,
+    RunStarted,
+    SuiteTotal,
+)
+from perft_check.harness.model.results.verdict import Verdict
 from perft_check.reports import text
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.svg import SVG

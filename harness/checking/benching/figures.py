@@ -18,10 +18,10 @@ from ....errors import UsageError, shortened
 from ....generator.kernels.machine.folders import source_digest
 from ....generator.position import Position
 from ....suites.case import UNPRINTABLE
-from ...model.bench import Speed
 from ...model.machine import machine
 from ...model.moments import now
-from ...model.verdict import Verdict
+from ...model.results.bench import Speed
+from ...model.results.verdict import Verdict
 from .timing import LEAST_NODES
 
 KIND = "perft-check bench"

@@ -12,10 +12,10 @@ from ....generator.kernels.machine.folders import source_digest
 from ....generator.position import Position
 from ...engines.registry import open_engine
 from ...model import bench_rounds
-from ...model.bench import Comparison, Pace, Speed
 from ...model.machine import machine
 from ...model.moments import readable
-from ...model.verdict import Verdict
+from ...model.results.bench import Comparison, Pace, Speed
+from ...model.results.verdict import Verdict
 from .figures import YARDSTICK, Figures, TimedPosition, load
 from .timing import LEAST_NODES
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ....generator.position import Position
-from ...model.bench import TechniqueCost
+from ...model.results.bench import TechniqueCost
 
 
 def costs(positions: Sequence[Position]) -> Iterator[TechniqueCost]:

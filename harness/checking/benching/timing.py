@@ -10,10 +10,10 @@ from ....generator.counting import perft
 from ....generator.line import Line
 from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import Engine, EngineError
-from ...model.bench import Speed
 from ...model.command_lines import divide_command
+from ...model.results.bench import Speed
+from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupt
-from ...model.verdict import Verdict
 
 LEAST_NODES = 3_000_000
 """Each position is counted to the least depth with so many leaves."""

@@ -15,7 +15,7 @@ from ....generator.types.pieces import Kind
 from ....generator.types.squares import name_of, squares_in
 from ...engines.asker import Asker
 from ...explaining import explain_duplicate, explain_extra, explain_missing, is_legal
-from ...model.events import WrongMove
+from ...model.results.events import WrongMove
 from ..comparing import explained
 
 if TYPE_CHECKING:

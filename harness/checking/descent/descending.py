@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from ....generator.line import Line
 from ...engines.asker import Asker
-from ...model.events import Cause, Finding
+from ...model.results.events import Cause, Finding
 from .deducing import deduced, suspects
 from .findings import finding_at
 from .vanished import contradicted

@@ -8,7 +8,7 @@ from ....generator.line import Line
 from ...engines.asker import Asker
 from ...engines.base import EngineError
 from ...explaining import Rule, because, explain_state
-from ...model.events import Cause, Finding, WrongMove
+from ...model.results.events import Cause, Finding, WrongMove
 from ..comparing import explained
 from .way import Way
 

@@ -14,7 +14,7 @@ from ....generator.position import Position
 from ....generator.types.moves import Move
 from ...engines.base import Divide
 from ...explaining.states.undo import Leftover, leftovers
-from ...model.events import WrongMove
+from ...model.results.events import WrongMove
 from ..comparing import explained
 
 LEAST = 2

@@ -15,8 +15,8 @@ from ....generator.types.moves import Move
 from ...engines.asker import Asker
 from ...explaining import explain_state
 from ...explaining.states.misplays import misplays
-from ...model.divide import Contradiction
-from ...model.events import Cause, Finding, WrongMove
+from ...model.results.divide import Contradiction
+from ...model.results.events import Cause, Finding, WrongMove
 from ..comparing import explained, written
 from .findings import finding_at
 from .undoing import undone_wrongly

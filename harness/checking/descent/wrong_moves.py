@@ -8,7 +8,7 @@ from ....generator.position import Position
 from ....generator.types.moves import Move
 from ...engines.base import Divide
 from ...explaining import Rule, explain_duplicate, explain_extra, explain_missing, is_legal
-from ...model.events import WrongMove
+from ...model.results.events import WrongMove
 from ..comparing import differing_moves, explained
 
 _TIMES = {1: "once", 2: "twice"}

@@ -13,9 +13,9 @@ from ....generator.line import Line
 from ....suites.case import Case
 from ...engines.asker import Asker
 from ...engines.base import EngineError
-from ...model.events import CaseResult, CountResult, Difference, Finding
+from ...model.results.events import CaseResult, CountResult, Difference, Finding
+from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
-from ...model.verdict import Verdict
 from ..anew import Again, Comes, Question
 from ..comparing import both_divides, compare_divides
 from ..descent.descending import descend

@@ -8,7 +8,7 @@ import threading
 from dataclasses import dataclass, field
 
 from ...engines.asker import Caller
-from ...model.events import CaseResult, CaseStarted, Notice
+from ...model.results.events import CaseResult, CaseStarted, Notice
 from ...model.shutdown import Interrupted
 from .engines import Engines
 from .parts import Part

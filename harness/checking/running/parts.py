@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ....suites.case import Case
-from ...model.events import CaseResult, CountResult
-from ...model.verdict import Verdict
+from ...model.results.events import CaseResult, CountResult
+from ...model.results.verdict import Verdict
 
 SMALL = 4
 """Counts of up to so many digits are made together."""

@@ -9,7 +9,7 @@ from functools import cached_property
 from ....suites.case import Case, Suite
 from ...engines.asker import TimeLimit
 from ...engines.base import Engine
-from ...model.events import SuiteTotal
+from ...model.results.events import SuiteTotal
 
 Opener = Callable[[], Engine]
 LIMIT = TimeLimit(seconds=10.0, min_speed=50_000.0)

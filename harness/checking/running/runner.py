@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from .... import __version__
 from ....errors import Complaint
-from ...model.events import CaseFinished, CaseResult, CaseStarted, Event, Progress, RunFinished, RunStarted
+from ...model.results.events import CaseFinished, CaseResult, CaseStarted, Event, Progress, RunFinished, RunStarted
+from ...model.results.verdict import Verdict
 from ...model.shutdown import POLL_SECONDS, Interrupt
-from ...model.verdict import Verdict
 from .lane import CaseDone, Lane, LaneEnded, News, Work
 from .parts import complete, not_begun, unfinished
 from .plan import Plan, planned

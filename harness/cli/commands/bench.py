@@ -16,11 +16,11 @@ from ...checking.benching.guard import Baseline, baseline_of
 from ...checking.benching.techniques import costs
 from ...checking.benching.timing import Bench, Listener
 from ...engines.registry import TECHNIQUES, open_engine
-from ...model.bench import BenchFinished, Speed
+from ...model.results.bench import BenchFinished, Speed
+from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
-from ...model.verdict import ExitCode
-from .. import console
-from ..report_files import distinct, parse_target, report
+from ..output import console
+from ..output.report_files import distinct, parse_target, report
 from ..settings.bench import BenchSettings
 
 ENGINES = ("own", "own:turbo")

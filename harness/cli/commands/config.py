@@ -8,14 +8,14 @@ from typing import Any
 
 from ....errors import UsageError, did_you_mean
 from ....reports.terminal.configuration import heading, options_table
-from ...model.configuration import ConfigurationShown, InForce
-from ...model.verdict import ExitCode
-from .. import console
+from ...model.results.configuration import ConfigurationShown, InForce
+from ...model.results.verdict import ExitCode
 from ..configuration.file import shown
 from ..configuration.in_force import Configuration
 from ..configuration.keys import Option, commands_of, options_of
 from ..configuration.values import Value
-from ..report_files import print_json
+from ..output import console
+from ..output.report_files import print_json
 
 
 def main(configuration: Configuration, words: Sequence[str], context: Any, json: bool) -> ExitCode:

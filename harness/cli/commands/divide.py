@@ -15,11 +15,11 @@ from ...engines.asker import Asker, Caller, TimeLimit
 from ...engines.base import Divide
 from ...engines.registry import open_engine, references_of
 from ...engines.stdio.process import Limits
-from ...model.divide import ConsistencyFinished, DivideFinished
+from ...model.results.divide import ConsistencyFinished, DivideFinished
+from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupted, catch_interrupts
-from ...model.verdict import ExitCode
-from .. import console
-from ..report_files import Target, distinct, parse_target, takes_stdout, write_reports
+from ..output import console
+from ..output.report_files import Target, distinct, parse_target, takes_stdout, write_reports
 from ..settings.position import DivideSettings
 
 

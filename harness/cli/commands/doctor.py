@@ -18,9 +18,9 @@ from ...engines.kinds.stdin_engine import StdinEngine
 from ...engines.registry import OWN, find_program, open_engine
 from ...engines.stdio.descriptor import save_descriptor
 from ...model.machine import threads
+from ...model.results.verdict import ExitCode, Verdict, exit_code
 from ...model.shutdown import catch_interrupts
-from ...model.verdict import ExitCode, Verdict, exit_code
-from .. import console
+from ..output import console
 from ..settings.doctor import DoctorSettings
 from ..versions import versions
 

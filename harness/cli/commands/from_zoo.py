@@ -7,7 +7,7 @@ from ....suites.case import Suite
 from ...model.shutdown import Interrupt
 from ...zoo.choosing.kills import kill_all
 from ...zoo.choosing.suites import FAMOUS, Chooser, Strength, candidates, families
-from .. import console
+from ..output import console
 
 
 def choose(seed: int, jobs: int, interrupt: Interrupt) -> dict[str, Suite]:

@@ -29,10 +29,10 @@ from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
 from ...fuzzing.plan import Plan
 from ...fuzzing.replaying import lines_to_replay, replay
 from ...fuzzing.soaking import soak_kernels
+from ...model.results.verdict import ExitCode, Verdict, exit_code
 from ...model.shutdown import Interrupt, catch_interrupts
-from ...model.verdict import ExitCode, Verdict, exit_code
-from .. import console
-from ..report_files import distinct, parse_target, report
+from ..output import console
+from ..output.report_files import distinct, parse_target, report
 from ..settings.fuzz import FuzzSettings
 
 DEFAULT_EXAMPLES = 10_000

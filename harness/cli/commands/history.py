@@ -14,9 +14,9 @@ from ...history.comparing import compare, latest_two
 from ...history.model import KeptRun, Noise, RunsCompared, RunShown, RunsListed, SpeedsOverTime
 from ...history.reading import cases_of, run_of, runs_of
 from ...history.speeds import speeds_over_time
-from ...model.verdict import ExitCode
-from .. import console
-from ..report_files import distinct, parse_target, report, takes_stdout, write_reports
+from ...model.results.verdict import ExitCode
+from ..output import console
+from ..output.report_files import distinct, parse_target, report, takes_stdout, write_reports
 from ..settings.history import CompareSettings, ListSettings, PlotSettings, ShowSettings
 
 

@@ -21,12 +21,12 @@ from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import EngineError
 from ...engines.registry import open_engine
 from ...model.command_lines import command_line
+from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
-from ...model.verdict import ExitCode
-from .. import console
 from ..configuration.budget import Budget, Pace, budget
 from ..configuration.file import OURS
 from ..configuration.writing import document
+from ..output import console
 from ..settings.init import InitSettings
 from .bench import POSITIONS
 from .doctor import CHECK_SECONDS, checks, understood

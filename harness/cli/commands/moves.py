@@ -11,10 +11,10 @@ from ....generator.types.squares import name_of
 from ....reports.terminal.moves import render
 from ....suites.positions import resolve_gentype, resolve_position
 from ...engines.kinds.own import compile_notice
-from ...model.listing import Listed, ListedMove, MoveListing
-from ...model.verdict import ExitCode
-from .. import console
-from ..report_files import print_json
+from ...model.results.listing import Listed, ListedMove, MoveListing
+from ...model.results.verdict import ExitCode
+from ..output import console
+from ..output.report_files import print_json
 from ..settings.position import MovesSettings
 
 

@@ -16,11 +16,11 @@ from ...engines.base import overdue
 from ...engines.kinds.own import compile_notice
 from ...engines.registry import open_engine
 from ...engines.task import Task
-from ...model.counted import PerftFinished
+from ...model.results.counted import PerftFinished
+from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupted, catch_interrupts
-from ...model.verdict import ExitCode
-from .. import console
-from ..report_files import print_json
+from ..output import console
+from ..output.report_files import print_json
 from ..settings.position import PerftSettings
 
 

@@ -15,12 +15,12 @@ from ...checking.running.plan import Plan
 from ...engines.asker import TimeLimit
 from ...engines.registry import arbiter_for, open_engine, references_of
 from ...engines.stdio.process import Limits
-from ...model.events import RunFinished
+from ...model.results.events import RunFinished
+from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
-from ...model.verdict import ExitCode
-from .. import console
-from ..history_file import History
-from ..report_files import distinct, parse_target, report
+from ..output import console
+from ..output.history_file import History
+from ..output.report_files import distinct, parse_target, report
 from ..settings.run import RunSettings
 from ..watching import watch
 

@@ -16,8 +16,8 @@ from ....reports.live.score import ScoreLive
 from ....reports.terminal.score import render
 from ....reports.text import count
 from ...model.command_lines import command_line, repeated
+from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
-from ...model.verdict import ExitCode
 from ...zoo.catalogue import faults_of
 from ...zoo.fault import Fault
 from ...zoo.hunting.hunt import STRATEGIES
@@ -25,8 +25,8 @@ from ...zoo.hunting.model import Hunt, Score
 from ...zoo.hunting.results import Results
 from ...zoo.hunting.running import carry_out, hunts
 from ...zoo.hunting.score import score_of
-from .. import console
-from ..report_files import Target, distinct, parse_target, report
+from ..output import console
+from ..output.report_files import Target, distinct, parse_target, report
 from ..settings.score import ScoreSettings
 
 DEFAULT_STRATEGY = "fuzz"

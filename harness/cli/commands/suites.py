@@ -17,10 +17,10 @@ from ....suites.loader import load_suite
 from ....suites.writer import format_case, write_suite
 from ...checking.running.plan import Plan, planned
 from ...engines.registry import find_program, open_engine
-from ...model.events import RunFinished, SuiteSize
+from ...model.results.events import RunFinished, SuiteSize
+from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
-from ...model.verdict import ExitCode
-from .. import console
+from ..output import console
 from ..settings.suites import MakeSettings, VerifySettings
 
 DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")

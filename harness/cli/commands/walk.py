@@ -15,10 +15,10 @@ from ....reports.terminal.walk import walk_sum, walk_table
 from ....reports.text import count
 from ....suites.positions import resolve_position
 from ...engines.registry import OWN
-from ...model.listing import Listed, ListedMove, MoveListing
-from ...model.verdict import ExitCode
-from .. import console
-from ..report_files import print_json
+from ...model.results.listing import Listed, ListedMove, MoveListing
+from ...model.results.verdict import ExitCode
+from ..output import console
+from ..output.report_files import print_json
 from ..settings.position import MovesSettings
 
 NAMED = [spec for spec in OWN if ":" in spec]

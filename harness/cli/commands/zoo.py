@@ -12,9 +12,9 @@ from rich.text import Text
 from ....errors import UsageError
 from ....reports.terminal.parts.board import board_text
 from ....reports.terminal.zoo import facts, fault_table, summary
-from ...model.verdict import ExitCode
+from ...model.results.verdict import ExitCode
 from ...zoo.catalogue import faults_of, find_fault
-from .. import console
+from ..output import console
 
 LONGEST_COMMAND = 100_000
 """Characters of a command: more than the longest possible game needs."""

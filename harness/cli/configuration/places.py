@@ -24,7 +24,7 @@ class Places:
 
     def value(self, kind: str, text: str) -> str:
         """Return the value of an option whose kind the help names so."""
-        return text if self._is_here or kind not in _KINDS else _KINDS[kind](self, text)
+        return text if self._is_here or kind not in KINDS else KINDS[kind](self, text)
 
     def path(self, path: str) -> str:
         """Return a path."""
@@ -71,10 +71,12 @@ class Places:
         return f"python[{self.path(python) if '/' in python else python}{bracket}{rest}"
 
 
-_KINDS: dict[str, Callable[[Places, str], str]] = {
+KINDS: dict[str, Callable[[Places, str], str]] = {
     "SPEC": Places.spec,
     "NAME|FILE": Places.suite,
-    "FILE|KIND=PATH": Places.report,
+    "KIND|FILE|KIND=PATH": Places.report,
+    "FILE|SPEC": Places.spec,
     "FILE": Places.path,
     "FILE.json": Places.path,
 }
+"""How the values of an option are placed, by the name that the help has for them."""

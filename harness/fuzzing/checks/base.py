@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from ....generator.line import Line
 from ....generator.position import Position
-from ...model.events import Cause, Finding, WrongMove
-from ...model.verdict import Verdict
+from ...model.results.events import Cause, Finding, WrongMove
+from ...model.results.verdict import Verdict
 from ..model import Discrepancy
 
 if TYPE_CHECKING:

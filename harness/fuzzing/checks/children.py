@@ -10,8 +10,8 @@ from ....generator.position import Position
 from ....generator.types.pieces import Color
 from ...checking.comparing import explained
 from ...explaining import explain_state
-from ...model.events import Cause, Finding
-from ...model.verdict import Verdict
+from ...model.results.events import Cause, Finding
+from ...model.results.verdict import Verdict
 from ..model import Discrepancy
 from .base import Probe, discrepancies_in
 from .oracle import decode

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ....generator.line import Line
 from ...checking.consistency import contradictions
 from ...engines.asker import Asker
-from ...model.events import Cause, Finding
+from ...model.results.events import Cause, Finding
 from ..model import Discrepancy
 from .base import Probe, discrepancies_in
 

@@ -14,7 +14,7 @@ from ...engines.asker import Asker, Caller
 from ...engines.kinds.own import KERNELS, OwnEngine
 from ...engines.kinds.python_chess import PythonChessEngine, count_leaves
 from ...engines.task import Task
-from ...model.events import Cause, Finding
+from ...model.results.events import Cause, Finding
 from ..model import Discrepancy
 from .base import Probe, discrepancies_in, line_of
 

@@ -12,8 +12,8 @@ from ...checking.descent.descending import descend
 from ...checking.unlisted import first_unlisted
 from ...engines.asker import Asker
 from ...engines.base import EngineError
-from ...model.events import Cause, Finding
-from ...model.verdict import Verdict
+from ...model.results.events import Cause, Finding
+from ...model.results.verdict import Verdict
 from ..model import Discrepancy
 from .base import Probe, discrepancies_in, line_of
 from .deepening import affordable_depth

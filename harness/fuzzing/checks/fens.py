@@ -10,7 +10,7 @@ from ...checking.unlisted import first_unlisted
 from ...engines.asker import Asker
 from ...explaining import explain_state
 from ...explaining.rules import Rule
-from ...model.events import Cause, Finding, WrongMove
+from ...model.results.events import Cause, Finding, WrongMove
 from ..model import Discrepancy
 from ..special_moves import moves_to_try
 from .base import Probe, discrepancies_in

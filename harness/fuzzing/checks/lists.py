@@ -9,7 +9,7 @@ from ....generator.position import Position
 from ....generator.types.moves import GenType, Move
 from ...checking.comparing import explained
 from ...explaining import Explanation, explain_duplicate, explain_extra, explain_missing, explain_stage
-from ...model.events import WrongMove
+from ...model.results.events import WrongMove
 
 
 def wrong_codes(

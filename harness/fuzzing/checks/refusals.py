@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ....generator.validation import FenError
 from ...checking.particulars import EXAMPLE
-from ...model.verdict import Verdict
+from ...model.results.verdict import Verdict
 from ..model import Discrepancy
 from .base import Probe
 from .subject import Subject

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ...model.verdict import Verdict
+from ...model.results.verdict import Verdict
 from ..batch import BatchResult
 from ..model import Discrepancy, Hit
 

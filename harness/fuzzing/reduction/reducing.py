@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from ....generator.line import Line
 from ...checking.histories import recalled
+from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
-from ...model.verdict import Verdict
 from ..examining import Examiner
 from ..model import Discrepancy
 from .simpler import changed, cost, is_sound

@@ -29,7 +29,7 @@ from ...fuzzing.examining import Examiner
 from ...fuzzing.model import Hit
 from ...fuzzing.plan import Plan
 from ...fuzzing.reduction.reducing import reduce
-from ...model.events import Finding
+from ...model.results.events import Finding
 from ...model.shutdown import Interrupted
 from ..catalogue import find_fault
 from ..engine import ZooEngine

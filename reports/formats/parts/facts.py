@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ....harness.fuzzing.model import Find
 from ....harness.model.command_lines import difference_command, replay_command_of
-from ....harness.model.divide import DivideFinished
-from ....harness.model.events import CaseResult, Finding
+from ....harness.model.results.divide import DivideFinished
+from ....harness.model.results.events import CaseResult, Finding
 from ...terminal.parts.finding import SHOWN_MOVES, path_text, sentence
 from ...text import counts, label
 

@@ -11,8 +11,8 @@ from ....generator.events import Event
 from ....harness.checking.causes import CauseGroup, causes_of_run
 from ....harness.fuzzing.causes import causes_of_finds
 from ....harness.fuzzing.model import Discrepancy, Find, FuzzFinished
-from ....harness.model.events import CaseResult, CountResult, Finding, RunFinished
-from ....harness.model.verdict import Verdict
+from ....harness.model.results.events import CaseResult, CountResult, Finding, RunFinished
+from ....harness.model.results.verdict import Verdict
 from ...text import label
 
 T = TypeVar("T")

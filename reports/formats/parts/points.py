@@ -11,9 +11,9 @@ from typing import Literal, NamedTuple
 from rich.console import RenderableType
 
 from ....harness.fuzzing.model import Find, FuzzFinished
-from ....harness.model.divide import DivideFinished
-from ....harness.model.events import CaseResult, RunFinished
-from ....harness.model.verdict import Verdict
+from ....harness.model.results.divide import DivideFinished
+from ....harness.model.results.events import CaseResult, RunFinished
+from ....harness.model.results.verdict import Verdict
 from ...terminal.fuzz import render_find
 from ...terminal.run import render_failure
 from .facts import Lines, case_lines, divide_lines, find_lines

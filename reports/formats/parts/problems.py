@@ -9,9 +9,9 @@ from itertools import chain, islice
 from ....harness.checking.causes import CauseGroup, causes_of_run
 from ....harness.fuzzing.causes import causes_of_finds
 from ....harness.fuzzing.model import Find, FuzzFinished
-from ....harness.model.divide import DivideFinished
-from ....harness.model.events import CaseResult, Finding, RunFinished
-from ....harness.model.verdict import Verdict
+from ....harness.model.results.divide import DivideFinished
+from ....harness.model.results.events import CaseResult, Finding, RunFinished
+from ....harness.model.results.verdict import Verdict
 from ...text import label
 from .facts import Lines, case_commands, case_lines, divide_commands, divide_lines, find_lines
 

@@ -16,7 +16,7 @@ import chess
 import chess.svg
 from markupsafe import Markup
 
-from ....harness.model.events import HEADINGS, WrongMove
+from ....harness.model.results.events import HEADINGS, WrongMove
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _STYLE = re.compile(r' style="fill: ?([#\w]+); stroke: ?([#\w]+);?"')

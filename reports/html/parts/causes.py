@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ....harness.model.events import Finding
+from ....harness.model.results.events import Finding
 from ...terminal.parts.finding import claim, path_text, played_from, remarks
 from .board import Board, board_of
 from .facts import Fact

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ....harness.model.verdict import ExitCode
+from ....harness.model.results.verdict import ExitCode
 from ...terminal.parts.tables import WideTable
 
 Fact = tuple[str, str]

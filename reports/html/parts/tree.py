@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ....harness.model.events import Difference, Finding, RootMove
+from ....harness.model.results.events import Difference, Finding, RootMove
 from ...terminal.parts.difference import kind_of, totals_of, without_moves
 from ...terminal.parts.finding import claim
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ....harness.model.events import Difference, RootMove
+from ....harness.model.results.events import Difference, RootMove
 from ...text import count, short_name
 from .board import board_text
 from .layout import Beside

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ....harness.model.events import Cause, Finding, WrongMove
+from ....harness.model.results.events import Cause, Finding, WrongMove
 from ...text import whole
 from .board import board_text
 from .facts import Facts

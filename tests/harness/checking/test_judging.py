@@ -11,7 +11,7 @@ from perft_check.harness.checking.judging import judge, vote
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
-from perft_check.harness.model.verdict import Verdict
+from perft_check.harness.model.results.verdict import Verdict
 
 A, B, C = ("a", Divide.of([("e2e4", 20)])), ("b", Divide.of([("e2e4", 20)])), ("c", Divide.of([("e2e4", 21)]))
 D = ("d", Divide.of([("e2e4", 20), ("e2e4", 20)]))

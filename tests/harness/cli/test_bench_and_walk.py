@@ -10,8 +10,8 @@ from perft_check.harness.checking.benching.timing import Bench, Listener
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
+from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.model.shutdown import catch_interrupts
-from perft_check.harness.model.verdict import Verdict
 from perft_check.reports.terminal.bench import bench_table
 from rich.console import Console
 

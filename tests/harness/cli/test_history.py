@@ -9,10 +9,10 @@ from unittest.mock import patch
 
 import pytest
 from helpers.program import Run
-from perft_check.harness.cli.history_file import measured
+from perft_check.harness.cli.output.history_file import measured
 from perft_check.harness.cli.settings.run import RunSettings
 from perft_check.harness.history.reading import cases_of, runs_of
-from perft_check.harness.model.verdict import Verdict
+from perft_check.harness.model.results.verdict import Verdict
 
 PINNED = "k7/8/8/7r/8/8/3N4/3K4 w - - 0 1"
 SUITE = f'k7/8/8/3r4/8/8/3N4/3K4 w - - 0 1 ;D1 4 ;id "pinned"\n{PINNED} ;D1 10 ;id "free"\n'
@@ -118,7 +118,7 @@ def test_speeds_are_plotted(run: Run, kept: Path) -> None:
 def test_plotting_without_plotext_says_what_to_install(run: Run, kept: Path) -> None:
     with patch.dict(sys.modules, {"plotext": None}):
         done = run("history", "plot", "runs.db")
-    said = "perft-check: history plot draws with plotext, which is not here: pip install plotext\n"
+    said = "perft-check: history plot draws with plotext, which is not here: pip install plotext, or give --report\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
 
 

@@ -12,6 +12,7 @@ import pytest
 import typer
 from helpers.commands import commands, options
 from helpers.program import Run
+from perft_check.harness.cli.configuration.places import KINDS
 from perft_check.harness.cli.settings import values
 
 SEVERAL_MEANINGS = {
@@ -181,3 +182,8 @@ def test_perft_within_a_time(run: Run) -> None:
         done = run("perft", "startpos", "9", "--timeout", "0.05", "-e", *arguments)
         assert done.returncode == 3
         assert re.fullmatch(f"perft-check: {said}", done.stderr.splitlines()[-1])
+
+
+def test_a_configuration_knows_every_option_that_takes_a_path() -> None:
+    kinds = {option.metavar for _, name, option in options() if name.startswith("--") and option.metavar}
+    assert {kind for kind in kinds if re.search("FILE|PATH|SPEC", kind)} - {"own:TECHNIQUE"} <= KINDS.keys()

@@ -16,7 +16,7 @@ from perft_check.harness.checking.running.plan import Plan
 from perft_check.harness.checking.running.runner import run as run_plan
 from perft_check.harness.cli import watching
 from perft_check.harness.engines.kinds.own import OwnEngine
-from perft_check.harness.model.events import CaseStarted
+from perft_check.harness.model.results.events import CaseStarted
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.suites.case import Case, Suite
 

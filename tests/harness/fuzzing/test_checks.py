@@ -35,7 +35,7 @@ from perft_check.harness.fuzzing.checks.oracle import decode, encode, expected_l
 from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.reduction.reducing import reduce
-from perft_check.harness.model.verdict import Verdict
+from perft_check.harness.model.results.verdict import Verdict
 from perft_check.strategies import positions
 
 CASTLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

@@ -12,8 +12,8 @@ from helpers.planted import discrepancy_at
 from perft_check.generator.events import Event
 from perft_check.generator.reachability.labels import Label
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
-from perft_check.harness.model.events import Cause, Finding, WrongMove
-from perft_check.harness.model.verdict import ExitCode, Verdict
+from perft_check.harness.model.results.events import Cause, Finding, WrongMove
+from perft_check.harness.model.results.verdict import ExitCode, Verdict
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.terminal.fuzz import render
 from rich.console import Console

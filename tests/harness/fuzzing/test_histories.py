@@ -24,7 +24,7 @@ from perft_check.harness.fuzzing.corpus import add_to_corpus
 from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.fuzzing.reduction.reducing import FRESH_TRIES, reduce
 from perft_check.harness.fuzzing.replaying import lines_to_replay, replay, replay_command
-from perft_check.harness.model.verdict import Verdict
+from perft_check.harness.model.results.verdict import Verdict
 
 OWN = OwnEngine("own")
 QUEENS = line_from("3qk3/8/8/8/8/8/P7/3QK3 w - - 0 1")

@@ -33,8 +33,8 @@ from perft_check.harness.fuzzing.processes.messages import (
     Started,
     StopJob,
 )
+from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.harness.model.shutdown import Interrupt
-from perft_check.harness.model.verdict import ExitCode
 
 LARGE = line_from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 KINGS = line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")

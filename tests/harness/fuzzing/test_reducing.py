@@ -15,8 +15,8 @@ from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.reduction.reducing import MOST_EXAMINATIONS, MOST_TIMEOUTS, reduce
 from perft_check.harness.fuzzing.reduction.simpler import changed, cost, is_sound
+from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.model.shutdown import Interrupted
-from perft_check.harness.model.verdict import Verdict
 
 
 def pinned(board: chess.Board, kind: chess.PieceType) -> bool:

@@ -16,7 +16,7 @@ from perft_check.harness.cli.settings.fuzz import FuzzSettings
 from perft_check.harness.engines.stdio.process import Limits
 from perft_check.harness.fuzzing.plan import Plan
 from perft_check.harness.fuzzing.replaying import replay_command
-from perft_check.harness.model.verdict import ExitCode, Verdict
+from perft_check.harness.model.results.verdict import ExitCode, Verdict
 from typer.testing import CliRunner
 
 LINE = line_from("b3k3/8/8/8/8/8/P7/4K2R w K - 0 1", "a2a3", "a8h1")

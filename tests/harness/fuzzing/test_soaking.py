@@ -18,8 +18,8 @@ from perft_check.harness.fuzzing import soaking
 from perft_check.harness.fuzzing.campaign import NOWHERE, Store
 from perft_check.harness.fuzzing.corpus import add_to_corpus
 from perft_check.harness.fuzzing.model import Discrepancy, FuzzFinished
+from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.harness.model.shutdown import Interrupt
-from perft_check.harness.model.verdict import ExitCode
 from perft_check.reports.terminal.fuzz import render
 from perft_check.suites.loader import load_suite
 from rich.console import Console

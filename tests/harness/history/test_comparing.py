@@ -10,8 +10,8 @@ from perft_check.harness.history.model import Noise, RunsCompared, RunShown
 from perft_check.harness.history.reading import cases_of, runs_of
 from perft_check.harness.history.recording import keep
 from perft_check.harness.history.speeds import speeds_over_time
-from perft_check.harness.model.events import CaseResult
-from perft_check.harness.model.verdict import ExitCode, Verdict
+from perft_check.harness.model.results.events import CaseResult
+from perft_check.harness.model.results.verdict import ExitCode, Verdict
 
 AGREE, MISMATCH, CRASH = Verdict.AGREE, Verdict.MISMATCH, Verdict.CRASH
 

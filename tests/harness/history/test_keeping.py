@@ -18,7 +18,7 @@ from perft_check.harness.history.database import HistoryError, _enter_wal, prepa
 from perft_check.harness.history.model import KeptCase
 from perft_check.harness.history.reading import cases_of, runs_of
 from perft_check.harness.history.recording import LARGEST, keep
-from perft_check.harness.model.verdict import ExitCode, Verdict
+from perft_check.harness.model.results.verdict import ExitCode, Verdict
 
 TESTS = Path(__file__).parents[2]
 WRITER = """

@@ -18,7 +18,7 @@ from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.fens import ChildFens
 from perft_check.harness.fuzzing.checks.lists import wrong_codes
 from perft_check.harness.fuzzing.checks.subject import OwnSubject
-from perft_check.harness.model.events import Cause
+from perft_check.harness.model.results.events import Cause
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.seeded.subjects import watched_subject

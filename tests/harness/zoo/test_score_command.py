@@ -202,9 +202,12 @@ def test_the_report_of_everything_there_is(tmp_path: Path, score: Run) -> None:
         (["control"], "class 'control' has controls only, and they are not hunted: give another one"),
         (
             ["--report", "x.pdf"],
-            "--report 'x.pdf': name a file that ends in .md, .json, .html, .svg, .csv, or write KIND=PATH",
+            "--report 'x.pdf': name a file that ends in .md, .json, .html, .svg, .csv, or one of the kinds md, json, html, svg, csv",
         ),
-        (["--report", "x"], "--report 'x': name a file that ends in .md, .json, .html, .svg, .csv, or write KIND=PATH"),
+        (
+            ["--report", "x"],
+            "--report 'x': name a file that ends in .md, .json, .html, .svg, .csv, or one of the kinds md, json, html, svg, csv",
+        ),
         (["--report", "odd=x.md"], "--report 'odd=x.md': no format 'odd': there are md, json, html, svg, csv"),
         (["--report", "none/x.md"], "--report 'none/x.md': there is no folder 'none'"),
         (["--results", "none/x.jsonl"], "--results none/x.jsonl: there is no folder 'none'"),

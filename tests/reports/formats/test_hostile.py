@@ -6,7 +6,7 @@ from helpers.made_results import DIVIDE, FUZZ, HOSTILE, LONG, RUN, case, hostile
 from helpers.readers import json_document, junit, sarif, written
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from perft_check.harness.model.verdict import Verdict
+from perft_check.harness.model.results.verdict import Verdict
 
 
 def test_junit() -> None:

@@ -11,7 +11,7 @@ import pytest
 from helpers.made_results import CASES, DIVIDE, FUZZ, GREEN, MISMATCH, RUN, case, run_of
 from helpers.readers import junit
 from junitparser import JUnitXml, TestCase
-from perft_check.harness.model.verdict import Verdict
+from perft_check.harness.model.results.verdict import Verdict
 
 
 def told(report: JUnitXml) -> list[tuple[str, str]]:

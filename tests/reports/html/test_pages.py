@@ -25,9 +25,9 @@ from helpers.made_pages import (
     SCORE,
 )
 from helpers.program import Run
-from perft_check.harness.model.bench import BenchFinished
 from perft_check.harness.model.command_lines import difference_command
-from perft_check.harness.model.events import RunFinished, RunStarted
+from perft_check.harness.model.results.bench import BenchFinished
+from perft_check.harness.model.results.events import RunFinished, RunStarted
 from perft_check.reports.formats.html import HTML
 from perft_check.reports.html.parts import causes
 from perft_check.reports.html.parts.board import board_of, sprites

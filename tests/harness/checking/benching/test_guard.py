@@ -17,9 +17,9 @@ from perft_check.harness.checking.benching.timing import Bench
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
-from perft_check.harness.model.bench import BenchFinished, Comparison, Pace, Speed
+from perft_check.harness.model.results.bench import BenchFinished, Comparison, Pace, Speed
+from perft_check.harness.model.results.verdict import ExitCode, Verdict
 from perft_check.harness.model.shutdown import catch_interrupts
-from perft_check.harness.model.verdict import ExitCode, Verdict
 from perft_check.reports.formats.csv import CSV
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import MARKDOWN

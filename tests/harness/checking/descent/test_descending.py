@@ -17,7 +17,7 @@ from perft_check.harness.engines.asker import Asker
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task
-from perft_check.harness.model.events import Cause
+from perft_check.harness.model.results.events import Cause
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 

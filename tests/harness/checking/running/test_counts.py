@@ -6,9 +6,9 @@ from perft_check.generator.position import Position
 from perft_check.harness.checking.running.plan import Plan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.kinds.own import OwnEngine
-from perft_check.harness.model.events import CaseResult, RunFinished
+from perft_check.harness.model.results.events import CaseResult, RunFinished
+from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.model.shutdown import Interrupt
-from perft_check.harness.model.verdict import Verdict
 from perft_check.suites.case import Case, Suite
 
 RIGHT = ((1, 20), (2, 400), (3, 8902), (4, 197_281))

@@ -23,7 +23,7 @@ from perft_check.harness.engines.base import (
 )
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
-from perft_check.harness.model.events import (
+from perft_check.harness.model.results.events import (
     CaseFinished,
     CaseResult,
     CaseStarted,
@@ -34,8 +34,8 @@ from perft_check.harness.model.events import (
     RunFinished,
     RunStarted,
 )
+from perft_check.harness.model.results.verdict import ExitCode, Verdict, exit_code
 from perft_check.harness.model.shutdown import Interrupt
-from perft_check.harness.model.verdict import ExitCode, Verdict, exit_code
 from perft_check.suites.case import Case, Suite
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")

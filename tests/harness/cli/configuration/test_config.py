@@ -45,6 +45,7 @@ def test_the_same_as_json(run: Run, tmp_path: Path) -> None:
     shown = json.loads(run("config", "suites", "verify", "--json").stdout)
     assert shown == {
         "format": 1,
+        "kind": "configuration",
         "perft_check": perft_check.__version__,
         "command": "suites verify",
         "file": "perft-check.toml",

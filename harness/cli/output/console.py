@@ -14,15 +14,15 @@ from rich.control import Control
 from rich.status import Status
 from rich.text import Text
 
-from ...reports.live.run import Live
-from ...reports.terminal.parts.layout import Trimmed
-from ...reports.text import short, speed
-from ..checking.running.plan import Plan
-from ..checking.running.runner import run
-from ..engines.asker import Asker, ForegroundCaller
-from ..engines.task import Task
-from ..model.events import RunFinished
-from ..model.shutdown import Interrupt
+from ....reports.live.run import Live
+from ....reports.terminal.parts.layout import Trimmed
+from ....reports.text import short, speed
+from ...checking.running.plan import Plan
+from ...checking.running.runner import run
+from ...engines.asker import Asker, ForegroundCaller
+from ...engines.task import Task
+from ...model.results.events import RunFinished
+from ...model.shutdown import Interrupt
 from .github import workflow_commands
 from .width import ENDLESS, width_of
 

@@ -11,13 +11,13 @@ from typing import Any
 
 from rich.console import Console, RenderableType
 
-from ...atomic import write_atomically
-from ...errors import UsageError, did_you_mean
-from ...reports.formats.base import Format
-from ...reports.formats.github import GITHUB
-from ...reports.formats.json import JSON
-from ...reports.formats.table import FORMATS, formats_of
-from ..model.verdict import ExitCode
+from ....atomic import write_atomically
+from ....errors import UsageError, did_you_mean
+from ....reports.formats.base import Format
+from ....reports.formats.github import GITHUB
+from ....reports.formats.json import JSON
+from ....reports.formats.table import FORMATS, formats_of
+from ...model.results.verdict import ExitCode
 from . import console
 from .github.step_summary import append_summary
 

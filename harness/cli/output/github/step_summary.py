@@ -6,8 +6,8 @@ import os
 import re
 from typing import Any
 
-from ....errors import UsageError
-from ....reports.formats.markdown import MARKDOWN
+from .....errors import UsageError
+from .....reports.formats.markdown import MARKDOWN
 
 MOST_BYTES = 2**20
 """GitHub refuses the summary of a step that is larger."""

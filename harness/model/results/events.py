@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 
-from ...generator.position import Position
-from ...generator.reachability.labels import Label, label_of
+from ....generator.position import Position
+from ....generator.reachability.labels import Label, label_of
 from .verdict import ExitCode, Verdict, exit_code
 
 

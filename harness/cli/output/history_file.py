@@ -8,15 +8,15 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from ...errors import UsageError
-from ..engines.registry import open_engine
-from ..history.database import prepare
-from ..history.origin import origin_of
-from ..history.recording import keep
-from ..model.events import RunFinished
-from ..model.verdict import ExitCode
+from ....errors import UsageError
+from ...engines.registry import open_engine
+from ...history.database import prepare
+from ...history.origin import origin_of
+from ...history.recording import keep
+from ...model.results.events import RunFinished
+from ...model.results.verdict import ExitCode
+from ..settings.run import RunSettings
 from . import console
-from .settings.run import RunSettings
 
 _NOT_MEASURED = {"engine", "require_all", "fail_not_reproduced", "reports", "history", "verbose", "quiet"}
 """Settings of a run that change neither what is compared nor how fast."""
