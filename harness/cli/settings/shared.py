@@ -45,8 +45,8 @@ ReportOption = Annotated[
     typer.Option(
         "--report",
         metavar="KIND|FILE|KIND=PATH",
-        help="Write a report: a KIND (html, md, json, jsonl, junit, tap, sarif, github, svg, csv) under its default name, a "
-        "FILE whose ending says the kind, or KIND=PATH such as json=- ('-' is stdout); may be repeated.",
+        help="Write a report: a KIND (html, md, json, jsonl, junit, tap, sarif, github, svg, csv) under its default "
+        "name, a FILE whose ending says the kind, or KIND=PATH such as json=- ('-' is stdout); may be repeated.",
     ),
 ]
 HistoryOption = Annotated[
