@@ -235,7 +235,9 @@ def census_bits(board: chess.Board, backend: Backend) -> int:
     return int(low) | int(high) << 64
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    "backend", [pytest.param(one, marks=[pytest.mark.long] * (one == "magic")) for one in BACKENDS]
+)
 def test_both_slider_back_ends(backend: Backend) -> None:
     if backend == "pext" and not target_has_pext():
         pytest.skip("this machine's compile target has no PEXT")

@@ -37,6 +37,7 @@ COMMANDS = {
     "divide": "divide startpos 2 -a python-chess",
     "help": "--help",
 }
+SLOW = ("fuzz", "zoo score", "techniques")
 
 
 @pytest.fixture
@@ -61,7 +62,10 @@ def test_the_modules_would_be_executed(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("way", "command"),
-    [*((PROGRAM, command) for command in COMMANDS), ([str(SCRIPT)], "fuzz")],
+    [
+        *(pytest.param(PROGRAM, one, marks=[pytest.mark.long] * (one in SLOW)) for one in COMMANDS),
+        ([str(SCRIPT)], "fuzz"),
+    ],
     ids=lambda value: value if isinstance(value, str) else Path(value[0]).name,
 )
 def test_no_command_executes_them(folder: Path, way: Sequence[str], command: str) -> None:

@@ -58,7 +58,7 @@ def test_what_several_commands_have() -> None:
         having[name].add(command)
     assert having["-x"] == having["--time"] == {"run", "fuzz"}
     assert having["--report"] == {"run", "fuzz", "divide", "bench", "zoo score"} | {
-        f"history {one}" for one in ("list", "show", "compare")
+        f"history {one}" for one in ("list", "show", "compare", "plot")
     }
     assert having["--chess960"] == having["--standard"] == {"run", "fuzz", "perft", "divide", "moves"}
     assert having["--json"] == {"perft", "divide", "moves", "config"}

@@ -89,7 +89,7 @@ def running(*arguments: str) -> Iterator[Running]:
                 os.kill(pid, signal.SIGKILL)
 
 
-@pytest.mark.parametrize("engine", ["own", pytest.param("zoo:pins-forgotten", marks=pytest.mark.long)])
+@pytest.mark.parametrize("engine", ["zoo:pins-forgotten", pytest.param("own", marks=pytest.mark.long)])
 def test_one_seed_gives_one_report(fuzz: Run, engine: str) -> None:
     """The number of processes must not change a byte."""
     one, two, other = (
@@ -204,7 +204,7 @@ def test_nothing_outlives_the_program(has_engines: bool) -> None:
         program.until_all_are_gone()
 
 
-@pytest.mark.parametrize("seconds", [0.0, 1.0])
+@pytest.mark.parametrize("seconds", [0.0, pytest.param(1.0, marks=pytest.mark.long)])
 def test_a_worker_that_dies_is_told_in_one_line(seconds: float) -> None:
     """At any moment: before it has read its first job, and in the middle of one."""
     with running("-e", "own", *ENDLESS, "-j", "2") as program:

@@ -178,6 +178,7 @@ def test_engines_that_give_no_answer(pytester: pytest.Pytester, run_pytest: Pyte
         assert NO_ERROR not in done.stdout.str(), engine
 
 
+@pytest.mark.long
 def test_engines_that_cannot_be_started(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
     """One line and status 4, before any test runs, in workers of xdist as well."""
     suite_in(pytester.path)
@@ -194,6 +195,7 @@ def test_engines_that_cannot_be_started(pytester: pytest.Pytester, run_pytest: P
         assert NO_ERROR not in done.stdout.str()
 
 
+@pytest.mark.long
 def test_a_configured_engine_that_is_not_there(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
     """It matters where a test needs it; workers of xdist say so at each of these tests."""
     suite_in(pytester.path)
@@ -237,6 +239,7 @@ def moves(fen):
 """
 
 
+@pytest.mark.long
 def test_what_does_not_come_again_is_a_warning(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
     """It fails only if it is asked to, or where warnings are errors."""
     suite_in(pytester.path, KINGS)
