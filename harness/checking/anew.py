@@ -24,7 +24,7 @@ class Comes(Enum):
     NEVER = 3
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Question:
     """A count that an engine was asked for."""
 
@@ -52,6 +52,8 @@ class Again:
 
     def ask(self, question: Question) -> int:
         """Return the engine's count, and remember that it was asked for. Raises EngineError, Interrupted."""
+        if self._is_believed:  # nobody will ask for the history
+            self._asked.clear()
         self._asked.append(question)
         return self._answer(question)
 

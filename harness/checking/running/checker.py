@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ....errors import UsageError
 from ....generator.counting import perft
@@ -54,6 +55,11 @@ class _Tally:
         """Note how a count ended."""
         seconds = 0.0 if verdict is Verdict.SKIPPED else self.asked_seconds
         self.counts += (CountResult(depth, expected, verdict, got, seconds),)
+
+    @cached_property
+    def line(self) -> Line:
+        """The position of the case, without moves: one for all its counts, which are remembered."""
+        return Line(self.case.position)
 
     def result(self, verdict: Verdict, message: str = "") -> CaseResult:
         return CaseResult(
@@ -187,7 +193,7 @@ class Checker:
         """Return the engine's count, and note how long it took."""
         began, self.is_counting = time.perf_counter(), True
         try:
-            count = self._again.ask(Question(Line(tally.case.position), depth, expected))
+            count = self._again.ask(Question(tally.line, depth, expected))
         finally:
             self.is_counting = False
             tally.asked_seconds = time.perf_counter() - began
@@ -197,9 +203,8 @@ class Checker:
 
     def _answers(self, tally: _Tally, depth: int, expected: int) -> tuple[tuple[str, int], ...]:
         """Return the references' counts by their names."""
-        line = Line(tally.case.position)
         return tuple(
-            (one.name, one.expecting(expected).perft(line, depth))
+            (one.name, one.expecting(expected).perft(tally.line, depth))
             for one in self._references
             if _may_be_asked(one, tally.case, depth)
         )
