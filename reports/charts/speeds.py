@@ -37,11 +37,11 @@ def drawing(line: SpeedLine) -> str:
 
 def told(line: SpeedLine) -> str:
     """Return what a chart shows, in words."""
-    first, last = line.runs[0], line.runs[-1]
-    return (
-        f"{line.engine}: {count(len(line.runs), 'run')} from {readable(first.origin.began)} to "
-        f"{readable(last.origin.began)}, {line.speeds[0]:,.1f} to {line.speeds[-1]:,.1f} million leaf nodes a second"
-    )
+    first, last = (f"{speed:,.3g}" for speed in (line.speeds[0], line.speeds[-1]))
+    began, ended = (readable(run.origin.began) for run in (line.runs[0], line.runs[-1]))
+    if len(line.runs) == 1:
+        return f"1 run, {began} UTC: {first} million leaf nodes a second"
+    return f"{count(len(line.runs), 'run')}, {began} to {ended} UTC: {first} at first, {last} at last"
 
 
 def _parts(line: SpeedLine) -> Iterator[str]:

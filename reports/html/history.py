@@ -38,7 +38,7 @@ def speed_pages(speeds: SpeedsOverTime) -> Iterator[str]:
         title="Speed over time",
         status=Status("good", "Done", f"{count(runs, 'run')} of {count(len(speeds.lines), 'engine')}"),
         facts=told([("left out", f"{count(speeds.left_out, 'run')}: {LEFT_OUT}" if speeds.left_out else "")]),
-        charts=[(chart.told(line), Markup(spelled(chart.drawing(line)))) for line in speeds.lines],
+        charts=[(line.engine, chart.told(line), Markup(spelled(chart.drawing(line)))) for line in speeds.lines],
     )
 
 
