@@ -23,7 +23,7 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o66
     target = Path(os.path.realpath(path))
     pieces = (data,) if isinstance(data, bytes) else data
     if target.exists() and not target.is_file():
-        with target.open("wb") as file:
+        with open(target, "wb", opener=_opened_for_readers) as file:
             file.writelines(pieces)
         return
     # Not from `tempfile`, whose files nobody else may read.
@@ -41,6 +41,13 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o66
             temporary.unlink()
         raise
     _sync_folder(target.parent)
+
+
+def _opened_for_readers(path: str, flags: int) -> int:
+    """Open a pipe or a device; a pipe that nobody reads is an error, in place of waiting for ever. Raises OSError."""
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    os.set_blocking(descriptor, True)
+    return descriptor
 
 
 def _sync_folder(folder: Path) -> None:

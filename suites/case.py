@@ -11,8 +11,10 @@ from ..errors import UsageError
 from ..generator.position import Position
 from ..generator.types.moves import Move
 
-UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-"""What a name may not contain: control characters, and halves of characters that cannot be encoded."""
+UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What a name may not contain: control characters, also those that turn the direction of text, and halves
+of characters that cannot be encoded.
+"""
 
 
 class Problem(NamedTuple):

@@ -20,7 +20,7 @@ _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
 COMMENTS = ("#", "%", "//")
 """What comment lines begin with."""
 _BLOCK_LINE = re.compile(r"(?:id|epd|perft)(?:\s|$)", re.IGNORECASE)
-_COUNT = re.compile(r"^perft\s|[;\s]d[0-9]+\s+[0-9]", re.IGNORECASE | re.MULTILINE)
+_COUNT = re.compile(r"^perft\s|;\s*d[0-9]+\s|\sd[0-9]+\s+[0-9]", re.IGNORECASE | re.MULTILINE)
 _LISTED_LINES = 8
 MOST_BYTES = 256 * 2**20
 """The size of a file, which may also be a device without end."""
@@ -186,7 +186,8 @@ def _case_of(record: Record, path: Path) -> Case:
     assert record.position is not None  # or there would have been a problem
     name = record.name or f"{_suite_name(path)}:{record.line}"
     counts = tuple(sorted(record.counts.items()))
-    return Case(name, record.position, counts, f"{place_of(path)}:{record.line}", record.purpose, record.moves)
+    source = f"{UNPRINTABLE.sub('?', place_of(path))}:{record.line}"
+    return Case(name, record.position, counts, source, record.purpose, record.moves)
 
 
 def _bad_lines(path: Path, problems: Sequence[Problem]) -> SuiteError:

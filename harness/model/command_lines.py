@@ -31,6 +31,17 @@ def replay_command_of(result: CaseResult, engine: str) -> str:
     return command_line("fuzz", "--replay", result.replay, "-e", engine, *fuzz_depth(depth))
 
 
+def commands_of_case(result: CaseResult, engine: str) -> tuple[str, ...]:
+    """Return the commands that show the failure of a position again, by the engine under test."""
+    commands = [] if result.difference is None else [difference_command(result.difference, result.finding)]
+    if result.replay:
+        commands.append(replay_command_of(result, engine))
+    if not commands and result.depth:
+        variant = ["--chess960"] if result.chess960 else []
+        commands.append(command_line("perft", result.fen, str(result.depth), "-e", engine, *variant))
+    return tuple(commands)
+
+
 def fuzz_depth(depth: int) -> list[str]:
     """Return the words that have `fuzz` ask at a depth, if it would not do so by itself."""
     return [] if depth == fuzz_depths.DEFAULT else ["--depth", str(depth)]

@@ -11,6 +11,7 @@ from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Find, FuzzFinished
 from ...harness.history.model import Change, ChangeKind, RunsCompared
+from ...harness.model.command_lines import commands_of_case
 from ...harness.model.results.bench import BenchFinished, Comparison
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import CaseResult, Difference, Finding, RunFinished
@@ -19,14 +20,16 @@ from ...harness.zoo.hunting.model import GROUPS, Row, Score, StrategyScore
 from ..suites import suite_rows
 from ..terminal import bench
 from ..terminal.history import cautions, sentence, state, title
-from ..text import count, counts, duration, figure, label, percent, short, short_name
+from ..text import count, counts, duration, figure, label, percent, short
 from .base import Format
-from .parts.facts import case_commands, divide_commands
+from .parts.facts import divide_commands
 from .parts.visible import one_line, visible
 
 T = TypeVar("T")
 
 MARKDOWN = Format("md", ".md")
+_FIGURE = re.compile(r"-$|[\d,.]+(?: ?%| \w+/?\w*)?(?: \([\d.]+ ?%\))?$|\d+ of \d+")
+"""A cell that stands to the right: a number, with a unit or a share."""
 LONGEST_TEXT = 2_000
 
 WORDS = """\
@@ -84,7 +87,7 @@ def _run(finished: RunFinished) -> str:
     ]
     parts = [_suites(finished)] if finished.results else []
     parts += [_causes(causes, lambda one: label(one.suite, one.name)), *examples]
-    return _document(f"# perft-check: {_plain(short_name(started.engine))}", head, *parts)
+    return _document(f"# perft-check: {_plain(started.engine)}", head, *parts)
 
 
 def _suites(finished: RunFinished) -> str:
@@ -107,7 +110,7 @@ def _example(result: CaseResult, engine: str) -> str:
     finding = result.finding
     facts = [_code(result.fen), _plain(counts(result))]
     facts += [_plain(result.message)] if finding is None else _found(finding)
-    return "\n\n".join(filter(None, [*facts, *map(_command, case_commands(result, engine))]))
+    return "\n\n".join(filter(None, [*facts, *map(_command, commands_of_case(result, engine))]))
 
 
 @MARKDOWN.writes(DivideFinished)
@@ -136,7 +139,7 @@ def _fuzz(finished: FuzzFinished) -> str:
     head = f"{count(finished.coverage.examples, 'position')} examined, seed {started.seed}."
     causes = causes_of_finds(finished.finds)
     finds = [f"### {_plain(group.title)}\n\n{_find(group.simplest)}" for group in causes]
-    name = _plain(short_name(started.engine))
+    name = _plain(started.engine)
     return _document(
         f"# perft-check fuzz: {name}", head, _causes(causes, lambda one: str(one.discrepancy.line)), *finds
     )
@@ -253,8 +256,10 @@ def _figures(row: Row) -> list[str]:
 
 
 def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [titles, ["---", *["--:"] * (len(titles) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    rows = [*rows]
+    columns = zip(*rows, strict=True) if rows else titles
+    rule = ["--:" if number and all(map(_FIGURE.match, cells)) else "---" for number, cells in enumerate(columns)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in [titles, rule, *rows])
 
 
 @MARKDOWN.writes(BenchFinished)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
-from ...harness.model.command_lines import difference_command, replay_command_of
+from ...harness.model.command_lines import commands_of_case
 from ...harness.model.results.events import CaseResult, RunFinished
 from ...harness.model.results.verdict import Verdict
-from ..terminal.run import counts_of, ending, suite_table
-from ..text import REACHABILITY, count, duration, label, short, speed
+from ..terminal.run import ending, suite_table
+from ..text import REACHABILITY, count, counts, duration, label, short, speed
 from .page import page
 from .parts import causes
 from .parts.explorer import Column, Explorer, Row
@@ -48,7 +48,7 @@ def _cause(number: int, group: CauseGroup[CaseResult], engine: str) -> causes.Ca
         group.title,
         count(group.positions, "position"),
         _shown(number, group.simplest, engine),
-        tuple(causes.Other(_name(one), one.fen, "".join(_commands(one, engine)[:1])) for one in others),
+        tuple(causes.Other(_name(one), one.fen, "".join(commands_of_case(one, engine)[:1])) for one in others),
         len(group.members) - 1 - len(others),
     )
 
@@ -69,7 +69,7 @@ def _shown(number: int, result: CaseResult, engine: str) -> causes.Shown:
                 ("position", _name(result)),
                 ("from", f"{result.source}; {REACHABILITY[result.reachability]}"),
                 ("verdict", result.verdict.value),
-                ("counts", counts_of(result)),
+                ("counts", counts(result)),
                 ("in all", result.message if finding is not None else ""),
                 ("suite's FEN", result.fen if result.fen != fen else ""),
             ]
@@ -79,15 +79,10 @@ def _shown(number: int, result: CaseResult, engine: str) -> causes.Shown:
         path=causes.path_of(finding),
         played_from=causes.origin_of(finding),
         moves=causes.moves_of(finding),
-        commands=_commands(result, engine),
+        commands=commands_of_case(result, engine),
         board=causes.board_for(fen, finding, number),
         tree=None if result.difference is None else tree_of(result.difference, finding),
     )
-
-
-def _commands(result: CaseResult, engine: str) -> tuple[str, ...]:
-    divide = [difference_command(result.difference, result.finding)] if result.difference is not None else []
-    return (*divide, *([replay_command_of(result, engine)] if result.replay else []))
 
 
 def _name(result: CaseResult) -> str:

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
-from ...harness.model.command_lines import difference_command, replay_command_of
+from ...harness.model.command_lines import commands_of_case
 from ...harness.model.results.events import CaseResult, RunFinished
 from ...harness.model.results.verdict import Verdict
 from ..suites import suite_rows
@@ -124,19 +124,8 @@ def render_failure(result: CaseResult, engine: str) -> RenderableType:
         body.append(render_finding(result.finding))
     elif result.difference is not None:
         body.append(render_difference(result.difference))
-    if result.difference is not None:
-        body.append(again(difference_command(result.difference, result.finding)))
-    if result.replay:
-        body.append(again(replay_command_of(result, engine)))
+    body += map(again, commands_of_case(result, engine))
     return Group(head, Indented(*body))
-
-
-def counts_of(result: CaseResult) -> str:
-    """Return what was counted at the depth of a failure, and what the others say; "" where no depth was reached."""
-    if result.got is None or result.expected is None:
-        return f"at depth {result.depth}" if result.depth else ""
-    counts = f"depth {result.depth}: {result.got:,} nodes, the suite says {result.expected:,}"
-    return counts + "".join(f", {name} says {nodes:,}" for name, nodes in result.references)
 
 
 def cause_table(causes: Sequence[CauseGroup[CaseResult]]) -> WideTable:
@@ -189,13 +178,12 @@ def ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResult]]) -> t
         style = "yellow"
     elif not finished.results:
         state, style = "nothing to run: the filter and the limits leave no count", "bold yellow"
-    elif failures:
-        state, style = f"{agree} of {count(total, 'position')} agree", "bold red"
     elif agree < total:
         vanished = finished.count(Verdict.NOT_REPRODUCED)
-        rest = {"failed once and not again": vanished, "not compared": total - agree - vanished}
-        told = ", ".join(f"{number} {what}" for what, number in rest.items() if number)
-        state, style = f"{agree} of {count(total, 'position')} agree, {told}", "bold yellow"
+        wrong = sum(result.verdict.is_failure for result in finished.results)
+        rest = {"failed once and not again": vanished, "not compared": total - agree - vanished - wrong}
+        told = "".join(f", {number} {what}" for what, number in rest.items() if number)
+        state, style = f"{agree} of {count(total, 'position')} agree{told}", "bold yellow"
     else:
         state, style = "the one position agrees" if total == 1 else f"all {total:,} positions agree", "bold green"
     if failures:

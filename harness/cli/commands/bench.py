@@ -20,7 +20,7 @@ from ...model.results.bench import BenchFinished, Speed
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
 from ..output import console
-from ..output.report_files import distinct, parse_target, report
+from ..output.report_files import parse_target, report, written_beside
 from ..settings.bench import BenchSettings
 
 ENGINES = ("own", "own:turbo")
@@ -35,7 +35,7 @@ def main(settings: BenchSettings) -> ExitCode:
     After an interrupt the positions that are complete are printed.
     """
     ours = filter(None, (settings.save, settings.compare))
-    targets = distinct([parse_target(text, BenchFinished) for text in settings.reports], ours)
+    targets = written_beside([parse_target(text, BenchFinished) for text in settings.reports], settings.engines, ours)
     baseline = None if settings.compare is None else baseline_of(settings.compare, settings.engines[0])
     if settings.save is not None:
         figures.check_place(Path(settings.save))

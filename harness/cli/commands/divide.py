@@ -19,7 +19,7 @@ from ...model.results.divide import ConsistencyFinished, DivideFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupted, catch_interrupts
 from ..output import console
-from ..output.report_files import Target, distinct, parse_target, takes_stdout, write_reports
+from ..output.report_files import Target, parse_target, takes_stdout, write_reports, written_beside
 from ..settings.position import DivideSettings
 
 
@@ -30,7 +30,7 @@ def main(settings: DivideSettings) -> ExitCode:
     limits = Limits.of_mebibytes(settings.memory)
     result = ConsistencyFinished if settings.self_consistency else DivideFinished
     reports = (*settings.reports, *["json=-"] * settings.json)
-    targets = distinct([parse_target(text, result) for text in reports])
+    targets = written_beside([parse_target(text, result) for text in reports], specs)
     with ExitStack() as stack:
         engines = [stack.enter_context(closing(open_engine(spec, limits))) for spec in specs]
         caller = console.foreground(stack.enter_context(catch_interrupts()))

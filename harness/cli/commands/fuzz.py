@@ -32,7 +32,7 @@ from ...fuzzing.soaking import soak_kernels
 from ...model.results.verdict import ExitCode, Verdict, exit_code
 from ...model.shutdown import Interrupt, catch_interrupts
 from ..output import console
-from ..output.report_files import distinct, parse_target, report
+from ..output.report_files import parse_target, report, written_beside
 from ..settings.fuzz import FuzzSettings
 
 DEFAULT_EXAMPLES = 10_000
@@ -46,7 +46,8 @@ OWN_REFERENCE, OTHERS_REFERENCE = "python-chess", "own:turbo"
 def main(settings: FuzzSettings) -> ExitCode:
     """Fuzz, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
     plan = make_plan(settings)
-    targets = distinct([parse_target(text, FuzzFinished) for text in settings.reports], filter(None, [settings.corpus]))
+    reports = [parse_target(text, FuzzFinished) for text in settings.reports]
+    targets = written_beside(reports, (settings.engine, *settings.against), filter(None, [settings.corpus]))
     if settings.replay is not None:
         return _replay(settings, plan)
     keeper = _Keeper(settings.corpus)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import chain
+from typing import NamedTuple
 
 from ....errors import UsageError
 from ....reports.terminal import run as terminal
@@ -20,35 +22,54 @@ from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
 from ..output import console
 from ..output.history_file import History
-from ..output.report_files import distinct, parse_target, report
+from ..output.report_files import Target, parse_target, report, written_beside
 from ..settings.run import RunSettings
-from ..watching import watch
+from ..watching import First, watch
 
 
 def main(settings: RunSettings) -> ExitCode:
     """Run, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
+    prepared = _prepared(settings)  # outside of the block below: a suite may be a pipe that gives nothing
     with catch_interrupts() as interrupt:
-        if settings.watch:
-            return watch(settings.engine, settings.suites, partial(_run, settings, interrupt), interrupt)
-        _, status = _run(settings, interrupt)
-        return status
+        if not settings.watch:
+            return _run(settings, prepared, interrupt)[1]
+        every = chain([prepared], iter(partial(_prepared, settings), None))
+
+        def run_again(first: First) -> tuple[RunFinished, ExitCode]:
+            return _run(settings, next(every), interrupt, first)
+
+        return watch(settings.engine, settings.suites, run_again, interrupt)
+
+
+class _Prepared(NamedTuple):
+    """What a run needs beside its settings."""
+
+    targets: Sequence[Target]
+    suites: tuple[Suite, ...]
+    history: History | None
+
+
+def _prepared(settings: RunSettings) -> _Prepared:
+    """Look at reports and history, and read the suites. Raises UsageError, SuiteError."""
+    reports = [parse_target(text, RunFinished) for text in settings.reports]
+    others = [*settings.suites, *filter(None, [settings.history])]
+    targets = written_beside(reports, (settings.engine, *settings.against), others)
+    suites = select_suites(settings)
+    return _Prepared(targets, suites, None if settings.history is None else History(settings.history, settings))
 
 
 def _run(
-    settings: RunSettings, interrupt: Interrupt, first: frozenset[tuple[str, str]] = frozenset()
+    settings: RunSettings, prepared: _Prepared, interrupt: Interrupt, first: First = frozenset()
 ) -> tuple[RunFinished, ExitCode]:
-    """Run once, report, and return how it ended. Raises UsageError, SuiteError, EngineError."""
-    ours = [*settings.suites, *filter(None, [settings.history])]
-    targets = distinct([parse_target(text, RunFinished) for text in settings.reports], ours)
-    suites = select_suites(settings)
-    history = None if settings.history is None else History(settings.history, settings)
+    """Run once, report, and return how it ended. Raises EngineError."""
+    targets, suites, history = prepared
     finished = console.follow(_plan(settings, suites, first), interrupt, settings.quiet)
     status = finished.exit_code if history is None else history.keep(finished)
     shown = terminal.render(finished, settings.verbose, settings.quiet)
     return finished, report(finished, shown, targets, status, console.out())
 
 
-def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: frozenset[tuple[str, str]]) -> Plan:
+def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: First) -> Plan:
     limits = Limits.of_mebibytes(settings.memory)
     references = references_of(settings.engine, settings.against)
     return Plan(

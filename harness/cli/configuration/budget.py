@@ -27,6 +27,10 @@ class Pace:
     chess960: bool = True
     """Whether it is asked about Chess960."""
 
+    def is_for(self, suite: Suite) -> bool:
+        """Tell whether the engine can be asked about most positions of a suite."""
+        return self.chess960 or sum(case.position.chess960 for case in suite) * 2 < len(suite)
+
     def seconds_for(self, suites: Iterable[Suite], max_nodes: int) -> float:
         """Return the time for all counts of suites that are not larger than the limit."""
         counts = [
@@ -57,11 +61,11 @@ def budget(pace: Pace, seconds: float) -> Budget:
     """Return the most thorough run that takes no longer, or else the shortest one."""
     for names in CHOICES:
         suites = {name: load_suite(bundled_path(name)) for name in names}
-        asked = tuple(name for name in names if pace.seconds_for([suites[name]], LIMITS[-1]))
-        fitting = _fitting(pace, asked, tuple(suites.values()), seconds)
+        asked = tuple(name for name in names if pace.is_for(suites[name]))
+        fitting = _fitting(pace, asked, [suites[name] for name in asked], seconds)
         if fitting:
             return fitting[-1]
-    return Budget(asked, LIMITS[0], pace.seconds_for(suites.values(), LIMITS[0]))
+    return Budget(asked, LIMITS[0], pace.seconds_for([suites[name] for name in asked], LIMITS[0]))
 
 
 def _fitting(pace: Pace, names: tuple[str, ...], suites: Sequence[Suite], seconds: float) -> list[Budget]:

@@ -31,7 +31,7 @@ class Checker:
             place = (*path, key)
             if has_profiles and key == PROFILE:
                 self._profiles(value)
-            elif key in commands:
+            elif key in commands and (isinstance(value, dict) or key not in options):
                 self._table(self._as_table(value, place), place, (*words, key), commands[key])
             elif key in options:
                 self._value(key, value, place, options[key])

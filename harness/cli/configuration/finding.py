@@ -18,6 +18,8 @@ def find() -> ConfigFile | None:
     for folder in _folders():
         for name in (OURS, PYPROJECT):
             path = folder / name
+            if name == OURS and os.path.lexists(path) and not os.path.isfile(path):
+                raise UsageError(f"{shown(path)} is no file that can be read: --no-config leaves it out")
             if os.path.isfile(path) and (found := read(path)) is not None:
                 _check_owner(path)
                 return found

@@ -12,7 +12,7 @@ from ....errors import UsageError, did_you_mean
 from .checking import Checker
 from .environment import values as values_of_variables
 from .environment import variable
-from .file import ConfigFile, read, shown
+from .file import ConfigFile, printable, read, shown
 from .finding import find
 from .keys import PROFILE, Option, applies, options_of
 from .places import Places
@@ -125,6 +125,6 @@ def _profile(name: str | None, file: ConfigFile | None) -> str | None:
         )
     profiles = file.table.get(PROFILE, {})
     if name not in profiles:
-        hint = did_you_mean(name, profiles) if profiles else f"write a table [{PROFILE}.NAME]"
+        hint = did_you_mean(name, [*map(printable, profiles)]) if profiles else f"write a table [{PROFILE}.NAME]"
         raise UsageError(f"{shown(file.path)}: no profile {name!r}: {hint}")
     return name

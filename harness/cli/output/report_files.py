@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,15 @@ from ....reports.formats.base import Format
 from ....reports.formats.github import GITHUB
 from ....reports.formats.json import JSON
 from ....reports.formats.table import FORMATS, formats_of
+from ...engines.files import files_of
+from ...engines.registry import open_engine
 from ...model.results.verdict import ExitCode
+from ..configuration.file import OURS, PYPROJECT
 from . import console
 from .github.step_summary import append_summary
 
+CONFIGURATIONS = (OURS, PYPROJECT)
+"""Names of files that no report replaces."""
 STDOUT, AFTER_TEXT = "-", ""
 """The paths of reports that take the place of the text for people, and of those that follow it."""
 
@@ -58,6 +64,18 @@ def parse_target(text: str, result: type[Any]) -> Target:
     return Target(by_ending[ending], _usable_path(text, text))
 
 
+def written_beside(targets: Sequence[Target], engines: Iterable[str], others: Iterable[str] = ()) -> Sequence[Target]:
+    """Return the reports of a run, after the check of `distinct`, and that none replaces an engine.
+
+    `engines` are SPECs. Raises UsageError, also where one of them names no engine.
+    """
+    used = [*others]
+    for spec in dict.fromkeys(engines) if targets else ():
+        with closing(open_engine(spec)) as engine:
+            used += [spec, *map(str, files_of(engine))]
+    return distinct(targets, used)
+
+
 def distinct(targets: Sequence[Target], others: Iterable[str] = ()) -> Sequence[Target]:
     """Return the reports, after a check that no two go to one file, and none to a file with another use.
 
@@ -79,6 +97,8 @@ def _usable_path(path: str, text: str) -> str:
         return path
     if not Path(path).absolute().parent.is_dir():
         raise UsageError(f"--report {text!r}: there is no folder {str(Path(path).parent)!r}")
+    if Path(path).name in CONFIGURATIONS:
+        raise UsageError(f"--report {text!r}: {path!r} is a configuration; give another path")
     if Path(path).is_dir():
         raise UsageError(f"--report {text!r}: {path!r} is a folder: name a file in it")
     return path

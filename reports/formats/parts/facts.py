@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....harness.fuzzing.model import Find
-from ....harness.model.command_lines import difference_command, replay_command_of
+from ....harness.model.command_lines import commands_of_case, difference_command
 from ....harness.model.results.divide import DivideFinished
 from ....harness.model.results.events import CaseResult, Finding
 from ...terminal.parts.finding import SHOWN_MOVES, path_text, sentence
@@ -18,7 +18,7 @@ def case_lines(result: CaseResult, engine: str) -> Lines:
     """Return the facts about a position that does not agree with `engine`, and the commands that show it again."""
     head = f"{result.verdict.value.upper()}  {label(result.suite, result.name)}  ({result.source})"
     told = [head, result.fen, counts(result), result.message, *_finding_lines(result.finding)]
-    return _with_commands(told, case_commands(result, engine))
+    return _with_commands(told, commands_of_case(result, engine))
 
 
 def find_lines(find: Find) -> Lines:
@@ -34,12 +34,6 @@ def divide_lines(finished: DivideFinished) -> Lines:
         f"depth {one.depth}: {one.engine} {one.got:,}, {one.reference} {one.expected:,}" for one in finished.differences
     ]
     return _with_commands([finished.fen, *counted, *_finding_lines(finished.finding)], divide_commands(finished))
-
-
-def case_commands(result: CaseResult, engine: str) -> Lines:
-    """Return the commands that show a failure again."""
-    commands = [] if result.difference is None else [difference_command(result.difference, result.finding)]
-    return (*commands, *([replay_command_of(result, engine)] if result.replay else []))
 
 
 def divide_commands(finished: DivideFinished) -> Lines:

@@ -9,11 +9,12 @@ from itertools import chain, islice
 from ....harness.checking.causes import CauseGroup, causes_of_run
 from ....harness.fuzzing.causes import causes_of_finds
 from ....harness.fuzzing.model import Find, FuzzFinished
+from ....harness.model.command_lines import commands_of_case
 from ....harness.model.results.divide import DivideFinished
 from ....harness.model.results.events import CaseResult, Finding, RunFinished
 from ....harness.model.results.verdict import Verdict
 from ...text import label
-from .facts import Lines, case_commands, case_lines, divide_commands, divide_lines, find_lines
+from .facts import Lines, case_lines, divide_commands, divide_lines, find_lines
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def _of_case(result: CaseResult, finished: RunFinished) -> Problem:
         where=label(result.suite, result.name),
         fen=result.fen,
         lines=case_lines(result, engine),
-        commands=case_commands(result, engine),
+        commands=commands_of_case(result, engine),
         is_failure=result.verdict.is_failure or (finished.fails_not_reproduced and result.at_first is not None),
         file=file,
         line=line,

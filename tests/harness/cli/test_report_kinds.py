@@ -133,3 +133,26 @@ def test_reports_on_stdout_are_utf_8_whatever_the_engine_is_called(run: Run, tmp
     for kind in ("junit", "tap", "md", "sarif", "jsonl"):
         assert run(*WRONG, *asked(f"{kind}=-")).returncode == 1
     assert "é ♔, depth 1" in run(*WRONG, *asked("tap=-")).stdout
+
+
+def test_no_report_replaces_an_engine_or_a_configuration(run: Run, tmp_path: Path) -> None:
+    engine = tmp_path / "engine"
+    engine.write_text("#!/bin/sh\n")
+    engine.chmod(0o755)
+    (tmp_path / "perft-check.toml").write_text("")
+    for arguments, complaint in {
+        ("-e", "./engine", "--report", "md=engine"): "'engine' is read or added to by this run; give another path",
+        ("-e", "own", "-a", "uci:./engine", "--report", "md=./engine"): "'./engine' is read or added to by this run",
+        ("--report", "json=perft-check.toml"): "'perft-check.toml' is a configuration; give another path",
+    }.items():
+        done = run("run", *arguments)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert complaint in done.stderr
+    assert engine.read_text() == "#!/bin/sh\n"
+
+
+def test_a_pipe_that_nobody_reads_is_told(run: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    done = run("run", "--max-nodes", "100", "-q", "--report", "json=pipe")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "perft-check: cannot write pipe: No such device or address"

@@ -63,6 +63,7 @@ def test_the_document() -> None:
         '    - "  6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"',
         '    - "  at depth 2"',
         '    - "  odd was killed by SIGSEGV"',
+        "    - \"  again: perft-check perft '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' 2 -e odd\"",
         "  ...",
         "ok 6 - made: dead, depth 3 # SKIP not counted: crash before",
     ]

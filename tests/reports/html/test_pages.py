@@ -89,7 +89,7 @@ SAID: dict[str, tuple[object, list[str]]] = {
     "run": (
         RUN,
         [
-            "✗ Mismatch 1 of 6 positions agree, 3 mismatches, 1 crash from 3 causes",
+            "✗ Mismatch 1 of 6 positions agree, 1 failed once and not again, 3 mismatches, 1 crash from 3 causes",
             "compared with the counts of the suites, own",
             "counted 7,800 nodes in 2.50 s",
             "1. extra move: Pinned piece leaves its line 2 positions",

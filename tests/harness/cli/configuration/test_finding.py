@@ -35,12 +35,19 @@ def test_the_nearest_file_is_taken(inside: Run, tmp_path: Path) -> None:
         assert found(inside) == os.path.relpath(tmp_path / name, tmp_path / "a/b")
     (tmp_path / "a/b/perft-check.toml").unlink()
     (tmp_path / "a/pyproject.toml").write_text("[tool.other]\n")
-    (tmp_path / "a/perft-check.toml").mkdir()
     assert found(inside) == "../../perft-check.toml"
     assert found(inside, "--no-config") is None
     assert found(inside, "--config", "../../pyproject.toml") == "../../pyproject.toml"
     assert found(inside, PERFT_CHECK_CONFIG="../../pyproject.toml") == "../../pyproject.toml"
     assert found(inside, "--config", "../../perft-check.toml", PERFT_CHECK_CONFIG="x") == "../../perft-check.toml"
+
+
+def test_what_is_called_so_and_is_no_file_is_told(inside: Run, tmp_path: Path) -> None:
+    (tmp_path / "a/perft-check.toml").symlink_to("gone")
+    done = inside("config")
+    line = "perft-check: ../perft-check.toml is no file that can be read: --no-config leaves it out\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", line)
+    assert found(inside, "--no-config") is None
 
 
 def test_the_search_ends_at_a_repository_and_at_the_home_folder(inside: Run, tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_a_run_is_as_thorough_as_its_time_allows(nodes_per_second: float, questi
 
 
 def test_suites_that_an_engine_is_not_asked_about_are_left_out() -> None:
-    assert budget(Pace(1e-5, 1e9, chess960=False), 10).suites == ("smoke", "standard", "chess960", "special")
+    assert budget(Pace(1e-5, 1e9, chess960=False), 10).suites == ("smoke", "standard", "special")
     found = budget(Pace(1e-5, 1e9), 10)
     assert (found.suites, found.max_nodes, f"{found.seconds:.2f}") == (BUNDLED, 5_000_000, "0.14")
 

@@ -129,3 +129,9 @@ def test_no_text_whatever_is_a_fault_of_ours(run: Run, tmp_path: Path, text: str
         assert done.stdout == ""
         assert done.stderr.startswith("perft-check: perft-check.toml:")
         assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_key_may_be_called_like_a_group_of_commands(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "perft-check.toml").write_text('history = "runs.db"\n')
+    shown = run("config", "run").stdout.splitlines()
+    assert ["history", "runs.db", "perft-check.toml:1"] in [line.split() for line in shown]
