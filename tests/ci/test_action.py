@@ -88,7 +88,7 @@ def test_inputs_are_words_and_no_commands(tmp_path: Path) -> None:
     assert not (tmp_path / "repository" / "made").exists()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_fuzzing_follows_suites_that_agree(tmp_path: Path) -> None:
     workflow = workflow_of_the_page().replace("suites: own.epd", "suites: own.epd\n          fuzz-seconds: 1")
     runner = job(tmp_path, "", done=installed(tmp_path))
@@ -96,7 +96,7 @@ def test_fuzzing_follows_suites_that_agree(tmp_path: Path) -> None:
     assert (tmp_path / "temp" / "perft-check-reports" / "perft-check-fuzz.html").exists()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_action_installs_itself(tmp_path: Path) -> None:
     runner = job(tmp_path, "-DWRONG")
     assert runner.run(workflow_of_the_page()) == 1

@@ -236,7 +236,7 @@ def census_bits(board: chess.Board, backend: Backend) -> int:
 
 
 @pytest.mark.parametrize(
-    "backend", [pytest.param(one, marks=[pytest.mark.long] * (one == "magic")) for one in BACKENDS]
+    "backend", [pytest.param(one, marks=[pytest.mark.slow] * (one == "magic")) for one in BACKENDS]
 )
 def test_both_slider_back_ends(backend: Backend) -> None:
     if backend == "pext" and not target_has_pext():

@@ -18,6 +18,8 @@ from perft_check.generator import Position
 from perft_check.generator.kernels.machine.control import Control
 from perft_check.generator.soaking import CHECKS, SoakResult, soak
 
+pytestmark = pytest.mark.slow  # its kernel alone takes half a minute to compile
+
 
 @cache
 def starts() -> tuple[Position, ...]:

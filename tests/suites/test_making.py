@@ -45,6 +45,7 @@ def test_double_chess960_start() -> None:
     assert position.fen() == "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"
 
 
+@pytest.mark.slow
 def test_the_bundled_suites_are_what_the_command_makes(tmp_path: Path) -> None:
     for suite in make_suites(SEED):
         made = tmp_path / f"{suite.name}.epd"

@@ -149,7 +149,7 @@ def test_faults_made_by_hand_are_killed(
     assert (outcome.fate, outcome.by) == (fate, by)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @needs_fork
 def test_equivalent_mutants_survive_every_kind_of_question() -> None:
     asked = [*first_questions(), *long_questions(20)]

@@ -24,7 +24,8 @@ from ...model.command_lines import command_line
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
 from ..configuration.budget import Budget, Pace, budget
-from ..configuration.file import OURS
+from ..configuration.file import OURS, PYPROJECT, shown
+from ..configuration.finding import find
 from ..configuration.writing import document
 from ..output import console
 from ..settings.init import InitSettings
@@ -47,12 +48,15 @@ def main(settings: InitSettings) -> ExitCode:
     if not settings.force and os.path.lexists(path):
         raise UsageError(f"{OURS} is there already: --force replaces it")
     _check_encodable(settings.engine)
+    before = find()
     with catch_interrupts() as interrupt, closing(open_engine(settings.engine)) as engine:
         asker = Asker(engine, ForegroundCaller(interrupt), TimeLimit(CHECK_SECONDS))
         console.start_engine(asker)
         facts = [*understood(engine), *_checked(asker)]
         pace = _pace(asker)
     facts.append(("speed", speed(pace.nodes_per_second, 1)))
+    if before is not None and before.path.name == PYPROJECT:
+        facts.append(("instead of", f"[tool.perft-check] of {shown(before.path)}, which does not hold here any more"))
     run = budget(pace, RUN_SECONDS)
     _write(path, document(settings.engine, facts, run, pace.chess960))
     console.out().print(Facts([("engine", settings.engine), *facts, *_done(run)]))

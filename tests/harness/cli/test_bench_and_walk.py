@@ -67,7 +67,7 @@ def test_speeds_stand_side_by_side(run: Run) -> None:
     assert any("█" * 30 in row for row in rows)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_techniques_are_compared(run: Run) -> None:
     """Those that know castling of standard chess only reject the other position, and are compared all the same."""
     done = run("bench", "--techniques", "-p", "cpw-3", "-p", "xfen-02", "--rounds", "1")

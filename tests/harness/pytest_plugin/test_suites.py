@@ -110,6 +110,7 @@ def test_a_failure_is_what_a_run_prints(pytester: pytest.Pytester, run_pytest: P
     one.assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_bundled_suites(run_pytest: Pytest) -> None:
     """They need no file; limits and choice by name are those of any suite."""
     done = run_pytest("--perft-engine", "own", *SMALL, "-k", "cpw", "-v", "--perft-against", "python-chess")
@@ -165,6 +166,7 @@ FAILURES: dict[str, tuple[str, str, list[str]]] = {
 """What is told of the position with a queen, and the choice of positions."""
 
 
+@pytest.mark.slow
 def test_engines_that_give_no_answer(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
     """The failure says so, and the tests of other positions go on."""
     suite_in(pytester.path, f'{START} ;id "start"\n{QUEEN} ;id "queen"\n{KINGS}\n')
@@ -178,7 +180,7 @@ def test_engines_that_give_no_answer(pytester: pytest.Pytester, run_pytest: Pyte
         assert NO_ERROR not in done.stdout.str(), engine
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_engines_that_cannot_be_started(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
     """One line and status 4, before any test runs, in workers of xdist as well."""
     suite_in(pytester.path)
@@ -195,7 +197,7 @@ def test_engines_that_cannot_be_started(pytester: pytest.Pytester, run_pytest: P
         assert NO_ERROR not in done.stdout.str()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_configured_engine_that_is_not_there(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
     """It matters where a test needs it; workers of xdist say so at each of these tests."""
     suite_in(pytester.path)
@@ -217,6 +219,7 @@ def test_values_that_are_none(run_pytest: Pytest) -> None:
     assert expected in done.stderr.str()
 
 
+@pytest.mark.slow
 def test_positions_that_cannot_be_asked_are_skipped(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
     suite_in(pytester.path, f"{KINGS}\n1r2k3/8/8/8/8/8/8/1R2K3 w Bb - 0 1 ;D1 17\n")
     engine = f"uci:{sys.executable} {FAKES / 'one_bug.py'} uci none standard"
@@ -239,7 +242,7 @@ def moves(fen):
 """
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_what_does_not_come_again_is_a_warning(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
     """It fails only if it is asked to, or where warnings are errors."""
     suite_in(pytester.path, KINGS)

@@ -144,6 +144,7 @@ def test_a_fault_of_state_plays_wrongly_and_lists_rightly() -> None:
     check_each(check, STATE_FAULTS.values(), name_of)
 
 
+@pytest.mark.slow
 def test_reached_and_triggered_are_counted_and_change_nothing() -> None:
     def check(one: Fault) -> None:
         watching, plain, depth = watched(one.seeded), one.seeded(), one.shows.depth

@@ -97,3 +97,10 @@ def test_whatever_an_engine_is_called_the_file_is_toml() -> None:
     assert written["run"] == {"suite": ["smoke"], "max-nodes": 500, "timeout": "10s"}
     assert written["profile"]["nightly"]["run"]["suite"] == ["smoke", "standard", "special"]
     assert "#   a?b: c??[x]\n" in text
+
+
+def test_a_table_of_a_pyproject_that_no_longer_holds_is_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.perft-check]\njobs = 2\n")
+    done = run("init", "-e", "own:turbo")
+    assert done.returncode == 0
+    assert "[tool.perft-check] of pyproject.toml, which does not hold here any more" in done.stdout
