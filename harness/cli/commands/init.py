@@ -48,7 +48,7 @@ def main(settings: InitSettings) -> ExitCode:
     if not settings.force and os.path.lexists(path):
         raise UsageError(f"{OURS} is there already: --force replaces it")
     _check_encodable(settings.engine)
-    before = find()
+    before = None if os.path.lexists(path) else find()
     with catch_interrupts() as interrupt, closing(open_engine(settings.engine)) as engine:
         asker = Asker(engine, ForegroundCaller(interrupt), TimeLimit(CHECK_SECONDS))
         console.start_engine(asker)
