@@ -72,8 +72,12 @@ def fuzz(plan: Plan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterator[F
         examples=plan.examples,
         possible_events=plan.possible_events,
     )
-    yield started
-    yield from _Campaign(plan, interrupt, store).run(started)
+    campaign = _Campaign(plan, interrupt, store)  # before a display starts a thread: then processes can be forked
+    try:
+        yield started
+        yield from campaign.run(started)
+    finally:
+        campaign.close()
 
 
 def find_of(plan: Plan, reduced: Reduced, first: Hit, times: int, label: Label, ordinary: int = 0) -> Find:
@@ -104,13 +108,11 @@ class _Campaign:
         """The error of the first process that could not go on."""
 
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
-        try:
-            with self._interrupt.failing():
-                yield from self._draw()
-            whole = self._batches.merged()
-            finds = yield from self._reduce(whole)
-        finally:
-            self._pool.close()
+        with self._interrupt.failing():
+            yield from self._draw()
+        whole = self._batches.merged()
+        finds = yield from self._reduce(whole)
+        self.close()
         yield FuzzFinished(
             started,
             finds,
@@ -121,6 +123,10 @@ class _Campaign:
             is_cut_short=whole.is_cut_short,
             failure=self._failure,
         )
+
+    def close(self) -> None:
+        """End all processes."""
+        self._pool.close()
 
     def _draw(self) -> Iterator[FuzzEvent]:
         """Give out batches until there are no more, the time is over, or the user asks to stop."""

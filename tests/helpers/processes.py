@@ -65,6 +65,11 @@ def processes_called_with(word: str) -> list[int]:
     return [pid for pid in _pids() if word in _text(f"/proc/{pid}/cmdline") and is_running(pid)]
 
 
+def children_of(parent: int) -> list[int]:
+    """Return the processes that run and that this one has started."""
+    return [pid for pid in _pids() if _stat(pid)[1:2] == [str(parent)] and is_running(pid)]
+
+
 def _pids() -> list[int]:
     return [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
+from multiprocessing.process import BaseProcess
 
 from ....errors import Complaint
 from ...engines.base import EngineCrash
-from ...engines.our_processes import starting
+from ...engines.our_processes import can_fork, starting
 from ...model.shutdown import POLL_SECONDS, InternalError
 from ..plan import Plan
 from .messages import Answer, Draw, Drawn, Failed, Job, Reduce, Reduced, StopJob
@@ -24,10 +24,14 @@ GOODBYE_SECONDS = 3.0
 class Member:
     """One process, as its parent sees it."""
 
-    def __init__(self, plan: Plan) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self._process: SpawnProcess = context.Process(target=work, args=(plan, theirs), daemon=True)
+    def __init__(self, plan: Plan, others: list[Member]) -> None:
+        """Start a process beside others."""
+        forks = can_fork()
+        kind: type[BaseProcess] = get_context("fork").Process if forks else get_context("spawn").Process
+        self.pipe, theirs = Pipe()
+        # A pipe is closed once nobody has an end of it, and a fork has copies of all that we have.
+        copies = [self.pipe, *(member.pipe for member in others)] if forks else []
+        self._process = kind(target=work, args=(plan, theirs, copies), daemon=True)
         with starting():
             self._process.start()
         theirs.close()
@@ -83,8 +87,10 @@ class Pool:
     """All processes of a run."""
 
     def __init__(self, plan: Plan) -> None:
-        self.members = [Member(plan) for _ in range(plan.jobs)]
+        self.members: list[Member] = []
         """The processes that live, as far as is known."""
+        for _ in range(plan.jobs):
+            self.members.append(Member(plan, self.members))
 
     @property
     def idle(self) -> list[Member]:

@@ -34,8 +34,10 @@ TELL_SECONDS = 0.1
 """The least time between two answers that only say how far a batch is."""
 
 
-def work(plan: Plan, pipe: Connection) -> None:
-    """Do jobs until the pipe is closed."""
+def work(plan: Plan, pipe: Connection, copies: list[Connection]) -> None:
+    """Do jobs until the pipe is closed. `copies` are the parent's own ends of pipes, which a fork has as well."""
+    for copy in copies:
+        copy.close()
     become_ours(GRACE_SECONDS)
     log.addHandler(_ToParent(pipe))
     with suppress(OSError):  # the parent is gone

@@ -17,6 +17,7 @@ from helpers.fakes import fake, moody
 from helpers.fuzz_report import told
 from helpers.processes import (
     PATIENCE,
+    children_of,
     processes_called_with,
     processes_with,
     processor_seconds,
@@ -41,7 +42,7 @@ class Running:
 
     @property
     def workers(self) -> list[int]:
-        return [pid for pid in processes_called_with("spawn_main") if pid in processes_with(self.mark)]
+        return [pid for pid in children_of(self.process.pid) if pid in processes_called_with("fuzz")]
 
     def until_there_are_workers(self, number: int) -> None:
         until(lambda: len(self.workers) >= number)
@@ -99,6 +100,14 @@ def test_one_seed_gives_one_report(fuzz: Run, engine: str) -> None:
     assert one.returncode == two.returncode == 0
     assert one.stdout.replace("seed 7", "") != other.stdout.replace("seed 8", "")
     assert one.stdout.splitlines()[-1].endswith(" in 40 positions")
+
+
+def test_a_kill_leaves_no_process() -> None:
+    """Each process has the pipes of those that started before it, and must not keep them open."""
+    with running(*ENDLESS, "-j", "3") as program:
+        program.until_there_are_workers(3)
+        program.process.kill()
+        program.until_all_are_gone()
 
 
 def test_fail_fast_depends_on_the_seed_alone(fuzz: Run) -> None:
