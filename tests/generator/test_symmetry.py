@@ -32,7 +32,7 @@ def assert_mirrored(board: chess.Board, image: chess.Board, flip: int) -> None:
     assert perft(mirror, 2, kernel="list") == perft(position, 2, kernel="list"), board.fen()
 
 
-@budget(300, 5_000)
+@budget(100, 5_000)
 @CHESS960
 def test_colors(chess960: bool, number: int) -> None:
     for board in oracle.random_boards(21, number, chess960=chess960):
@@ -45,7 +45,7 @@ def without_castling(board: chess.Board) -> chess.Board:
     return copy
 
 
-@budget(300, 5_000)
+@budget(100, 5_000)
 @CHESS960
 def test_files_without_castling_rights(chess960: bool, number: int) -> None:
     for board in map(without_castling, oracle.random_boards(22, number, chess960=chess960)):

@@ -88,6 +88,7 @@ def test_castling_is_written_as_the_position_has_it(run: Run) -> None:
     assert "e8h8" not in done.stdout
 
 
+@pytest.mark.slow
 def test_what_is_tried_on_copies_is_counted_and_not_shown(run: Run) -> None:
     done = run("moves", "4k3/8/8/8/3pP3/8/8/K3R3 b - e3 0 1", "-e", "own:ray-cast", "--trace")
     assert "more squares visited on boards where moves were tried, not shown" in done.stdout
