@@ -21,6 +21,7 @@ def rows(script: str, *arguments: str) -> list[list[str]]:
 
 
 @budget(1, 100)
+@pytest.mark.slow
 def test_mutated_inputs(number: int) -> None:
     counts = {"fens": 100 * number, "suites": 30 * number, "descriptors": 5 * number}
     options = [word for kind, count in counts.items() for word in (f"--{kind}", str(count))]

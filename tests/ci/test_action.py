@@ -75,12 +75,14 @@ def test_a_wrong_engine_is_annotated_at_the_line_of_its_suite(tmp_path: Path) ->
     assert [name for name, _ in runner.used][-1] == "actions/upload-artifact"
 
 
+@pytest.mark.slow
 def test_an_engine_that_is_not_built_stops_the_job_with_one_line(tmp_path: Path) -> None:
     runner = job(tmp_path, "--no-such-option", done=installed(tmp_path))
     assert runner.run(workflow_of_the_page().replace("run: make", "run: make || true")) == 2
     assert runner.summary == ""
 
 
+@pytest.mark.slow
 def test_inputs_are_words_and_no_commands(tmp_path: Path) -> None:
     runner = job(tmp_path, "", done=installed(tmp_path))
     hostile = workflow_of_the_page().replace("engine: ./toy", 'engine: "$(touch made); \'x\' \\"y\\""')
@@ -88,6 +90,7 @@ def test_inputs_are_words_and_no_commands(tmp_path: Path) -> None:
     assert not (tmp_path / "repository" / "made").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 def test_fuzzing_follows_suites_that_agree(tmp_path: Path) -> None:
     workflow = workflow_of_the_page().replace("suites: own.epd", "suites: own.epd\n          fuzz-seconds: 1")

@@ -18,6 +18,7 @@ HISTORY = ("", "// a\n", "// b\n", "#error no\n", "// c\n", "#define WRONG\n", "
 
 
 @pytest.mark.skipif(not all(map(shutil.which, ("git", "cc", "make"))), reason="no git, make or C compiler")
+@pytest.mark.slow
 def test_it_finds_the_commit_that_broke_castling(tmp_path: Path) -> None:
     repository = tmp_path / "engine"
     shutil.copytree(TOY, repository)

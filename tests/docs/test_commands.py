@@ -57,6 +57,7 @@ def test_every_command_is_understood(monkeypatch: pytest.MonkeyPatch, capfd: pyt
     assert len(understood) == len(ALL)
 
 
+@pytest.mark.slow
 def test_short_commands_work(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     short = [words for _, words in ALL if not TAKES_LONG.search(" ".join(words))]
     assert len(short) > 15

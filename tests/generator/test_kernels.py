@@ -111,6 +111,7 @@ def test_every_blocker_set_has_its_place_in_the_magic_tables() -> None:
             ]
 
 
+@pytest.mark.slow
 def test_the_seeded_search_finds_the_magic_numbers_again() -> None:
     for square in (0, 27, 63):
         assert magic.find_magic(square, geometry.BISHOP_DIRECTIONS) == magic.BISHOP_MAGICS[square]

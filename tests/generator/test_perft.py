@@ -142,7 +142,9 @@ def expected_stats(board: chess.Board, depth: int) -> Stats:
     return Stats(**total)
 
 
-@EACH_BACKEND
+@pytest.mark.parametrize(
+    "backend", [pytest.param(one, marks=[pytest.mark.slow] * (one != default_backend())) for one in BACKENDS]
+)
 def test_stats_of_single_moves(backend: Backend) -> None:
     def check(known: Known) -> None:
         assert stats(known.position(), 1, backend=backend) == expected_stats(known.board(), 1)

@@ -40,6 +40,7 @@ def test_every_template(several):
 NAMES = {"Position": Position, "Line": Line, "__builtins__": {}}
 
 
+@pytest.mark.slow
 def test_they_are_expressions(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of every template, too: each prints the position that shows its event."""
     pytester.makepyfile(TESTS)

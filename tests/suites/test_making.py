@@ -143,6 +143,7 @@ def test_python_chess_confirms_every_count(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.slow
 def test_both_kernels_and_back_ends_agree_with_every_count(name: str) -> None:
     for case in load_suite(bundled_path(name)):
         for depth, nodes in case.counts:

@@ -1,4 +1,7 @@
-"""Reports that go to files: how `--report` is read, and how each report is written whole or not at all."""
+"""Reports that go to files: how `--report` is read, and how each report is written whole or not at all.
+
+Formats are loaded where one is asked for: most commands start without, and so a tenth sooner.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +11,20 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, RenderableType
 
 from ....atomic import write_atomically
 from ....errors import UsageError, did_you_mean
-from ....reports.formats.base import Format
-from ....reports.formats.github import GITHUB
-from ....reports.formats.json import JSON
-from ....reports.formats.table import FORMATS, formats_of
 from ...engines.files import files_of
 from ...engines.registry import open_engine
 from ...model.results.verdict import ExitCode
 from ..configuration.file import OURS, PYPROJECT
 from . import console
-from .github.step_summary import append_summary
+
+if TYPE_CHECKING:
+    from ....reports.formats.base import Format
 
 CONFIGURATIONS = (OURS, PYPROJECT)
 """Names of files that no report replaces."""
@@ -46,6 +47,8 @@ class Target:
 
 def parse_target(text: str, result: type[Any]) -> Target:
     """Read KIND, FILE, whose ending says the format, or `KIND=PATH`, for a kind of result. Raises UsageError."""
+    from ....reports.formats.table import FORMATS, formats_of
+
     formats = formats_of(result)
     kind, equals, path = text.partition("=")
     if text in formats:
@@ -132,11 +135,16 @@ def write_reports(result: object, targets: Sequence[Target], status: ExitCode) -
 
 def print_json(result: object) -> None:
     """Print a result as one JSON document."""
+    from ....reports.formats.json import JSON
+
     sys.stdout.write(JSON.render(result))
 
 
 def _write(target: Target, result: object) -> None:
     """Write one report, to stdout or whole to its file. Raises UsageError where that is impossible."""
+    from ....reports.formats.github import GITHUB
+    from .github.step_summary import append_summary
+
     data = (piece.encode(errors="backslashreplace") for piece in target.format.pieces(result))
     if target.place == STDOUT:
         sys.stdout.flush()

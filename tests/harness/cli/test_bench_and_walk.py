@@ -82,6 +82,7 @@ def test_techniques_are_compared(run: Run) -> None:
     assert done.stdout.count("lists fastest") == 2
 
 
+@pytest.mark.slow
 def test_castling_is_written_as_the_position_has_it(run: Run) -> None:
     done = run("moves", "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "-e", "own:lookup", "--trace")
     assert "e8g8 e8c8" in done.stdout

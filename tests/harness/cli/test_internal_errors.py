@@ -140,7 +140,7 @@ def test_a_fuzzing_process_tells_its_parent(monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr(worker, name, lambda _: None)
     monkeypatch.setattr(worker, "log", Logger("of the test"))
     ours, theirs = multiprocessing.Pipe()
-    threading.Thread(target=worker.work, args=(make_plan(), theirs), daemon=True).start()
+    threading.Thread(target=worker.work, args=(make_plan(), theirs, []), daemon=True).start()
     ours.send(Draw(0))
     answers: list[Answer] = []
     while not answers or isinstance(answers[-1], Waiting | Started):

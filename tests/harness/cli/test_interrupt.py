@@ -75,7 +75,9 @@ def loading(library: str) -> Moment:
     return lambda process: until(lambda: has_loaded(process.pid, library))
 
 
-@pytest.mark.parametrize("engine", ["own", "own:turbo", "python-chess"])
+@pytest.mark.parametrize(
+    "engine", ["own:turbo", *(pytest.param(one, marks=pytest.mark.slow) for one in ("own", "python-chess"))]
+)
 def test_a_run_prints_what_it_has(engine: str) -> None:
     suite = str(making.KNOWN)  # 108 G nodes
     status, stdout, _ = interrupted(["-e", engine, "-s", suite], working(1.0))
@@ -84,6 +86,7 @@ def test_a_run_prints_what_it_has(engine: str) -> None:
     assert f"of {len(loader.load_suite(making.KNOWN))} positions agree" in stdout.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_a_report_file_is_written_all_the_same(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     arguments = ["-s", str(making.KNOWN), "-e", "own:turbo", "--report", f"json={report}"]
@@ -99,6 +102,7 @@ def test_a_count_says_that_there_is_none() -> None:
     assert stderr.splitlines()[-1] == "interrupted: no count"
 
 
+@pytest.mark.slow
 def test_statistics_are_printed_of_the_depths_that_are_complete(run: Run) -> None:
     assert run("perft", "startpos", "3", "--stats").returncode == 0  # so that nothing is left to compile
     status, stdout, stderr = interrupted(["perft", "startpos", "10", "--stats"], working(1.5))
@@ -173,10 +177,10 @@ CLOSED, TWICE = (signal.SIGHUP,), (signal.SIGINT, signal.SIGINT)
     ("command", "signals"),
     [
         (["doctor", "--engine"], (signal.SIGINT,)),
-        (["doctor", "--engine"], CLOSED),
+        pytest.param(["doctor", "--engine"], CLOSED, marks=pytest.mark.slow),
         (["run", "-e"], CLOSED),
-        (["run", "-e"], TWICE),
-        (["fuzz", "-n", "10", "-j", "1", "-a", "own", "-e"], (signal.SIGINT,)),
+        pytest.param(["run", "-e"], TWICE, marks=pytest.mark.slow),
+        pytest.param(["fuzz", "-n", "10", "-j", "1", "-a", "own", "-e"], (signal.SIGINT,), marks=pytest.mark.slow),
         (["fuzz", "-n", "10", "-j", "1", "-a", "own", "-e"], CLOSED),
         (["fuzz", "-n", "10", "-j", "1", "-a", "own", "-e"], TWICE),
     ],

@@ -89,6 +89,7 @@ def test_chessops_passes_through_a_descriptor(run: Run, tmp_path: Path, suite: s
 
 
 @needs("chess.js")
+@pytest.mark.slow
 def test_chess_js_passes_as_a_script(run: Run) -> None:
     command = shlex.join(["node", str(ADAPTERS / "chess_js.mjs"), NODE_MODULES])
     done = run("-e", f"script:{command}", "-s", "special", "--filter", "^ep-", "--max-depth", "2")

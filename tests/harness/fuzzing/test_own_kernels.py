@@ -91,6 +91,7 @@ def test_a_fault_of_the_counting_kernel_is_explained(tmp_path: Path) -> None:
     assert "extra move: En passant" in report
 
 
+@pytest.mark.slow
 def test_a_broken_validator_is_found(tmp_path: Path) -> None:
     broken(tmp_path, WAY)
     report = fuzzed(tmp_path, "--replay", "4k3/8/8/8/8/8/8/4KB1R w K - 0 1", "--depth", "1")
@@ -105,6 +106,7 @@ def test_the_soak_finds_a_broken_kernel(tmp_path: Path) -> None:
     assert "fuzzing own against itself" in report.splitlines()[0]
 
 
+@pytest.mark.slow
 def test_the_corpus_has_right_counts_from_a_broken_kernel(tmp_path: Path) -> None:
     """The counts come from python-chess, because our own generator may be wrong there."""
     broken(tmp_path, BOTH_PINS)

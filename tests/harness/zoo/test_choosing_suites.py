@@ -92,6 +92,7 @@ def test_great_counts_are_tried_only_where_asked_for() -> None:
     assert kill("king-beside-king", cases, frozenset({"kings"})).depths == {"kings": 2}
 
 
+@pytest.mark.slow
 def test_candidates_are_reachable_and_survive_a_file(pool: list[Case]) -> None:
     names = {case.name for case in pool}
     assert len(names) == len(pool) == len({case.position for case in pool})

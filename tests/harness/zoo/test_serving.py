@@ -22,12 +22,11 @@ from perft_check.harness.zoo.engine import ZooEngine
 SERVE = [*PROGRAM, "zoo", "serve"]
 SEEN_OUTSIDE = [
     "chess960-rook-toggled-off",
-    "ep-pinned-along",
-    "hash-move-twice",
     "right-lost-by-undo",
+    *(pytest.param(name, marks=pytest.mark.slow) for name in ("ep-pinned-along", "hash-move-twice")),
     *(pytest.param(name, marks=pytest.mark.long) for name in ("castling-check-unseen", "right-survives-capture")),
 ]
-"""A state, a list, a move twice, a state that no FEN shows, a list, a count."""
+"""Two states, of which no FEN shows the second, a list, a move twice, a list, a count."""
 CASE = UCI_CASE.replace("{command}", "go perft {depth}")
 
 
