@@ -22,9 +22,8 @@ from .base import Format
 from .parts.fields import (
     VERSION,
     Fields,
-    case_fields,
-    encoded,
-    find_fields,
+    case_text,
+    find_text,
     finding_fields,
     fuzz_end_fields,
     fuzz_start_fields,
@@ -36,7 +35,7 @@ JSON = Format("json", ".json")
 
 
 def _pieces(kind: str, version: str, fields: Fields) -> Iterator[str]:
-    """Yield a document, a field at a time. Of a field that is an iterator, each item is made and told by itself."""
+    """Yield a document, a field at a time. Of a field that is an iterator, each item is JSON already."""
     yield "{"
     for name, value in ({"format": VERSION, "kind": kind, "perft_check": version} | fields).items():
         yield f"{'' if name == 'format' else ','}\n  {json.dumps(name)}: "
@@ -47,11 +46,11 @@ def _pieces(kind: str, version: str, fields: Fields) -> Iterator[str]:
     yield "\n}\n"
 
 
-def _items(items: Iterator[Any]) -> Iterator[str]:
+def _items(items: Iterator[str]) -> Iterator[str]:
     """Yield a list with a line for each item."""
     before, after = "[", "]"
     for item in items:
-        yield f"{before}\n    {encoded(item)}"
+        yield f"{before}\n    {item}"
         before, after = ",", "\n  ]"
     yield after if before == "," else "[]"
 
@@ -61,8 +60,8 @@ def _run(finished: RunFinished) -> Iterator[str]:
     fields = {
         **run_start_fields(finished),
         **run_end_fields(finished),
-        "results": map(case_fields, finished.results),
-        "not_begun": map(case_fields, finished.not_begun),
+        "results": map(case_text, finished.results),
+        "not_begun": map(case_text, finished.not_begun),
     }
     return _pieces("run", finished.started.version, fields)
 
@@ -73,7 +72,7 @@ def _fuzz(finished: FuzzFinished) -> Iterator[str]:
     fields = {
         **fuzz_start_fields(finished),
         **fuzz_end_fields(finished),
-        "finds": map(find_fields, finished.finds),
+        "finds": map(find_text, finished.finds),
     }
     return _pieces("fuzz", finished.started.version, fields)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
@@ -16,7 +15,6 @@ from .base import Format
 from .parts.places import Root
 from .parts.points import (
     SHOWN_BOARDS,
-    Outcome,
     Point,
     PointGroup,
     Points,
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
 JUNIT = Format("junit", ".xml")
 LONGEST_MESSAGE = 1_000
 LONGEST_TEXT = 100_000
+_SPECIAL = re.compile(r"[^\w ,.:/()+-]")
 
 
 @JUNIT.writes(RunFinished)
@@ -74,13 +73,10 @@ def _opened(element: Element) -> str:
 def _suite(group: PointGroup, points: Points) -> TestSuite:
     from junitparser import TestSuite
 
-    suite, outcomes, seconds = TestSuite(_safe(group.name)), Counter[Outcome](), 0.0
-    for point in group.points():
-        outcomes[point.outcome] += 1
-        seconds += point.seconds
-    suite.tests, suite.failures = outcomes.total(), outcomes["failed"]
-    suite.errors, suite.skipped = outcomes["error"], outcomes["skipped"]
-    suite.time = round(seconds, 3)
+    suite, totals = TestSuite(_safe(group.name)), group.totals()
+    suite.tests, suite.failures = totals.outcomes.total(), totals.outcomes["failed"]
+    suite.errors, suite.skipped = totals.outcomes["error"], totals.outcomes["skipped"]
+    suite.time = round(totals.seconds, 3)
     if (file := Root.here().inside(group.file)) is not None:
         suite._elem.set("file", _safe(file))  # junitparser has no name for it
     for name, value in points.facts:
@@ -90,7 +86,11 @@ def _suite(group: PointGroup, points: Points) -> TestSuite:
 
 def _passed(point: Point, classname: str) -> str:
     """Return a test case without more to say: there may be 300,000, and junitparser takes four times as long."""
-    return f'<testcase name={quoteattr(_safe(point.name))} classname={classname} time="{point.seconds:.4f}" />\n'
+    return f'<testcase name={_quoted(_safe(point.name))} classname={classname} time="{point.seconds:.4f}" />\n'
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(text) if _SPECIAL.search(text) else f'"{text}"'
 
 
 def _not_passed(point: Point, suite: str, boards: Iterator[int]) -> str:

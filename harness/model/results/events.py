@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from ....generator.position import Position
 from ....generator.reachability.labels import Label, label_of
@@ -331,7 +332,7 @@ class RunFinished:
     @property
     def exit_code(self) -> ExitCode:
         """The exit status that the results call for."""
-        verdicts = [(self.fails_not_reproduced and result.at_first) or result.verdict for result in self.results]
+        verdicts = {(self.fails_not_reproduced and result.at_first) or result.verdict for result in self.results}
         code = exit_code(verdicts, self.interrupted, self.internal_error)
         is_whole = self.count(Verdict.AGREE) == self.started.positions
         return ExitCode.NOTHING_TO_RUN if code is ExitCode.AGREE and self.require_all and not is_whole else code
@@ -343,7 +344,11 @@ class RunFinished:
 
     def count(self, verdict: Verdict) -> int:
         """Return how many positions ended with a verdict."""
-        return sum(result.verdict is verdict for result in self.results)
+        return self._verdicts[verdict]
+
+    @cached_property
+    def _verdicts(self) -> Counter[Verdict]:
+        return Counter(result.verdict for result in self.results)
 
     @property
     def nodes(self) -> int:

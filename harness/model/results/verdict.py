@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import Enum, IntEnum
+from functools import cached_property
 
 
 class Verdict(Enum):
@@ -22,12 +24,12 @@ class Verdict(Enum):
     SKIPPED = "not compared"
     """All counts are too shallow for the engine to be asked."""
 
-    @property
+    @cached_property
     def is_failure(self) -> bool:
         """Whether something is wrong, with the engine, the suite or a reference."""
         return self not in (Verdict.AGREE, Verdict.NOT_REPRODUCED, Verdict.UNFINISHED, Verdict.SKIPPED)
 
-    @property
+    @cached_property
     def is_engine_failure(self) -> bool:
         """Whether the engine gave no answer to compare."""
         return self in (Verdict.REJECTED, Verdict.CRASH, Verdict.TIMEOUT, Verdict.UNPARSEABLE)
@@ -52,7 +54,7 @@ class ExitCode(IntEnum):
     """The reader of our output has closed it. A shell shows this status of a program that SIGPIPE has ended."""
 
 
-def exit_code(verdicts: list[Verdict], interrupted: bool, internal_error: bool = False) -> ExitCode:
+def exit_code(verdicts: Collection[Verdict], interrupted: bool, internal_error: bool = False) -> ExitCode:
     """Return the exit status of a run that ended with these verdicts."""
     if internal_error:
         return ExitCode.INTERNAL_ERROR

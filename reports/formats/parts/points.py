@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, NamedTuple
 
@@ -58,6 +58,28 @@ class Point(NamedTuple):
         return "\n".join(one_line(line, LONGEST_TEXT) for line in lines)
 
 
+@dataclass
+class Totals:
+    """How many points a group has of each outcome, and the seconds that they took together."""
+
+    outcomes: Counter[Outcome] = field(default_factory=Counter)
+    seconds: float = 0.0
+
+    @classmethod
+    def of(cls, points: Iterable[Point]) -> Totals:
+        """Return the totals of points."""
+        totals = cls()
+        for point in points:
+            totals.outcomes[point.outcome] += 1
+            totals.seconds += point.seconds
+        return totals
+
+    def add(self, other: Totals) -> None:
+        """Add the totals of more points."""
+        self.outcomes += other.outcomes
+        self.seconds += other.seconds
+
+
 @dataclass(frozen=True)
 class PointGroup:
     """The points of one suite."""
@@ -66,6 +88,8 @@ class PointGroup:
     file: str
     points: Callable[[], Iterator[Point]]
     """Makes the points, each time anew: so many need not be kept."""
+    totals: Callable[[], Totals]
+    """Counts them beforehand."""
 
 
 @dataclass(frozen=True)
@@ -93,10 +117,20 @@ def points_of_run(finished: RunFinished) -> Points:
     for result in (*finished.results, *finished.not_begun):
         suites.setdefault(result.suite, []).append(result)
     groups = tuple(
-        PointGroup(name, results[0].file_and_line[0], partial(_suite_points, results, finished))
+        PointGroup(
+            name,
+            results[0].file_and_line[0],
+            partial(_suite_points, results, finished),
+            partial(_suite_totals, results, finished),
+        )
         for name, results in suites.items()
     )
     return Points(_facts(started.version, started.engine, *started.references), groups, finished.interrupted)
+
+
+def _group(name: str, points: list[Point]) -> PointGroup:
+    """Return a group of few points, of no file."""
+    return PointGroup(name, "", lambda: iter(points), lambda: Totals.of(points))
 
 
 def _facts(version: str, engine: str, *references: str) -> tuple[tuple[str, str], ...]:
@@ -108,6 +142,19 @@ def _suite_points(results: list[CaseResult], finished: RunFinished) -> Iterator[
     for result in results:
         name = result.name if times[result.name] == 1 else f"{result.name} ({result.source})"
         yield from _case_points(result, name, finished)
+
+
+def _suite_totals(results: list[CaseResult], finished: RunFinished) -> Totals:
+    """Count the points of a suite without making those of agreement, of which there may be 300,000."""
+    totals, agreed = Totals(), 0
+    for result in results:
+        if all(one.verdict is Verdict.AGREE for one in result.counts) and result.verdict is Verdict.AGREE:
+            agreed += len(result.counts)
+            totals.seconds += sum(one.seconds for one in result.counts)
+        else:
+            totals.add(Totals.of(_case_points(result, result.name, finished)))
+    totals.outcomes["passed"] += agreed
+    return totals
 
 
 def _case_points(result: CaseResult, name: str, finished: RunFinished) -> Iterator[Point]:
@@ -146,7 +193,7 @@ def _failure(result: CaseResult, name: str, seconds: float, finished: RunFinishe
 def points_of_fuzz(finished: FuzzFinished) -> Points:
     """Return a point for each check that found nothing, and one for each find."""
     started = finished.started
-    group = PointGroup("fuzz", "", partial(_fuzz_points, finished))
+    group = _group("fuzz", list(_fuzz_points(finished)))
     return Points(_facts(started.version, started.engine, *started.references), (group,), finished.interrupted)
 
 
@@ -177,7 +224,7 @@ def _find(number: int, find: Find, fails_not_reproduced: bool) -> Point:
 def points_of_divide(finished: DivideFinished) -> Points:
     """Return a point for each reference."""
     engine, *references = (one.engine for one in finished.divides)
-    group = PointGroup("divide", "", partial(_divide_points, finished))
+    group = _group("divide", list(_divide_points(finished)))
     return Points((("fen", finished.fen), ("engine", engine), *(("reference", one) for one in references)), (group,))
 
 

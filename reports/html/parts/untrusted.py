@@ -26,7 +26,7 @@ def fit(text: str) -> str:
 
 def spelled(text: str) -> str:
     """Return a text with its unseen characters spelled as in Python."""
-    return _UNSEEN.sub(_escape, text)
+    return text if text.isprintable() else _UNSEEN.sub(_escape, text)
 
 
 def fit_or_other(value: object) -> object:
