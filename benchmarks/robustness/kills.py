@@ -12,13 +12,14 @@ import os
 import random
 import shlex
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -48,6 +49,10 @@ class Command:
     """What is wrong with the files in the folder, given what was said on stderr and the exit status."""
     own_kernels: bool = False
     """Whether the kernels are compiled anew."""
+    earliest: float = 0.0
+    """The kill comes after these seconds."""
+    prepare: Callable[[Path], object] = lambda folder: None
+    """Puts into the folder what the command needs."""
 
 
 def _report_is_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
@@ -57,6 +62,40 @@ def _report_is_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
             json.loads(report.read_text())
         except ValueError:
             yield "the report is half-written"
+
+
+def _put_suite(folder: Path) -> None:
+    """Write so many positions that their reports take seconds."""
+    board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
+    lines = (f"{board} {n % 100} {n + 1} ;D1 20\n" for n in range(POSITIONS))
+    (folder / "many.epd").write_text("".join(lines))
+
+
+def _reports_are_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
+    for name, is_whole in REPORTS.items():
+        file = folder / name
+        if file.exists() and not _holds(is_whole, file.read_text()):
+            yield f"{name} is half-written"
+    yield from _history_is_whole(folder / "runs.db")
+
+
+def _holds(is_whole: Callable[[str], object], text: str) -> bool:
+    try:
+        return bool(is_whole(text))
+    except ValueError:
+        return False
+
+
+def _history_is_whole(file: Path) -> Iterator[str]:
+    if not file.exists():
+        return
+    with closing(sqlite3.connect(file)) as database:
+        if database.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
+            yield "the history is damaged"
+        kept = "SELECT id, begun, (SELECT COUNT(*) FROM result WHERE result.run = run.id) FROM run"
+        for number, begun, cases in database.execute(kept):
+            if cases != begun:
+                yield f"run {number} is kept with {cases} of {begun} positions"
 
 
 def _finds_are_kept(folder: Path, said: str, status: int) -> Iterator[str]:
@@ -93,12 +132,32 @@ def _no_files(folder: Path, _said: str, _status: int) -> Iterator[str]:
     yield from (f"{file.name} is left" for file in folder.iterdir() if file.name != "kernels")
 
 
+POSITIONS = 20_000
+REPORTS: dict[str, Callable[[str], object]] = {
+    "r.json": json.loads,
+    "r.jsonl": lambda text: [json.loads(line)["kind"] for line in text.splitlines()][-1] == "run-end",
+    "r.xml": lambda text: text.endswith("</testsuites>\n"),
+    "r.tap": lambda text: f"\nok {POSITIONS} - " in text or text.endswith("\nBail out! interrupted\n"),
+    "r.html": lambda text: text.rstrip().endswith("</html>"),
+    "r.sarif": json.loads,
+}
+"""The reports of a run, and what holds of each that is whole."""
 COMMANDS = {
     "run": Command(
         ("run", "-s", "special", "-e", "python-chess", "--report", "json=report.json"), 4.0, _report_is_whole
     ),
     "run, two engines": Command(
         ("run", "-s", "special", "-e", SERVED, "-j", "2", "--report", "json=report.json"), 6.0, _report_is_whole
+    ),
+    "run, reports and history": Command(
+        (
+            *("run", "-s", "many.epd", "-e", "own:turbo", "--history", "runs.db"),
+            *(word for name in REPORTS for word in ("--report", name)),
+        ),
+        9.0,
+        _reports_are_whole,
+        earliest=3.0,
+        prepare=_put_suite,
     ),
     "fuzz": Command(
         ("fuzz", "-e", "zoo:promotion-flags-joined", "-n", "9999999", "-j", "2", "--corpus", "finds.epd"),
@@ -201,7 +260,8 @@ def drawn(names: Sequence[str], kills: int, source: random.Random) -> Iterator[t
     """Yield what to kill, by which signal, and after how many seconds."""
     for turn in range(kills):
         name = names[turn % len(names)]
-        yield name, source.choice(SIGNALS), source.uniform(0.0, COMMANDS[name].latest)
+        command = COMMANDS[name]
+        yield name, source.choice(SIGNALS), source.uniform(command.earliest, command.latest)
 
 
 def kill_once(name: str, number: signal.Signals, delay: float, tally: Tally) -> None:
@@ -209,6 +269,7 @@ def kill_once(name: str, number: signal.Signals, delay: float, tally: Tally) -> 
     with tempfile.TemporaryDirectory() as outer:
         folder = Path(outer) / "here"
         folder.mkdir()
+        COMMANDS[name].prepare(folder)
         wrong = list(killed(COMMANDS[name], number, delay, folder))
     for what in wrong:
         print(f"{name}, {number.name} after {delay:.2f} s: {what}", file=sys.stderr, flush=True)

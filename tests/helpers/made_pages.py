@@ -8,6 +8,7 @@ from typing import Any
 
 from helpers.kept_runs import ORIGIN
 from helpers.made_outcomes import OUTCOMES, score_of
+from helpers.made_results import FEN, WRONG
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
@@ -32,30 +33,19 @@ from perft_check.harness.model.results.events import (
     RunFinished,
     RunStarted,
     SuiteTotal,
-    WrongMove,
 )
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.zoo.hunting.model import Score
 
 ROOT = "6k1/8/8/8/2p5/8/BP6/6K1 w - - 0 1"
-FEN = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"
-MISSING = WrongMove(
-    "c4b3",
-    "cxb3",
-    "missing",
-    "en-passant-along-pin",
-    "En passant along the line of a pin",
-    "The pawn stays on the line of its pin.",
-    ("a2", "g8"),
-)
-EXTRA = replace(MISSING, uci="c4c3", san=None, kind="extra", rule="pinned", title="Pinned piece leaves its line")
-FINDING = Finding(cause=Cause.MOVES, path=(("b2b4", "b4"),), fen=FEN, chess960=False, wrong=(MISSING, EXTRA))
+EXTRA = replace(WRONG, uci="c4c3", san=None, kind="extra", rule="pinned", title="Pinned piece leaves its line")
+FINDING = Finding(cause=Cause.MOVES, path=(("b2b4", "b4"),), fen=FEN, chess960=False, wrong=(WRONG, EXTRA))
 STATE = replace(
     FINDING,
     cause=Cause.STATE,
     base_fen="4k3/1b6/8/8/8/8/8/4K2R b K - 0 1",
     base_moves=("b7h1",),
-    state=(replace(MISSING, uci="b7h1", san="Bxh1", kind="state", rule="castling-right-kept", title="Right is kept"),),
+    state=(replace(WRONG, uci="b7h1", san="Bxh1", kind="state", rule="castling-right-kept", title="Right is kept"),),
 )
 DIFFERENCE = Difference(
     "odd", "own", ROOT, False, 2, 1256, 1257, (RootMove("b2b4", "b4", 7, 8), RootMove("b2b3", "b3", 8, 7))

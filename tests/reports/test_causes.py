@@ -7,6 +7,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from helpers.made_results import FEN, FINDING, WRONG
 from perft_check.harness.checking.causes import causes_of_run
 from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.model.command_lines import difference_command
@@ -28,19 +29,6 @@ from perft_check.reports.terminal.parts.finding import render_finding
 from rich.console import Console
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-FEN = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"
-WRONG = WrongMove(
-    "c4b3",
-    "cxb3",
-    "missing",
-    "en-passant-along-pin",
-    "En passant along the line of a pin",
-    "The pawn stays on the line of its pin.",
-    ("a2", "g8"),
-)
-FINDING = Finding(
-    cause=Cause.MOVES, path=(("h8g8", "Kg8"), ("b2b4", "b4")), fen=FEN, chess960=False, wrong=(WRONG,), divides=3
-)
 STATE = replace(
     FINDING,
     cause=Cause.STATE,

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from helpers.made_pages import FEN, FUZZ, LONG_RUN, RUN, SCORE
+from helpers.made_pages import FUZZ, LONG_RUN, RUN, SCORE
+from helpers.made_results import FEN
 from helpers.pages import Opened, written
 
 if TYPE_CHECKING:

@@ -17,15 +17,14 @@ from helpers.made_pages import (
     CONSISTENCY,
     DIVIDE,
     EXTRA,
-    FEN,
     FUZZ,
-    MISSING,
     PERFT,
     RESULTS,
     RUN,
     SCORE,
     SPEEDS,
 )
+from helpers.made_results import FEN, WRONG
 from helpers.program import Run
 from perft_check.harness.model.command_lines import difference_command
 from perft_check.harness.model.results.bench import BenchFinished
@@ -192,7 +191,7 @@ def test_others_of_a_cause_beyond_a_hundred_are_counted() -> None:
 
 
 def test_a_board_has_an_arrow_for_each_wrong_move_and_a_ring_for_what_to_look_at() -> None:
-    board = board_of(FEN, (MISSING, EXTRA))
+    board = board_of(FEN, (WRONG, EXTRA))
     assert board is not None
     assert re.findall(r'<line .*?class="(.*?)"', board.drawing) == ["arrow missing", "arrow extra"]
     assert board.drawing.count('class="circle look"') == 2
@@ -204,7 +203,7 @@ def test_a_board_has_an_arrow_for_each_wrong_move_and_a_ring_for_what_to_look_at
 
 def test_what_is_no_board_and_no_move_is_not_drawn() -> None:
     assert board_of("</svg>") is None
-    board = board_of(FEN, (replace(MISSING, uci="z9", squares=()), replace(MISSING, kind="odd", squares=("i9",))))
+    board = board_of(FEN, (replace(WRONG, uci="z9", squares=()), replace(WRONG, kind="odd", squares=("i9",))))
     assert board is not None
     assert "class" not in board.drawing
 
