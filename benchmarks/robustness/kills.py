@@ -154,9 +154,9 @@ COMMANDS = {
             *("run", "-s", "many.epd", "-e", "own:turbo", "--history", "runs.db"),
             *(word for name in REPORTS for word in ("--report", name)),
         ),
-        9.0,
+        14.0,
         _reports_are_whole,
-        earliest=3.0,
+        earliest=4.0,
         prepare=_put_suite,
     ),
     "fuzz": Command(
