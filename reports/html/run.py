@@ -47,7 +47,7 @@ def _cause(number: int, group: CauseGroup[CaseResult], engine: str) -> causes.Ca
     return causes.Cause(
         group.title,
         count(group.positions, "position"),
-        _shown(number, group.simplest, engine),
+        _shown(number, group.simplest, engine, group.title),
         tuple(causes.Other(_name(one), one.fen, "".join(commands_of_case(one, engine)[:1])) for one in others),
         len(group.members) - 1 - len(others),
     )
@@ -56,10 +56,11 @@ def _cause(number: int, group: CauseGroup[CaseResult], engine: str) -> causes.Ca
 def _vanished(number: int, result: CaseResult, engine: str) -> causes.Cause:
     """Return a failure that did not come again, told as causes are."""
     title = f"{result.verdict.value}: {_name(result)}"
-    return causes.Cause(title, "1 position", _shown(number, result, engine), tone="open")
+    return causes.Cause(title, "1 position", _shown(number, result, engine, title), tone="open")
 
 
-def _shown(number: int, result: CaseResult, engine: str) -> causes.Shown:
+def _shown(number: int, result: CaseResult, engine: str, title: str) -> causes.Shown:
+    """Return the failure that stands for a cause. Its message is not told again where it is the title."""
     finding = result.finding
     fen = result.fen if finding is None else finding.fen
     return causes.Shown(
@@ -74,7 +75,7 @@ def _shown(number: int, result: CaseResult, engine: str) -> causes.Shown:
                 ("suite's FEN", result.fen if result.fen != fen else ""),
             ]
         ),
-        remarks=causes.remarks_of("" if finding is not None else result.message, finding),
+        remarks=causes.remarks_of("" if finding is not None or result.message == title else result.message, finding),
         fen=fen,
         path=causes.path_of(finding),
         played_from=causes.origin_of(finding),
