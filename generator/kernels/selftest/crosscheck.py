@@ -29,7 +29,7 @@ from ..machine.jit import inlined, subroutine
 from ..play import play
 from ..safety import safety
 from ..sliders.common import Tables
-from .draw import is_drawn, stepped
+from ..machine.draw import is_drawn, stepped
 from .invariants import is_possible, takes_king
 from .marks import are_same, is_marked, mark, unmark
 
