@@ -55,6 +55,8 @@ class Drawer:
         self._drawn = 0
         if not self._pool.add(bases):
             raise ValueError("a drawer needs at least one position to start from")
+        # Compiled as a part of another kernel, a recursive one takes twice as long as on its own.
+        count_leaves(tables(), self.base(0).board, ONE, self._room.control.address)
 
     @property
     def chess960(self) -> bool:
@@ -131,12 +133,13 @@ class Drawer:
         if number > self._room.number:
             self._room = _Room(number)
         wishes = (number, budget, least, most, pieces, self._to_rook, self._is_scheduled)
-        wish = block.Wish(*map(np.uint64, wishes))
-        # Compiled as a part of another kernel, a recursive one takes twice as long as on its own.
-        count_leaves(tables(), self.base(0).board, ONE, self._room.control.address)
-        drawn = int(block.draw_block(tables(), self._pool.addresses, wish, self._room.addresses))
+        words = (self._pool.words, np.array(wishes, dtype=np.uint64), self._room.words)
+        drawn = int(block.draw_block(tables(), *(np.uint64(array.ctypes.data) for array in words)))
         self._drawn += drawn
         return self._room.taken(drawn, self.chess960, self._to_rook)
+
+
+_ARRAYS = tuple(field.name for field in fields(Drawn) if field.name not in ("chess960", "castles_to_rook"))
 
 
 class _Room:
@@ -155,13 +158,10 @@ class _Room:
         self._counts = np.empty(number * MAX_MOVES, dtype=np.int64)
         self._events = np.empty((number, WORDS), dtype=np.uint64)
         self._moves = np.empty(number * block.LONGEST_WALK, dtype=np.uint32)
-
-    @property
-    def addresses(self) -> block.Room:
-        """The addresses for the kernels."""
-        names = [name for name in block.Room._fields if name != "control"]
-        arrays: list[NDArray[np.generic]] = [getattr(self, f"_{name}") for name in names]
-        return block.Room(*(np.uint64(array.ctypes.data) for array in arrays), control=self.control.address)
+        arrays = (getattr(self, f"_{name}") for name in block.Room._fields if name != "control")
+        addresses = [array.ctypes.data for array in arrays]
+        self.words = np.array([*addresses, int(self.control.address)], dtype=np.uint64)
+        """The words of the `Room` of the kernels, valid as long as this object lives."""
 
     def taken(self, number: int, chess960: bool, castles_to_rook: bool) -> Drawn:
         """Return copies of what the first `number` positions have written."""
@@ -171,8 +171,7 @@ class _Room:
             "counts": self._end(self._ends, number),
             "moves": self._end(self._move_ends, number),
         }
-        names = [field.name for field in fields(Drawn) if field.name not in ("chess960", "castles_to_rook")]
-        arrays = {name: getattr(self, f"_{name}")[: sizes.get(name, number)].copy() for name in names}
+        arrays = {name: getattr(self, f"_{name}")[: sizes.get(name, number)].copy() for name in _ARRAYS}
         return Drawn(**arrays, chess960=chess960, castles_to_rook=castles_to_rook)
 
     @staticmethod

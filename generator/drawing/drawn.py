@@ -13,7 +13,7 @@ WORDS = 2
 
 @dataclass(frozen=True)
 class Drawn:
-    """Positions that kernels have drawn, and what a right generator answers. Arrays over n positions or m root moves."""
+    """Positions that kernels have drawn, and what a right generator answers: arrays over n positions or m moves."""
 
     text: NDArray[np.uint8]
     """The FENs, as `Position.fen()` gives them, each followed by a newline."""
@@ -62,6 +62,8 @@ class Drawn:
         return dict(zip(_part(self.keys, self.ends, index), _part(self.counts, self.ends, index), strict=True))
 
 
-def _part(values: NDArray[np.uint16] | NDArray[np.uint32] | NDArray[np.int64], ends: NDArray[np.int64], index: int) -> list[int]:
+def _part(
+    values: NDArray[np.uint16] | NDArray[np.uint32] | NDArray[np.int64], ends: NDArray[np.int64], index: int
+) -> list[int]:
     start = int(ends[index - 1]) if index else 0
     return [int(value) for value in values[start : int(ends[index])]]

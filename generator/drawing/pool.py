@@ -34,6 +34,9 @@ class Pool:
         self._memory = np.zeros(len(schedule.MEMORY), dtype=np.uint64)
         self._memory[int(schedule.RANDOM)] = _first_random(seed)
         self._memory[int(schedule.CAPACITY)] = CAPACITY
+        arrays = (self._states, self._pairs_of, self._visits, self._met, self._memory)
+        self.words = np.array([array.ctypes.data for array in arrays], dtype=np.uint64)
+        """The words of the `Pool` of the kernels, valid as long as this object lives."""
 
     def __len__(self) -> int:
         """Return the number of bases."""
@@ -61,14 +64,8 @@ class Pool:
 
     @property
     def met(self) -> Words:
-        """How often each pair of events was met: row the higher number, column the lower; the events on the diagonal."""
+        """How often each pair of events was met, by the higher number and the lower; the diagonal has the events."""
         return self._met
-
-    @property
-    def addresses(self) -> schedule.Pool:
-        """The addresses for the kernels, valid as long as this object lives."""
-        arrays = (self._states, self._pairs_of, self._visits, self._met, self._memory)
-        return schedule.Pool(*(np.uint64(array.ctypes.data) for array in arrays))
 
 
 def words_of(position: Position) -> list[int]:

@@ -14,7 +14,6 @@ import numpy as np
 from .machine.bits import ZERO, byteswap, load, store
 from .machine.jit import inlined
 
-
 BOARD_WORDS = 12
 (
     PAWNS,

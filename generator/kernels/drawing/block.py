@@ -23,7 +23,7 @@ from ..sliders.common import Tables
 from .depth import TRIAL_BYTES, count_by_cost
 from .fen import write_fen
 from .roots import MARK_BYTES, PLACED_BYTES, write_roots
-from .schedule import MOST_EVENTS, NO_PAIR, Pool, add_base, next_base, next_random, note_events
+from .schedule import MOST_EVENTS, NO_PAIR, Pool, add_base, load_pool, next_base, next_random, note_events
 from .sparse import is_playable, is_sparse, thinned
 from .state import State, flip_of, load_state, state_after
 
@@ -188,12 +188,47 @@ def _walk(
         plies += ONE
 
 
+@inlined
+def _wish(words: np.uint64) -> Wish:
+    return Wish(
+        load(words, np.uint64(0)),
+        load(words, np.uint64(1)),
+        load(words, np.uint64(2)),
+        load(words, np.uint64(3)),
+        load(words, np.uint64(4)),
+        load(words, np.uint64(5)),
+        load(words, np.uint64(6)),
+    )
+
+
+@inlined
+def _room(words: np.uint64) -> Room:
+    return Room(
+        load(words, np.uint64(0)),
+        load(words, np.uint64(1)),
+        load(words, np.uint64(2)),
+        load(words, np.uint64(3)),
+        load(words, np.uint64(4)),
+        load(words, np.uint64(5)),
+        load(words, np.uint64(6)),
+        load(words, np.uint64(7)),
+        load(words, np.uint64(8)),
+        load(words, np.uint64(9)),
+        load(words, np.uint64(10)),
+        load(words, np.uint64(11)),
+        load(words, np.uint64(12)),
+    )
+
+
 @kernel
-def draw_block(tables: Tables, pool: Pool, wish: Wish, room: Room) -> np.uint64:
+def draw_block(tables: Tables, pool_words: np.uint64, wish_words: np.uint64, room_words: np.uint64) -> np.uint64:
     """Draw positions into a room that has space for them; return how many.
 
-    They are fewer than asked for only if the walks (`WALKS_A_POSITION` each) do not lead to what is wanted.
+    The words of `Pool`, `Wish` and `Room` lie at the three addresses: a call that is given them one by one takes
+    a hundred microseconds. The positions are fewer than asked for only if the walks (`WALKS_A_POSITION` each) do
+    not lead to what is wanted.
     """
+    pool, wish, room = load_pool(pool_words), _wish(wish_words), _room(room_words)
     drawn, left = ZERO, wish.number * np.uint64(WALKS_A_POSITION)
     while drawn != wish.number and left != ZERO:
         left -= ONE

@@ -55,6 +55,18 @@ class Pool(NamedTuple):
 
 
 @inlined
+def load_pool(words: np.uint64) -> Pool:
+    """Return the pool whose words lie at an address."""
+    return Pool(
+        load(words, np.uint64(0)),
+        load(words, np.uint64(1)),
+        load(words, np.uint64(2)),
+        load(words, np.uint64(3)),
+        load(words, np.uint64(4)),
+    )
+
+
+@inlined
 def next_random(pool: Pool) -> np.uint64:
     """Return the next state of the random generator."""
     state = stepped(load(pool.memory, RANDOM))

@@ -1,4 +1,4 @@
-"""Sparse positions: a few pieces with castling rights, en passant or pawns near promotion, whose deep trees are small."""
+"""Sparse positions: few pieces with castling rights, en passant or pawns near promotion, whose deep trees are small."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ _8 = np.uint64(8)
 def is_sparse(board: Board, most: np.uint64) -> bool:
     """Tell whether a board has at most so many pieces, and rights, en passant or a pawn near promotion."""
     near = board.pawns & NEAR_OURS | board.their_pawns & NEAR_THEIRS
-    return bool(
-        board.castling | board.en_passant | near != ZERO and popcount(ours(board) | theirs(board)) <= most
-    )
+    return bool(board.castling | board.en_passant | near != ZERO and popcount(ours(board) | theirs(board)) <= most)
 
 
 @inlined

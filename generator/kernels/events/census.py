@@ -19,11 +19,11 @@ from .discovered import discovered_check_events, shield_events
 from .en_passant import en_passant_events, en_passant_square_events
 from .flags import flag, when
 from .king import illegal_step_events, king_move_events
-from .move_info import MoveInfo, move_info
+from .move_info import MoveInfo, check_squares, move_info
 from .pawns import double_push_events, pawn_events
 from .pins import pin_events, pinned_move_events
 from .promotions import pinned_promotion_events, promotion_events
-from .rights import rights_events, rights_lost_events
+from .rights import concerns_rooks, rights_events, rights_lost_events
 
 Census = tuple[np.uint64, np.uint64]
 """The flags of the events below 64, and those of the others."""
@@ -58,8 +58,9 @@ def _of_position(tables: Tables, board: Board, context: EventContext) -> Census:
 @inlined
 def _of_move(tables: Tables, board: Board, context: EventContext, info: MoveInfo) -> Census:
     """Return the events that are told from one legal move."""
-    low = rights_lost_events(board, context, info) | en_passant_square_events(board, info)
-    high = rook_off_corner_events(board, context, info)
+    low, high = en_passant_square_events(board, info), rook_off_corner_events(board, context, info)
+    if concerns_rooks(board, info):
+        low |= rights_lost_events(board, context, info)
     if info.kind == PROMOTION:
         low |= promotion_events(tables, board, context, info)
     if info.origin == board.king:
@@ -99,9 +100,9 @@ def events_of_moves(tables: Tables, board: Board, moves: np.uint64, found: np.ui
     """
     context = event_context(tables, board)
     low, high = _of_position(tables, board, context)
-    kept = ZERO
+    squares, kept = check_squares(tables, board, context), ZERO
     for index in range(found):
-        info = move_info(tables, board, load16(moves, np.uint64(index)))
+        info = move_info(tables, board, context, squares, load16(moves, np.uint64(index)))
         more_low, more_high = _of_move(tables, board, context, info)
         low |= more_low
         high |= more_high

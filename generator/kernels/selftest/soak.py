@@ -15,11 +15,11 @@ from ..encoding import MAX_MOVES
 from ..events.census import events_met
 from ..machine.bits import ONE, ZERO, load, load16, store
 from ..machine.control import NODES, STOP
+from ..machine.draw import below, is_drawn, stepped
 from ..machine.jit import inlined, kernel
 from ..play import play
 from ..sliders.common import Tables
 from .crosscheck import NONE, SAMPLE, cross_check
-from ..machine.draw import below, is_drawn, stepped
 from .marks import MARK_WORDS
 
 TALLIES = ("positions", "games", "moves", "samples", "differences", "events", "more events")
