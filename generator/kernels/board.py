@@ -11,8 +11,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .machine.bits import ZERO, byteswap
+from .machine.bits import ZERO, byteswap, load, store
 from .machine.jit import inlined
+
+BOARD_WORDS = 12
+(
+    PAWNS,
+    KNIGHTS,
+    DIAGONALS,
+    ORTHOGONALS,
+    KING,
+    THEIR_PAWNS,
+    THEIR_KNIGHTS,
+    THEIR_DIAGONALS,
+    THEIR_ORTHOGONALS,
+    THEIR_KING,
+    PASSED,
+    RIGHTS,
+) = (np.uint64(place) for place in range(BOARD_WORDS))
 
 
 class Board(NamedTuple):
@@ -98,3 +114,29 @@ def following(
         en_passant,
         castling,
     )
+
+
+@inlined
+def load_board(words: np.uint64) -> Board:
+    """Return the board whose `BOARD_WORDS` words lie at an address."""
+    return Board(
+        load(words, PAWNS),
+        load(words, KNIGHTS),
+        load(words, DIAGONALS),
+        load(words, ORTHOGONALS),
+        load(words, KING),
+        load(words, THEIR_PAWNS),
+        load(words, THEIR_KNIGHTS),
+        load(words, THEIR_DIAGONALS),
+        load(words, THEIR_ORTHOGONALS),
+        load(words, THEIR_KING),
+        load(words, PASSED),
+        load(words, RIGHTS),
+    )
+
+
+@inlined
+def store_board(words: np.uint64, board: Board) -> None:
+    """Write the words of a board to an address."""
+    for place, word in enumerate(board):
+        store(words, np.uint64(place), word)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..board import Board
-from ..encoding import PROMOTION
+from ..encoding import NORMAL, PROMOTION
 from ..generate import generate_legal
-from ..machine.bits import ZERO, load16
+from ..machine.bits import ONE, ZERO, load16, store16
 from ..machine.jit import inlined, kernel, subroutine
 from ..sliders.common import Tables
 from .castling import castling_events
@@ -19,14 +19,16 @@ from .discovered import discovered_check_events, shield_events
 from .en_passant import en_passant_events, en_passant_square_events
 from .flags import flag, when
 from .king import illegal_step_events, king_move_events
-from .move_info import MoveInfo, move_info
+from .move_info import MoveInfo, check_squares, move_info
 from .pawns import double_push_events, pawn_events
 from .pins import pin_events, pinned_move_events
 from .promotions import pinned_promotion_events, promotion_events
-from .rights import rights_events, rights_lost_events
+from .rights import concerns_rooks, rights_events, rights_lost_events
 
 Census = tuple[np.uint64, np.uint64]
 """The flags of the events below 64, and those of the others."""
+Survey = tuple[np.uint64, np.uint64, np.uint64]
+"""A census, and how many of the moves are notable."""
 
 MATE = flag(Event.MATE)
 STALEMATE = flag(Event.STALEMATE)
@@ -56,8 +58,9 @@ def _of_position(tables: Tables, board: Board, context: EventContext) -> Census:
 @inlined
 def _of_move(tables: Tables, board: Board, context: EventContext, info: MoveInfo) -> Census:
     """Return the events that are told from one legal move."""
-    low = rights_lost_events(board, context, info) | en_passant_square_events(board, info)
-    high = rook_off_corner_events(board, context, info)
+    low, high = en_passant_square_events(board, info), rook_off_corner_events(board, context, info)
+    if concerns_rooks(board, info):
+        low |= rights_lost_events(board, context, info)
     if info.kind == PROMOTION:
         low |= promotion_events(tables, board, context, info)
     if info.origin == board.king:
@@ -81,18 +84,40 @@ def _of_size(context: EventContext, moves: np.uint64) -> np.uint64:
     return when(moves > _128, MOVES_GT_128) | when(moves > _256, MOVES_GT_256)
 
 
+@inlined
+def _is_notable(board: Board, info: MoveInfo) -> bool:
+    """Tell whether a move is castling, a promotion or en passant, gives check, allows en passant or takes a right."""
+    taken = info.target & board.castling
+    special = info.direct | info.discovered | info.allows_en_passant | taken
+    return bool(info.kind != NORMAL or special != ZERO)
+
+
 @subroutine
-def events_met(tables: Tables, board: Board, moves: np.uint64) -> Census:
-    """Return the events of a position; `moves` is the address of a move buffer to use."""
+def events_of_moves(tables: Tables, board: Board, moves: np.uint64, found: np.uint64, notable: np.uint64) -> Survey:
+    """Return the events of a position whose `found` legal moves are at address `moves`.
+
+    The notable moves among them are written to address `notable`, which may be that of `moves`.
+    """
     context = event_context(tables, board)
     low, high = _of_position(tables, board, context)
-    found = generate_legal(tables, board, moves)
+    squares, kept = check_squares(tables, board, context), ZERO
     for index in range(found):
-        info = move_info(tables, board, load16(moves, np.uint64(index)))
+        info = move_info(tables, board, context, squares, load16(moves, np.uint64(index)))
         more_low, more_high = _of_move(tables, board, context, info)
         low |= more_low
         high |= more_high
-    return low, high | _of_size(context, found)
+        store16(notable, kept, info.move)
+        if _is_notable(board, info):
+            kept += ONE
+    return low, high | _of_size(context, found), kept
+
+
+@subroutine
+def events_met(tables: Tables, board: Board, moves: np.uint64) -> Census:
+    """Return the events of a position; `moves` is the address of a move buffer to use."""
+    found = generate_legal(tables, board, moves)
+    low, high, _ = events_of_moves(tables, board, moves, found, moves)
+    return low, high
 
 
 @kernel

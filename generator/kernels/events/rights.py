@@ -48,6 +48,13 @@ def _whole_files(squares: np.uint64) -> np.uint64:
     return squares | squares << _32
 
 
+@inlined
+def concerns_rooks(board: Board, info: MoveInfo) -> bool:
+    """Tell whether a move may have an event of `rights_lost_events`: most have none, and a call costs time."""
+    rooks = board.castling | RANK_8 & board.their_orthogonals
+    return bool(info.target & rooks | info.origin & board.orthogonals != ZERO)
+
+
 @subroutine
 def rights_lost_events(board: Board, context: EventContext, info: MoveInfo) -> np.uint64:
     """Return the events of a legal move from or to a square that rights depend on, or seem to."""

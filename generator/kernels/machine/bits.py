@@ -23,7 +23,6 @@ ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 INLINED: dict[str, Any] = {"jit_options": {"forceinline": True}, "strict": False}
 """Options of an overload that LLVM always inlines."""
 _U64 = ir.IntType(64)
-_U16 = ir.IntType(16)
 
 
 def popcount(bits: np.uint64) -> np.uint64:
@@ -84,6 +83,16 @@ def load16(address: np.uint64, index: np.uint64) -> np.uint64:
 def store16(address: np.uint64, index: np.uint64, value: np.uint64) -> None:
     """Write the low half-word of `value` to element `index` of the `uint16` array at `address`."""
     ctypes.c_uint16.from_address(int(address) + 2 * int(index)).value = int(value) & 0xFFFF
+
+
+def store8(address: np.uint64, index: np.uint64, value: np.uint64) -> None:
+    """Write the low byte of `value` to element `index` of the `uint8` array at `address`."""
+    ctypes.c_uint8.from_address(int(address) + int(index)).value = int(value) & 0xFF
+
+
+def store32(address: np.uint64, index: np.uint64, value: np.uint64) -> None:
+    """Write the low 32 bits of `value` to element `index` of the `uint32` array at `address`."""
+    ctypes.c_uint32.from_address(int(address) + 4 * int(index)).value = int(value) & 0xFFFF_FFFF
 
 
 def are_words(*operands: types.Type) -> bool:
@@ -163,14 +172,22 @@ def _load_narrow(kind: ir.IntType) -> Any:
 _load8, _load16, _load32 = (_load_narrow(ir.IntType(bits)) for bits in (8, 16, 32))
 
 
-@intrinsic
-def _store16(_typing: Any, _address: Any, _index: Any, _value: Any) -> Any:
-    def codegen(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        address, index, value = arguments
-        builder.store(builder.trunc(value, _U16), _element(builder, address, index, _U16))
-        return context.get_dummy_value()
+def _store_narrow(kind: ir.IntType) -> Any:
+    """Return an intrinsic that stores the low bits of a word as an element of a narrow type."""
 
-    return types.none(types.uint64, types.uint64, types.uint64), codegen
+    @intrinsic
+    def narrow(_typing: Any, _address: Any, _index: Any, _value: Any) -> Any:
+        def codegen(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            address, index, value = arguments
+            builder.store(builder.trunc(value, kind), _element(builder, address, index, kind))
+            return context.get_dummy_value()
+
+        return types.none(types.uint64, types.uint64, types.uint64), codegen
+
+    return narrow
+
+
+_store8, _store16, _store32 = (_store_narrow(ir.IntType(bits)) for bits in (8, 16, 32))
 
 
 @overload(popcount, **INLINED)
@@ -231,3 +248,13 @@ def _load_half(address: Any, index: Any) -> Any:
 @overload(store16, **INLINED)
 def _store_half(address: Any, index: Any, value: Any) -> Any:
     return (lambda address, index, value: _store16(address, index, value)) if are_words(address, index, value) else None
+
+
+@overload(store8, **INLINED)
+def _store_byte(address: Any, index: Any, value: Any) -> Any:
+    return (lambda address, index, value: _store8(address, index, value)) if are_words(address, index, value) else None
+
+
+@overload(store32, **INLINED)
+def _store_double(address: Any, index: Any, value: Any) -> Any:
+    return (lambda address, index, value: _store32(address, index, value)) if are_words(address, index, value) else None

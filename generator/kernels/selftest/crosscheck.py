@@ -25,11 +25,11 @@ from ..generate import (
 )
 from ..legality import PATTERNS, is_legal
 from ..machine.bits import ONE, ZERO, load16, lsb, store16
+from ..machine.draw import is_drawn, stepped
 from ..machine.jit import inlined, subroutine
 from ..play import play
 from ..safety import safety
 from ..sliders.common import Tables
-from .draw import is_drawn, stepped
 from .invariants import is_possible, takes_king
 from .marks import are_same, is_marked, mark, unmark
 

@@ -10,48 +10,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..board import Board
+from ..board import BOARD_WORDS, Board, load_board, store_board
 from ..encoding import MAX_MOVES
 from ..events.census import events_met
 from ..machine.bits import ONE, ZERO, load, load16, store
 from ..machine.control import NODES, STOP
+from ..machine.draw import below, is_drawn, stepped
 from ..machine.jit import inlined, kernel
 from ..play import play
 from ..sliders.common import Tables
 from .crosscheck import NONE, SAMPLE, cross_check
-from .draw import below, is_drawn, stepped
 from .marks import MARK_WORDS
 
 TALLIES = ("positions", "games", "moves", "samples", "differences", "events", "more events")
 """What is counted, in the order of the words; the last two are the flags of a census."""
 POSITIONS, GAMES, MOVES, SAMPLES, DIFFERENCES, EVENTS, MORE_EVENTS = (np.uint64(place) for place in range(len(TALLIES)))
-BOARD_WORDS = 12
 KEPT = 64
 """How many differences are kept, each as the number of the check and the words of the board."""
 
 _BUFFER = np.uint64(2 * MAX_MOVES)
 _8 = np.uint64(8)
+_BOARD, _DIFFERENCE = np.uint64(8 * BOARD_WORDS), np.uint64(8 * (1 + BOARD_WORDS))
 _LENGTHS = np.uint64(5)
 _POLL_MASK = np.uint64(1023)
-
-
-@inlined
-def _load_board(boards: np.uint64, index: np.uint64) -> Board:
-    at = index * np.uint64(BOARD_WORDS)
-    return Board(
-        load(boards, at),
-        load(boards, at + np.uint64(1)),
-        load(boards, at + np.uint64(2)),
-        load(boards, at + np.uint64(3)),
-        load(boards, at + np.uint64(4)),
-        load(boards, at + np.uint64(5)),
-        load(boards, at + np.uint64(6)),
-        load(boards, at + np.uint64(7)),
-        load(boards, at + np.uint64(8)),
-        load(boards, at + np.uint64(9)),
-        load(boards, at + np.uint64(10)),
-        load(boards, at + np.uint64(11)),
-    )
 
 
 @inlined
@@ -59,10 +40,9 @@ def _keep(differences: np.uint64, number: np.uint64, check: np.uint64, board: Bo
     """Write a difference to its place, if there is one left."""
     if number >= np.uint64(KEPT):
         return
-    at = number * np.uint64(BOARD_WORDS + 1)
-    store(differences, at, check)
-    for place, word in enumerate(board):
-        store(differences, at + ONE + np.uint64(place), word)
+    at = differences + number * _DIFFERENCE
+    store(at, ZERO, check)
+    store_board(at + _8, board)
 
 
 @kernel
@@ -87,7 +67,7 @@ def play_games(
     """
     done, games, listed, samples, failures, left = ZERO, ZERO, ZERO, ZERO, ZERO, ZERO
     events, more_events = ZERO, ZERO
-    board = _load_board(boards, ZERO)
+    board = load_board(boards)
     while done < positions:
         if done & _POLL_MASK == ZERO:
             store(control, NODES, done)
@@ -95,7 +75,7 @@ def play_games(
                 break
         if left == ZERO:
             state = stepped(state)
-            board = _load_board(boards, below(state, number))
+            board = load_board(boards + below(state, number) * _BOARD)
             state = stepped(state)
             bound = _8 << below(state, _LENGTHS)
             state = stepped(state)

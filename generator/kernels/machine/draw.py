@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..machine.bits import ONE, ZERO, multiply
-from ..machine.jit import inlined
+from .bits import ONE, ZERO, multiply
+from .jit import inlined
 
 _MIXER = np.uint64(0x2545F4914F6CDD1D)
 _7, _13, _17, _20, _32 = (np.uint64(number) for number in (7, 13, 17, 20, 32))

@@ -1,0 +1,179 @@
+"""Draw positions from a pool, block by block: a million in a few seconds, each with the right answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kernels.counting.turbo import count_leaves
+from ..kernels.drawing import block
+from ..kernels.drawing.fen import LONGEST_FEN
+from ..kernels.encoding import MAX_MOVES
+from ..kernels.machine.bits import ONE
+from ..kernels.machine.control import Control
+from ..kernels.tables import tables
+from ..line import Line
+from ..position import Position
+from ..types.moves import Move
+from .drawn import WORDS, Drawn
+from .estimate import chance_of_new
+from .pool import Pool, Words
+
+MOST_DEPTH = 6
+SPARSE_DEPTHS = 4, 5
+
+
+class Drawer:
+    """Draws positions by random walks from a pool of bases; see `kernels.drawing.block` and `schedule` there.
+
+    Everything follows from the seed, the bases and the calls, in their order. A drawer serves one thread.
+    """
+
+    def __init__(
+        self,
+        bases: Iterable[Position],
+        seed: int,
+        *,
+        chess960: bool = False,
+        castles_to_rook: bool | None = None,
+        is_scheduled: bool = True,
+    ) -> None:
+        """Start with these bases; all positions drawn are then of standard chess, or all of Chess960.
+
+        `castles_to_rook` says how keys name castling, in Chess960 always by the rook (and by default there
+        alone). Raises ValueError where there is no base, and where one needs Chess960 in standard chess.
+        """
+        if chess960 and castles_to_rook is False:
+            raise ValueError("in Chess960 the king's target does not tell castling from a step of the king")
+        self._pool = Pool(seed, chess960=chess960)
+        self._to_rook = chess960 if castles_to_rook is None else castles_to_rook
+        self._is_scheduled = is_scheduled
+        self._room = _Room(0)
+        self._drawn = 0
+        if not self._pool.add(bases):
+            raise ValueError("a drawer needs at least one position to start from")
+        # Compiled as a part of another kernel, a recursive one takes twice as long as on its own.
+        count_leaves(tables(), self.base(0).board, ONE, self._room.control.address)
+
+    @property
+    def chess960(self) -> bool:
+        """Whether the positions are of Chess960."""
+        return self._pool.chess960
+
+    def add(self, positions: Iterable[Position]) -> int:
+        """Append bases to the pool; return how many it had room for. Raises ValueError as the constructor does."""
+        return self._pool.add(positions)
+
+    @property
+    def bases(self) -> int:
+        """Number of bases, those included that were found on the way."""
+        return len(self._pool)
+
+    def base(self, number: int) -> Position:
+        """Return the position of a base."""
+        return self._pool.position(number)
+
+    def line(self, drawn: Drawn, index: int) -> Line:
+        """Return a drawn position as its base and the moves from there."""
+        number = int(drawn.bases[index])
+        if number < 0:
+            return Line(Position.from_fen(drawn.fen(index), self.chess960))
+        return Line(self.base(number), tuple(Move(move) for move in drawn.moves_to(index)))
+
+    def draw(self, number: int, budget: int = 0) -> Drawn:
+        """Draw a block of positions, each to be counted to depth 1, or deeper where a budget of nodes is given.
+
+        Each then goes as deep, to `MOST_DEPTH` at the most, as its count is not above the budget. A block has
+        fewer positions than asked for only where the pool leads to nothing. Raises ValueError where a number
+        is negative.
+        """
+        most = MOST_DEPTH if budget else 1
+        return self._draw(number, budget, 1, most, 0)
+
+    def draw_sparse(self, number: int, budget: int, pieces: int = 10) -> Drawn:
+        """Draw sparse positions, counted to depth 4, or to 5 where the count is not above the budget of nodes.
+
+        They have at most so many pieces, and castling rights, en passant or a pawn on the two ranks before
+        promotion. They are short walks from bases of which most pieces were taken away. A block has fewer
+        than asked for where few such positions are within the budget at depth 4. Raises ValueError where a
+        number is negative.
+        """
+        least, most = SPARSE_DEPTHS
+        return self._draw(number, budget, least, most, pieces)
+
+    @property
+    def drawn(self) -> int:
+        """Number of positions drawn so far."""
+        return self._drawn
+
+    @property
+    def times_met(self) -> Words:
+        """How often each event was met, by its number."""
+        return self._pool.met.diagonal()
+
+    @property
+    def times_pairs_met(self) -> Words:
+        """How often each pair of events was met: row the higher number, column the lower."""
+        return np.tril(self._pool.met, -1)
+
+    def chance_of_new_event(self) -> float:
+        """Return how likely the next position shows an event not met so far; see `estimate`."""
+        return chance_of_new(self.times_met, self._drawn)
+
+    def chance_of_new_pair(self) -> float:
+        """Return how likely the next position shows a pair of events not met so far; see `estimate`."""
+        return chance_of_new(self.times_pairs_met, self._drawn)
+
+    def _draw(self, number: int, budget: int, least: int, most: int, pieces: int) -> Drawn:
+        if min(number, budget, pieces) < 0:
+            raise ValueError(f"numbers must not be negative: {number} positions, {budget} nodes, {pieces} pieces")
+        if number > self._room.number:
+            self._room = _Room(number)
+        wishes = (number, budget, least, most, pieces, self._to_rook, self._is_scheduled)
+        words = (self._pool.words, np.array(wishes, dtype=np.uint64), self._room.words)
+        drawn = int(block.draw_block(tables(), *(np.uint64(array.ctypes.data) for array in words)))
+        self._drawn += drawn
+        return self._room.taken(drawn, self.chess960, self._to_rook)
+
+
+_ARRAYS = tuple(field.name for field in fields(Drawn) if field.name not in ("chess960", "castles_to_rook"))
+
+
+class _Room:
+    """Memory for the largest block so far: the arrays of a `Drawn`, and what the kernels need beside them."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.control = Control()
+        self._scratch = np.zeros(block.SCRATCH_BYTES, dtype=np.uint8)
+        self._text = np.empty(number * LONGEST_FEN, dtype=np.uint8)
+        self._text_ends, self._depths, self._ends, self._totals, self._bases, self._move_ends = (
+            np.empty(number, dtype=np.int64) for _ in range(6)
+        )
+        # Memory that is never touched costs nothing: there is room for as many moves as no position has.
+        self._keys = np.empty(number * MAX_MOVES, dtype=np.uint16)
+        self._counts = np.empty(number * MAX_MOVES, dtype=np.int64)
+        self._events = np.empty((number, WORDS), dtype=np.uint64)
+        self._moves = np.empty(number * block.LONGEST_WALK, dtype=np.uint32)
+        arrays = (getattr(self, f"_{name}") for name in block.Room._fields if name != "control")
+        addresses = [array.ctypes.data for array in arrays]
+        self.words = np.array([*addresses, int(self.control.address)], dtype=np.uint64)
+        """The words of the `Room` of the kernels, valid as long as this object lives."""
+
+    def taken(self, number: int, chess960: bool, castles_to_rook: bool) -> Drawn:
+        """Return copies of what the first `number` positions have written."""
+        sizes = {
+            "text": self._end(self._text_ends, number) + (number > 0),
+            "keys": self._end(self._ends, number),
+            "counts": self._end(self._ends, number),
+            "moves": self._end(self._move_ends, number),
+        }
+        arrays = {name: getattr(self, f"_{name}")[: sizes.get(name, number)].copy() for name in _ARRAYS}
+        return Drawn(**arrays, chess960=chess960, castles_to_rook=castles_to_rook)
+
+    @staticmethod
+    def _end(ends: NDArray[np.int64], number: int) -> int:
+        return int(ends[number - 1]) if number else 0

@@ -1,0 +1,95 @@
+"""The pool of bases that walks start from, and what is known of each: arrays that the kernels read and write."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kernels.board import Board
+from ..kernels.drawing import schedule
+from ..kernels.drawing.state import NOWHERE, STATE_WORDS
+from ..position import Position
+from ..types import frame
+from ..types.pieces import Color
+from ..validation import is_standard_castling
+
+CAPACITY = 1 << 16
+"""Bases that a pool has room for, those included that are found on the way; what comes later is left out."""
+
+Words = NDArray[np.uint64]
+
+
+class Pool:
+    """Bases of one variant, the schedule over them, and how often each pair of events was met."""
+
+    def __init__(self, seed: int, *, chess960: bool) -> None:
+        self.chess960 = chess960
+        self._states = np.zeros((CAPACITY, STATE_WORDS), dtype=np.uint64)
+        self._pairs_of = np.full(CAPACITY, schedule.NO_PAIR, dtype=np.uint64)
+        self._visits = np.zeros(CAPACITY, dtype=np.uint64)
+        self._met = np.zeros((schedule.MOST_EVENTS, schedule.MOST_EVENTS), dtype=np.uint64)
+        self._memory = np.zeros(len(schedule.MEMORY), dtype=np.uint64)
+        self._memory[int(schedule.RANDOM)] = _first_random(seed)
+        self._memory[int(schedule.CAPACITY)] = CAPACITY
+        arrays = (self._states, self._pairs_of, self._visits, self._met, self._memory)
+        self.words = np.array([array.ctypes.data for array in arrays], dtype=np.uint64)
+        """The words of the `Pool` of the kernels, valid as long as this object lives."""
+
+    def __len__(self) -> int:
+        """Return the number of bases."""
+        return int(self._memory[int(schedule.SIZE)])
+
+    def add(self, positions: Iterable[Position]) -> int:
+        """Append positions as bases, as many as there is room for; return how many were appended.
+
+        Raises ValueError for a position that castles as only Chess960 can, in a pool of standard chess.
+        """
+        positions = list(positions)
+        for position in positions:
+            if not (self.chess960 or is_standard_castling(position.pieces, position.castling)):
+                raise ValueError(f"{position.fen()} needs Chess960")
+        before = len(self)
+        kept = positions[: CAPACITY - before]
+        for number, position in enumerate(kept, before):
+            self._states[number] = words_of(position)
+        self._memory[int(schedule.SIZE)] = before + len(kept)
+        return len(kept)
+
+    def position(self, number: int) -> Position:
+        """Return the position of a base."""
+        return position_of(self._states[number], self.chess960)
+
+    @property
+    def met(self) -> Words:
+        """How often each pair of events was met, by the higher number and the lower; the diagonal has the events."""
+        return self._met
+
+
+def words_of(position: Position) -> list[int]:
+    """Return the words of a state of the kernels."""
+    passed = int(NOWHERE) if position.en_passant is None else position.en_passant
+    board = (int(word) for word in position.board)
+    return [*board, int(position.turn is Color.BLACK), passed, position.halfmove, position.fullmove]
+
+
+def position_of(words: Words, chess960: bool) -> Position:
+    """Return the position of the words of a state."""
+    *board_words, black, passed, halfmove, fullmove = (int(word) for word in words)
+    board, turn = Board(*map(np.uint64, board_words)), Color.BLACK if black else Color.WHITE
+    return Position(
+        pieces=frame.pieces_of(board, turn),
+        turn=turn,
+        castling=frame.seen_by(int(board.castling), turn),
+        en_passant=None if passed == int(NOWHERE) else passed,
+        halfmove=halfmove,
+        fullmove=fullmove,
+        chess960=chess960,
+    )
+
+
+def _first_random(seed: int) -> int:
+    """Return a state of the random generator, never zero, far apart even for neighbouring seeds."""
+    return int.from_bytes(hashlib.sha256(str(seed).encode()).digest()[:8], "little") or 1

@@ -1,0 +1,1 @@
+"""Kernels that draw positions, write them as FEN and list what a right generator answers."""

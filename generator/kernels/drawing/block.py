@@ -1,0 +1,244 @@
+"""Draw a block of positions by random walks, with their FENs, root moves, counts and events.
+
+A walk starts at a base that the schedule names and has 1 to 64 moves: a bound of 2, 4, 8, 16, 32 or 64 is
+drawn, and then a length up to it. Half of the moves are drawn from all legal ones, half from the notable ones
+alone, where there are any: castling, promotions, en passant, checks, double pushes that allow en passant, and
+captures of a rook that still may castle. Every position of a walk is one of the block; a base only at its first
+walk, or where it has no legal move.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..encoding import MAX_MOVES
+from ..events.census import events_of_moves
+from ..generate import generate_legal
+from ..machine.bits import ALL, ONE, ZERO, load, load16, load32, store, store8, store32
+from ..machine.draw import below, is_drawn
+from ..machine.jit import inlined, kernel
+from ..sliders.common import Tables
+from .depth import TRIAL_BYTES, count_by_cost
+from .fen import write_fen
+from .roots import MARK_BYTES, PLACED_BYTES, write_roots
+from .schedule import MOST_EVENTS, NO_PAIR, Pool, add_base, load_pool, next_base, next_random, note_events
+from .sparse import is_playable, is_sparse, thinned
+from .state import State, flip_of, load_state, state_after
+
+LONGEST_WALK = 64
+WALKS_A_POSITION = 64
+"""A block ends after this many walks for each position asked for, also where they have led nowhere."""
+
+_LIST = 2 * MAX_MOVES
+ORDERED, NOTABLE, ROOTS, TRIAL, NUMBERS, PATH = (
+    np.uint64(place)
+    for place in (
+        _LIST,
+        2 * _LIST,
+        3 * _LIST,
+        3 * _LIST + MARK_BYTES + PLACED_BYTES,
+        3 * _LIST + MARK_BYTES + PLACED_BYTES + TRIAL_BYTES,
+        3 * _LIST + MARK_BYTES + PLACED_BYTES + TRIAL_BYTES + 8 * MOST_EVENTS,
+    )
+)
+"""Where in the scratch memory what lies; the legal moves come first."""
+SCRATCH_BYTES = int(PATH) + 4 * LONGEST_WALK
+NO_BASE = ALL
+"""The number of the base of positions that are their own."""
+
+_BOUNDS, _SPARSE_BOUND = np.uint64(6), np.uint64(8)
+_2, _8 = np.uint64(2), np.uint64(8)
+_NEWLINE = np.uint64(ord("\n"))
+_COLOR = np.uint64(0b111000_111000)
+
+
+class Wish(NamedTuple):
+    """What is asked for: `number` positions, counted by cost within `budget` nodes, to depth `least` to `most`.
+
+    With `pieces` above 0 they are sparse, with at most so many pieces. `to_rook` is 1 if castling is
+    king takes rook in the keys; `is_scheduled` 1 if the schedule decides on the bases.
+    """
+
+    number: np.uint64
+    budget: np.uint64
+    least: np.uint64
+    most: np.uint64
+    pieces: np.uint64
+    to_rook: np.uint64
+    is_scheduled: np.uint64
+
+
+class Room(NamedTuple):
+    """Addresses of the arrays of a `Drawn`, of the scratch memory (the marks in it zero), and of a `Control`."""
+
+    text: np.uint64
+    text_ends: np.uint64
+    depths: np.uint64
+    keys: np.uint64
+    counts: np.uint64
+    ends: np.uint64
+    totals: np.uint64
+    events: np.uint64
+    bases: np.uint64
+    moves: np.uint64
+    move_ends: np.uint64
+    scratch: np.uint64
+    control: np.uint64
+
+
+@inlined
+def _end(ends: np.uint64, drawn: np.uint64) -> np.uint64:
+    """Return where the part of position `drawn` begins: where that of the position before ends."""
+    return load(ends, drawn - ONE) if drawn != ZERO else ZERO
+
+
+@inlined
+def _count(tables: Tables, wish: Wish, room: Room, drawn: np.uint64, state: State, found: np.uint64) -> bool:
+    """Write root moves and counts; tell whether the depth is at least what is asked for."""
+    start = _end(room.ends, drawn)
+    ordered, counts = room.scratch + ORDERED, room.counts + _8 * start
+    keys = room.keys + _2 * start
+    write_roots(room.scratch, found, flip_of(state), wish.to_rook, room.scratch + ROOTS, keys, ordered)
+    trial = room.scratch + TRIAL
+    depth, total = count_by_cost(
+        tables, state.board, ordered, found, wish.most, wish.budget, room.control, counts, trial
+    )
+    store(room.depths, drawn, depth)
+    store(room.totals, drawn, total)
+    store(room.ends, drawn, start + found)
+    return bool(depth >= wish.least)
+
+
+@inlined
+def _write_text(room: Room, drawn: np.uint64, state: State) -> None:
+    """Write the FEN and its newline."""
+    start = load(room.text_ends, drawn - ONE) + ONE if drawn != ZERO else ZERO
+    end = start + write_fen(state, room.text + start)
+    store8(room.text, end, _NEWLINE)
+    store(room.text_ends, drawn, end)
+
+
+@inlined
+def _write_way(room: Room, drawn: np.uint64, base: np.uint64, plies: np.uint64) -> None:
+    """Write the base and the moves from there; none for a position that is its own base."""
+    start = _end(room.move_ends, drawn)
+    number = plies if base != NO_BASE else ZERO
+    for ply in range(number):
+        store32(room.moves, start + np.uint64(ply), load32(room.scratch + PATH, np.uint64(ply)))
+    store(room.bases, drawn, base)
+    store(room.move_ends, drawn, start + number)
+
+
+@inlined
+def _note(pool: Pool, room: Room, drawn: np.uint64, base: np.uint64, plies: np.uint64, state: State) -> None:
+    """Count the events of a position, which are written already; keep it as a base if one is new."""
+    low, high = load(room.events, _2 * drawn), load(room.events, _2 * drawn + ONE)
+    pair, times = note_events(pool, low, high, room.scratch + NUMBERS)
+    if plies == ZERO and base != NO_BASE:
+        store(pool.pairs_of, base, pair)
+    elif times == ZERO and pair != NO_PAIR:
+        add_base(pool, state, pair)
+
+
+@inlined
+def _next_move(pool: Pool, room: Room, found: np.uint64, notable: np.uint64) -> np.uint64:
+    """Draw a move from all, or from the notable ones."""
+    is_any = notable == ZERO or is_drawn(next_random(pool), _2)
+    random = next_random(pool)
+    if is_any:
+        return load16(room.scratch, below(random, found))
+    return load16(room.scratch + NOTABLE, below(random, notable))
+
+
+@inlined
+def _length(pool: Pool, wish: Wish) -> np.uint64:
+    """Draw the number of moves of a walk."""
+    if wish.pieces != ZERO:
+        return below(next_random(pool), _SPARSE_BOUND)
+    bound = _2 << below(next_random(pool), _BOUNDS)
+    return ONE + below(next_random(pool), bound)
+
+
+@inlined
+def _walk(
+    tables: Tables, pool: Pool, wish: Wish, room: Room, drawn: np.uint64, base: np.uint64, state: State, is_new: bool
+) -> np.uint64:
+    """Walk from a position, and write those on the way; return how many positions are drawn then."""
+    length, plies = _length(pool, wish), ZERO
+    while True:
+        found = generate_legal(tables, state.board, room.scratch)
+        low, high, notable = events_of_moves(tables, state.board, room.scratch, found, room.scratch + NOTABLE)
+        is_wanted = plies != ZERO or is_new or found == ZERO
+        if wish.pieces != ZERO:
+            is_wanted = is_sparse(state.board, wish.pieces)
+        if is_wanted and _count(tables, wish, room, drawn, state, found):
+            store(room.events, _2 * drawn, low)
+            store(room.events, _2 * drawn + ONE, high)
+            _write_text(room, drawn, state)
+            _write_way(room, drawn, base, plies)
+            _note(pool, room, drawn, base, plies, state)
+            drawn += ONE
+        if plies == length or found == ZERO or drawn == wish.number:
+            return drawn
+        move = _next_move(pool, room, found, notable)
+        store32(room.scratch + PATH, plies, move ^ (_COLOR if state.black != ZERO else ZERO))
+        state = state_after(state, move)
+        plies += ONE
+
+
+@inlined
+def _wish(words: np.uint64) -> Wish:
+    return Wish(
+        load(words, np.uint64(0)),
+        load(words, np.uint64(1)),
+        load(words, np.uint64(2)),
+        load(words, np.uint64(3)),
+        load(words, np.uint64(4)),
+        load(words, np.uint64(5)),
+        load(words, np.uint64(6)),
+    )
+
+
+@inlined
+def _room(words: np.uint64) -> Room:
+    return Room(
+        load(words, np.uint64(0)),
+        load(words, np.uint64(1)),
+        load(words, np.uint64(2)),
+        load(words, np.uint64(3)),
+        load(words, np.uint64(4)),
+        load(words, np.uint64(5)),
+        load(words, np.uint64(6)),
+        load(words, np.uint64(7)),
+        load(words, np.uint64(8)),
+        load(words, np.uint64(9)),
+        load(words, np.uint64(10)),
+        load(words, np.uint64(11)),
+        load(words, np.uint64(12)),
+    )
+
+
+@kernel
+def draw_block(tables: Tables, pool_words: np.uint64, wish_words: np.uint64, room_words: np.uint64) -> np.uint64:
+    """Draw positions into a room that has space for them; return how many.
+
+    The words of `Pool`, `Wish` and `Room` lie at the three addresses: a call that is given them one by one takes
+    a hundred microseconds. The positions are fewer than asked for only if the walks (`WALKS_A_POSITION` each) do
+    not lead to what is wanted.
+    """
+    pool, wish, room = load_pool(pool_words), _wish(wish_words), _room(room_words)
+    drawn, left = ZERO, wish.number * np.uint64(WALKS_A_POSITION)
+    while drawn != wish.number and left != ZERO:
+        left -= ONE
+        base = next_base(pool, wish.is_scheduled)
+        state, visits = load_state(pool.states, base), load(pool.visits, base)
+        if wish.pieces == ZERO:
+            store(pool.visits, base, visits + ONE)
+        else:
+            base, state = NO_BASE, thinned(pool, state, wish.pieces)
+            if not is_playable(tables, state.board):
+                continue
+        drawn = _walk(tables, pool, wish, room, drawn, base, state, visits == ZERO)
+    return drawn
