@@ -1,0 +1,67 @@
+"""A block of drawn positions with the right answers: what is sent to an engine, and what must come back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+WORDS = 2
+"""Words of the events of a position: bit i of word w is `Event(64 * w + i)`."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Positions that kernels have drawn, and what a right generator answers. Arrays over n positions or m root moves."""
+
+    text: NDArray[np.uint8]
+    """The FENs, as `Position.fen()` gives them, each followed by a newline."""
+    text_ends: NDArray[np.int64]
+    """n; where each FEN ends, the index of its newline."""
+    depths: NDArray[np.int64]
+    """n; the depth to be counted, at least 1."""
+    keys: NDArray[np.uint16]
+    """m; root moves of all positions, ascending within a position: `origin | target << 6 | promotion << 12`.
+
+    Squares count from a1 = 0 to h8 = 63; promotion is 0 none, 1 knight, 2 bishop, 3 rook, 4 queen. The
+    target of castling is the own rook (e1h1) where `castles_to_rook`, else where the king lands (e1g1).
+    """
+    counts: NDArray[np.int64]
+    """m; leaf nodes below each root move, 1 each at depth 1."""
+    ends: NDArray[np.int64]
+    """n; where the root moves of each position end in `keys` and `counts`."""
+    totals: NDArray[np.int64]
+    """n; the sum of the counts of each position."""
+    events: NDArray[np.uint64]
+    """n x `WORDS`; the events of the catalogue that each position shows."""
+    bases: NDArray[np.int64]
+    """n; the number of the base in the pool, or -1 for a position that is its own base."""
+    moves: NDArray[np.uint32]
+    """The moves from the base to each position, one position after the other, as `Move`."""
+    move_ends: NDArray[np.int64]
+    """n; where the moves of each position end."""
+    chess960: bool
+    castles_to_rook: bool
+
+    def __len__(self) -> int:
+        """Return the number of positions."""
+        return len(self.depths)
+
+    def fen(self, index: int) -> str:
+        """Return the FEN of one position."""
+        start = int(self.text_ends[index - 1]) + 1 if index else 0
+        return self.text[start : int(self.text_ends[index])].tobytes().decode("ascii")
+
+    def moves_to(self, index: int) -> list[int]:
+        """Return the moves from the base to one position."""
+        return _part(self.moves, self.move_ends, index)
+
+    def roots(self, index: int) -> dict[int, int]:
+        """Return the leaf nodes below each root move of one position, by its key."""
+        return dict(zip(_part(self.keys, self.ends, index), _part(self.counts, self.ends, index), strict=True))
+
+
+def _part(values: NDArray[np.uint16] | NDArray[np.uint32] | NDArray[np.int64], ends: NDArray[np.int64], index: int) -> list[int]:
+    start = int(ends[index - 1]) if index else 0
+    return [int(value) for value in values[start : int(ends[index])]]
