@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from ....generator.counting import perft
 from ....generator.line import Line
@@ -15,6 +16,9 @@ from ..stdio.descriptor import Descriptor
 from ..stdio.probing import Prober, Understanding
 from ..stdio.process import Limits
 from ..task import Task
+
+if TYPE_CHECKING:
+    from ..stdio.stream.opening import Opened
 
 SENTINEL = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
 """Set before every position: an engine that silently refuses the next one gives itself away by this one's count."""
@@ -98,6 +102,15 @@ class StdinEngine:
         lines = self.descriptor.lines(_fen(setup.base), setup.uci_moves(), 1, self._threads)
         conversation.send(lines[:setting_up], task)
         return conversation.fen(task)
+
+    def ahead(self, task: Task) -> Opened:
+        """Return another process of the engine, to be asked many questions before it answers. Raises NotAhead.
+
+        One answer may take as long as the task. Call this once the engine has been started.
+        """
+        from ..stdio.stream.opening import open_ahead
+
+        return open_ahead(self.name, self.understood, self._open, self._limits, self._threads, task)
 
     def close(self) -> None:
         """End the process and whatever it has started."""

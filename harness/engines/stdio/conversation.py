@@ -46,11 +46,23 @@ class Conversation:
         """Wait until the engine is ready for a question about a position, and has nothing left to say."""
         task.on_stop(self._process.interrupt)
         if self.descriptor.uci:
-            if position.chess960 != self._is_chess960:
-                self.send([f"setoption name UCI_Chess960 value {str(position.chess960).lower()}"], task)
-                self._is_chess960 = position.chess960
+            self.send(self.lines_of_variant(position.chess960), task)
             self._expect("isready", "readyok", task)
         self._process.begin_question()
+
+    def lines_of_variant(self, chess960: bool) -> list[str]:
+        """Return what the engine has yet to be told before it is asked about a position of standard chess or Chess960,
+        and take it for told.
+        """
+        if not self.descriptor.uci or chess960 == self._is_chess960:
+            return []
+        self._is_chess960 = chess960
+        return [f"setoption name UCI_Chess960 value {str(chess960).lower()}"]
+
+    @property
+    def process(self) -> Process:
+        """The process that is spoken to, for those who tell it many questions ahead."""
+        return self._process
 
     def send(self, lines: Sequence[str], task: Task) -> None:
         """Write lines."""

@@ -27,6 +27,8 @@ UNENDED_LINE_SECONDS = 0.5
 _COLORS = re.compile(r"\x1b\[[0-9;]*m")
 """Some engines color what they print even in a pipe."""
 CHUNK = 65_536
+PIPE_BYTES = 2**20
+"""The most that Linux lets a user's pipe hold, unless it has been told otherwise."""
 DRAIN_CHUNKS = 64
 MARK = "PERFT_CHECK_PROCESS"
 """Environment variable by which we find again whatever a process has left behind."""
@@ -149,6 +151,46 @@ class Process:
             self._wait(task, "has not answered")
         self._last_line = self._lines.popleft()
         return _COLORS.sub("", self._last_line.decode(errors="replace"))
+
+    def widen_pipes(self) -> None:
+        """Let the system keep as much as it can for a process that is told much ahead (Linux)."""
+        import fcntl
+
+        if hasattr(fcntl, "F_SETPIPE_SZ"):
+            for stream in (self._stdin, self._stdout):
+                with contextlib.suppress(OSError):  # beyond the allowance of this user
+                    fcntl.fcntl(stream.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+
+    def exchange(self, told: memoryview, room: memoryview, seconds: float) -> tuple[int, int]:
+        """Write of `told` what the process takes, and read into `room` what it has said, lines or parts of them.
+
+        Returns the numbers of bytes written and read; both are 0 where nothing has been possible for so many
+        seconds. Raises EngineCrash at the end of the output.
+        """
+        written = self._write_some(told)
+        waits_to_write = 0 < len(told) > written
+        if waits_to_write:
+            self._selector.register(self._stdin, selectors.EVENT_WRITE)
+        ready = {key.fileobj for key, _ in self._selector.select(0 if written else seconds)}
+        if waits_to_write:
+            self._selector.unregister(self._stdin)
+        if self._stderr in ready:
+            self._take_last_words(os.read(self._stderr.fileno(), CHUNK))
+        if self._stdout not in ready:
+            if not ready and not written and self._has_left_its_pipe():
+                raise EngineCrash(self.epitaph())
+            return written, 0
+        read = os.readv(self._stdout.fileno(), [room])
+        if not read:
+            self._take(b"")
+            raise EngineCrash(self.epitaph())
+        return written, read
+
+    def _write_some(self, told: memoryview) -> int:
+        """Write what fits into the pipe. Whether the process has gone is left to who reads from it."""
+        with contextlib.suppress(OSError):  # a full pipe is one, too
+            return os.write(self._stdin.fileno(), told) if told else 0
+        return 0
 
     def _has_left_its_pipe(self) -> bool:
         """Tell whether the process has ended, but not its output, which a child of it still holds."""

@@ -1,0 +1,117 @@
+"""A block of questions that an engine is asked at once, and what has been heard of the answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .....generator.drawing.drawn import Drawn
+from .....generator.kernels.answers import (
+    CLOSED,
+    KEYS,
+    MOST_LISTED,
+    QUESTION,
+    STATE_WORDS,
+    STRAY,
+    Expected,
+    Form,
+    Memory,
+    read_answers,
+)
+from ...base import EngineError
+from .manner import Manner, template_of
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What has become of a block. Nobody is accused here: who has doubts asks again."""
+
+    drawn: Drawn
+    doubtful: NDArray[np.int64]
+    """The positions whose answers did not agree, and the one that was next when the engine failed, ascending."""
+    answered: int
+    """How many positions, from the first on, have had an answer. Where the engine failed, the others have to be asked
+    anew."""
+    strays: int
+    """How many answers were about another position than the one whose turn it was: they were missing or came twice."""
+    trouble: EngineError | None
+    """Why the engine gives no more answers, if it does not."""
+
+
+class Right:
+    """What a right generator answers to a block, in memory that a kernel reads."""
+
+    def __init__(self, drawn: Drawn) -> None:
+        """Take a block. Raises ValueError where its arrays do not fit together."""
+        self._arrays = (
+            np.ascontiguousarray(drawn.keys, dtype=np.uint16),
+            *(
+                np.ascontiguousarray(array, dtype=np.int64)
+                for array in (drawn.counts, drawn.ends, drawn.totals, drawn.depths)
+            ),
+        )
+        keys, counts, ends, totals, depths = self._arrays
+        fits = len(ends) == len(totals) == len(depths) == len(drawn.text_ends) and len(keys) == len(counts)
+        if not fits or (len(keys) and int(keys.max()) >= KEYS) or (len(ends) and int(ends[-1]) != len(keys)):
+            raise ValueError("the arrays of the block do not fit together")
+        self.expected = Expected(*(np.uint64(array.ctypes.data) for array in self._arrays), np.uint64(len(depths)))
+
+
+@dataclass(frozen=True)
+class Marker:
+    """The question that follows a block, and the engine's own answer to it."""
+
+    question: bytes
+    right: Right
+
+
+class Reader:
+    """What a kernel needs to read the answers of one engine."""
+
+    def __init__(self, manner: Manner) -> None:
+        self._template = np.frombuffer(template_of(manner.total), dtype=np.uint8)
+        self.form = Form(np.uint64(self._template.ctypes.data), np.uint64(manner.lists_from))
+        self._keys = np.zeros(MOST_LISTED, dtype=np.uint16)
+        self._counts = np.zeros(MOST_LISTED, dtype=np.uint64)
+        self._places = np.zeros(KEYS, dtype=np.uint16)
+
+    def memory(self, state: NDArray[np.uint64], marks: NDArray[np.uint16]) -> Memory:
+        """Return the addresses of the memory for one block."""
+        arrays = (state, self._keys, self._counts, self._places, marks)
+        return Memory(*(np.uint64(array.ctypes.data) for array in arrays))
+
+
+class Block:
+    """Questions whose answers are being read, with the marker that is asked about after them."""
+
+    def __init__(self, drawn: Drawn, right: Right, marker: Marker, reader: Reader) -> None:
+        self.drawn, self.marker = drawn, marker
+        self._right, self._reader = right, reader
+        self._state = np.zeros(STATE_WORDS, dtype=np.uint64)
+        self._marks = np.zeros(len(drawn) + 1, dtype=np.uint16)
+        self._memory = reader.memory(self._state, self._marks)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the marker has been answered, so that nothing more is to come."""
+        return bool(self._state[CLOSED])
+
+    @property
+    def progress(self) -> tuple[int, ...]:
+        """What changes with each answer."""
+        return int(self._state[QUESTION]), int(self._state[STRAY]), int(self._state[CLOSED])
+
+    def read(self, address: int, size: int) -> int:
+        """Read whole lines at an address, as far as they belong to this block; return how many bytes they have."""
+        form, expected, marker = self._reader.form, self._right.expected, self.marker.right.expected
+        return int(read_answers(np.uint64(address), np.uint64(size), form, expected, marker, self._memory))
+
+    def collected(self, trouble: EngineError | None, was_asked: bool = True) -> Collected:
+        """Return what has become of the block, where there was trouble, of one that may not have been asked."""
+        answered = min(int(self._state[QUESTION]), len(self.drawn))
+        if trouble is not None and was_asked and answered < len(self.drawn):
+            self._marks[answered] = 1
+        doubtful = np.flatnonzero(self._marks[: len(self.drawn)])
+        return Collected(self.drawn, doubtful, answered, int(self._state[STRAY]), trouble)

@@ -1,0 +1,202 @@
+"""Whether an engine can be asked ahead, found out by asking it the same questions one at a time and all at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .....errors import Complaint
+from .....generator.drawing.drawn import WORDS, Drawn
+from .....generator.position import Position
+from .....generator.types.squares import square_of
+from ...base import EngineError
+from ...task import Task
+from ..conversation import Conversation
+from ..descriptor import Descriptor
+from ..probing import Understanding
+from ..process import Limits
+from .manner import NEVER, Manner
+from .stream import Stream
+
+MARKERS = ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1")
+"""Positions whose answers end a block, in turn."""
+MARKER_DEPTH, MARKER_DEPTH_OF_TOTALS = 2, 4
+"""A total alone is told from others where it is large."""
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+CASTLING_960 = "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"
+ROUNDS = 8
+"""How often the questions are repeated when they are asked all at once."""
+_PROMOTIONS = " nbrq"
+
+
+class NotAhead(Complaint):
+    """An engine cannot be asked ahead of its answers; the message says why, as a clause."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an engine, or another generator, answers to one question."""
+
+    fen: str
+    depth: int
+    pairs: Sequence[tuple[str, int]]
+    """Root moves as UCI text and the counts below them."""
+    total: int
+
+
+@dataclass(frozen=True)
+class Opened:
+    """An engine that can be asked ahead."""
+
+    stream: Stream
+    castles_to_rook: dict[bool, bool]
+    """Whether it writes castling as king takes rook, by whether the position is one of Chess960."""
+    min_depth: int
+    chess960: bool
+    """Whether it may be asked about Chess960."""
+
+
+def block_of(answers: Sequence[Answer], chess960: bool = False, castles_to_rook: bool = False) -> Drawn:
+    """Return a block of answers that are taken for right. Raises ValueError where a root move is no UCI text."""
+    text = "".join(f"{answer.fen}\n" for answer in answers).encode()
+    listed = [sorted((key_of(move), count) for move, count in answer.pairs) for answer in answers]
+    number = len(answers)
+    return Drawn(
+        text=np.frombuffer(text, dtype=np.uint8),
+        text_ends=np.cumsum([len(answer.fen) + 1 for answer in answers], dtype=np.int64) - 1,
+        depths=np.array([answer.depth for answer in answers], dtype=np.int64),
+        keys=np.array([key for pairs in listed for key, _ in pairs], dtype=np.uint16),
+        counts=np.array([count for pairs in listed for _, count in pairs], dtype=np.int64),
+        ends=np.cumsum([len(pairs) for pairs in listed], dtype=np.int64),
+        totals=np.array([answer.total for answer in answers], dtype=np.int64),
+        events=np.zeros((number, WORDS), dtype=np.uint64),
+        bases=np.full(number, -1, dtype=np.int64),
+        moves=np.zeros(0, dtype=np.uint32),
+        move_ends=np.zeros(number, dtype=np.int64),
+        chess960=chess960,
+        castles_to_rook=castles_to_rook,
+    )
+
+
+def key_of(move: str) -> int:
+    """Return the number of a UCI move, as in `Drawn.keys`. Raises ValueError for any other text."""
+    return square_of(move[:2]) | square_of(move[2:4]) << 6 | _PROMOTIONS.index(move[4:] or " ") << 12
+
+
+def open_ahead(
+    name: str,
+    understood: Understanding,
+    open_: Callable[[Descriptor, Task], Conversation],
+    limits: Limits,
+    threads: int,
+    task: Task,
+) -> Opened:
+    """Return an engine, started, that is asked ahead. Raises NotAhead, which says why that cannot be.
+
+    One answer may take as long as the task, as may each step on the way.
+    """
+    if (objection := _objection(understood)) is not None:
+        raise NotAhead(objection)
+    trial = _Trial(understood, threads, task)
+    try:
+        conversation = open_(understood.descriptor, task.step())
+        try:
+            trial.ask(conversation)
+        finally:
+            conversation.kill()
+        manner, markers = trial.manner(), trial.markers()
+        stream = Stream(
+            name, manner, markers, lambda step: open_(understood.descriptor, step), limits, task.seconds or NEVER
+        )
+        stream.start(task.step())
+    except EngineError as error:
+        raise NotAhead(f"it fails a trial: {error}") from None
+    except ValueError:
+        raise NotAhead("it does not write castling as moves of the king") from None
+    try:
+        trial.repeat(stream)
+    except NotAhead:
+        stream.close()
+        raise
+    return Opened(stream, trial.castles_to_rook, understood.min_depth, understood.chess960)
+
+
+def _objection(understood: Understanding) -> str | None:
+    """Return why an engine cannot be asked ahead, as far as its descriptor tells."""
+    if os.name != "posix":
+        return "this needs pipes that do not block, which this system has not"
+    if understood.descriptor.patterns is not None:
+        return "its descriptor reads answers by regular expressions"
+    if understood.descriptor.case.count("{fen}") != 1:
+        return "its descriptor names the FEN more than once"
+    return None
+
+
+class _Trial:
+    """Questions asked one at a time, and what was answered."""
+
+    def __init__(self, understood: Understanding, threads: int, task: Task) -> None:
+        self._understood, self._threads, self._task = understood, threads, task
+        self._lists_from = NEVER
+        if understood.prints_divide and understood.adds_up:
+            self._lists_from = max(understood.min_depth, 1 if understood.prints_root_moves else 2)
+        self._spoken: str | None = None
+        self._markers: list[Answer] = []
+        self._answers: dict[bool, list[Answer]] = {}
+        self.castles_to_rook = {False: False, True: True}
+
+    def ask(self, conversation: Conversation) -> None:
+        """Ask one question at a time. Raises EngineError, NotAhead."""
+        least = self._understood.min_depth
+        depth = max(least, MARKER_DEPTH if self._lists_from < NEVER else MARKER_DEPTH_OF_TOTALS)
+        self._markers = [self._asked(conversation, fen, depth) for fen in MARKERS]
+        if self._markers[0].total == self._markers[1].total:
+            raise NotAhead("it gives the same count for two positions that have different ones")
+        for chess960 in (False, True)[: 1 + self._understood.chess960]:
+            castling = CASTLING_960 if chess960 else CASTLING
+            depths = sorted({max(least, 1), max(least, 2)})
+            self._answers[chess960] = [
+                self._asked(conversation, fen, depth, chess960) for depth in depths for fen in (START, castling)
+            ]
+            moves = {move for answer in self._answers[chess960] for move, _ in answer.pairs if answer.fen == castling}
+            if moves & {"e1g1", "e1h1"}:
+                self.castles_to_rook[chess960] = "e1h1" in moves
+
+    def manner(self) -> Manner:
+        """Return how the engine is asked. Raises NotAhead where its totals cannot be read."""
+        total = self._understood.descriptor.total or self._spoken
+        if total is None:
+            raise NotAhead("it prints no total, by which an answer ends")
+        return Manner(self._understood.descriptor, total, self._lists_from, self._threads)
+
+    def markers(self) -> tuple[Drawn, Drawn]:
+        """Return the markers."""
+        first, second = (block_of([answer]) for answer in self._markers)
+        return first, second
+
+    def repeat(self, stream: Stream) -> None:
+        """Ask the same questions all at once. Raises NotAhead where the answers are not the same."""
+        for chess960, answers in self._answers.items():
+            block = block_of(answers * ROUNDS, chess960, self.castles_to_rook[chess960])
+            stream.submit(block)
+            stream.submit(block)
+        while stream.under_way:
+            collected = stream.collect()
+            if collected.trouble is not None:
+                raise NotAhead(f"it fails when it is asked ahead: {collected.trouble}")
+            if len(collected.doubtful):
+                raise NotAhead("its answers are others when it is asked ahead, or are written in an unknown way")
+
+    def _asked(self, conversation: Conversation, fen: str, depth: int, chess960: bool = False) -> Answer:
+        position, step = Position.from_fen(fen, chess960), self._task.step()
+        sent = position.fen(castling="shredder" if chess960 else "xfen")
+        conversation.begin(position, step)
+        conversation.send(conversation.descriptor.lines(sent, [], depth, self._threads), step)
+        transcript = conversation.listen(depth, step)
+        self._spoken = self._spoken or transcript.spoken
+        pairs = transcript.pairs if depth >= self._lists_from else []
+        return Answer(sent, depth, tuple(pairs), transcript.total or 0)

@@ -1,0 +1,181 @@
+"""A conversation in which many questions are asked before the first is answered.
+
+Questions and answers pass through pipes that are never waited for alone: whichever can go on, goes on. So an engine
+that stops reading, or stops writing, cannot block us. What is asked ahead is bounded.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+
+import numpy as np
+
+from .....generator.drawing.drawn import Drawn
+from ....model.shutdown import POLL_SECONDS
+from ...base import EngineError, EngineGarbage, overdue
+from ...task import Task
+from ..conversation import Conversation
+from ..process import CHUNK, Limits
+from .block import Block, Collected, Marker, Reader, Right
+from .manner import Manner
+
+MOST_AHEAD = 4_096
+"""Questions that are asked ahead, if they are not all of one block."""
+NAP_SECONDS = 0.002
+"""How long answers gather before they are read: each reading costs as much as a few answers."""
+WORTH_READING = 32_768
+"""Bytes after which there is no nap."""
+
+
+class Stream:
+    """An engine that is asked ahead: blocks go in by `submit` and come back by `collect` in the same order."""
+
+    def __init__(
+        self,
+        name: str,
+        manner: Manner,
+        markers: tuple[Drawn, Drawn],
+        open_: Callable[[Task], Conversation],
+        limits: Limits,
+        seconds: float,
+    ) -> None:
+        """Take the engine's name, how it is asked, two markers with its own answers, what starts it, its limits, and
+        how long one answer may take.
+        """
+        self._name, self.manner = name, manner
+        self._markers = tuple(Marker(manner.questions(one), Right(one)) for one in markers)
+        self._open, self._limits, self._seconds = open_, limits, seconds
+        self._reader = Reader(manner)
+        self._text = np.empty(limits.line_bytes + CHUNK, dtype=np.uint8)
+        self._conversation: Conversation | None = None
+        self._trouble: EngineError | None = None
+        self._begin()
+
+    def start(self, task: Task) -> None:
+        """Start the process, also anew after trouble; whatever was submitted is forgotten. Raises EngineError."""
+        self.close()
+        self._begin()
+        self._conversation = self._open(task)
+        self._conversation.process.widen_pipes()
+
+    def submit(self, drawn: Drawn) -> None:
+        """Ask about a block, now or as soon as there is room. Raises ValueError where its arrays do not fit."""
+        self._waiting.append(Block(drawn, Right(drawn), self._next_marker(), self._reader))
+        self._go_on(0)
+
+    def collect(self) -> Collected:
+        """Wait for the block that was submitted first, and return what has become of it.
+
+        Raises ValueError where no block is under way.
+        """
+        if not (self._waiting or self._asked or self._done):
+            raise ValueError("no block has been submitted")
+        self._heard = time.monotonic()
+        while not self._done:
+            self._go_on(POLL_SECONDS)
+        return self._done.popleft()
+
+    @property
+    def under_way(self) -> int:
+        """How many blocks have been submitted and not been collected."""
+        return len(self._waiting) + len(self._asked) + len(self._done)
+
+    def interrupt(self) -> None:
+        """End the process from another thread; `collect` then tells of trouble."""
+        if self._conversation is not None:
+            self._conversation.process.interrupt()
+
+    def close(self) -> None:
+        """End the process and whatever it has started."""
+        if self._conversation is not None:
+            self._conversation.kill()
+            self._conversation = None
+
+    def _begin(self) -> None:
+        """Forget what was submitted and heard."""
+        self._waiting: deque[Block] = deque()
+        self._asked: deque[Block] = deque()
+        self._done: deque[Collected] = deque()
+        self._submitted = 0
+        self._to_tell = b""
+        self._filled = self._unanswered_bytes = 0
+        self._heard = 0.0
+        self._trouble = None
+
+    def _next_marker(self) -> Marker:
+        """Return the marker of the next block: one after the other, for an engine that refuses the first position of a
+        block counts the marker before it.
+        """
+        self._submitted += 1
+        return self._markers[self._submitted % 2]
+
+    def _go_on(self, seconds: float) -> None:
+        """Write and read what is possible, within so many seconds; after trouble everything is done."""
+        if self._trouble is None:
+            try:
+                self._exchange(seconds)
+            except EngineError as error:
+                self._trouble = error
+                self.close()
+        if self._trouble is not None:
+            self._done.extend(block.collected(self._trouble, place == 0) for place, block in enumerate(self._asked))
+            self._done.extend(block.collected(self._trouble, False) for block in self._waiting)
+            self._asked.clear()
+            self._waiting.clear()
+
+    def _exchange(self, seconds: float) -> None:
+        assert self._conversation is not None, "started"
+        self._ask_more(self._conversation)
+        room = memoryview(self._text)[self._filled :]
+        written, read = self._conversation.process.exchange(memoryview(self._to_tell), room, seconds)
+        self._to_tell = self._to_tell[written:]
+        self._filled += read
+        self._unanswered_bytes += read
+        if read:
+            self._read()
+        if seconds and not self._done:
+            self._keep_limits()
+            if read < WORTH_READING:
+                time.sleep(NAP_SECONDS)
+
+    def _ask_more(self, conversation: Conversation) -> None:
+        """Take blocks as long as there is room. The variant changes where nothing is under way: some read it late."""
+        ahead = sum(len(block.drawn) for block in self._asked)
+        while self._waiting and not (ahead and ahead + len(self._waiting[0].drawn) > MOST_AHEAD):
+            block = self._waiting[0]
+            if self._asked and self._asked[-1].drawn.chess960 != block.drawn.chess960:
+                return
+            self._asked.append(self._waiting.popleft())
+            ahead += len(block.drawn)
+            lines = "".join(f"{line}\n" for line in conversation.lines_of_variant(block.drawn.chess960))
+            self._to_tell += lines.encode() + self.manner.questions(block.drawn) + block.marker.question
+
+    def _read(self) -> None:
+        """Have all whole lines read, each by the block that it belongs to."""
+        at, before = 0, self._progress()
+        while self._asked:
+            at += self._asked[0].read(self._text.ctypes.data + at, self._filled - at)
+            if not self._asked[0].is_closed:
+                break
+            self._done.append(self._asked.popleft().collected(None))
+        rest = self._text[at : self._filled] if self._asked else self._text[:0]  # else nobody has asked for it
+        self._text[: len(rest)] = rest.copy()
+        self._filled = len(rest)
+        if self._progress() != before:
+            self._heard, self._unanswered_bytes = time.monotonic(), 0
+
+    def _progress(self) -> tuple[int, ...]:
+        """Return what changes with each answer."""
+        return (len(self._asked), *(self._asked[0].progress if self._asked else ()))
+
+    def _keep_limits(self) -> None:
+        """Raise EngineTimeout or EngineGarbage where an answer is too late or too long."""
+        if self._unanswered_bytes > self._limits.answer_bytes:
+            size = self._limits.answer_bytes >> 20
+            raise EngineGarbage(f"{self._name} floods: more than {size} MiB and no total")
+        if self._filled > self._limits.line_bytes:
+            raise EngineGarbage(f"{self._name} floods: a line of more than {self._limits.line_bytes >> 20} MiB")
+        if time.monotonic() - self._heard > self._seconds:
+            raise overdue(self._name, "has not answered", self._seconds)

@@ -1,0 +1,42 @@
+"""Blocks of positions with right answers, as kernels draw them: made of random games one by one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+from perft_check.generator import Position, divide
+from perft_check.generator.drawing.drawn import Drawn
+from perft_check.harness.engines.stdio.stream.opening import Answer, block_of
+
+CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
+
+
+def played(number: int, chess960: bool = False, seed: int = 1) -> list[Position]:
+    """Return positions of random games, the same ones each time."""
+    start = Position.from_fen(CHESS960, chess960=True) if chess960 else Position.start()
+    games = _game(start, random.Random(seed))
+    return [next(games) for _ in range(number)]
+
+
+def _game(start: Position, chance: random.Random) -> Iterator[Position]:
+    position, plies = start, 0
+    while True:
+        yield position
+        plies += 1
+        ends = not position.legal_moves or plies % 80 == 0
+        position = start if ends else position.play_unchecked(chance.choice(position.legal_moves))
+
+
+def right_block(positions: Sequence[Position], depth: int = 1, castles_to_rook: bool | None = None) -> Drawn:
+    """Return a block of positions of one variant. Castling of Chess960 is king takes rook unless told otherwise."""
+    chess960 = positions[0].chess960 if positions else False
+    to_rook = chess960 if castles_to_rook is None else castles_to_rook
+    return block_of([right_answer(one, depth, to_rook) for one in positions], chess960, to_rook)
+
+
+def right_answer(position: Position, depth: int, castles_to_rook: bool) -> Answer:
+    """Return what a right generator answers."""
+    pairs = [(move.uci(castles_to_rook), count) for move, count in divide(position, depth).items()]
+    fen = position.fen(castling="shredder" if position.chess960 else "xfen")
+    return Answer(fen, depth, pairs, sum(count for _, count in pairs))
