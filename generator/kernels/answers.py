@@ -298,7 +298,7 @@ def _root_move(line: np.uint64) -> tuple[np.uint64, np.uint64]:
 @inlined
 def _plain(byte: np.uint64) -> np.uint64:
     """Return a letter in lower case, and a colon for an equals sign: totals are written with either."""
-    if _A <= byte and byte <= _Z:
+    if byte >= _A and byte <= _Z:
         return byte | _SPACE
     return _COLON if byte == _EQUAL else byte
 

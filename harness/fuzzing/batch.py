@@ -29,7 +29,7 @@ from ..checking.causes import is_ordinary
 from ..model.results.verdict import Verdict
 from .examining import Examiner
 from .model import Coverage, Discrepancy, Hit, Signature
-from .plan import Plan
+from .plan import Plan, Share
 from .special_moves import moves_to_try
 
 MOST_TIMEOUTS = 3
@@ -132,11 +132,11 @@ class _NewSignature(Exception):
 class Batch:
     """One batch of a plan; `run` fills `result`."""
 
-    def __init__(self, plan: Plan, number: int, examiner: Examiner, tell: Callable[[list[Hit]], None]) -> None:
+    def __init__(self, plan: Plan, share: Share, examiner: Examiner, tell: Callable[[list[Hit]], None]) -> None:
         """`tell` is called after each example, with the hits that are the first of their signature."""
-        self._plan, self._examiner, self._tell = plan, examiner, tell
-        self._turn = plan.turn(number)
-        self.result = BatchResult(number)
+        self._plan, self._share, self._examiner, self._tell = plan, share, examiner, tell
+        self._turn = plan.turn(share.number)
+        self.result = BatchResult(share.number)
         self._raised: dict[Signature, type[_NewSignature]] = {}
         self._muted: frozenset[Signature] = frozenset()
         self._failed: dict[Line, _NewSignature] = {}
@@ -145,7 +145,7 @@ class Batch:
 
     def run(self) -> None:
         """Draw and examine all examples. Raises Interrupted, with the results so far in `result`."""
-        size = self._plan.size(self.result.number)
+        size = self._share.size
         attempt = 0
         with _quiet_hypothesis():
             while (left := size - self.result.examples) > 0:
@@ -210,7 +210,7 @@ class Batch:
         """Examine a line, unless that has been done; return how many rare events its position meets."""
         if line in self._failed:
             raise self._failed[line]  # Hypothesis runs a failing example again, and must see it fail again
-        if self.result.examples >= self._plan.size(self.result.number):
+        if self.result.examples >= self._share.size:
             raise _Enough
         bits = event_bits(line.position)
         if line not in self._examined:
@@ -229,7 +229,7 @@ class Batch:
 
     def _note(self, found: list[Discrepancy]) -> None:
         """Note the discrepancies of an example, and tell which are new."""
-        example = self.result.number * self._plan.batch + self.result.examples
+        example = self._share.first + self.result.examples
         hits = [Hit(discrepancy, self._turn.name, example) for discrepancy in found]
         self._tell([hit for hit in hits if self.result.note(hit)])
         self._timeouts += any(discrepancy.verdict is Verdict.TIMEOUT for discrepancy in found)

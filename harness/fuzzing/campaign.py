@@ -203,6 +203,7 @@ class _Campaign:
                 yield Notice(answer.notice)
             case Started():
                 self._ready_at = self._ready_at or time.monotonic()
+                self._batches.is_ahead = answer.is_ahead
             case Examined():
                 yield from self._seen(self._batches.note(answer))
             case Drawn():

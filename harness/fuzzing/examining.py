@@ -11,7 +11,7 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ..checking.histories import MOST_REMEMBERED, remembered
 from ..engines.asker import Asker, Caller
-from ..engines.base import EngineError
+from ..engines.base import Engine, EngineError
 from .checks.base import Check, Probe
 from .model import Discrepancy, Signature
 
@@ -25,6 +25,11 @@ class Examiner:
         """The lines examined since the process of the engine was started."""
         self._told: set[Signature] = set()
         """The signatures that have been returned once, with the history that had led to them."""
+
+    @property
+    def subject(self) -> Engine:
+        """The engine under test."""
+        return self._engines[0].engine
 
     @property
     def checks(self) -> tuple[str, ...]:

@@ -14,6 +14,18 @@ LARGEST_BATCH, SMALLEST_BATCH = 80, 20
 
 
 @dataclass(frozen=True)
+class Share:
+    """A batch, and which of the examples of a run are its own."""
+
+    number: int
+    first: int
+    """How many examples the batches before it have."""
+    size: int
+    is_ahead: bool = False
+    """Whether the engine is asked ahead of its answers."""
+
+
+@dataclass(frozen=True)
 class Plan:
     """A run, with all that a process needs to examine any of its batches."""
 
@@ -38,6 +50,8 @@ class Plan:
     remember: bool = True
     """Whether failing examples are kept in the database of Hypothesis, and tried first."""
     fail_fast: bool = False
+    may_ask_ahead: bool = False
+    """Whether the engine may be asked many questions before it answers, if it turns out to bear that."""
     jobs: int = 1
     timeout: float = 10.0
     limits: Limits = field(default_factory=Limits)
@@ -64,8 +78,8 @@ class Plan:
             return LARGEST_BATCH
         return max(SMALLEST_BATCH, min(LARGEST_BATCH, -(-self.examples // len(self.turns))))
 
-    def size(self, batch: int) -> int:
-        """Return the number of examples in a batch; 0 after the last."""
-        if self.examples is None:
-            return self.batch
-        return max(0, min(self.batch, self.examples - batch * self.batch))
+    def share(self, batch: int) -> Share:
+        """Return a batch of a run in which no engine is asked ahead; its size is 0 after the last."""
+        first = batch * self.batch
+        left = self.batch if self.examples is None else self.examples - first
+        return Share(batch, first, max(0, min(self.batch, left)))

@@ -124,6 +124,7 @@ def make_plan(settings: FuzzSettings) -> Plan:
         self_consistency=settings.self_consistency,
         remember=settings.seed is None,
         fail_fast=settings.fail_fast,
+        may_ask_ahead=not settings.careful and OTHERS_REFERENCE in references and not settings.self_consistency,
         jobs=settings.jobs or _cores(),
         timeout=settings.timeout,
         limits=Limits.of_mebibytes(settings.memory),

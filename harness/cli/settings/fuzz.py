@@ -94,6 +94,9 @@ class FuzzSettings:
         bool, typer.Option("--soak", help="Random games inside our own kernels, millions of positions a second.")
     ] = False
     self_consistency: SelfConsistencyOption = False
+    careful: Annotated[
+        bool, typer.Option("--careful", help="Wait for each answer before the next question: slow, with all checks.")
+    ] = False
     fail_fast: FailFastOption = False
     fail_not_reproduced: FailNotReproducedOption = False
     jobs: JobsOption = None

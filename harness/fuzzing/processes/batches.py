@@ -5,10 +5,19 @@ Processes finish batches in any order. Sorted by number, the results depend on t
 
 from __future__ import annotations
 
+from ..ahead.batch import name_of
 from ..batch import BatchResult
 from ..model import Hit, Signature
-from ..plan import Plan
+from ..plan import LARGEST_BATCH, SMALLEST_BATCH, Plan, Share
 from .messages import Draw, Examined
+
+CAREFUL_AT_FIRST, CAREFUL_ONE_IN = 8, 11
+"""Where the engine is asked ahead, the first batches are careful, and one in so many after them.
+
+By then the first process has told whether the engine can be asked ahead.
+"""
+AHEAD_BATCH = 20_000
+"""Examples in a batch that is asked ahead: enough that the schedule over its bases learns something."""
 
 
 class Batches:
@@ -16,7 +25,11 @@ class Batches:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._next = 0
+        self.is_ahead: bool | None = None if plan.may_ask_ahead else False
+        """Whether the engine can be asked ahead; None as long as no process has started it."""
+        self._next = Share(0, 0, 0)
+        self._ahead: dict[int, Share] = {}
+        """Those given out that are asked ahead, by number."""
         self._results: dict[int, BatchResult] = {}
         """Results by batch; of a batch that is not done, what its process has told so far."""
         self._last: int | None = None
@@ -30,11 +43,27 @@ class Batches:
         return sum(result.examples for result in self._results.values())
 
     def next(self) -> Draw | None:
-        """Return the next batch to be drawn, or None if there is none."""
-        if self._plan.size(self._next) == 0 or self.is_needless(self._next):
+        """Return the next batch to be drawn, or None if there is none, or none yet."""
+        share = self._share()
+        if share is None or share.size == 0 or self.is_needless(share.number):
             return None
-        self._next += 1
-        return Draw(self._next - 1)
+        self._next = Share(share.number + 1, share.first + share.size, 0)
+        if share.is_ahead:
+            self._ahead[share.number] = share
+        return Draw(share)
+
+    def _share(self) -> Share | None:
+        """Return what the next batch is, None if that is not known yet."""
+        number, first = self._next.number, self._next.first
+        if not self._plan.may_ask_ahead:
+            return self._plan.share(number)
+        since = number - CAREFUL_AT_FIRST
+        if since >= 0 and self.is_ahead is None:
+            return None
+        is_ahead = since >= 0 and bool(self.is_ahead) and since % CAREFUL_ONE_IN != CAREFUL_ONE_IN - 1
+        size = AHEAD_BATCH if is_ahead else SMALLEST_BATCH if since < 0 or self.is_ahead else LARGEST_BATCH
+        left = size if self._plan.examples is None else self._plan.examples - first
+        return Share(number, first, min(size, left), is_ahead)
 
     def is_needless(self, batch: int) -> bool:
         """Tell whether a batch comes after the one that has ended the run."""
@@ -43,7 +72,7 @@ class Batches:
     def note(self, progress: Examined) -> list[Hit]:
         """Keep what a process tells of its batch, in case it dies; return the hits with signatures new to the run."""
         partial = self._results.setdefault(progress.batch, BatchResult(progress.batch))
-        partial.strategies[self._plan.turn(progress.batch).name] = progress.examples
+        partial.strategies[self._strategy(progress.batch)] = progress.examples
         fresh = []
         for hit in progress.new:
             partial.note(hit)
@@ -51,6 +80,10 @@ class Batches:
                 self.seen.add(hit.discrepancy.signature)
                 fresh.append(hit)
         return fresh
+
+    def _strategy(self, batch: int) -> str:
+        share = self._ahead.get(batch)
+        return self._plan.turn(batch).name if share is None else name_of(self._plan, share)
 
     def finish(self, result: BatchResult) -> None:
         """Keep the result of a batch that is done."""

@@ -7,13 +7,19 @@ from dataclasses import dataclass, replace
 from ...model.results.verdict import Verdict
 from ..batch import BatchResult
 from ..model import Discrepancy, Hit
+from ..plan import Share
 
 
 @dataclass(frozen=True)
 class Draw:
     """A job: examine a batch."""
 
-    batch: int
+    share: Share
+
+    @property
+    def batch(self) -> int:
+        """The number of the batch."""
+        return self.share.number
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,9 @@ class StopJob:
 @dataclass(frozen=True)
 class Started:
     """An answer: the engines are ready."""
+
+    is_ahead: bool = False
+    """Whether the engine under test can be asked ahead of its answers."""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import queue
 import threading
 import time
 import traceback
+from collections.abc import Callable
 from contextlib import closing, suppress
 from multiprocessing.connection import Connection
 from typing import Any
@@ -22,11 +23,14 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ...engines.base import EngineError
 from ...engines.our_processes import GRACE_SECONDS, become_ours
+from ...engines.stdio.stream.opening import NotAhead
 from ...model.shutdown import InternalError, Interrupted, exit_at_once
+from ..ahead.batch import AheadBatch
+from ..ahead.engine import AheadEngine, asks_ahead
 from ..batch import Batch, BatchResult
 from ..building import build_examiner
 from ..model import Hit
-from ..plan import Plan
+from ..plan import Plan, Share
 from ..reduction.reducing import reduce
 from .messages import Draw, Drawn, Examined, Failed, Job, Reduce, Reduced, Started, StopJob, Waiting
 
@@ -77,6 +81,7 @@ class Worker:
         self.dismissed = threading.Event()
         """Set when the pipe is closed."""
         self._examiner, self._is_ready = build_examiner(plan), False
+        self._ahead: AheadEngine | None = None
         self._jobs: queue.SimpleQueue[Job | Exception | None] = queue.SimpleQueue()
         """Ended by None, or by what keeps us from hearing of more."""
         self._told = 0.0
@@ -93,6 +98,8 @@ class Worker:
     def close(self) -> None:
         """End the engines."""
         self._examiner.close()
+        if self._ahead is not None:
+            self._ahead.close()
 
     def _get_ready(self) -> None:
         """Start the engines before the first job. A stop ends only this job; the next one starts new engines."""
@@ -104,13 +111,25 @@ class Worker:
             self._examiner.start()
             # Kernels compile at their first use, which must not be taken from the time of the plan.
             self._examiner.examine(Line(Position.start()), 1)
+            self._ahead = self._opened_ahead()
         except Interrupted:  # an engine cannot be started twice
             self._examiner.close()
             self._examiner = build_examiner(self._plan, self._examiner.caller)
             return
         events_of(Position.start())
         self._is_ready = True
-        self._pipe.send(Started())
+        self._pipe.send(Started(self._ahead is not None))
+
+    def _opened_ahead(self) -> AheadEngine | None:
+        """Return the engine as it is asked ahead, or None where that cannot be."""
+        engine = self._examiner.subject
+        if not (self._plan.may_ask_ahead and asks_ahead(engine)):
+            return None
+        try:
+            return AheadEngine(engine, self._examiner.caller, self._plan.timeout)
+        except NotAhead as objection:
+            self._pipe.send(Waiting(f"{self._plan.engine} is asked one question at a time: {objection}"))
+            return None
 
     def _listen(self) -> None:
         while True:
@@ -131,10 +150,15 @@ class Worker:
                 self._jobs.put(order)
 
     def _draw(self, job: Draw) -> Drawn:
-        batch = Batch(self._plan, job.batch, self._examiner, lambda new: self._tell(batch.result, new))
+        batch = self._batch(job.share, lambda new: self._tell(batch.result, new))
         with suppress(Interrupted):
             batch.run()
         return Drawn(batch.result)
+
+    def _batch(self, share: Share, tell: Callable[[list[Hit]], None]) -> Batch | AheadBatch:
+        if share.is_ahead and self._ahead is not None:
+            return AheadBatch(self._plan, share, self._examiner, self._ahead, tell)
+        return Batch(self._plan, share, self._examiner, tell)
 
     def _tell(self, result: BatchResult, new: list[Hit]) -> None:
         if new or time.monotonic() - self._told > TELL_SECONDS:

@@ -95,7 +95,7 @@ class _Fuzzing:
             fail_fast=True,
         )
         for number in count():
-            batch, is_over = Batch(plan, number, self._examiner, self._told), False
+            batch, is_over = Batch(plan, plan.share(number), self._examiner, self._told), False
             try:
                 batch.run()
             except Interrupted:

@@ -22,6 +22,7 @@ from perft_check.harness.cli import internal_error
 from perft_check.harness.cli.commands import perft
 from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.batch import Batch
+from perft_check.harness.fuzzing.plan import Share
 from perft_check.harness.fuzzing.processes import worker
 from perft_check.harness.fuzzing.processes.messages import Answer, Draw, Failed, Started, Waiting
 from perft_check.harness.model.shutdown import InternalError
@@ -141,7 +142,7 @@ def test_a_fuzzing_process_tells_its_parent(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(worker, "log", Logger("of the test"))
     ours, theirs = multiprocessing.Pipe()
     threading.Thread(target=worker.work, args=(make_plan(), theirs, []), daemon=True).start()
-    ours.send(Draw(0))
+    ours.send(Draw(Share(0, 0, 20)))
     answers: list[Answer] = []
     while not answers or isinstance(answers[-1], Waiting | Started):
         assert ours.poll(PATIENCE)

@@ -84,8 +84,8 @@ def run(
 
     monkeypatch.setattr(pool, "Member", Member)
     plan = replace(make_plan(examples=batches * LARGEST_BATCH), jobs=jobs)
-    assert plan.size(batches - 1) == plan.batch
-    assert plan.size(batches) == 0
+    assert plan.share(batches - 1).size == plan.batch
+    assert plan.share(batches).size == 0
     *_, last = fuzz(plan, interrupt or Interrupt())
     assert isinstance(last, FuzzFinished)
     return last

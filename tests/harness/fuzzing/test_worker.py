@@ -12,6 +12,7 @@ from helpers.lines import line_from
 from helpers.planted import discrepancy_at, make_plan
 from helpers.processes import PATIENCE, until
 from perft_check.harness.fuzzing.model import Hit
+from perft_check.harness.fuzzing.plan import Share
 from perft_check.harness.fuzzing.processes.messages import (
     Answer,
     Draw,
@@ -42,7 +43,7 @@ def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:
     worker = Worker(plan, theirs)
     thread = threading.Thread(target=worker.run, daemon=True)
     thread.start()
-    ours.send(Draw(0))
+    ours.send(Draw(Share(0, 0, 20)))
     until(asked.exists)
     ours.send(StopJob())
     (drawn,) = answers(ours)

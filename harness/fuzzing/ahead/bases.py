@@ -1,0 +1,47 @@
+"""The positions from which the walks of a batch start: those that are known, and those that strategies make."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
+
+from ....generator.line import Line
+from ....generator.position import Position
+from ....strategies.mixed import lines
+from ....strategies.seeds import tricky_positions
+from ....suites.bundled import BUNDLED, bundled_path
+from ....suites.loader import load_suite
+from ..mix import Turn
+
+MADE = 60
+"""Positions that a strategy makes for a batch: as many as take a tenth of its time."""
+
+
+@cache
+def known_bases(chess960: bool) -> tuple[Position, ...]:
+    """Return the positions of the bundled suites and of rare events, each once."""
+    suites = (case.position for name in BUNDLED for case in load_suite(bundled_path(name)))
+    return tuple(dict.fromkeys(one for one in (*tricky_positions(), *suites) if one.chess960 is chess960))
+
+
+def made_bases(turn: Turn, number: int) -> list[Position]:
+    """Return positions that a strategy makes, always the same for one number."""
+    made: dict[Position, None] = {}
+
+    @settings(
+        max_examples=MADE,
+        phases=[Phase.generate],
+        database=None,
+        deadline=None,
+        derandomize=False,
+        verbosity=Verbosity.quiet,
+        suppress_health_check=list(HealthCheck),
+    )
+    @seed(number)
+    @given(lines(turn.strategy, chess960=turn.chess960))
+    def make(line: Line) -> None:
+        made[line.position] = None
+
+    make()
+    return list(made)

@@ -1,0 +1,154 @@
+"""A batch that is asked ahead: kernels draw the positions and know the answers, and what differs is examined.
+
+Nobody is accused here. An answer that differs makes its position a doubt, which is examined as any other
+position is, one question at a time: alone, then after the moves that led there, then after what had been asked
+before it. One position of each block is compared with python-chess, so that no fault of our kernels hides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import chess
+import numpy as np
+
+from ....generator.drawing.drawer import Drawer
+from ....generator.drawing.drawn import Drawn
+from ....generator.events import Event
+from ....generator.line import Line
+from ...engines.base import EngineTimeout
+from ...engines.stdio.stream.block import Collected
+from ..batch import MOST_TIMEOUTS, PART, BatchResult
+from ..examining import Examiner
+from ..model import Discrepancy, Hit
+from ..plan import Plan, Share
+from .bases import known_bases, made_bases
+from .doubts import Doubts
+from .engine import AheadEngine
+
+BLOCK, UNDER_WAY = 256, 3
+"""Positions of a block, and how many blocks are under way: the engine never waits for us."""
+SPARSE_ONE_IN, SPARSE_BLOCK, SPARSE_TIMES = 5, 16, 16
+"""One block in so many is of sparse positions, so few that they take as long, each with so many times the nodes."""
+LEAST_SPARSE_NODES = 4_096
+BEFORE = (4, 64, 1_024)
+"""How many of the positions asked before it are asked again before a doubt that does not show alone."""
+_SEED_STEP = 1_000_003
+
+
+def name_of(plan: Plan, share: Share) -> str:
+    """Return the name that reports show in place of a strategy."""
+    return "asked ahead (Chess960)" if _is_chess960(plan, share) else "asked ahead"
+
+
+def _is_chess960(plan: Plan, share: Share) -> bool:
+    return plan.variants[share.number % len(plan.variants)]
+
+
+class AheadBatch:
+    """One batch of a plan that is asked ahead; `run` fills `result`."""
+
+    def __init__(
+        self, plan: Plan, share: Share, examiner: Examiner, engine: AheadEngine, tell: Callable[[list[Hit]], None]
+    ) -> None:
+        """`tell` is called after each block, and with the hits that are the first of their signature."""
+        self._plan, self._share, self._examiner, self._engine, self._tell = plan, share, examiner, engine, tell
+        self._chess960 = _is_chess960(plan, share)
+        self._name = name_of(plan, share)
+        self.result = BatchResult(share.number)
+        self._doubts = Doubts()
+        self._timeouts = 0
+        self._asked: list[Line] = []
+        """The latest positions that were asked, for doubts that do not show alone."""
+
+    def run(self) -> None:
+        """Draw, ask and examine. Raises Interrupted, with the results so far in `result`."""
+        self._engine.get_ready()
+        drawer = self._drawer()
+        blocks = self._blocks(drawer)
+        while (block := next(blocks, None)) is not None or self._engine.under_way:
+            if block is not None:
+                self._engine.submit(block)
+            while self._engine.under_way > (UNDER_WAY if block is not None else 0):
+                self._take(self._engine.collect(), drawer)
+                if self._is_over:
+                    return
+
+    @property
+    def _is_over(self) -> bool:
+        return self.result.is_cut_short or (self._plan.fail_fast and bool(self.result.first))
+
+    def _drawer(self) -> Drawer:
+        number = self._plan.seed * _SEED_STEP + self._share.number
+        turns = [turn for turn in self._plan.turns if turn.chess960 is self._chess960]
+        known = () if self._plan.strategies else known_bases(self._chess960)
+        made = made_bases(turns[self._share.number % len(turns)], number)
+        to_rook = self._engine.castles_to_rook(self._chess960)
+        return Drawer([*made, *known], number, chess960=self._chess960, castles_to_rook=to_rook)
+
+    def _blocks(self, drawer: Drawer) -> Iterator[Drawn]:
+        left, turn = self._share.size, 0
+        while left > 0:
+            turn += 1
+            drawn = self._block(drawer, left, turn % SPARSE_ONE_IN == 0)
+            left -= max(1, len(drawn))
+            if len(drawn):
+                yield drawn
+
+    def _block(self, drawer: Drawer, left: int, is_sparse: bool) -> Drawn:
+        budget = self._engine.budget
+        if is_sparse:
+            return drawer.draw_sparse(min(left, SPARSE_BLOCK), max(LEAST_SPARSE_NODES, budget * SPARSE_TIMES))
+        return drawer.draw(min(left, BLOCK), budget)
+
+    def _take(self, collected: Collected, drawer: Drawer) -> None:
+        """Take in a block, and examine what is doubtful in it."""
+        drawn, answered = collected.drawn, collected.answered
+        self.result.strategies[self._name] += answered
+        self._cover(drawn, answered)
+        doubtful = collected.doubtful.tolist()
+        if answered and 0 not in doubtful and not _python_chess_agrees(drawn, 0):
+            doubtful.append(0)
+        self._tell([])
+        for index in doubtful:
+            if self._doubts.is_worth_examining(drawn.events[index]):
+                self._examine(drawer.line(drawn, index), int(drawn.depths[index]))
+        if collected.trouble is not None:
+            self._timeouts += isinstance(collected.trouble, EngineTimeout)
+            self.result.is_cut_short |= self._timeouts >= MOST_TIMEOUTS
+            self._engine.get_ready()
+
+    def _cover(self, drawn: Drawn, answered: int) -> None:
+        bits = np.unpackbits(drawn.events[:answered].view(np.uint8), axis=1, bitorder="little").sum(axis=0)
+        for event in Event:
+            if bits[event]:
+                self.result.events[event.value] += int(bits[event])
+
+    def _examine(self, line: Line, depth: int) -> None:
+        """Examine a doubt, and note what is found."""
+        for way in (Line(line.position), _end_of(line)):
+            found = self._examiner.examine(way, max(depth, self._plan.depth))
+            if found:
+                self._note(found)
+                return
+
+    def _note(self, found: list[Discrepancy]) -> None:
+        example = self._share.first + self.result.examples
+        hits = [Hit(discrepancy, self._name, example) for discrepancy in found]
+        self._tell([hit for hit in hits if self.result.note(hit)])
+
+
+def _end_of(line: Line) -> Line:
+    """Return the last moves of a line, from where they begin."""
+    end = len(line.moves)
+    start = max(0, end - PART)
+    return Line(Line(line.base, line.moves[:start]).position, line.moves[start:end])
+
+
+def _python_chess_agrees(drawn: Drawn, index: int) -> bool:
+    board = chess.Board(drawn.fen(index), chess960=drawn.chess960)
+    promotions = (None, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
+    keys = {
+        move.from_square | move.to_square << 6 | promotions.index(move.promotion) << 12 for move in board.legal_moves
+    }
+    return keys == set(drawn.roots(index)) if drawn.castles_to_rook == drawn.chess960 else True

@@ -1,0 +1,102 @@
+"""An engine that is asked ahead, as the batches use it: started anew after trouble, and asked at its own pace."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+from ....generator.drawing.drawer import Drawer
+from ....generator.drawing.drawn import Drawn
+from ....generator.position import Position
+from ...engines.asker import Caller
+from ...engines.base import Engine
+from ...engines.stdio.stream.block import Collected
+from ...engines.stdio.stream.opening import NotAhead, Opened
+from ...engines.task import Task
+
+PACED = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+"""The base of the walks by which the pace of an engine is measured."""
+PACE_BLOCK = 64
+"""Positions of a question about the pace."""
+LEAST_BUDGET, STEP, MOST_BUDGET = 256, 4, 65_536
+"""Budgets are powers of `STEP`, so that small differences in speed do not change what is drawn."""
+
+
+class AsksAhead(Protocol):
+    """An engine of a kind that can be asked ahead."""
+
+    def ahead(self, task: Task) -> Opened:
+        """Return a process of the engine that is asked ahead. Raises NotAhead."""
+
+
+def asks_ahead(engine: Engine) -> bool:
+    """Tell whether an engine is of such a kind."""
+    return hasattr(engine, "ahead")
+
+
+class AheadEngine:
+    """One process of an engine that is asked ahead. Raises Interrupted where its caller is stopped."""
+
+    def __init__(self, engine: AsksAhead, caller: Caller, seconds: float) -> None:
+        """Start the process, and measure its pace; an answer may take so many seconds. Raises NotAhead."""
+        self._caller, self._seconds = caller, seconds
+        self._opened = caller.call(engine.ahead, seconds)
+        if self._opened.min_depth > 1:
+            raise NotAhead(f"it does not count to a depth of less than {self._opened.min_depth}")
+        self._stream = self._opened.stream
+        self._is_usable = True
+        self.budget = self._measured_budget()
+        """The nodes that the engine counts in about the time that a question costs; 0 where those are few."""
+
+    @property
+    def chess960(self) -> bool:
+        """Whether it may be asked about Chess960."""
+        return self._opened.chess960
+
+    def castles_to_rook(self, chess960: bool) -> bool:
+        """Tell whether it writes castling as king takes rook."""
+        return self._opened.castles_to_rook[chess960]
+
+    def get_ready(self) -> None:
+        """Start the process anew where it has failed or was stopped. Raises EngineError."""
+        if not self._is_usable:
+            self._caller.call(self._stream.start, self._seconds)
+            self._is_usable = True
+
+    def submit(self, drawn: Drawn) -> None:
+        """Ask about a block."""
+        self._stream.submit(drawn)
+
+    def collect(self) -> Collected:
+        """Return what has become of the block that was submitted first. After trouble, get ready again."""
+        self._is_usable, collected = False, self._caller.call(self._collect)
+        self._is_usable = collected.trouble is None
+        return collected
+
+    @property
+    def under_way(self) -> int:
+        """How many blocks have been submitted and not been collected."""
+        return self._stream.under_way
+
+    def close(self) -> None:
+        """End the process."""
+        self._stream.close()
+
+    def _collect(self, task: Task) -> Collected:
+        task.on_stop(self._stream.interrupt)
+        return self._stream.collect()
+
+    def _measured_budget(self) -> int:
+        drawer = Drawer([PACED], 1, castles_to_rook=self.castles_to_rook(False))
+        asking = min(self._seconds_of(drawer.draw(PACE_BLOCK)) for _ in range(3))
+        budget, next_budget = 0, LEAST_BUDGET
+        while next_budget <= MOST_BUDGET and self._seconds_of(drawer.draw(PACE_BLOCK, next_budget)) < 2 * asking:
+            budget, next_budget = next_budget, next_budget * STEP
+        return budget
+
+    def _seconds_of(self, drawn: Drawn) -> float:
+        self.get_ready()
+        began = time.perf_counter()
+        self.submit(drawn)
+        self.collect()
+        return time.perf_counter() - began
