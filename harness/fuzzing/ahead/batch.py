@@ -1,12 +1,14 @@
 """A batch that is asked ahead: kernels draw the positions and know the answers, and what differs is examined.
 
 Nobody is accused here. An answer that differs makes its position a doubt, which is examined as any other
-position is, one question at a time: alone, then after the moves that led there, then after what had been asked
-before it. One position of each block is compared with python-chess, so that no fault of our kernels hides.
+position is, one question at a time: alone, then after the moves that led there. A doubt that shows in neither
+way is kept with what had been asked before it. One position of each block is compared with python-chess, so
+that no fault of our kernels hides.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 
 import chess
@@ -16,8 +18,12 @@ from ....generator.drawing.drawer import Drawer
 from ....generator.drawing.drawn import Drawn
 from ....generator.events import Event
 from ....generator.line import Line
+from ....generator.position import Position
+from ...checking.histories import remembered
 from ...engines.base import EngineTimeout
 from ...engines.stdio.stream.block import Collected
+from ...model.results.events import Cause, Finding
+from ...model.results.verdict import Verdict
 from ..batch import MOST_TIMEOUTS, PART, BatchResult
 from ..examining import Examiner
 from ..model import Discrepancy, Hit
@@ -31,8 +37,11 @@ BLOCK, UNDER_WAY = 256, 3
 SPARSE_ONE_IN, SPARSE_BLOCK, SPARSE_TIMES = 5, 16, 16
 """One block in so many is of sparse positions, so few that they take as long, each with so many times the nodes."""
 LEAST_SPARSE_NODES = 4_096
-BEFORE = (4, 64, 1_024)
-"""How many of the positions asked before it are asked again before a doubt that does not show alone."""
+CHECK = "moves"
+"""The check that examines such answers."""
+BLOCKS_BEFORE = 4
+"""How many blocks a doubt remembers that does not show alone."""
+ALONE = "asked ahead of its answers it differs, and asked again, one question at a time, it does not"
 _SEED_STEP = 1_000_003
 
 
@@ -58,8 +67,8 @@ class AheadBatch:
         self.result = BatchResult(share.number)
         self._doubts = Doubts()
         self._timeouts = 0
-        self._asked: list[Line] = []
-        """The latest positions that were asked, for doubts that do not show alone."""
+        self._asked: deque[Drawn] = deque(maxlen=BLOCKS_BEFORE)
+        """The latest blocks, for doubts that do not show alone."""
 
     def run(self) -> None:
         """Draw, ask and examine. Raises Interrupted, with the results so far in `result`."""
@@ -90,13 +99,13 @@ class AheadBatch:
         left, turn = self._share.size, 0
         while left > 0:
             turn += 1
-            drawn = self._block(drawer, left, turn % SPARSE_ONE_IN == 0)
+            drawn = self._block(drawer, left, self._plan.depth > 1 and turn % SPARSE_ONE_IN == 0)
             left -= max(1, len(drawn))
             if len(drawn):
                 yield drawn
 
     def _block(self, drawer: Drawer, left: int, is_sparse: bool) -> Drawn:
-        budget = self._engine.budget
+        budget = self._engine.budget if self._plan.depth > 1 else 0
         if is_sparse:
             return drawer.draw_sparse(min(left, SPARSE_BLOCK), max(LEAST_SPARSE_NODES, budget * SPARSE_TIMES))
         return drawer.draw(min(left, BLOCK), budget)
@@ -106,13 +115,15 @@ class AheadBatch:
         drawn, answered = collected.drawn, collected.answered
         self.result.strategies[self._name] += answered
         self._cover(drawn, answered)
+        self._asked.append(drawn)
         doubtful = collected.doubtful.tolist()
         if answered and 0 not in doubtful and not _python_chess_agrees(drawn, 0):
             doubtful.append(0)
         self._tell([])
         for index in doubtful:
             if self._doubts.is_worth_examining(drawn.events[index]):
-                self._examine(drawer.line(drawn, index), int(drawn.depths[index]))
+                line, depth = drawer.line(drawn, index), int(drawn.depths[index])
+                self._note(self._examined(line, depth) or [self._unseen(line, index, collected)])
         if collected.trouble is not None:
             self._timeouts += isinstance(collected.trouble, EngineTimeout)
             self.result.is_cut_short |= self._timeouts >= MOST_TIMEOUTS
@@ -124,13 +135,26 @@ class AheadBatch:
             if bits[event]:
                 self.result.events[event.value] += int(bits[event])
 
-    def _examine(self, line: Line, depth: int) -> None:
-        """Examine a doubt, and note what is found."""
+    def _examined(self, line: Line, depth: int) -> list[Discrepancy]:
+        """Return what a doubt shows: alone, or after the moves that led there."""
         for way in (Line(line.position), _end_of(line)):
             found = self._examiner.examine(way, max(depth, self._plan.depth))
             if found:
-                self._note(found)
-                return
+                return found
+        return []
+
+    def _unseen(self, line: Line, index: int, collected: Collected) -> Discrepancy:
+        """Return what is to be said of a doubt that shows nothing, with what had been asked before."""
+        here = Line(line.position)
+        *before, block = self._asked
+        fens = [drawn.fen(number) for drawn in before for number in range(len(drawn))]
+        fens += [block.fen(number) for number in range(index + 1)]
+        history = tuple(remembered(Line(Position.from_fen(fen, self._chess960))) for fen in fens)
+        trouble = collected.trouble if index == collected.answered else None
+        if trouble is not None:
+            return Discrepancy(CHECK, trouble.verdict, here, None, str(trouble), history=history)
+        finding = Finding(cause=Cause.VANISHED, fen=here.base.fen(), chess960=self._chess960, note=ALONE)
+        return Discrepancy(CHECK, Verdict.MISMATCH, here, finding, history=history)
 
     def _note(self, found: list[Discrepancy]) -> None:
         example = self._share.first + self.result.examples

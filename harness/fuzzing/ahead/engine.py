@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 from ....generator.drawing.drawer import Drawer
 from ....generator.drawing.drawn import Drawn
@@ -29,7 +29,7 @@ class AsksAhead(Protocol):
         """Return a process of the engine that is asked ahead. Raises NotAhead."""
 
 
-def asks_ahead(engine: Engine) -> bool:
+def asks_ahead(engine: Engine) -> TypeGuard[AsksAhead]:
     """Tell whether an engine is of such a kind."""
     return hasattr(engine, "ahead")
 

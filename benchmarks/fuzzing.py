@@ -1,0 +1,69 @@
+"""How many positions `fuzz` examines a second, and the share of all CPU time that is spent inside the engine (Linux).
+
+    python benchmarks/fuzzing.py [SPEC] [OPTION ...]
+
+SPEC is uci:stockfish by default; options are those of `fuzz`, such as `--depth 1` or `--time 60`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+TICKS = os.sysconf("SC_CLK_TCK")
+PROGRAM = [sys.executable, "-m", "perft_check"]
+
+
+def main() -> None:
+    """Run, and print one line."""
+    spec, *options = sys.argv[1:] or ["uci:stockfish"]
+    options = options if "--time" in options else [*options, "--time", "30"]
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        command = [*PROGRAM, "fuzz", "-e", spec, "--seed", "1", *options, "--report", f"json={report}"]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        seconds = _cpu_seconds(process)
+        assert process.stderr is not None
+        told = process.stderr.read().strip().splitlines()[-1:]
+        examined = json.loads(report.read_text())
+    whole, engine = sum(seconds.values()), sum(used for (_, is_ours), used in seconds.items() if not is_ours)
+    met = sum(number > 0 for number in examined["events"].values())
+    print(
+        f"{spec} {' '.join(options)}: {examined['examples']:,} positions, {met} events, {len(examined['finds'])} finds"
+    )
+    print(f"  {' '.join(told)}; {whole:.1f} s of CPU, {engine / whole:.0%} of it inside the engine")
+
+
+def _cpu_seconds(process: subprocess.Popen[str]) -> dict[tuple[int, bool], float]:
+    """Return the CPU time of each process below ours until it ends, by its number and whether it is our own."""
+    used: dict[tuple[int, bool], float] = {}
+    while process.poll() is None:
+        for pid in _family(process.pid):
+            try:
+                fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+            except OSError:  # it has ended
+                continue
+            is_ours = b"fuzz" in words or re.search(rb"resource_tracker|watchdog", b" ".join(words)) is not None
+            used[pid, is_ours] = (int(fields[11]) + int(fields[12])) / TICKS
+        time.sleep(0.1)
+    return used
+
+
+def _family(pid: int) -> list[int]:
+    """Return a process and those below it."""
+    try:
+        text = "".join(file.read_text() for file in Path(f"/proc/{pid}/task").glob("*/children"))
+    except OSError:
+        return []
+    return [pid, *(one for child in text.split() for one in _family(int(child)))]
+
+
+if __name__ == "__main__":
+    main()
