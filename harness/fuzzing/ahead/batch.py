@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import count
 
 import chess
 import numpy as np
@@ -32,10 +33,10 @@ from .bases import known_bases, made_bases
 from .doubts import Doubts
 from .engine import AheadEngine
 
-BLOCK, UNDER_WAY = 256, 3
-"""Positions of a block, and how many blocks are under way: the engine never waits for us."""
-SPARSE_ONE_IN, SPARSE_BLOCK, SPARSE_TIMES = 5, 16, 16
-"""One block in so many is of sparse positions, so few that they take as long, each with so many times the nodes."""
+UNDER_WAY = 3
+"""How many blocks are under way: the engine never waits for us."""
+SPARSE_ONE_IN, SPARSE_TIMES = 5, 16
+"""One block in so many is of sparse positions: as many times fewer as each has more nodes, so that it takes as long."""
 LEAST_SPARSE_NODES = 4_096
 CHECK = "moves"
 """The check that examines such answers."""
@@ -73,15 +74,16 @@ class AheadBatch:
     def run(self) -> None:
         """Draw, ask and examine. Raises Interrupted, with the results so far in `result`."""
         self._engine.get_ready()
-        drawer = self._drawer()
-        blocks = self._blocks(drawer)
-        while (block := next(blocks, None)) is not None or self._engine.under_way:
-            if block is not None:
-                self._engine.submit(block)
-            while self._engine.under_way > (UNDER_WAY if block is not None else 0):
-                self._take(self._engine.collect(), drawer)
-                if self._is_over:
-                    return
+        under_way: deque[Drawer] = deque()
+        for drawn, drawer in self._blocks(self._drawer(), self._drawer()):
+            self._engine.submit(drawn)
+            under_way.append(drawer)
+            if len(under_way) > UNDER_WAY:
+                self._take(self._engine.collect(), under_way.popleft())
+            if self._is_over:
+                return
+        while under_way and not self._is_over:
+            self._take(self._engine.collect(), under_way.popleft())
 
     @property
     def _is_over(self) -> bool:
@@ -95,20 +97,22 @@ class AheadBatch:
         to_rook = self._engine.castles_to_rook(self._chess960)
         return Drawer([*made, *known], number, chess960=self._chess960, castles_to_rook=to_rook)
 
-    def _blocks(self, drawer: Drawer) -> Iterator[Drawn]:
-        left, turn = self._share.size, 0
-        while left > 0:
-            turn += 1
-            drawn = self._block(drawer, left, self._plan.depth > 1 and turn % SPARSE_ONE_IN == 0)
+    def _blocks(self, drawer: Drawer, sparse: Drawer) -> Iterator[tuple[Drawn, Drawer]]:
+        """Yield all blocks. Sparse positions have a drawer of their own: the pace of the engine changes no others."""
+        left, size = self._share.size, self._engine.block
+        budget = self._engine.budget if self._plan.depth > 1 else 0
+        for turn in count(1):
+            if left <= 0:
+                return
+            if self._plan.depth > 1 and turn % SPARSE_ONE_IN == 0:
+                fewer = max(1, size // SPARSE_TIMES)
+                nodes = max(LEAST_SPARSE_NODES, budget * SPARSE_TIMES)
+                source, drawn = sparse, sparse.draw_sparse(min(left, fewer), nodes)
+            else:
+                source, drawn = drawer, drawer.draw(min(left, size), budget)
             left -= max(1, len(drawn))
             if len(drawn):
-                yield drawn
-
-    def _block(self, drawer: Drawer, left: int, is_sparse: bool) -> Drawn:
-        budget = self._engine.budget if self._plan.depth > 1 else 0
-        if is_sparse:
-            return drawer.draw_sparse(min(left, SPARSE_BLOCK), max(LEAST_SPARSE_NODES, budget * SPARSE_TIMES))
-        return drawer.draw(min(left, BLOCK), budget)
+                yield drawn, source
 
     def _take(self, collected: Collected, drawer: Drawer) -> None:
         """Take in a block, and examine what is doubtful in it."""
@@ -127,7 +131,7 @@ class AheadBatch:
         if collected.trouble is not None:
             self._timeouts += isinstance(collected.trouble, EngineTimeout)
             self.result.is_cut_short |= self._timeouts >= MOST_TIMEOUTS
-            self._engine.get_ready()
+            self._engine.recover()
 
     def _cover(self, drawn: Drawn, answered: int) -> None:
         bits = np.unpackbits(drawn.events[:answered].view(np.uint8), axis=1, bitorder="little").sum(axis=0)

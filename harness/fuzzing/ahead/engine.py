@@ -16,10 +16,12 @@ from ...engines.task import Task
 
 PACED = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 """The base of the walks by which the pace of an engine is measured."""
-PACE_BLOCK = 64
-"""Positions of a question about the pace."""
-LEAST_BUDGET, STEP, MOST_BUDGET = 256, 4, 65_536
-"""Budgets are powers of `STEP`, so that small differences in speed do not change what is drawn."""
+SMALLEST_BLOCK, LARGEST_BLOCK = 8, 512
+BLOCK_SECONDS = 0.02
+"""Blocks have so many positions that the engine needs at least this long for one, unless that is the largest."""
+LEAST_BUDGET, MOST_BUDGET = 256, 65_536
+STEP = 4
+"""Sizes and budgets are multiplied by it, so that small differences in speed do not change what is drawn."""
 
 
 class AsksAhead(Protocol):
@@ -45,8 +47,11 @@ class AheadEngine:
             raise NotAhead(f"it does not count to a depth of less than {self._opened.min_depth}")
         self._stream = self._opened.stream
         self._is_usable = True
-        self.budget = self._measured_budget()
+        self.block = SMALLEST_BLOCK
+        """Positions of a block."""
+        self.budget = 0
         """The nodes that the engine counts in about the time that a question costs; 0 where those are few."""
+        self._measure_pace()
 
     @property
     def chess960(self) -> bool:
@@ -58,10 +63,17 @@ class AheadEngine:
         return self._opened.castles_to_rook[chess960]
 
     def get_ready(self) -> None:
-        """Start the process anew where it has failed or was stopped. Raises EngineError."""
-        if not self._is_usable:
+        """Start the process anew where it has failed or was stopped, or a batch was left. Raises EngineError."""
+        if self._stream.under_way or not self._is_usable:
             self._caller.call(self._stream.start, self._seconds)
             self._is_usable = True
+
+    def recover(self) -> None:
+        """After trouble, start the process anew, and submit again what has not been asked. Raises EngineError."""
+        waiting = [self.collect().drawn for _ in range(self._stream.under_way)]
+        self.get_ready()
+        for drawn in waiting:
+            self.submit(drawn)
 
     def submit(self, drawn: Drawn) -> None:
         """Ask about a block."""
@@ -73,11 +85,6 @@ class AheadEngine:
         self._is_usable = collected.trouble is None
         return collected
 
-    @property
-    def under_way(self) -> int:
-        """How many blocks have been submitted and not been collected."""
-        return self._stream.under_way
-
     def close(self) -> None:
         """End the process."""
         self._stream.close()
@@ -86,13 +93,13 @@ class AheadEngine:
         task.on_stop(self._stream.interrupt)
         return self._stream.collect()
 
-    def _measured_budget(self) -> int:
+    def _measure_pace(self) -> None:
         drawer = Drawer([PACED], 1, castles_to_rook=self.castles_to_rook(False))
-        asking = min(self._seconds_of(drawer.draw(PACE_BLOCK)) for _ in range(3))
-        budget, next_budget = 0, LEAST_BUDGET
-        while next_budget <= MOST_BUDGET and self._seconds_of(drawer.draw(PACE_BLOCK, next_budget)) < 2 * asking:
-            budget, next_budget = next_budget, next_budget * STEP
-        return budget
+        while (seconds := self._seconds_of(drawer.draw(self.block))) < BLOCK_SECONDS and self.block < LARGEST_BLOCK:
+            self.block *= STEP
+        budget = LEAST_BUDGET
+        while budget <= MOST_BUDGET and self._seconds_of(drawer.draw(self.block, budget)) < 2 * seconds:
+            self.budget, budget = budget, budget * STEP
 
     def _seconds_of(self, drawn: Drawn) -> float:
         self.get_ready()

@@ -1,0 +1,201 @@
+"""Batches that are asked ahead: what differs is examined, and nobody else is accused."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.fakes import FAKES
+from helpers.planted import make_plan
+from helpers.program import STOCKFISH, Run, needs_stockfish
+from perft_check.harness.fuzzing.ahead.batch import ALONE, AheadBatch
+from perft_check.harness.fuzzing.ahead.doubts import ALL_OF, Doubts
+from perft_check.harness.fuzzing.ahead.engine import AheadEngine, asks_ahead
+from perft_check.harness.fuzzing.batch import BatchResult
+from perft_check.harness.fuzzing.building import build_examiner
+from perft_check.harness.fuzzing.model import Discrepancy, Hit
+from perft_check.harness.fuzzing.plan import Share
+from perft_check.harness.model.results.events import Cause
+from perft_check.harness.model.results.verdict import Verdict
+
+SIZE = 120
+
+
+def one_bug(fault: str) -> str:
+    return f"uci:{sys.executable} {FAKES / 'one_bug.py'} uci {fault}"
+
+
+@contextmanager
+def batch_of(engine: str, size: int = SIZE, seed: int = 1, chess960: bool = False) -> Iterator[AheadBatch]:
+    """Start an engine, and yield a batch that has not been run."""
+    plan = replace(make_plan(engine, ("own:turbo",)), seed=seed, variants=(chess960,), strategies=())
+    examiner = build_examiner(plan)
+    examiner.start()
+    assert asks_ahead(examiner.subject)
+    ahead = AheadEngine(examiner.subject, examiner.caller, plan.timeout)
+    try:
+        yield AheadBatch(plan, Share(3, 100, size, is_ahead=True), examiner, ahead, lambda _hits: None)
+    finally:
+        ahead.close()
+        examiner.close()
+
+
+def result_of(engine: str, size: int = SIZE, seed: int = 1, chess960: bool = False) -> BatchResult:
+    with batch_of(engine, size, seed, chess960) as batch:
+        batch.run()
+        return batch.result
+
+
+def found(result: BatchResult) -> list[Discrepancy]:
+    return [hit.discrepancy for hit in result.first.values()]
+
+
+@needs_stockfish
+@pytest.mark.parametrize(("chess960", "name"), [(False, "asked ahead"), (True, "asked ahead (Chess960)")])
+def test_a_right_engine_leaves_no_doubt(chess960: bool, name: str) -> None:
+    result = result_of(STOCKFISH, 2_000, chess960=chess960)
+    assert result.strategies == {name: 2_000}
+    assert found(result) == []
+    assert len(result.events) > 60
+
+
+def test_a_doubt_is_examined_and_explained() -> None:
+    result = result_of(one_bug("pins-forgotten"))
+    assert {discrepancy.finding.headline for discrepancy in found(result) if discrepancy.finding is not None} == {
+        "extra move: Pinned piece leaves its line"
+    }
+    (hit,) = result.first.values()
+    assert (hit.strategy, 100 < hit.example <= 100 + SIZE) == ("asked ahead", True)
+
+
+def test_one_seed_finds_the_same() -> None:
+    engine = one_bug("promotion-flags-joined")
+    one, two = (result_of(engine, 60, seed=5) for _ in range(2))
+    assert list(one.first) == list(two.first)
+    assert [str(each.line) for each in found(one)] == [str(each.line) for each in found(two)]
+
+
+ODD = """\
+import sys
+import chess
+
+
+
+def leaves(board, depth):
+    if depth == 1:
+        return board.legal_moves.count()
+    total = 0
+    for move in board.legal_moves:
+        board.push(move)
+        total += leaves(board, depth - 1)
+        board.pop()
+    return total
+
+
+asked, board = 0, chess.Board()
+for command in sys.stdin:
+    word, *rest = command.split()
+    if word == "uci":
+        print("uciok")
+    elif word == "isready":
+        print("readyok")
+    elif word == "position":
+        board = chess.Board(" ".join(rest[1:7]))
+        for move in rest[8:]:
+            board.push_uci(move)
+    elif word == "go":
+        asked += 1
+        counts = {}
+        for move in list(board.legal_moves):
+            board.push(move)
+            counts[move] = 1 if rest[1] == "1" else leaves(board, int(rest[1]) - 1)
+            board.pop()
+        if FAILS:
+            FAILURE
+        for move, count in counts.items():
+            print(f"{move}: {count}")
+        print(f"\\nNodes searched: {sum(counts.values())}\\n")
+    elif word == "quit":
+        break
+    sys.stdout.flush()
+"""
+
+
+def odd(folder: Path, fails: str, failure: str) -> str:
+    """Return an engine that does something else than to answer rightly where it fails."""
+    (folder / "odd.py").write_text(ODD.replace("FAILS", fails).replace("FAILURE", failure))
+    return f"uci:{sys.executable} {folder / 'odd.py'}"
+
+
+def test_a_crash_is_a_find_with_its_position(tmp_path: Path) -> None:
+    """The engine dies where there is en passant, and the batch goes on with a new process."""
+    result = result_of(odd(tmp_path, "board.ep_square is not None", "sys.exit(7)"))
+    (crash,) = found(result)
+    assert crash.verdict is Verdict.CRASH
+    assert crash.line.position.en_passant is not None
+    assert result.times[crash.signature] > 1
+    assert result.examples > 10
+
+
+def test_what_shows_neither_alone_nor_after_its_moves_is_kept_with_what_was_asked_before(tmp_path: Path) -> None:
+    """The engine forgets a move of each hundred and fiftieth position that it is asked about."""
+    with batch_of(odd(tmp_path, "asked % 150 == 0 and counts", "counts.popitem()"), 300) as batch:
+        batch._plan = replace(batch._plan, depth=1)
+        batch.run()
+    (unseen,) = [one for one in found(batch.result) if one.finding is not None and one.finding.note == ALONE]
+    assert unseen.finding is not None
+    assert unseen.finding.cause is Cause.VANISHED
+    assert 1 < len(unseen.history) <= 150
+    assert unseen.history[-1] == str(unseen.line)
+
+
+@needs_stockfish
+def test_a_run_asks_ahead_unless_it_is_to_be_careful(fuzz: Run) -> None:
+    arguments = ["-e", STOCKFISH, "-n", "1500", "--seed", "3", "-j", "2"]
+    done = fuzz(*arguments, "--report", "json=-")
+    assert done.returncode == 0
+    strategies = json.loads(done.stdout)["strategies"]
+    assert strategies.pop("asked ahead") == 1_500 - 160
+    assert sum(strategies.values()) == 160
+    careful = fuzz("-e", STOCKFISH, "-n", "200", "--seed", "3", "-j", "2", "--careful", "--report", "json=-")
+    assert "asked ahead" not in json.loads(careful.stdout)["strategies"]
+
+
+def test_an_engine_that_cannot_be_asked_ahead_is_asked_carefully(fuzz: Run, tmp_path: Path) -> None:
+    descriptor = {
+        "name": "read by expressions",
+        "launch": shlex.join([sys.executable, str(FAKES / "one_bug.py"), "uci", "none"]),
+        "case": "position fen {fen}{moves}\ngo perft {depth}",
+        "patterns": {"move": r"^(?P<move>\w+): (?P<count>\d+)$", "total": r"^Nodes searched: (?P<nodes>\d+)$"},
+        "uci": True,
+    }
+    (tmp_path / "engine.json").write_text(json.dumps(descriptor))
+    done = fuzz("-e", "engine.json", "-n", "180", "--seed", "1", "-j", "1", "--depth", "1")
+    assert done.returncode == 0, done.stderr
+    why = "engine.json is asked one question at a time: its descriptor reads answers by regular expressions\n"
+    assert why in done.stderr
+    assert done.stdout.endswith("no fault of engine.json in 180 positions\n")
+
+
+def test_of_many_doubts_those_are_examined_that_show_something_new() -> None:
+    doubts, plain, rare = Doubts(), np.array([1, 0], dtype=np.uint64), np.array([1, 4], dtype=np.uint64)
+    assert all(doubts.is_worth_examining(plain) for _ in range(ALL_OF))
+    assert [number for number in range(ALL_OF + 1, 129) if doubts.is_worth_examining(plain)] == [32, 64, 128]
+    assert doubts.is_worth_examining(rare)
+    assert not doubts.is_worth_examining(rare)
+    assert doubts.number == 130
+
+
+def test_hits_are_told_at_once() -> None:
+    told: list[Hit] = []
+    with batch_of(one_bug("pins-forgotten")) as batch:
+        batch._tell = told.extend
+        batch.run()
+    assert told == list(batch.result.first.values())
