@@ -86,9 +86,9 @@ class Drawer:
     def draw(self, number: int, budget: int = 0) -> Drawn:
         """Draw a block of positions, each to be counted to depth 1, or deeper where a budget of nodes is given.
 
-        Each then goes as deep, to `MOST_DEPTH` at the most, as its count is not above the budget. A block has
-        fewer positions than asked for only where the pool leads to nothing. Raises ValueError where a number
-        is negative.
+        Each then goes as deep, to `MOST_DEPTH` at the most, as its count is not above the budget. No position
+        comes twice in some four million. A block has fewer than asked for, or none, where the pool leads to
+        nothing new. Raises ValueError where a number is negative.
         """
         most = MOST_DEPTH if budget else 1
         return self._draw(number, budget, 1, most, 0)
