@@ -86,7 +86,8 @@ class Drawer:
     def draw(self, number: int, budget: int = 0) -> Drawn:
         """Draw a block of positions, each to be counted to depth 1, or deeper where a budget of nodes is given.
 
-        Each then goes as deep, to `MOST_DEPTH` at the most, as its count is not above the budget. No position
+        Each then goes as deep, to `MOST_DEPTH` at the most, as its count is not above the budget (a ply is not
+        tried where it looks four times too large). No position
         comes twice in some four million. A block has fewer than asked for, or none, where the pool leads to
         nothing new. Raises ValueError where a number is negative.
         """

@@ -162,17 +162,23 @@ def test_counts_are_those_of_python_chess(chess960: bool) -> None:
 
 @CHESS960
 def test_each_position_goes_as_deep_as_its_nodes_allow(chess960: bool) -> None:
-    source, budget = drawer(chess960, 3), 2_000
+    source, budget, shallow = drawer(chess960, 3), 2_000, 0
     drawn = source.draw(300, budget)
 
     def check(index: int) -> None:
         position, depth, total = source.line(drawn, index).position, int(drawn.depths[index]), int(drawn.totals[index])
         assert perft(position, depth) == total == sum(drawn.roots(index).values())
         assert total <= budget or depth == 1
-        assert depth == MOST_DEPTH or total == 0 or perft(position, depth + 1) > budget
+        deeper = perft(position, depth + 1)
+        assert (
+            depth == MOST_DEPTH or total == 0 or deeper > budget or total**2 > 4 * budget * perft(position, depth - 1)
+        )
+        nonlocal shallow
+        shallow += depth < MOST_DEPTH and 0 < deeper <= budget
 
     check_each(check, range(len(drawn)))
     assert 1 < drawn.depths.mean() < MOST_DEPTH
+    assert shallow < 10
 
 
 @CHESS960
