@@ -1,10 +1,10 @@
 """Draw a block of positions by random walks, with their FENs, root moves, counts and events.
 
-A walk starts at a base that the schedule names and has 1 to 64 moves: a bound of 2, 4, 8, 16, 32 or 64 is
-drawn, each half as often as the one before, and then a length up to it. Half of the moves are drawn from all
-legal ones, half from the notable ones alone, where there are any: castling, promotions, en passant, checks, double
-pushes that allow en passant, and captures of a rook that still may castle. Every position of a walk, its base
-included, is one of the block where it comes for the first time.
+A walk starts at a base that the schedule names, and leads to 1 to 64 positions that were not drawn yet: a
+bound of 2, 4, 8, 16, 32 or 64 is drawn, each half as often as the one before, and then a number up to it. It has 64
+moves at the most. Half of the moves are drawn from all legal ones, half from the notable ones alone, where there
+are any: castling, promotions, en passant, checks, double pushes that allow en passant, and captures of a rook that
+still may castle.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from .sparse import is_playable, is_sparse, thinned
 from .state import State, flip_of, load_state, state_after
 
 LONGEST_WALK = 64
+_LONGEST = np.uint64(LONGEST_WALK)
 WALKS_A_POSITION = 64
 """A block ends after this many walks for each position asked for, also where they have led nowhere."""
 
@@ -156,9 +157,9 @@ def _next_move(pool: Pool, room: Room, found: np.uint64, notable: np.uint64) -> 
 
 @inlined
 def _length(pool: Pool, wish: Wish) -> np.uint64:
-    """Draw the number of moves of a walk."""
+    """Draw how many positions a walk leads to; one to new positions does not count those that are known."""
     if wish.pieces != ZERO:
-        return below(next_random(pool), _SPARSE_BOUND)
+        return ONE + below(next_random(pool), _SPARSE_BOUND)
     # The lowest bit set is the first one with a chance of a half, the second with a quarter ...
     bound = _2 << lsb(next_random(pool) >> _32 | _LONGEST_BOUND)
     return ONE + below(next_random(pool), bound)
@@ -200,12 +201,15 @@ def _walk(
     tables: Tables, pool: Pool, wish: Wish, room: Room, drawn: np.uint64, base: np.uint64, state: State
 ) -> np.uint64:
     """Walk from a position, and write those on the way; return how many positions are drawn then."""
-    length, plies = _length(pool, wish), ZERO
+    left, plies = _length(pool, wish), ZERO
     while True:
         found, notable = generate_legal(tables, state.board, room.scratch), ZERO
-        if _is_wanted(pool, wish, state.board):
+        is_wanted = _is_wanted(pool, wish, state.board)
+        if is_wanted:
             drawn, notable = _write(tables, pool, wish, room, drawn, base, plies, state, found)
-        if plies == length or found == ZERO or drawn == wish.number:
+        if is_wanted or wish.pieces != ZERO:
+            left -= ONE
+        if left == ZERO or plies == _LONGEST or found == ZERO or drawn == wish.number:
             return drawn
         move = _next_move(pool, room, found, notable)
         store32(room.scratch + PATH, plies, move ^ (_COLOR if state.black != ZERO else ZERO))
