@@ -194,6 +194,7 @@ def test_sparse_positions_are_counted_deep(chess960: bool) -> None:
         assert depth in SPARSE_DEPTHS
         assert perft(position, depth) == int(drawn.totals[index]) == sum(drawn.roots(index).values()) <= budget
         assert position.occupied.bit_count() <= pieces
+        assert not [oddity for oddity in position.oddities if "check" in oddity]
         near = position.pieces[0][0] & 0x00FFFF0000000000 | position.pieces[1][0] & 0x00FFFF00
         special = [position.castling != 0, position.en_passant is not None, near != 0]
         assert any(special)
@@ -270,8 +271,12 @@ def test_what_cannot_be_drawn_from() -> None:
         Drawer([Position.from_fen(chess960, chess960=True)], 1)
     with pytest.raises(ValueError, match=r"^in Chess960 the king's target does not tell castling"):
         Drawer([Position.start()], 1, chess960=True, castles_to_rook=False)
-    with pytest.raises(ValueError, match=r"^numbers must not be negative: -1 positions, 0 nodes, 0 pieces$"):
+    with pytest.raises(ValueError, match=r"^numbers must not be negative: -1 positions, 0 nodes$"):
         Drawer([Position.start()], 1).draw(-1)
+    with pytest.raises(ValueError, match=r"^a sparse position has at least 3 pieces, not 2$"):
+        Drawer([Position.start()], 1).draw_sparse(1, 1, 2)
+    with pytest.raises(ValueError, match=r"^the budget must not be above 1000000000 nodes, as 1000000001 is$"):
+        Drawer([Position.start()], 1).draw(1, 10**9 + 1)
 
 
 def test_an_empty_block() -> None:
