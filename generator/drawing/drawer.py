@@ -92,7 +92,8 @@ class Drawer:
 
         Each then goes as deep, to `MOST_DEPTH` at the most, as its count is not above the budget (a ply is not
         tried where it looks four times too large). No position comes twice in some four million. A block has fewer
-        than asked for, or none, where the pool leads to nothing new. Raises ValueError where a number is negative, or the budget above `MOST_NODES`.
+        than asked for, or none, where the pool leads to nothing new. Raises ValueError where a number is negative,
+        or the budget above `MOST_NODES`.
         """
         most = MOST_DEPTH if budget else 1
         return self._draw(number, budget, 1, most, 0)

@@ -285,6 +285,17 @@ def test_an_empty_block() -> None:
 
 
 @CHESS960
+def test_the_schedule_meets_rare_pairs_more_often(chess960: bool) -> None:
+    often = []
+    for is_scheduled in (False, True):
+        source = Drawer(bases(chess960), 1, chess960=chess960, is_scheduled=is_scheduled)
+        for _ in range(40):
+            source.draw(250)
+        often.append(int(np.count_nonzero(source.times_pairs_met >= 8)))
+    assert often[1] > 1.15 * often[0]
+
+
+@CHESS960
 def test_every_event_of_the_catalogue_is_met(chess960: bool) -> None:
     source = drawer(chess960)
     for _ in range(80):
