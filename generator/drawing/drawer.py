@@ -23,13 +23,17 @@ from .estimate import chance_of_new
 from .pool import Pool, Words
 
 MOST_DEPTH = 6
+MOST_NODES = 10**9
+"""The largest budget: more than a second of counting a position, and the kernels square it."""
 SPARSE_DEPTHS = 4, 5
+FEWEST_PIECES = 3
 
 
 class Drawer:
     """Draws positions by random walks from a pool of bases; see `kernels.drawing.block` and `schedule` there.
 
-    Everything follows from the seed, the bases and the calls, in their order. A drawer serves one thread.
+    Everything follows from the seed, the bases and the calls, in their order. A drawer serves one thread. It
+    reserves 12 KB of address space for each position of its largest block; the kernel runs without the GIL.
     """
 
     def __init__(
@@ -86,9 +90,10 @@ class Drawer:
     def draw(self, number: int, budget: int = 0) -> Drawn:
         """Draw a block of positions, each to be counted to depth 1, or deeper where a budget of nodes is given.
 
-        Each then goes as deep, to `MOST_DEPTH` at the most, as its count is not above the budget. A block has
-        fewer positions than asked for only where the pool leads to nothing. Raises ValueError where a number
-        is negative.
+        Each then goes as deep, to `MOST_DEPTH` at the most, as its count is not above the budget (a ply is not
+        tried where it looks four times too large). No position comes twice in some four million. A block has fewer
+        than asked for, or none, where the pool leads to nothing new. Raises ValueError where a number is negative,
+        or the budget above `MOST_NODES`.
         """
         most = MOST_DEPTH if budget else 1
         return self._draw(number, budget, 1, most, 0)
@@ -98,9 +103,11 @@ class Drawer:
 
         They have at most so many pieces, and castling rights, en passant or a pawn on the two ranks before
         promotion. They are short walks from bases of which most pieces were taken away. A block has fewer
-        than asked for where few such positions are within the budget at depth 4. Raises ValueError where a
-        number is negative.
+        than asked for, or none, where few such positions are within the budget at depth 4. Raises as `draw` does,
+        and for fewer than three pieces.
         """
+        if pieces < FEWEST_PIECES:
+            raise ValueError(f"a sparse position has at least {FEWEST_PIECES} pieces, not {pieces}")
         least, most = SPARSE_DEPTHS
         return self._draw(number, budget, least, most, pieces)
 
@@ -128,8 +135,10 @@ class Drawer:
         return chance_of_new(self.times_pairs_met, self._drawn)
 
     def _draw(self, number: int, budget: int, least: int, most: int, pieces: int) -> Drawn:
-        if min(number, budget, pieces) < 0:
-            raise ValueError(f"numbers must not be negative: {number} positions, {budget} nodes, {pieces} pieces")
+        if min(number, budget) < 0:
+            raise ValueError(f"numbers must not be negative: {number} positions, {budget} nodes")
+        if budget > MOST_NODES:
+            raise ValueError(f"the budget must not be above {MOST_NODES} nodes, as {budget} is")
         if number > self._room.number:
             self._room = _Room(number)
         wishes = (number, budget, least, most, pieces, self._to_rook, self._is_scheduled)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..kernels.board import Board
 from ..kernels.drawing import schedule
+from ..kernels.drawing.seen import SEEN_WORDS
 from ..kernels.drawing.state import NOWHERE, STATE_WORDS
 from ..position import Position
 from ..types import frame
@@ -34,7 +35,8 @@ class Pool:
         self._memory = np.zeros(len(schedule.MEMORY), dtype=np.uint64)
         self._memory[int(schedule.RANDOM)] = _first_random(seed)
         self._memory[int(schedule.CAPACITY)] = CAPACITY
-        arrays = (self._states, self._pairs_of, self._visits, self._met, self._memory)
+        self._seen = np.zeros(1 + SEEN_WORDS, dtype=np.uint64)
+        arrays = (self._states, self._pairs_of, self._visits, self._met, self._memory, self._seen)
         self.words = np.array([array.ctypes.data for array in arrays], dtype=np.uint64)
         """The words of the `Pool` of the kernels, valid as long as this object lives."""
 

@@ -60,15 +60,24 @@ def test_primitives_stay_unsigned() -> None:
 
 def test_memory_primitives() -> None:
     words, halves = np.arange(4, dtype=np.uint64), np.arange(4, dtype=np.uint16)
+    doubles, bytes_ = np.arange(4, dtype=np.uint32), np.arange(4, dtype=np.uint8)
     address, half_address = np.uint64(words.ctypes.data), np.uint64(halves.ctypes.data)
+    double_address, byte_address = np.uint64(doubles.ctypes.data), np.uint64(bytes_.ctypes.data)
 
-    def touch(address: np.uint64, half_address: np.uint64) -> np.uint64:
+    def touch(
+        address: np.uint64, half_address: np.uint64, double_address: np.uint64, byte_address: np.uint64
+    ) -> np.uint64:
+        bits.store32(double_address, bits.ONE, bits.load32(double_address, bits.ONE) + np.uint64(2**32 + 5))
+        bits.store8(byte_address, bits.ONE, bits.load8(byte_address, bits.ONE) + np.uint64(200))
         bits.store(address, bits.ONE, bits.load(address, bits.ONE) + np.uint64(40))
         bits.store16(half_address, bits.ONE, bits.load16(half_address, bits.ONE) + np.uint64(70_000))
         return bits.load(address, bits.ONE)
 
-    touch(address, half_address)
-    numba.njit(touch)(address, half_address)
+    addresses = (address, half_address, double_address, byte_address)
+    touch(*addresses)
+    numba.njit(touch)(*addresses)
+    assert doubles.tolist() == [0, 11, 2, 3]
+    assert bytes_.tolist() == [0, (1 + 400) % 256, 2, 3]
     assert words.tolist() == [0, 81, 2, 3]
     assert halves.tolist() == [0, (1 + 140_000) % 65_536, 2, 3]
 

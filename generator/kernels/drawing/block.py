@@ -1,10 +1,10 @@
 """Draw a block of positions by random walks, with their FENs, root moves, counts and events.
 
-A walk starts at a base that the schedule names and has 1 to 64 moves: a bound of 2, 4, 8, 16, 32 or 64 is
-drawn, and then a length up to it. Half of the moves are drawn from all legal ones, half from the notable ones
-alone, where there are any: castling, promotions, en passant, checks, double pushes that allow en passant, and
-captures of a rook that still may castle. Every position of a walk is one of the block; a base only at its first
-walk, or where it has no legal move.
+A walk starts at a base that the schedule names, and leads to 1 to 64 positions that were not drawn yet: a
+bound of 2, 4, 8, 16, 32 or 64 is drawn, each half as often as the one before, and then a number up to it. It has 64
+moves at the most. Half of the moves are drawn from all legal ones, half from the notable ones alone, where there
+are any: castling, promotions, en passant, checks, double pushes that allow en passant, and captures of a rook that
+still may castle.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..board import Board
 from ..encoding import MAX_MOVES
 from ..events.census import events_of_moves
 from ..generate import generate_legal
-from ..machine.bits import ALL, ONE, ZERO, load, load16, load32, store, store8, store32
+from ..machine.bits import ALL, ONE, ZERO, load, load16, load32, lsb, store, store8, store32
 from ..machine.draw import below, is_drawn
 from ..machine.jit import inlined, kernel
 from ..sliders.common import Tables
@@ -24,10 +25,12 @@ from .depth import TRIAL_BYTES, count_by_cost
 from .fen import write_fen
 from .roots import MARK_BYTES, PLACED_BYTES, write_roots
 from .schedule import MOST_EVENTS, NO_PAIR, Pool, add_base, load_pool, next_base, next_random, note_events
+from .seen import is_first
 from .sparse import is_playable, is_sparse, thinned
 from .state import State, flip_of, load_state, state_after
 
 LONGEST_WALK = 64
+_LONGEST = np.uint64(LONGEST_WALK)
 WALKS_A_POSITION = 64
 """A block ends after this many walks for each position asked for, also where they have led nowhere."""
 
@@ -48,8 +51,8 @@ SCRATCH_BYTES = int(PATH) + 4 * LONGEST_WALK
 NO_BASE = ALL
 """The number of the base of positions that are their own."""
 
-_BOUNDS, _SPARSE_BOUND = np.uint64(6), np.uint64(8)
-_2, _8 = np.uint64(2), np.uint64(8)
+_LONGEST_BOUND, _SPARSE_BOUND = np.uint64(1 << 5), np.uint64(8)
+_2, _8, _32 = np.uint64(2), np.uint64(8), np.uint64(32)
 _NEWLINE = np.uint64(ord("\n"))
 _COLOR = np.uint64(0b111000_111000)
 
@@ -154,33 +157,59 @@ def _next_move(pool: Pool, room: Room, found: np.uint64, notable: np.uint64) -> 
 
 @inlined
 def _length(pool: Pool, wish: Wish) -> np.uint64:
-    """Draw the number of moves of a walk."""
+    """Draw how many positions a walk leads to; one to new positions does not count those that are known."""
     if wish.pieces != ZERO:
-        return below(next_random(pool), _SPARSE_BOUND)
-    bound = _2 << below(next_random(pool), _BOUNDS)
+        return ONE + below(next_random(pool), _SPARSE_BOUND)
+    # The lowest bit set is the first one with a chance of a half, the second with a quarter ...
+    bound = _2 << lsb(next_random(pool) >> _32 | _LONGEST_BOUND)
     return ONE + below(next_random(pool), bound)
 
 
 @inlined
+def _write(
+    tables: Tables,
+    pool: Pool,
+    wish: Wish,
+    room: Room,
+    drawn: np.uint64,
+    base: np.uint64,
+    plies: np.uint64,
+    state: State,
+    found: np.uint64,
+) -> tuple[np.uint64, np.uint64]:
+    """Write a position, unless its depth is less than asked for; return how many are drawn, and the notable moves."""
+    low, high, notable = events_of_moves(tables, state.board, room.scratch, found, room.scratch + NOTABLE)
+    if not _count(tables, wish, room, drawn, state, found):
+        return drawn, notable
+    store(room.events, _2 * drawn, low)
+    store(room.events, _2 * drawn + ONE, high)
+    _write_text(room, drawn, state)
+    _write_way(room, drawn, base, plies)
+    _note(pool, room, drawn, base, plies, state)
+    return drawn + ONE, notable
+
+
+@inlined
+def _is_wanted(pool: Pool, wish: Wish, board: Board) -> bool:
+    """Tell whether a position is of the kind that is asked for, and comes for the first time."""
+    is_of_kind = wish.pieces == ZERO or is_sparse(board, wish.pieces)
+    return bool(is_of_kind and is_first(pool.seen, board, wish.least))
+
+
+@inlined
 def _walk(
-    tables: Tables, pool: Pool, wish: Wish, room: Room, drawn: np.uint64, base: np.uint64, state: State, is_new: bool
+    tables: Tables, pool: Pool, wish: Wish, room: Room, drawn: np.uint64, base: np.uint64, state: State
 ) -> np.uint64:
     """Walk from a position, and write those on the way; return how many positions are drawn then."""
-    length, plies = _length(pool, wish), ZERO
+    left, plies = _length(pool, wish), ZERO
     while True:
-        found = generate_legal(tables, state.board, room.scratch)
-        low, high, notable = events_of_moves(tables, state.board, room.scratch, found, room.scratch + NOTABLE)
-        is_wanted = plies != ZERO or is_new or found == ZERO
-        if wish.pieces != ZERO:
-            is_wanted = is_sparse(state.board, wish.pieces)
-        if is_wanted and _count(tables, wish, room, drawn, state, found):
-            store(room.events, _2 * drawn, low)
-            store(room.events, _2 * drawn + ONE, high)
-            _write_text(room, drawn, state)
-            _write_way(room, drawn, base, plies)
-            _note(pool, room, drawn, base, plies, state)
-            drawn += ONE
-        if plies == length or found == ZERO or drawn == wish.number:
+        found, notable = generate_legal(tables, state.board, room.scratch), ZERO
+        is_wanted = _is_wanted(pool, wish, state.board)
+        if is_wanted:
+            drawn, notable = _write(tables, pool, wish, room, drawn, base, plies, state, found)
+        if is_wanted or wish.pieces != ZERO:
+            left -= ONE
+        if left == ZERO or plies == _LONGEST or found == ZERO or drawn == wish.number:
             return drawn
         move = _next_move(pool, room, found, notable)
         store32(room.scratch + PATH, plies, move ^ (_COLOR if state.black != ZERO else ZERO))
@@ -226,19 +255,19 @@ def draw_block(tables: Tables, pool_words: np.uint64, wish_words: np.uint64, roo
 
     The words of `Pool`, `Wish` and `Room` lie at the three addresses: a call that is given them one by one takes
     a hundred microseconds. The positions are fewer than asked for only if the walks (`WALKS_A_POSITION` each) do
-    not lead to what is wanted.
+    not lead to enough of what is wanted and new.
     """
     pool, wish, room = load_pool(pool_words), _wish(wish_words), _room(room_words)
     drawn, left = ZERO, wish.number * np.uint64(WALKS_A_POSITION)
     while drawn != wish.number and left != ZERO:
         left -= ONE
         base = next_base(pool, wish.is_scheduled)
-        state, visits = load_state(pool.states, base), load(pool.visits, base)
+        state = load_state(pool.states, base)
         if wish.pieces == ZERO:
-            store(pool.visits, base, visits + ONE)
+            store(pool.visits, base, load(pool.visits, base) + ONE)
         else:
             base, state = NO_BASE, thinned(pool, state, wish.pieces)
             if not is_playable(tables, state.board):
                 continue
-        drawn = _walk(tables, pool, wish, room, drawn, base, state, visits == ZERO)
+        drawn = _walk(tables, pool, wish, room, drawn, base, state)
     return drawn

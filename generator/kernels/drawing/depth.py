@@ -14,6 +14,7 @@ from ..sliders.common import Tables
 
 TRIAL_BYTES = 8 * MAX_MOVES
 """Room for the counts of a depth that may turn out too large."""
+TOO_MUCH = np.uint64(4)
 
 
 @inlined
@@ -53,16 +54,17 @@ def count_by_cost(
     """Write the leaf nodes below each of `found` legal moves; return the depth of the count and its total.
 
     It is depth 1, and goes deeper one ply after the other, to `most` at the furthest, while the total is not
-    above the budget. `trial` is the address of `TRIAL_BYTES`.
+    above the budget. A ply is not tried where it would be `TOO_MUCH` times above it if it multiplied the total as
+    the last one did. `trial` is the address of `TRIAL_BYTES`.
     """
     for index in range(found):
         store(counts, np.uint64(index), ONE)
-    depth, total = ONE, found
-    while depth < most and total != ZERO:
+    depth, before, total = ONE, ONE, found
+    while depth < most and total != ZERO and total * total // before <= TOO_MUCH * budget:
         deeper = _counts(tables, board, moves, found, depth + ONE, budget, control, trial)
         if deeper == ALL:
             break
         for index in range(found):
             store(counts, np.uint64(index), load(trial, np.uint64(index)))
-        depth, total = depth + ONE, deeper
+        depth, before, total = depth + ONE, total, deeper
     return depth, total

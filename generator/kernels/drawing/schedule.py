@@ -44,7 +44,7 @@ class Pool(NamedTuple):
     """Addresses of the bases and of what is known of them.
 
     `states` has a state for each base, `pairs_of` its rarest pair, `visits` its number of walks; `met` how often
-    each pair of events was met, `memory` the words of `MEMORY`.
+    each pair of events was met, `memory` the words of `MEMORY`, and `seen` what `seen.is_first` needs.
     """
 
     states: np.uint64
@@ -52,6 +52,7 @@ class Pool(NamedTuple):
     visits: np.uint64
     met: np.uint64
     memory: np.uint64
+    seen: np.uint64
 
 
 @inlined
@@ -63,6 +64,7 @@ def load_pool(words: np.uint64) -> Pool:
         load(words, np.uint64(2)),
         load(words, np.uint64(3)),
         load(words, np.uint64(4)),
+        load(words, np.uint64(5)),
     )
 
 

@@ -6,8 +6,9 @@ import numpy as np
 
 from ..attacks import is_attacked, their_pawn_attacks
 from ..board import Board, mirrored, ours, theirs
-from ..machine.bits import ZERO, lsb, popcount
+from ..machine.bits import ZERO, byteswap, lsb, popcount, rest
 from ..machine.jit import inlined, subroutine
+from ..safety import safety
 from ..sliders.common import Tables
 from .schedule import Pool, next_random
 from .state import NOWHERE, State
@@ -75,6 +76,12 @@ def thinned(pool: Pool, state: State, most: np.uint64) -> State:
 
 @inlined
 def is_playable(tables: Tables, board: Board) -> bool:
-    """Tell whether the side that has moved is not in check."""
-    other = mirrored(board)
-    return not is_attacked(tables, other, lsb(other.king), ours(other) | theirs(other))
+    """Tell whether the side that has moved is not in check, and the other one from one piece at the most.
+
+    Pieces taken away may leave checks from several pieces, which no move can give.
+    """
+    other, occupied = mirrored(board), ours(board) | theirs(board)
+    if is_attacked(tables, other, lsb(other.king), byteswap(occupied)):
+        return False
+    checkers, _, _, _ = safety(tables, board, lsb(board.king), occupied)
+    return bool(rest(checkers) == ZERO)

@@ -1,0 +1,98 @@
+"""How fast positions are drawn with the right answers, and what the schedule of the bases gives.
+
+    python benchmarks/drawing.py [--schedule] [--seeds 3]
+
+Prints microseconds of processor time a position: at depth 1, by cost, and for sparse positions. With
+`--schedule` it prints how many events and pairs of events positions have met after 10,000, 100,000 and
+1,000,000, with the schedule and without. Bases are the positions of the bundled suites and the smallest of each
+event.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from statistics import mean, median
+
+import numpy as np
+from perft_check.generator import Position
+from perft_check.generator.drawing.drawer import Drawer
+from perft_check.generator.drawing.drawn import Drawn
+from perft_check.generator.events import Event
+from perft_check.strategies.seeds import smallest_positions, tricky_positions
+from perft_check.suites.bundled import BUNDLED, bundled_path
+from perft_check.suites.loader import load_suite
+
+BLOCK, ROUNDS = 256, 9
+BUDGETS = 100, 1_000, 10_000
+SPARSE_BUDGET = 20_000
+STEPS = 10_000, 100_000, 1_000_000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--schedule", action="store_true")
+    parser.add_argument("--seeds", type=int, default=3)
+    arguments = parser.parse_args()
+    for chess960 in (False, True):
+        (show_schedule if arguments.schedule else show_speed)(chess960, arguments.seeds)
+
+
+def bases(chess960: bool) -> list[Position]:
+    bundled = [case.position for suite in BUNDLED for case in load_suite(bundled_path(suite))]
+    found = dict.fromkeys([*bundled, *tricky_positions(), *smallest_positions().values()])
+    if chess960:
+        return [replace(position, chess960=True) for position in found]
+    return [position for position in found if not position.chess960]
+
+
+def show_speed(chess960: bool, _seeds: int) -> None:
+    drawer = Drawer(bases(chess960), 1, chess960=chess960)
+    print("Chess960" if chess960 else "standard")
+    show("depth 1", lambda: drawer.draw(BLOCK), 40)
+    for budget in BUDGETS:
+        show(f"by cost, {budget:,} nodes", partial(drawer.draw, BLOCK, budget), 10)
+    show(f"sparse, {SPARSE_BUDGET:,} nodes", lambda: drawer.draw_sparse(BLOCK, SPARSE_BUDGET), 2)
+
+
+def show(name: str, draw: Callable[[], Drawn], blocks: int) -> None:
+    draw()  # compiled
+    rounds = []
+    for _ in range(ROUNDS):
+        began = time.process_time()
+        drawn = [draw() for _ in range(blocks)]
+        rounds.append((time.process_time() - began) / sum(map(len, drawn)) * 1e6)
+    nodes = mean(block.totals.mean() for block in drawn)
+    depth = mean(block.depths.mean() for block in drawn)
+    times = f"{median(rounds):8.2f} (best {min(rounds):.2f}) microseconds a position"
+    print(f"  {name:24} {times}, {nodes:9.1f} nodes at depth {depth:.2f}")
+
+
+def show_schedule(chess960: bool, seeds: int) -> None:
+    events = [event for event in Event if chess960 or not event.chess960]
+    print(f"{'Chess960' if chess960 else 'standard'}: means of {seeds} seeds, {len(events)} events possible")
+    for is_scheduled in (False, True):
+        rows = [met_by(chess960, seed, is_scheduled) for seed in range(1, seeds + 1)]
+        means = np.mean(rows, axis=0)
+        for step, (met, pairs, once) in zip(STEPS, means, strict=True):
+            name = "with the schedule" if is_scheduled else "without"
+            print(f"  {name:18} {step:9,} positions: {met:5.1f} events, {pairs:6.0f} pairs, {once:5.0f} of them once")
+
+
+def met_by(chess960: bool, seed: int, is_scheduled: bool) -> list[tuple[int, int, int]]:
+    drawer = Drawer(bases(chess960), seed, chess960=chess960, is_scheduled=is_scheduled)
+    rows = []
+    for step in STEPS:
+        while drawer.drawn < step:
+            drawer.draw(min(BLOCK, step - drawer.drawn))
+        pairs = drawer.times_pairs_met
+        met, once = np.count_nonzero(drawer.times_met), np.count_nonzero(pairs == 1)
+        rows.append((int(met), int(np.count_nonzero(pairs)), int(once)))
+    return rows
+
+
+if __name__ == "__main__":
+    main()

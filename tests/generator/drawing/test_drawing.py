@@ -1,0 +1,354 @@
+"""Drawn positions: their FENs are those of `Position`, their moves and counts those of python-chess."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import fields, replace
+from functools import cache
+
+import chess
+import numpy as np
+import pytest
+from helpers.each import check_each
+from helpers.oracle import random_boards
+from perft_check.generator import Position, perft
+from perft_check.generator.drawing.drawer import MOST_DEPTH, SPARSE_DEPTHS, Drawer
+from perft_check.generator.drawing.drawn import Drawn
+from perft_check.generator.drawing.estimate import chance_of_new
+from perft_check.generator.drawing.pool import Pool, position_of, words_of
+from perft_check.generator.events import Event, event_bits
+from perft_check.generator.kernels.drawing.fen import LONGEST_FEN, fen_of
+from perft_check.generator.kernels.drawing.state import State
+from perft_check.strategies.seeds import smallest_positions, tricky_positions
+from perft_check.suites.bundled import BUNDLED, bundled_path
+from perft_check.suites.loader import load_suite
+
+CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+PIECES = " nbrq"
+
+
+@cache
+def bases(chess960: bool) -> tuple[Position, ...]:
+    """Return the bundled positions that are of a variant, those of standard chess also as Chess960."""
+    bundled = [case.position for suite in BUNDLED for case in load_suite(bundled_path(suite))]
+    found = dict.fromkeys([*bundled, *tricky_positions(), *smallest_positions().values()])
+    if chess960:
+        return tuple(replace(position, chess960=True) for position in found)
+    return tuple(position for position in found if not position.chess960)
+
+
+def drawer(chess960: bool, seed: int = 1, castles_to_rook: bool | None = None) -> Drawer:
+    return Drawer(bases(chess960), seed, chess960=chess960, castles_to_rook=castles_to_rook)
+
+
+def uci_of(key: int) -> str:
+    squares = chess.square_name(key & 63) + chess.square_name(key >> 6 & 63)
+    return squares + PIECES[key >> 12].strip()
+
+
+def written(position: Position) -> str:
+    """Return what the kernel writes."""
+    text = np.zeros(LONGEST_FEN, dtype=np.uint8)
+    state = State(position.board, *map(np.uint64, words_of(position)[12:]))
+    return text[: int(fen_of(state, np.uint64(text.ctypes.data)))].tobytes().decode("ascii")
+
+
+def check_fen(position: Position) -> None:
+    assert written(position) == position.fen()
+    words = np.array(words_of(position), dtype=np.uint64)
+    board = position_of(words, position.chess960)
+    assert board == position
+
+
+@CHESS960
+def test_a_fen_is_the_one_of_the_position(chess960: bool) -> None:
+    check_each(check_fen, bases(chess960))
+    boards = random_boards(5, 2_000, chess960=chess960)
+    fens = [board.fen(en_passant="fen", shredder=chess960) for board in boards]
+    check_each(check_fen, [Position.from_fen(fen, chess960) for fen in fens])
+
+
+EDGES = [
+    "4k3/8/8/8/8/8/8/4K3 b - - 99999 99999",
+    "4k3/8/8/8/8/8/8/4K3 w - - 0 10",
+    "4k3/8/8/8/8/8/8/4K3 w - - 100 999",
+    "rk2r2r/8/8/8/8/8/8/R3K1RR w KQeq - 100 1",
+    "r3k2r/8/8/8/8/8/8/1RR1K1RR w GCkq - 9 1000",
+    "1k1r1r2/8/8/8/8/8/8/1K1R1R2 b Dd - 0 1",
+    "q1qqkqqq/qqqqqqqq/qqqqqqqq/nqnqnqnq/B1B1B1B1/QQQQQQQQ/QQQPPPQQ/QQQQKQQ1 w - - 99999 99999",
+    "r3k2r/8/8/8/4Pp2/8/8/R3K2R b KQkq e3 0 1",
+]
+
+
+def test_fens_at_the_edges() -> None:
+    check_each(check_same, EDGES)
+
+
+def check_same(fen: str) -> None:
+    position = Position.from_fen(fen, chess960=True)
+    assert written(position) == position.fen() == fen
+
+
+@CHESS960
+def test_drawn_positions_are_what_their_lines_lead_to(chess960: bool) -> None:
+    source = drawer(chess960)
+    for _ in range(4):
+        drawn = source.draw(250)
+        assert len(drawn) == 250
+        check_each(lambda index: check_line(source, drawn, index), range(250))  # noqa: B023
+    assert source.drawn == 1000
+
+
+def check_line(source: Drawer, drawn: Drawn, index: int) -> None:
+    position = source.line(drawn, index).position
+    assert drawn.fen(index) == position.fen()
+    assert position == Position.from_fen(position.fen(), drawn.chess960)
+    low, high = (int(word) for word in drawn.events[index])
+    assert low | high << 64 == event_bits(position)
+
+
+@pytest.mark.parametrize(("chess960", "to_rook"), [(False, False), (False, True), (True, True)])
+def test_root_moves_are_those_of_python_chess(chess960: bool, to_rook: bool) -> None:
+    source = drawer(chess960, castles_to_rook=to_rook)
+    drawn = source.draw(1_000)
+    castled = promoted = 0
+
+    def check(index: int) -> None:
+        nonlocal castled, promoted
+        board = chess.Board(drawn.fen(index), chess960=chess960)
+        keys = list(drawn.roots(index))
+        assert keys == sorted(keys)
+        expected = {board.uci(move, chess960=to_rook) for move in board.legal_moves}
+        assert {uci_of(key) for key in keys} == expected
+        assert len(keys) == len(expected) == drawn.totals[index]
+        castled += sum(map(board.is_castling, board.legal_moves))
+        promoted += sum(move.promotion is not None for move in board.legal_moves)
+
+    check_each(check, range(len(drawn)))
+    assert castled > 20
+    assert promoted > 150
+    assert drawn.depths.tolist() == [1] * len(drawn)
+    assert set(drawn.counts.tolist()) == {1}
+
+
+def naive_count(board: chess.Board, depth: int) -> int:
+    if depth == 0:
+        return 1
+    total = 0
+    for move in board.legal_moves:
+        board.push(move)
+        total += naive_count(board, depth - 1)
+        board.pop()
+    return total
+
+
+@CHESS960
+def test_counts_are_those_of_python_chess(chess960: bool) -> None:
+    source = drawer(chess960, 2)
+    drawn = source.draw(60, 300)
+    assert max(drawn.depths) > 2
+
+    def check(index: int) -> None:
+        board = chess.Board(drawn.fen(index), chess960=chess960)
+        for key, count in drawn.roots(index).items():
+            board.push(board.parse_uci(uci_of(key)))
+            assert naive_count(board, int(drawn.depths[index]) - 1) == count
+            board.pop()
+
+    check_each(check, range(len(drawn)))
+
+
+@CHESS960
+def test_each_position_goes_as_deep_as_its_nodes_allow(chess960: bool) -> None:
+    source, budget, shallow = drawer(chess960, 3), 2_000, 0
+    drawn = source.draw(300, budget)
+
+    def check(index: int) -> None:
+        position, depth, total = source.line(drawn, index).position, int(drawn.depths[index]), int(drawn.totals[index])
+        assert perft(position, depth) == total == sum(drawn.roots(index).values())
+        assert total <= budget or depth == 1
+        deeper = perft(position, depth + 1)
+        assert (
+            depth == MOST_DEPTH or total == 0 or deeper > budget or total**2 > 4 * budget * perft(position, depth - 1)
+        )
+        nonlocal shallow
+        shallow += depth < MOST_DEPTH and 0 < deeper <= budget
+
+    check_each(check, range(len(drawn)))
+    assert 1 < drawn.depths.mean() < MOST_DEPTH
+    assert shallow < 10
+
+
+@CHESS960
+def test_sparse_positions_are_counted_deep(chess960: bool) -> None:
+    source, pieces, budget = drawer(chess960, 4), 9, 20_000
+    drawn = source.draw_sparse(200, budget, pieces)
+    assert len(drawn) == 200
+    marks = np.zeros(3, dtype=np.int64)
+
+    def check(index: int) -> None:
+        line = source.line(drawn, index)
+        position, depth = line.position, int(drawn.depths[index])
+        assert depth in SPARSE_DEPTHS
+        assert perft(position, depth) == int(drawn.totals[index]) == sum(drawn.roots(index).values()) <= budget
+        assert position.occupied.bit_count() <= pieces
+        assert not [oddity for oddity in position.oddities if "check" in oddity]
+        near = position.pieces[0][0] & 0x00FFFF0000000000 | position.pieces[1][0] & 0x00FFFF00
+        special = [position.castling != 0, position.en_passant is not None, near != 0]
+        assert any(special)
+        np.add(marks, special, out=marks)
+
+    check_each(check, range(len(drawn)))
+    assert (marks >= [20, 1, 20]).all()
+
+
+@CHESS960
+def test_the_same_seed_and_calls_draw_the_same(chess960: bool) -> None:
+    first, again, other = drawer(chess960, 7), drawer(chess960, 7), drawer(chess960, 8)
+    calls = [(40, 0), (256, 50), (1, 0)]
+    blocks = [[source.draw(*call) for call in calls] + [source.draw_sparse(20, 500)] for source in (first, again)]
+    assert all(same(one, two) for one, two in zip(*blocks, strict=True))
+    assert not same(blocks[0][0], other.draw(40))
+
+
+def same(one: Drawn, other: Drawn) -> bool:
+    return all(np.array_equal(getattr(one, field.name), getattr(other, field.name)) for field in fields(Drawn))
+
+
+def test_bases_are_added_while_drawing() -> None:
+    source = Drawer([Position.start()], 1)
+    source.draw(10)
+    before = source.bases
+    mate = Position.from_fen("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1")
+    assert source.add([mate]) == 1
+    assert source.base(before) == mate
+    drawn = source.draw(300)
+    assert mate.fen() in {drawn.fen(index) for index in range(300)}
+    assert drawn.roots([drawn.fen(index) for index in range(300)].index(mate.fen())) == {}
+
+
+def test_a_pool_that_leads_to_nothing_new_draws_nothing() -> None:
+    mate = Position.from_fen("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1")
+    source = Drawer([mate], 1)
+    drawn = source.draw(5, 100)
+    assert (len(drawn), drawn.fen(0), drawn.totals.tolist()) == (1, mate.fen(), [0])
+    assert len(source.draw(5)) == 0
+    assert len(source.draw_sparse(5, 100)) == 0
+
+
+@CHESS960
+def test_no_position_comes_twice(chess960: bool) -> None:
+    source = drawer(chess960)
+    drawn = [source.draw(250) for _ in range(20)]
+    fens = [block.fen(index).rsplit(" ", 2)[0] for block in drawn for index in range(250)]
+    assert len(set(fens)) == len(fens) == 5_000
+
+
+def test_what_shows_a_new_pair_of_events_becomes_a_base() -> None:
+    source = Drawer([Position.start()], 3)
+    assert source.bases == 1
+    source.draw(500)
+    assert source.bases > 20
+    drawn = source.draw(200)
+    assert drawn.bases.max() > 0
+    check_each(lambda index: check_line(source, drawn, index), range(200))
+
+
+def test_a_full_pool_takes_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("perft_check.generator.drawing.pool.CAPACITY", 3)
+    pool = Pool(1, chess960=False)
+    assert pool.add([Position.start()] * 5) == 3
+    assert len(pool) == 3
+
+
+def test_what_cannot_be_drawn_from() -> None:
+    with pytest.raises(ValueError, match=r"^a drawer needs at least one position to start from$"):
+        Drawer([], 1)
+    chess960 = "1k1r4/8/8/8/8/8/8/1K1R4 w Dd - 0 1"
+    with pytest.raises(ValueError, match=r"^1k1r4/8/8/8/8/8/8/1K1R4 w Kk - 0 1 needs Chess960$"):
+        Drawer([Position.from_fen(chess960, chess960=True)], 1)
+    with pytest.raises(ValueError, match=r"^in Chess960 the king's target does not tell castling"):
+        Drawer([Position.start()], 1, chess960=True, castles_to_rook=False)
+    with pytest.raises(ValueError, match=r"^numbers must not be negative: -1 positions, 0 nodes$"):
+        Drawer([Position.start()], 1).draw(-1)
+    with pytest.raises(ValueError, match=r"^a sparse position has at least 3 pieces, not 2$"):
+        Drawer([Position.start()], 1).draw_sparse(1, 1, 2)
+    with pytest.raises(ValueError, match=r"^the budget must not be above 1000000000 nodes, as 1000000001 is$"):
+        Drawer([Position.start()], 1).draw(1, 10**9 + 1)
+
+
+def test_an_empty_block() -> None:
+    drawn = Drawer([Position.start()], 1).draw(0)
+    assert (len(drawn), drawn.text.size, drawn.keys.size, drawn.moves.size) == (0, 0, 0, 0)
+
+
+@CHESS960
+def test_the_schedule_meets_rare_pairs_more_often(chess960: bool) -> None:
+    often = []
+    for is_scheduled in (False, True):
+        source = Drawer(bases(chess960), 1, chess960=chess960, is_scheduled=is_scheduled)
+        for _ in range(40):
+            source.draw(250)
+        often.append(int(np.count_nonzero(source.times_pairs_met >= 8)))
+    assert often[1] > 1.15 * often[0]
+
+
+@CHESS960
+def test_every_event_of_the_catalogue_is_met(chess960: bool) -> None:
+    source = drawer(chess960)
+    for _ in range(80):
+        source.draw(250)
+    met = {Event(number) for number in range(128) if source.times_met[number]}
+    assert met >= {event for event in Event if chess960 or not event.chess960}
+
+
+def test_met_events_are_counted() -> None:
+    source = drawer(True)
+    blocks = [source.draw(300) for _ in range(3)]
+    words = np.concatenate([block.events for block in blocks])
+    for event in Event:
+        column = words[:, event.value // 64] >> np.uint64(event.value % 64) & np.uint64(1)
+        assert int(source.times_met[event.value]) == int(column.sum())
+    mate, single = int(Event.MATE), int(Event.CK_SINGLE)
+    both = words[:, 1] >> np.uint64(mate - 64) & words[:, 1] >> np.uint64(single - 64) & np.uint64(1)
+    assert int(source.times_pairs_met[mate, single]) == int(both.sum()) > 0
+
+
+def test_the_estimate_of_good_and_turing() -> None:
+    assert chance_of_new(np.array([0, 1, 1, 5]), 10) == 0.2
+    assert chance_of_new(np.array([0, 2]), 10) == 0
+    assert chance_of_new(np.array([], dtype=np.int64), 0) == 1
+    assert chance_of_new(np.array([1, 1, 1]), 2) == 1
+    with pytest.raises(ValueError, match=r"^the number of positions must not be negative, as -1 is$"):
+        chance_of_new(np.array([1]), -1)
+
+
+def test_the_estimate_is_near_what_comes() -> None:
+    draw = np.random.default_rng(1)
+    chances = 1 / np.arange(1, 2_001)
+    chances /= chances.sum()
+    seen = np.bincount(draw.choice(2_000, 3_000, p=chances), minlength=2_000)
+    assert chance_of_new(seen, 3_000) == pytest.approx(chances[seen == 0].sum(), rel=0.2)
+
+
+PLAIN = """
+from perft_check.generator import Position
+from perft_check.generator.drawing.drawer import Drawer
+for fen in ("r3k2r/8/8/3pP3/8/8/P6p/R3K2R w KQkq d6 0 1", "k7/p7/P7/8/8/5p1p/5P1P/4K2R w K - 0 1"):
+    source = Drawer([Position.from_fen(fen)], 6)
+    for drawn in (source.draw(6, 30), source.draw_sparse(1, 1000) if fen.startswith("k") else source.draw(1)):
+        print(drawn.text.tobytes(), drawn.keys.tolist(), drawn.counts.tolist(), drawn.events.tolist())
+        print(drawn.bases.tolist(), drawn.moves.tolist(), drawn.depths.tolist(), drawn.totals.tolist())
+"""
+
+
+def test_plain_python_draws_the_same() -> None:
+    outputs = []
+    for disabled in ("0", "1"):
+        environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
+        command = [sys.executable, "-c", PLAIN]
+        outputs.append(subprocess.run(command, capture_output=True, text=True, env=environment, check=True).stdout)
+    assert outputs[0] == outputs[1]
+    assert outputs[0].count("\n") == 8
