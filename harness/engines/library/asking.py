@@ -1,0 +1,36 @@
+"""Blocks of positions put to the library, in the process that has loaded it."""
+
+from __future__ import annotations
+
+import mmap
+
+from .. import our_environment
+
+our_environment.load_numpy()
+
+import numpy as np  # noqa: E402 - after the variables that it reads
+
+from ....generator.kernels.libraries import MARK_WORDS, ask_library  # noqa: E402
+from .interface import GUARD, ROOM, Functions  # noqa: E402
+
+_MOVE_WORDS = 2
+
+
+class Questions:
+    """Asks a library about the positions of a block."""
+
+    def __init__(self, functions: Functions, memory: int) -> None:
+        """Take the functions of the library, and the descriptor of the memory in which blocks are."""
+        self._perft, self._divide = (np.uint64(functions.address(name)) for name in ("perft", "divide"))
+        self._memory = memory
+        self._map: mmap.mmap | None = None
+        self._address = np.uint64(0)
+        self._own = np.zeros(MARK_WORDS + _MOVE_WORDS * (ROOM + GUARD), np.uint64)
+
+    def ask(self, size: int) -> int:
+        """Ask about a block of so many bytes; return how many positions are answered wrongly."""
+        if self._map is None or len(self._map) < size:
+            self._map = mmap.mmap(self._memory, 0)
+            self._address = np.uint64(np.frombuffer(self._map, np.uint8).ctypes.data)
+        own = np.uint64(self._own.ctypes.data)
+        return int(ask_library(self._address, self._perft, self._divide, np.uint64(ROOM), own))
