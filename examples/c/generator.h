@@ -1,158 +1,161 @@
-// A small move generator for chess and Chess960, on an array of 64 squares.
+// A small move generator for chess and Chess960, on bitboards. GCC and Clang compile it.
 // Compiled with -DWRONG it castles over an attacked square.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, NONE };
 typedef struct {
-    char at[64];                            // a1 is 0
-    int white, ep, king[2], half, full;     // ep is -1 or a square; the kings of Black and White
-    int chess960;
-    uint64_t rooks;                         // one bit for each rook that may castle
+    uint64_t of[2], kind[6]; // one bit a square, a1 first: the pieces of Black and of White, and those of each kind
+    uint64_t rooks;          // those that may castle
+    int white, ep, half, full, chess960; // ep is -1 or a square
 } Board;
 typedef struct { unsigned char from, to; char into; } Move; // castling is king takes rook; into: n, b, r, q or 0
+typedef struct { Move *moves; int n; uint64_t doubtful; } List; // doubtful: pieces that may uncover the king
 
-enum { MOST_MOVES = 256, MOST_FEN = 128, END = 64 };
+enum { MOST_MOVES = 1024, MOST_FEN = 128 };
 #define BIT(square) (1ull << (square))
+#define EACH(square, bits) (uint64_t left = (bits); left && (square = __builtin_ctzll(left), 1); left &= left - 1)
 #define START "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
-static int is_white(char piece) { return piece < 'a'; }
-static char lower(char piece) { return piece | 32; }
-static int own(const Board *b, int square) { return b->at[square] != '.' && is_white(b->at[square]) == b->white; }
+// The squares in each direction, first four upwards: north, east, north-east, north-west, and their opposites.
+static uint64_t rays[8][64], knights[64], kings[64], captures[2][64];
 
-// The squares from each square in each direction, up to END: 0 to 3 along ranks and files, 4 to 7 diagonally, 8 to 15
-// knights.
-static unsigned char lines[64][16][8];
-static const int DIRECTIONS[16][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}, {1, 1}, {1, -1}, {-1, -1}, {-1, 1},
-                                      {1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
+static uint64_t at(int file, int rank) { return file < 0 || file > 7 || rank < 0 || rank > 7 ? 0 : BIT(rank * 8 + file); }
 
-static void draw_lines(void) {
-    for (int from = 0; from < 64; from++)
-        for (int d = 0; d < 16; d++) {
-            int file = from % 8, rank = from / 8, n = 0;
-            do {
-                file += DIRECTIONS[d][0], rank += DIRECTIONS[d][1];
-                if (file < 0 || file > 7 || rank < 0 || rank > 7) break;
-                lines[from][d][n++] = rank * 8 + file;
-            } while (d < 8);
-            lines[from][d][n] = END;
+static void fill_tables(void) {
+    static const int RIGHT[4] = {0, 1, 1, -1}, UP[4] = {1, 0, 1, 1}, LONG[8] = {1, 1, 2, 2, -1, -1, -2, -2},
+                     SHORT[8] = {2, -2, 1, -1, 2, -2, 1, -1};
+    for (int from = 0; from < 64; from++) {
+        int file = from % 8, rank = from / 8;
+        for (int d = 0; d < 8; d++) {
+            int sign = d < 4 ? 1 : -1, right = RIGHT[d % 4] * sign, up = UP[d % 4] * sign;
+            for (int n = 1; n < 8; n++) rays[d][from] |= at(file + n * right, rank + n * up);
+            kings[from] |= at(file + right, rank + up);
+            knights[from] |= at(file + LONG[d], rank + SHORT[d]);
         }
+        for (int white = 0; white < 2; white++)
+            captures[white][from] = at(file - 1, rank + 2 * white - 1) | at(file + 1, rank + 2 * white - 1);
+    }
 }
 
-static int attacked(const Board *b, int square, int by_white) {
-    static const char SLIDERS[2][2] = {{'r', 'b'}, {'R', 'B'}};
-    const char queen = by_white ? 'Q' : 'q', king = by_white ? 'K' : 'k', pawn = by_white ? 'P' : 'p';
-    for (int d = 0; d < 8; d++)
-        for (const unsigned char *to = lines[square][d]; *to != END; to++) {
-            char piece = b->at[*to];
-            if (piece == '.') continue;
-            if (piece == queen || piece == SLIDERS[by_white][d >= 4]) return 1;
-            if (to == lines[square][d]) {
-                if (piece == king) return 1;
-                if (piece == pawn && d >= 4 && (DIRECTIONS[d][1] < 0) == by_white) return 1;
-            }
-            break;
-        }
-    for (int d = 8; d < 16; d++)
-        if (lines[square][d][0] != END && b->at[lines[square][d][0]] == (by_white ? 'N' : 'n')) return 1;
-    return 0;
+static uint64_t ray(int d, int from, uint64_t all) { // up to the first piece; no ray goes beyond a corner
+    uint64_t met = rays[d][from] & all;
+    return rays[d][from] ^ rays[d][d < 4 ? __builtin_ctzll(met | BIT(63)) : 63 - __builtin_clzll(met | 1)];
 }
+static uint64_t rook_lines(int from, uint64_t all) {
+    return ray(0, from, all) | ray(1, from, all) | ray(4, from, all) | ray(5, from, all);
+}
+static uint64_t bishop_lines(int from, uint64_t all) {
+    return ray(2, from, all) | ray(3, from, all) | ray(6, from, all) | ray(7, from, all);
+}
+static uint64_t sliders(const Board *b, int square, uint64_t all) { // those whose lines lead to a square
+    return (rook_lines(square, all) & (b->kind[ROOK] | b->kind[QUEEN])) |
+           (bishop_lines(square, all) & (b->kind[BISHOP] | b->kind[QUEEN]));
+}
+static uint64_t attackers(const Board *b, int square, int white, uint64_t all) {
+    return b->of[white] & ((knights[square] & b->kind[KNIGHT]) | (kings[square] & b->kind[KING]) |
+                           (captures[!white][square] & b->kind[PAWN]) | sliders(b, square, all));
+}
+
+static uint64_t everybody(const Board *b) { return b->of[0] | b->of[1]; }
+static int king(const Board *b, int white) { return __builtin_ctzll(b->kind[KING] & b->of[white]); }
+static int kind_at(const Board *b, int square) {
+    int kind = 0;
+    while (kind < NONE && !(b->kind[kind] & BIT(square))) kind++;
+    return kind;
+}
+static void take_off(Board *b, int square) {
+    for (int kind = 0; kind < NONE; kind++) b->kind[kind] &= ~BIT(square);
+    b->of[0] &= ~BIT(square), b->of[1] &= ~BIT(square);
+}
+static void put(Board *b, int square, int kind, int white) { b->kind[kind] |= BIT(square), b->of[white] |= BIT(square); }
 
 static void play(Board *b, Move m) {
-    char piece = b->at[m.from], kind = lower(piece), taken = b->at[m.to];
-    int us = b->white, up = us ? 8 : -8, ep = b->ep, castles = kind == 'k' && taken == (us ? 'R' : 'r');
-    b->half = kind == 'p' || (taken != '.' && !castles) ? 0 : b->half + 1;
-    b->ep = -1, b->full += !us, b->white = !us;
-    b->rooks &= ~(BIT(m.from) | BIT(m.to));
-    if (kind == 'k') b->rooks &= us ? ~0xFFull : ~0ull >> 8;
-    b->at[m.from] = '.';
+    int us = b->white, up = us ? 8 : -8, kind = kind_at(b, m.from), castles = b->of[us] >> m.to & 1, right = m.to > m.from;
+    int takes = !castles && b->of[!us] >> m.to & 1, home = m.from & 56;
+    b->half = kind == PAWN || takes ? 0 : b->half + 1;
+    b->full += !us, b->white = !us;
+    b->rooks &= ~(BIT(m.from) | BIT(m.to) | (kind == KING ? 0xFFull << (us ? 0 : 56) : 0));
+    if (kind == PAWN && m.to == b->ep) take_off(b, m.to - up);
+    b->ep = kind == PAWN && m.to - m.from == 2 * up ? m.from + up : -1;
+    take_off(b, m.from);
+    take_off(b, m.to);
     if (castles) {
-        int home = m.from & 56, right = m.to > m.from;
-        b->at[m.to] = '.';
-        b->at[home + (right ? 5 : 3)] = taken;
-        b->at[b->king[us] = home + (right ? 6 : 2)] = piece;
-        return;
-    }
-    if (kind == 'k') b->king[us] = m.to;
-    if (kind == 'p' && m.to == ep) b->at[m.to - up] = '.';
-    if (kind == 'p' && m.to - m.from == 2 * up) b->ep = m.from + up;
-    b->at[m.to] = m.into ? (us ? m.into - 32 : m.into) : piece;
+        put(b, home + (right ? 6 : 2), KING, us);
+        put(b, home + (right ? 5 : 3), ROOK, us);
+    } else put(b, m.to, m.into ? (int)(strchr("pnbrqk", m.into) - "pnbrqk") : kind, us);
 }
 
-typedef struct { Move *moves; int n; uint64_t doubtful; } List; // doubtful: squares whose pieces may uncover the king
-
-static void add(const Board *b, List *list, int from, int to, char into) {
-    if (list->doubtful & BIT(from) || (to == b->ep && lower(b->at[from]) == 'p')) {
-        Board after = *b;
-        play(&after, (Move){from, to, into});
-        if (attacked(&after, after.king[b->white], !b->white)) return;
-    }
-    list->moves[list->n++] = (Move){from, to, into};
+static int is_safe(const Board *b, int from, int to, uint64_t victim) { // the own king, after a move
+    int us = b->white, at = king(b, us);
+    uint64_t all = ((everybody(b) ^ BIT(from)) | BIT(to)) & ~victim;
+    return !(attackers(b, from == at ? to : at, !us, all) & ~victim & ~BIT(to));
 }
 
-// In check every piece is doubtful, else the king and the pieces that alone stand between it and a slider.
+static void add(const Board *b, List *list, int from, uint64_t targets) {
+    int to;
+    for EACH (to, targets)
+        if (!(list->doubtful & BIT(from)) || is_safe(b, from, to, 0)) list->moves[list->n++] = (Move){from, to, 0};
+}
+
+// In check all pieces are, else the king, and if a slider stands behind a piece beside it, such pieces.
 static uint64_t doubtful(const Board *b) {
-    int king = b->king[b->white];
-    uint64_t found = BIT(king);
-    if (attacked(b, king, !b->white)) return ~0ull;
-    for (int d = 0; d < 8; d++) {
-        int between = END;
-        for (const unsigned char *to = lines[king][d]; *to != END; to++) {
-            if (b->at[*to] == '.') continue;
-            char kind = lower(b->at[*to]);
-            if (between == END && own(b, *to)) { between = *to; continue; }
-            if (between != END && !own(b, *to) && (kind == 'q' || kind == (d < 4 ? 'r' : 'b'))) found |= BIT(between);
-            break;
-        }
-    }
-    return found;
+    int us = b->white, at = king(b, us);
+    uint64_t all = everybody(b), beside = (rook_lines(at, all) | bishop_lines(at, all)) & b->of[us];
+    if (attackers(b, at, !us, all)) return ~0ull;
+    return BIT(at) | (sliders(b, at, all ^ beside) & b->of[!us] ? beside : 0);
 }
 
 static void pawn_moves(const Board *b, List *list, int from) {
-    int up = b->white ? 8 : -8, file = from & 7;
-    for (int right = -1; right <= 1; right++) {
-        int to = from + up + right;
-        if (file + right < 0 || file + right > 7) continue;
-        if (right ? (b->at[to] == '.' && to != b->ep) || own(b, to) : b->at[to] != '.') continue;
-        for (const char *into = to / 8 % 7 ? "" : "qrbn"; ; into++) {
-            add(b, list, from, to, *into);
-            if (!*into || !into[1]) break;
-        }
-        if (!right && from / 8 == (b->white ? 1 : 6) && b->at[to + up] == '.') add(b, list, from, to + up, 0);
+    int us = b->white, up = us ? 8 : -8;
+    uint64_t all = everybody(b), targets = captures[us][from] & b->of[!us];
+    if (!(all & BIT(from + up))) {
+        targets |= BIT(from + up);
+        if (from / 8 == (us ? 1 : 6) && !(all & BIT(from + 2 * up))) targets |= BIT(from + 2 * up);
     }
+    int first = list->n;
+    add(b, list, from, targets);
+    if (from / 8 == (us ? 6 : 1))
+        for (int i = first, end = list->n; i < end; i++) {
+            list->moves[i].into = 'q';
+            for (const char *into = "rbn"; *into; into++) list->moves[list->n++] = (Move){from, list->moves[i].to, *into};
+        }
+    if (b->ep >= 0 && captures[us][from] & BIT(b->ep) && is_safe(b, from, b->ep, BIT(b->ep - up)))
+        list->moves[list->n++] = (Move){from, b->ep, 0};
+}
+
+static uint64_t span(int one, int other) { // the squares from one to another on a rank, both included
+    int low = one < other ? one : other, high = one < other ? other : one;
+    return (2 * BIT(high)) - BIT(low);
 }
 
 static void castling_moves(const Board *b, List *list, int from) {
-    for (int rook = from & 56; rook <= (from | 7); rook++) {
-        if (!(b->rooks & BIT(rook)) || !own(b, rook) || list->doubtful == ~0ull) continue;
-        int right = rook > from, king_to = (from & 56) + (right ? 6 : 2), rook_to = (from & 56) + (right ? 5 : 3);
-        int first = from < rook ? from : rook, last = from < rook ? rook : from, free = 1;
-        if (king_to < first || rook_to < first) first = king_to < rook_to ? king_to : rook_to;
-        if (king_to > last || rook_to > last) last = king_to > rook_to ? king_to : rook_to;
-        for (int square = first; square <= last; square++)
-            free &= square == from || square == rook || b->at[square] == '.';
-#ifndef WRONG
-        int step = king_to > from ? 1 : -1;
-        for (int square = from; free && square != king_to; square += step) free = !attacked(b, square, !b->white);
+    int us = b->white, rook, square;
+    for EACH (rook, b->rooks & b->of[us]) {
+        int king_to = (from & 56) + (rook > from ? 6 : 2), rook_to = (from & 56) + (rook > from ? 5 : 3), is_free = 1;
+        uint64_t all = everybody(b) & ~BIT(from) & ~BIT(rook), passed = span(from, king_to);
+        if ((passed | span(rook, rook_to)) & all) continue;
+#ifdef WRONG
+        passed = BIT(from) | BIT(king_to);
 #endif
-        if (free) add(b, list, from, rook, 0);
+        for EACH (square, passed) is_free &= !attackers(b, square, !us, square == king_to ? all | BIT(rook_to) : everybody(b));
+        if (is_free) list->moves[list->n++] = (Move){from, rook, 0};
     }
 }
 
 static int legal_moves(const Board *b, Move *moves) {
     List list = {moves, 0, doubtful(b)};
-    for (int from = 0; from < 64; from++) {
-        if (!own(b, from)) continue;
-        char kind = lower(b->at[from]);
-        if (kind == 'p') { pawn_moves(b, &list, from); continue; }
-        int first = kind == 'n' ? 8 : kind == 'b' ? 4 : 0, end = kind == 'n' ? 16 : kind == 'r' ? 4 : 8;
-        for (int d = first; d < end; d++)
-            for (const unsigned char *to = lines[from][d]; *to != END && !own(b, *to); to++) {
-                add(b, &list, from, *to, 0);
-                if (b->at[*to] != '.' || kind == 'k') break;
-            }
-        if (kind == 'k') castling_moves(b, &list, from);
+    uint64_t all = everybody(b), own = b->of[b->white], queens = b->kind[QUEEN];
+    int from;
+    for EACH (from, own & b->kind[PAWN]) pawn_moves(b, &list, from);
+    for EACH (from, own & b->kind[KNIGHT]) add(b, &list, from, knights[from] & ~own);
+    for EACH (from, own & (b->kind[BISHOP] | queens)) add(b, &list, from, bishop_lines(from, all) & ~own);
+    for EACH (from, own & (b->kind[ROOK] | queens)) add(b, &list, from, rook_lines(from, all) & ~own);
+    for EACH (from, own & b->kind[KING]) {
+        add(b, &list, from, kings[from] & ~own);
+        if (list.doubtful != ~0ull) castling_moves(b, &list, from);
     }
     return list.n;
 }
@@ -173,7 +176,7 @@ static long long perft(const Board *b, int depth) {
 static int square(const char *name) { return name[0] - 'a' + 8 * (name[1] - '1'); }
 
 static void write_move(const Board *b, Move m, char *out) { // six bytes
-    if (lower(b->at[m.from]) == 'k' && own(b, m.to) && !b->chess960) m.to = (m.from & 56) + (m.to > m.from ? 6 : 2);
+    if (b->of[b->white] & BIT(m.to) && !b->chess960) m.to = (m.from & 56) + (m.to > m.from ? 6 : 2);
     char text[6] = {'a' + m.from % 8, '1' + m.from / 8, 'a' + m.to % 8, '1' + m.to / 8, m.into, 0};
     memcpy(out, text, 6);
 }
@@ -183,64 +186,69 @@ static int read_move(const Board *b, const char *text, Move *found) { // whether
     char name[6];
     for (int i = legal_moves(b, moves); i-- > 0;) {
         write_move(b, *found = moves[i], name);
-        if (!strncmp(name, text, strlen(name)) && (text[strlen(name)] == ' ' || !text[strlen(name)])) return 1;
+        size_t length = strlen(name);
+        if (!strncmp(name, text, length) && (unsigned char)text[length] <= ' ') return 1;
     }
     return 0;
+}
+
+static int kind_of(char letter) {
+    switch (letter | 32) {
+        case 'p': return PAWN;
+        case 'n': return KNIGHT;
+        case 'b': return BISHOP;
+        case 'r': return ROOK;
+        case 'q': return QUEEN;
+        case 'k': return KING;
+        default: return NONE;
+    }
 }
 
 static const char *read_pieces(Board *b, const char *c) { // what follows, or NULL
     int at = 56, end = 64;
     for (; *c && *c != ' '; c++) {
+        int kind = kind_of(*c);
         if (*c == '/' && at == end && end > 8) at -= 16, end -= 8;
         else if (*c >= '1' && *c <= '8' && at + *c - '0' <= end) at += *c - '0';
-        else if (strchr("PNBRQKpnbrqk", *c) && at < end) {
-            if (lower(*c) == 'k') {
-                if (b->king[*c == 'K'] != END) return NULL;
-                b->king[*c == 'K'] = at;
-            }
-            if (lower(*c) == 'p' && (at < 8 || at > 55)) return NULL;
-            b->at[at++] = *c;
-        } else return NULL;
+        else if (kind != NONE && at < end) put(b, at++, kind, *c < 'a');
+        else return NULL;
     }
-    return at == 8 && end == 8 && b->king[0] != END && b->king[1] != END ? c : NULL;
+    for (int white = 0; white < 2; white++)
+        if (__builtin_popcountll(b->kind[KING] & b->of[white]) != 1) return NULL;
+    return at == 8 && end == 8 && !(b->kind[PAWN] & 0xFF000000000000FF) ? c : NULL;
 }
 
 static int read_right(Board *b, char letter) { // K is the outermost rook on that side, H the rook on the h-file
-    int white = is_white(letter), king = b->king[white], home = king & 56;
-    char side = lower(letter), rook = white ? 'R' : 'r';
-    int found = END;
-    if (side >= 'a' && side <= 'h') found = home + side - 'a', b->chess960 = 1;
-    else if (side == 'k') for (int at = home + 7; at > king && found == END; at--) found = b->at[at] == rook ? at : END;
-    else if (side == 'q') for (int at = home; at < king && found == END; at++) found = b->at[at] == rook ? at : END;
-    if (found == END || b->at[found] != rook || home != (white ? 0 : 56)) return 0;
-    b->rooks |= BIT(found);
-    return 1;
+    int white = letter < 'a', at = king(b, white), side = letter | 32;
+    uint64_t home = 0xFFull << (white ? 0 : 56), rooks = b->kind[ROOK] & b->of[white] & home, right = -2ull << at;
+    if (!(BIT(at) & home)) return 0;
+    if (side >= 'a' && side <= 'h') rooks &= 0x0101010101010101ull << (side - 'a'), b->chess960 = 1;
+    else if (side == 'k' && (rooks &= right)) rooks = BIT(63 - __builtin_clzll(rooks));
+    else if (side == 'q' && (rooks &= ~right)) rooks &= -rooks;
+    b->rooks |= rooks;
+    return rooks != 0;
 }
 
-static int read_fen(Board *b, const char *fen) { // whether it is one
-    if (lines[0][0][0] == 0) draw_lines();
-    *b = (Board){.white = 1, .ep = -1, .king = {END, END}, .full = 1};
-    memset(b->at, '.', 64);
+static int read_fen(Board *b, const char *fen) { // whether it is a position of chess
+    if (!kings[0]) fill_tables();
+    *b = (Board){.ep = -1, .full = 1};
     const char *c = read_pieces(b, fen);
-    if (!c || (strncmp(c, " w ", 3) && strncmp(c, " b ", 3))) return 0;
+    if (!c || c[0] != ' ' || (c[1] != 'w' && c[1] != 'b') || c[2] != ' ') return 0;
     b->white = c[1] == 'w';
     for (c += 3; *c && *c != ' '; c++)
         if (*c != '-' && !read_right(b, *c)) return 0;
     if (*c == ' ' && c[1] >= 'a' && c[1] <= 'h' && c[2] == (b->white ? '6' : '3')) b->ep = square(c + 1);
     if (*c == ' ' && (c = strchr(c + 1, ' '))) b->half = atoi(c + 1), c = strchr(c + 1, ' ');
     if (c && *c == ' ') b->full = atoi(c + 1);
-    return !attacked(b, b->king[!b->white], b->white);
+    return !attackers(b, king(b, !b->white), b->white, everybody(b));
 }
 
-static int write_rights(const Board *b, char *out) {
+static int write_rights(const Board *b, char *out) { // returns the length
     int n = 0;
-    for (int black = 0; black < 2; black++)
-        for (int file = 7; file >= 0; file--) {
-            int at = file + 56 * black;
-            if (!(b->rooks & BIT(at))) continue;
-            char letter = b->chess960 ? 'A' + file : at > b->king[!black] ? 'K' : 'Q';
-            out[n++] = black ? lower(letter) : letter;
-        }
+    for (int white = 1; white >= 0; white--)
+        for (int at = white ? 7 : 63; at >= (white ? 0 : 56); at--)
+            if (b->rooks & BIT(at))
+                out[n++] = (b->chess960 ? 'A' + at % 8 : at > king(b, white) ? 'K' : 'Q') | (white ? 0 : 32);
     if (!n) out[n++] = '-';
     return n;
 }
@@ -249,9 +257,10 @@ static int write_fen(const Board *b, char *out) { // MOST_FEN bytes; returns the
     int n = 0;
     for (int rank = 7; rank >= 0; rank--) {
         for (int file = 0, empty = 0; file < 8; file++) {
-            empty += b->at[rank * 8 + file] == '.';
-            if (empty && (file == 7 || b->at[rank * 8 + file + 1] != '.')) out[n++] = '0' + empty, empty = 0;
-            if (b->at[rank * 8 + file] != '.') out[n++] = b->at[rank * 8 + file];
+            int at = rank * 8 + file, kind = kind_at(b, at);
+            empty += kind == NONE;
+            if (empty && (kind != NONE || file == 7)) out[n++] = '0' + empty, empty = 0;
+            if (kind != NONE) out[n++] = "pnbrqk"[kind] & (b->of[1] & BIT(at) ? ~32 : ~0);
         }
         out[n++] = rank ? '/' : ' ';
     }

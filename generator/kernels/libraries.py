@@ -33,7 +33,7 @@ _7, _BYTE, _A, _ONE_TEXT = np.uint64(7), np.uint64(0xFF), np.uint64(ord("a")), n
 _REST_OF_FIELD = np.uint64(40)
 _KNIGHT, _BISHOP, _ROOK, _QUEEN = (np.uint64(ord(letter)) for letter in "nbrq")
 _IN_KNIGHT, _IN_BISHOP, _IN_ROOK, _IN_QUEEN = (np.uint64(number) for number in (1, 2, 3, 4))
-NO_MOVE = ZERO
+_NO_MOVE = ZERO
 """The key of a text that is no move: it goes from a1 to a1."""
 
 
@@ -59,15 +59,15 @@ def _promotion(letter: np.uint64) -> np.uint64:
 
 
 @inlined
-def key_of(text: np.uint64) -> np.uint64:
-    """Return the key of a move from the eight bytes of its UCI text, `NO_MOVE` where they are none."""
+def _key_of(text: np.uint64) -> np.uint64:
+    """Return the key of a move from the eight bytes of its UCI text, `_NO_MOVE` where they are none."""
     origin, target = _square(text), _square(text >> np.uint64(16))
     letter, after = text >> np.uint64(32) & _BYTE, text >> _REST_OF_FIELD & _BYTE
     promotion = _promotion(letter)
     # Behind the terminating zero anything may stand.
     ended = letter == ZERO or after == ZERO
     if origin > _63 or target > _63 or promotion > _IN_QUEEN or not ended:
-        return NO_MOVE
+        return _NO_MOVE
     return origin | target << _6 | promotion << _12
 
 
@@ -78,7 +78,13 @@ def _bit(key: np.uint64) -> np.uint64:
 
 @subroutine
 def _lists_same(
-    divide: np.uint64, fen: np.uint64, keys: np.uint64, first: np.uint64, end: np.uint64, room: np.uint64, own: np.uint64
+    divide: np.uint64,
+    fen: np.uint64,
+    keys: np.uint64,
+    first: np.uint64,
+    end: np.uint64,
+    room: np.uint64,
+    own: np.uint64,
 ) -> bool:
     """Tell whether the library lists exactly these root moves of a position, each once and with one leaf.
 
@@ -94,7 +100,7 @@ def _lists_same(
     same = True
     for index in range(found):
         place = np.uint64(index) << ONE
-        key = key_of(load(listed, place))
+        key = _key_of(load(listed, place))
         marks = load(own, key >> _6)
         same = same and marks & _bit(key) != ZERO and load(listed, place | ONE) == ONE
         store(own, key >> _6, marks & ~_bit(key))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ....errors import UsageError
@@ -49,6 +50,8 @@ class LibraryEngine:
         self._process: Process | None = None
         self._memory: int | None = None
         self._block: Block | None = None
+        self._has_loop = False
+        """Whether the process has loaded what asks about blocks."""
         self.offers: tuple[str, ...] = ("perft",)
         """The functions of the library, without their prefix; complete once it has been started."""
         self.chess960 = False
@@ -64,8 +67,9 @@ class LibraryEngine:
         """Load the library, and find out how it writes castling. Raises UsageError where it cannot be loaded."""
         self._ready(task)
         if "divide" in self.offers:
-            answer = self._ask({"ask": "divide", "fen": CASTLING.fen(), "depth": 1}, task.step())
-            self.castles_to_rook = "e1h1" in dict(answer.get("divide", ()))
+            with suppress(EngineError):  # the first question will show it, with its position
+                answer = self._ask({"ask": "divide", "fen": CASTLING.fen(), "depth": 1}, task.step())
+                self.castles_to_rook = "e1h1" in dict(answer.get("divide", ()))
 
     def perft(self, setup: Line, depth: int, task: Task) -> int:
         """Return the total; 1 at depth 0."""
@@ -100,18 +104,22 @@ class LibraryEngine:
         """Return the positions of a block whose answers are not as expected, in ascending order.
 
         At depth 1 root moves are compared where the library lists them, else totals. A position at which the
-        process ends or hangs is among them; the others of its block are asked in a new process.
+        process ends or hangs is among them; the others of its block are asked in a new process, which has the time limit
+        again.
         """
         import numpy as np
 
-        block = self._block_of(task)
-        size, count = block.write(questions), len(questions.text_ends)
+        if self._block is None:
+            self._block = self._new_block(task)
+        block, count = self._block, len(questions.text_ends)
+        size = block.write(questions)
         doubts: list[int] = []
         first = failures = 0
         while first < count and not task.stopped:
             block.begin(first)
             try:
-                self._ask({"ask": "block", "bytes": size}, task)
+                self._load_loop(task)
+                self._ask({"ask": "block", "bytes": size}, task.step())
                 doubts, first = doubts + block.doubts, count
             except EngineError:
                 doubts, first = [*doubts, *block.doubts, block.under_way], block.under_way + 1
@@ -128,14 +136,21 @@ class LibraryEngine:
         if memory is not None:
             os.close(memory)
 
-    def _block_of(self, task: Task) -> Block:
+    def _new_block(self, task: Task) -> Block:
         from ..library.block import Block
 
         self._ready(task)
-        if self._block is None:
-            assert self._memory is not None, "the process has it, too"
-            self._block = Block(self._memory)
-        return self._block
+        assert self._memory is not None, "the process has it, too"
+        return Block(self._memory)
+
+    def _load_loop(self, task: Task) -> None:
+        """Let the process load the compiled loop, which is none of the library's time and has no limit."""
+        self._ready(task)
+        if not self._has_loop:
+            unlimited = Task()
+            task.on_stop(unlimited.stop)
+            self._ask({"ask": "loop"}, unlimited)
+            self._has_loop = True
 
     def _ask(self, question: dict[str, Any], task: Task) -> dict[str, Any]:
         """Return the answer to one question, an empty one where the task is stopped. Raises EngineError.
@@ -180,6 +195,7 @@ class LibraryEngine:
         if "refuses" in greeting:
             process.kill()
             raise UsageError(f"engine {self.name!r}: {printable(greeting['refuses'])}")
+        self._has_loop = False
         self.offers = tuple(greeting.get("offers", self.offers))
         self.chess960 = bool(greeting.get("chess960", self.chess960))
         return process

@@ -10,7 +10,7 @@ our_environment.load_numpy()
 
 import numpy as np  # noqa: E402 - after the variables that it reads
 
-from ....generator.kernels.libraries import MARK_WORDS, ask_library  # noqa: E402
+from ....generator.kernels.libraries import HEADER_BYTES, MARK_WORDS, ask_library  # noqa: E402
 from .interface import GUARD, ROOM, Functions  # noqa: E402
 
 _MOVE_WORDS = 2
@@ -26,11 +26,15 @@ class Questions:
         self._map: mmap.mmap | None = None
         self._address = np.uint64(0)
         self._own = np.zeros(MARK_WORDS + _MOVE_WORDS * (ROOM + GUARD), np.uint64)
+        nothing = np.zeros(HEADER_BYTES // 8, np.uint64)
+        self._loop(np.uint64(nothing.ctypes.data))  # compiles it, where this machine has not yet
 
     def ask(self, size: int) -> int:
         """Ask about a block of so many bytes; return how many positions are answered wrongly."""
         if self._map is None or len(self._map) < size:
             self._map = mmap.mmap(self._memory, 0)
             self._address = np.uint64(np.frombuffer(self._map, np.uint8).ctypes.data)
-        own = np.uint64(self._own.ctypes.data)
-        return int(ask_library(self._address, self._perft, self._divide, np.uint64(ROOM), own))
+        return self._loop(self._address)
+
+    def _loop(self, block: np.uint64) -> int:
+        return int(ask_library(block, self._perft, self._divide, np.uint64(ROOM), np.uint64(self._own.ctypes.data)))

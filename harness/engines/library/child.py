@@ -6,6 +6,7 @@ MEMORY is the descriptor of the memory that it shares with us. It answers each l
     {"ask": "divide", "fen": FEN, "depth": N}                ->  {"divide": [[move, N], ...]}
     {"ask": "moves", "fen": FEN, "kind": N}                  ->  {"moves": [...] or null}
     {"ask": "fen", "fen": FEN, "moves": "e2e4 ..."}          ->  {"fen": FEN}
+    {"ask": "loop"}                                          ->  {}, once the loop for blocks is loaded
     {"ask": "block", "bytes": N}                             ->  {"asked": N}
 
 or {"rejects": WHY}, {"wrong": WHAT}. The first line, unasked, is {"offers": [...], "chess960": BOOL}, or
@@ -23,6 +24,7 @@ from typing import Any
 from .interface import VERSION, Functions, Rejects, Wrong
 from .loading import NotLoaded, load
 
+Loop = Callable[[int], int]
 Ask = Callable[[dict[str, Any]], dict[str, Any]]
 
 
@@ -59,21 +61,21 @@ def _check(path: str, functions: Functions) -> None:
 
 def _table(functions: Functions, memory: int) -> dict[str, Ask]:
     """Return what answers each kind of question."""
-    asked: list[Callable[[int], int]] = []
+    loops: list[Loop] = []
 
-    def block(question: dict[str, Any]) -> dict[str, Any]:
-        if not asked:  # here, because compiled code takes most of a second to load
-            from .asking import Questions
+    def loop(_question: dict[str, Any]) -> dict[str, Any]:
+        from .asking import Questions  # here, because compiled code takes most of a second to load
 
-            asked.append(Questions(functions, memory).ask)
-        return {"asked": asked[0](question["bytes"])}
+        loops.append(Questions(functions, memory).ask)
+        return {}
 
     return {
         "perft": lambda one: {"total": functions.perft(one["fen"], one["depth"])},
         "divide": lambda one: {"divide": functions.divide(one["fen"], one["depth"])},
         "moves": lambda one: {"moves": functions.moves(one["fen"], one["kind"])},
         "fen": lambda one: {"fen": functions.fen_after(one["fen"], one["moves"])},
-        "block": block,
+        "loop": loop,
+        "block": lambda one: {"asked": loops[0](one["bytes"])},
     }
 
 

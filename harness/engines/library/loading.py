@@ -31,7 +31,8 @@ def _check_file(path: str) -> None:
     if not ours.startswith(_ELF):
         return
     if not theirs.startswith(_ELF):
-        raise NotLoaded(f"{path} is no shared library: it begins with {repr(theirs[:8])[1:]}")
+        begins = f"it begins with {repr(theirs[:8])[1:]}" if theirs else "it is empty"
+        raise NotLoaded(f"{path} is no shared library: {begins}")
     for what, known, one, other in zip(
         ("a machine of ", "the processor "), (_CLASSES, _MACHINES), _kind(ours), _kind(theirs), strict=True
     ):
