@@ -28,7 +28,7 @@ HEADER_BYTES = 128
 MARK_WORDS = 512
 """Words in which each key has a bit."""
 
-_1, _3, _6, _8, _12, _63 = (np.uint64(number) for number in (1, 3, 6, 8, 12, 63))
+_3, _6, _8, _12, _63 = (np.uint64(number) for number in (3, 6, 8, 12, 63))
 _7, _BYTE, _A, _ONE_TEXT = np.uint64(7), np.uint64(0xFF), np.uint64(ord("a")), np.uint64(ord("1"))
 _REST_OF_FIELD = np.uint64(40)
 _KNIGHT, _BISHOP, _ROOK, _QUEEN = (np.uint64(ord(letter)) for letter in "nbrq")

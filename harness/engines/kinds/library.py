@@ -103,9 +103,8 @@ class LibraryEngine:
     def ask(self, questions: Questions, task: Task) -> NDArray[np.int64]:
         """Return the positions of a block whose answers are not as expected, in ascending order.
 
-        At depth 1 root moves are compared where the library lists them, else totals. A position at which the
-        process ends or hangs is among them; the others of its block are asked in a new process, which has the time limit
-        again.
+        At depth 1 root moves are compared where the library lists them, else totals. A position at which the process
+        ends or hangs is among them; the others of its block are asked in a new process, with the time limit again.
         """
         import numpy as np
 

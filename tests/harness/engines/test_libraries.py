@@ -23,7 +23,7 @@ from perft_check.harness.engines.task import Task
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-MATE = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
+FEW = "4k3/8/4K3/8/8/8/8/8 w - - 0 1"
 SUITE = f"{START} ;D1 20 ;id first\n{KIWIPETE} ;D1 48 ;id disliked\n{START} ;D1 20 ;id last\n"
 MISBEHAVES = """
 #include "perft_check.h"
@@ -114,7 +114,7 @@ def test_lists_and_fens(example: Path) -> None:
         (("divide", KIWIPETE, "2", "-a", "own"), 0, "agree on every root move"),
         (("perft", "kiwipete", "3"), 0, "97862"),
         (("fuzz", "-n", "20", "--seed", "1"), 0, "no fault of the engine in 20 positions"),
-        (("bench", "-p", MATE), 0, "lib:"),
+        (("bench", "-p", FEW), 0, "lib:"),
         (("doctor",), 0, "perft_check_perft, perft_check_divide, perft_check_moves, perft_check_fen_after"),
         (("init",), 0, "perft-check.toml"),
     ],
@@ -200,7 +200,7 @@ def test_a_fen_that_is_none_is_told(tmp_path: Path, body: str, message: str) -> 
 def test_a_reason_is_told_on_one_line(tmp_path: Path) -> None:
     reason = r'const char *perft_check_error(void) { return "no\n\033[31mway \xff"; }'
     with loaded(built(tmp_path, MISBEHAVES % ("return -1;", reason))) as engine:
-        with pytest.raises(Exception, match="^lib refuses the position: no") as raised:
+        with pytest.raises(Exception, match=r"^lib refuses the position: no") as raised:
             engine.perft(Line(Position.from_fen(KIWIPETE)), 1, Task(PATIENCE))
         assert str(raised.value).isprintable()
         assert engine.perft(Line(Position.start()), 1, Task(PATIENCE)) == 20
@@ -235,7 +235,8 @@ def test_a_library_that_cannot_be_used_is_told(tmp_path: Path) -> None:
     needed = tmp_path / "needed"
     needed.mkdir()
     built(needed, "int needed(void) { return 1; }").rename(needed / "libneeded.so")
-    calls = '#include "perft_check.h"\nint needed(void);\nint64_t perft_check_perft(const char *f, int d) { return needed(); }'
+    calls = '#include "perft_check.h"\nint needed(void);\n'
+    calls += "int64_t perft_check_perft(const char *fen, int depth) { return needed(); }"
     assert told("int nothing;") == (
         "LIB exports no perft_check_perft: include perft_check.h, and make the function visible"
     )
@@ -252,7 +253,7 @@ def test_a_library_that_cannot_be_used_is_told(tmp_path: Path) -> None:
 def test_a_crash_while_it_is_loaded_is_told(tmp_path: Path) -> None:
     loading = "__attribute__((constructor)) static void begin(void) { abort(); }"
     library = built(tmp_path, MISBEHAVES % ("return 48;", loading))
-    with pytest.raises(EngineCrash, match="^lib was killed by SIGABRT, while it was loaded$"), loaded(library):
+    with pytest.raises(EngineCrash, match=r"^lib was killed by SIGABRT, while it was loaded$"), loaded(library):
         pass
 
 
