@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +57,7 @@ class Block:
     def write(self, questions: Questions) -> int:
         """Write positions, to be asked from the first one on; return how many bytes they take."""
         ends = np.ascontiguousarray(questions.text_ends)
-        arrays = {
+        arrays: dict[np.uint64, NDArray[Any]] = {
             words.FENS: questions.text,
             words.FEN_ENDS: ends,
             words.DEPTHS: questions.depths,
