@@ -78,7 +78,8 @@ def _bit(key: np.uint64) -> np.uint64:
 
 @subroutine
 def _lists_same(
-    divide: np.uint64,
+    function: np.uint64,
+    argument: np.uint64,
     fen: np.uint64,
     keys: np.uint64,
     first: np.uint64,
@@ -86,23 +87,24 @@ def _lists_same(
     room: np.uint64,
     own: np.uint64,
 ) -> bool:
-    """Tell whether the library lists exactly these root moves of a position, each once and with one leaf.
+    """Tell whether the library lists exactly these root moves of a position, each once, in a divide with one leaf.
 
     `own` is the address of our own memory: bits for the keys, all zero, and behind them room for so many moves.
     """
     listed = own + _8 * np.uint64(MARK_WORDS)
-    found = call_list(divide, fen, ONE, listed, room)
+    found = call_list(function, fen, argument, listed, room)
     if found != end - first:
         return False
     for index in range(first, end):
         key = load16(keys, np.uint64(index))
         store(own, key >> _6, load(own, key >> _6) | _bit(key))
     same = True
+    has_counts = argument == ONE
     for index in range(found):
         place = np.uint64(index) << ONE
         key = _key_of(load(listed, place))
         marks = load(own, key >> _6)
-        same = same and marks & _bit(key) != ZERO and load(listed, place | ONE) == ONE
+        same = same and marks & _bit(key) != ZERO and (not has_counts or load(listed, place | ONE) == ONE)
         store(own, key >> _6, marks & ~_bit(key))
     for index in range(first, end):
         store(own, load16(keys, np.uint64(index)) >> _6, ZERO)
@@ -110,11 +112,14 @@ def _lists_same(
 
 
 @kernel
-def ask_library(block: np.uint64, perft: np.uint64, divide: np.uint64, room: np.uint64, own: np.uint64) -> np.uint64:
+def ask_library(
+    block: np.uint64, perft: np.uint64, lists: np.uint64, argument: np.uint64, room: np.uint64, own: np.uint64
+) -> np.uint64:
     """Ask about the positions of the block at an address; return how many are answered wrongly.
 
-    `perft` and `divide` are addresses of functions; without a `divide`, which is 0 then, totals are compared at depth 1
-    as well. `own` is memory for `MARK_WORDS` words, all zero, and `room` moves behind them.
+    `perft` and `lists` are addresses of functions. The second lists root moves: a divide by the argument 1, else the
+    moves of a kind. Where it is 0, totals are compared at depth 1 as well. `own` is memory for `MARK_WORDS` words, all
+    zero, and `room` moves behind them.
     """
     ends, depths, totals = block + load(block, FEN_ENDS), block + load(block, DEPTHS), block + load(block, TOTALS)
     keys, key_ends = block + load(block, KEYS), block + load(block, KEY_ENDS)
@@ -126,8 +131,8 @@ def ask_library(block: np.uint64, perft: np.uint64, divide: np.uint64, room: np.
             fen += load(ends, number - ONE) + ONE
             first = load(key_ends, number - ONE)
         depth = load(depths, number)
-        if depth == ONE and divide != ZERO:
-            right = _lists_same(divide, fen, keys, first, load(key_ends, number), room, own)
+        if depth == ONE and lists != ZERO:
+            right = _lists_same(lists, argument, fen, keys, first, load(key_ends, number), room, own)
         else:
             right = call_count(perft, fen, depth) == load(totals, number)
         if not right:

@@ -79,9 +79,12 @@ class LibraryEngine:
         return int(answer.get("total", 0))
 
     def divide(self, setup: Line, depth: int, task: Task) -> Divide:
-        """Return the divide, or the total where the library offers no divide."""
+        """Return the divide, or the total where the library lists no root moves."""
         if "divide" not in self.offers:
-            return Divide.of_total(self.perft(setup, depth, task))
+            moves = self.moves(setup, GenType.LEGAL, task) if depth == 1 else None
+            if moves is None:
+                return Divide.of_total(self.perft(setup, depth, task))
+            return Divide.of((move, 1) for move in moves)
         answer = self._ask({"ask": "divide", "fen": _fen(setup.position), "depth": depth}, task)
         pairs = answer.get("divide", ())
         return Divide.of([(as_king_takes_rook(setup.position, move), int(count)) for move, count in pairs])
@@ -204,7 +207,12 @@ class LibraryEngine:
         line = process.read(task)
         if line is None:
             return {}
-        answer: dict[str, Any] = json.loads(line)
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):  # the library has written into the pipe of the answers
+            raise EngineGarbage(f"{self.name} answers by {printable(line)!r}")
         return answer
 
     def _discard(self) -> None:

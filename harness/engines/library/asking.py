@@ -11,9 +11,12 @@ our_environment.load_numpy()
 import numpy as np  # noqa: E402 - after the variables that it reads
 
 from ....generator.kernels.libraries import HEADER_BYTES, MARK_WORDS, ask_library  # noqa: E402
-from .interface import GUARD, ROOM, Functions  # noqa: E402
+from .interface import GUARD, LEGAL, ROOM, Functions  # noqa: E402
 
 _MOVE_WORDS = 2
+ROOT_DEPTH = 1
+KNOWN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+"""A position by which a library shows whether it offers lists of legal moves."""
 
 
 class Questions:
@@ -21,7 +24,9 @@ class Questions:
 
     def __init__(self, functions: Functions, memory: int) -> None:
         """Take the functions of the library, and the descriptor of the memory in which blocks are."""
-        self._perft, self._divide = (np.uint64(functions.address(name)) for name in ("perft", "divide"))
+        lists = _lister(functions)
+        self._perft, self._lists = np.uint64(functions.address("perft")), np.uint64(functions.address(lists))
+        self._argument = np.uint64(LEGAL if lists == "moves" else ROOT_DEPTH)
         self._memory = memory
         self._map: mmap.mmap | None = None
         self._address = np.uint64(0)
@@ -37,4 +42,13 @@ class Questions:
         return self._loop(self._address)
 
     def _loop(self, block: np.uint64) -> int:
-        return int(ask_library(block, self._perft, self._divide, np.uint64(ROOM), np.uint64(self._own.ctypes.data)))
+        own = np.uint64(self._own.ctypes.data)
+        return int(ask_library(block, self._perft, self._lists, self._argument, np.uint64(ROOM), own))
+
+
+def _lister(functions: Functions) -> str:
+    """Return the name of the function that lists root moves, or "" where there is none."""
+    offered = functions.offered()
+    if "divide" in offered:
+        return "divide"
+    return "moves" if "moves" in offered and functions.moves(KNOWN, LEGAL) is not None else ""

@@ -15,6 +15,8 @@ GUARD = 64
 """Entries behind that room which a library must leave alone."""
 FEN_SIZE = 1024
 """Bytes that we have room for."""
+LEGAL = 5
+"""PERFT_CHECK_LEGAL."""
 UNSUPPORTED = -2
 """What `perft_check_moves` returns about a kind of moves that it does not offer."""
 MOST_REASON = 300

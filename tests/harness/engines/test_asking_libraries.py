@@ -13,6 +13,7 @@ import pytest
 from helpers.libraries import EXAMPLES, Asked, built, needs_cc, questions
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
+from perft_check.generator.line import Line
 from perft_check.harness.engines.kinds.library import LibraryEngine
 from perft_check.harness.engines.task import Task
 from perft_check.suites.bundled import bundled_path
@@ -74,7 +75,8 @@ def example(folder: Path, *flags: str) -> Path:
 
 
 def doubts(engine: LibraryEngine, asked: Asked, seconds: float = PATIENCE) -> list[int]:
-    return engine.ask(asked, Task(seconds)).tolist()
+    found: list[int] = engine.ask(asked, Task(seconds)).tolist()
+    return found
 
 
 def test_nothing_is_doubted_where_all_is_right(tmp_path: Path) -> None:
@@ -86,6 +88,15 @@ def test_nothing_is_doubted_where_all_is_right(tmp_path: Path) -> None:
         many = positions * 40  # more than the memory has room for at first
         assert doubts(engine, questions(many, [1] * len(many))) == []
         assert doubts(engine, questions(positions[:1], [1])) == []
+
+
+def test_a_library_without_divide_is_asked_for_lists_by_the_other_function(tmp_path: Path) -> None:
+    wrong, right = Position.from_fen(CASTLES), Position.start()
+    with loaded(example(tmp_path, "-DWRONG", RENAMED)) as engine:
+        assert "divide" not in engine.offers
+        assert doubts(engine, questions([right, wrong, right], [1, 1, 2])) == [1]
+        assert len(engine.divide(Line(wrong), 1, Task(PATIENCE)).counts) == 13  # and castling is wrong
+        assert engine.divide(Line(right), 2, Task(PATIENCE)).is_total_only
 
 
 def test_what_is_wrong_is_doubted_and_nothing_else(tmp_path: Path) -> None:
