@@ -58,10 +58,10 @@ def questions(positions: Sequence[Position], depths: Sequence[int], castles_to_r
     ]
     return Asked(
         np.frombuffer(b"".join(texts), np.uint8),
-        np.cumsum([len(text) for text in texts]) - 1,
+        np.cumsum([len(text) for text in texts], dtype=np.int64) - 1,
         np.array(depths, np.int64),
         np.array([key for of_position in keys for key in of_position], np.uint16),
-        np.cumsum([len(of_position) for of_position in keys]),
+        np.cumsum([len(of_position) for of_position in keys], dtype=np.int64),
         np.array([perft(position, depth) for position, depth in zip(positions, depths, strict=True)], np.int64),
     )
 

@@ -63,6 +63,7 @@ def test_the_example_in_c_is_right(run: Run, example: Path) -> None:
     assert "all 426 positions agree" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("c++") is None, reason="no C++ compiler")
 def test_the_example_in_cpp_is_right(run: Run, tmp_path: Path) -> None:
     built(tmp_path, EXAMPLES / "cpp" / "library.cpp", "-std=c++17", *WARNINGS, compiler="c++")
@@ -70,6 +71,7 @@ def test_the_example_in_cpp_is_right(run: Run, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("cargo") is None, reason="no Rust")
 def test_the_example_in_rust_is_right(run: Run, tmp_path: Path) -> None:
     sources = shutil.copytree(EXAMPLES / "rust", tmp_path / "rust", ignore=shutil.ignore_patterns("target"))
@@ -113,10 +115,10 @@ def test_lists_and_fens(example: Path) -> None:
     [
         (("divide", KIWIPETE, "2", "-a", "own"), 0, "agree on every root move"),
         (("perft", "kiwipete", "3"), 0, "97862"),
-        (("fuzz", "-n", "20", "--seed", "1"), 0, "no fault of the engine in 20 positions"),
-        (("bench", "-p", FEW), 0, "lib:"),
+        (("fuzz", "-n", "5", "-j", "1"), 0, "no fault of the engine in 5 positions"),
+        pytest.param(("bench", "-p", FEW), 0, "lib:", marks=pytest.mark.slow),
         (("doctor",), 0, "perft_check_perft, perft_check_divide, perft_check_moves, perft_check_fen_after"),
-        (("init",), 0, "perft-check.toml"),
+        pytest.param(("init",), 0, "perft-check.toml", marks=pytest.mark.slow),
     ],
 )
 def test_commands_take_a_library(run: Run, example: Path, command: tuple[str, ...], status: int, shown: str) -> None:
