@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...generator.kernels.machine.folders import source_digest
 from .base import Engine
+from .kinds.library import LibraryEngine
 from .kinds.own import KernelEngine
 from .kinds.program import ProgramEngine
 from .kinds.python_callable import PythonCallableEngine
@@ -34,6 +35,8 @@ def digest_of(engine: Engine) -> str | None:
 def _words(engine: Engine) -> Sequence[str]:
     if isinstance(engine, StdinEngine):
         return engine.descriptor.launch
+    if isinstance(engine, LibraryEngine):
+        return (engine.path,)
     if isinstance(engine, PythonCallableEngine):
         return engine.module_files
     return engine.arguments.words if isinstance(engine, ProgramEngine) else ()

@@ -27,6 +27,7 @@ SPECS = (
     "cmd:COMMAND",
     "script:COMMAND",
     "python:MODULE:CALLABLE",
+    "lib:PATH",
     "zoo:FAULT",
     "FILE.json",
 )
@@ -162,6 +163,18 @@ def _open_callable(spec: str, target: str, limits: Limits | None) -> Engine:
     return PythonCallableEngine(spec, sys.executable, target, limits)
 
 
+def _open_library(spec: str, path: str, limits: Limits | None) -> Engine:
+    from .kinds.library import LibraryEngine
+
+    if not path:
+        raise UsageError(f"engine {spec!r}: write lib:PATH, such as lib:./libmine.so")
+    if Path(path).is_dir():
+        raise UsageError(f"engine {spec!r}: {path} is a folder: name the library in it")
+    if not Path(path).exists():
+        raise UsageError(f"engine {spec!r}: there is no file {path}")
+    return LibraryEngine(spec, path, limits)
+
+
 def _open_foreign_callable(spec: str, limits: Limits | None) -> Engine:
     from .kinds.python_callable import PythonCallableEngine
 
@@ -193,5 +206,6 @@ OPENERS: dict[str, Callable[[str, str, Limits | None], Engine]] = {
     "cmd": _open_program,
     "script": _open_script,
     "python": _open_callable,
+    "lib": _open_library,
 }
 """Kinds of engines by the prefix of their SPEC: called with the SPEC, what follows the prefix, and the limits."""

@@ -36,6 +36,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("engine")
     for name in ENGINES:
         subprocess.run(["cc", "-O2", "-o", folder / name, TOY / "engine.c"], check=True)
+    shared = ("-O2", "-shared", "-fPIC", "-I", ROOT / "harness" / "engines" / "library")
+    subprocess.run(["cc", *shared, "-o", folder / "libmine.so", ROOT / "examples" / "c" / "library.c"], check=True)
     for name, text in FILES.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")

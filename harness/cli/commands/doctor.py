@@ -14,6 +14,7 @@ from ....reports.terminal.parts.facts import Facts
 from ....suites.positions import resolve_position
 from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import Engine, EngineError, InProcess
+from ...engines.kinds.library import LibraryEngine
 from ...engines.kinds.stdin_engine import StdinEngine
 from ...engines.registry import OWN, find_program, open_engine
 from ...engines.stdio.descriptor import save_descriptor
@@ -55,6 +56,9 @@ def main(settings: DoctorSettings) -> ExitCode:
 
 def understood(engine: Engine) -> Iterator[tuple[str, str]]:
     """Yield how an engine is asked and how its answers are read."""
+    if isinstance(engine, LibraryEngine):
+        yield from _offered(engine)
+        return
     if not isinstance(engine, StdinEngine):
         yield "spoken to", "in this process" if isinstance(engine, InProcess) else "by starting it for every question"
         return
@@ -73,6 +77,12 @@ def understood(engine: Engine) -> Iterator[tuple[str, str]]:
     if descriptor.plays_moves:
         yield "moves after a FEN", "played" if understood.plays_moves else "ignored: it is sent the FEN after them"
     yield "Chess960", "asked about" if engine.chess960 else "not asked about: the engine has no option UCI_Chess960"
+
+
+def _offered(engine: LibraryEngine) -> Iterator[tuple[str, str]]:
+    yield "spoken to", "as a C library, in a process of its own"
+    yield "functions", ", ".join(f"perft_check_{name}" for name in engine.offers)
+    yield "Chess960", "asked about" if engine.chess960 else "not asked about: perft_check_chess960 does not return 1"
 
 
 CASTLING = "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w EAea - 0 1"

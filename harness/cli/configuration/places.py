@@ -10,7 +10,9 @@ from pathlib import Path
 from ....suites.bundled import BUNDLED
 
 COMMANDS = ("uci", "cmd", "script")
-"""Prefixes of a SPEC before a command; what other prefixes take is no path."""
+"""Prefixes of a SPEC before a command."""
+LIBRARY = "lib"
+"""The prefix of a SPEC before a path; what other prefixes take is none."""
 _HERE = ("./", "../")
 
 
@@ -38,6 +40,8 @@ class Places:
         prefix, colon, rest = spec.partition(":")
         if colon and prefix in COMMANDS:
             return f"{prefix}:{self._command(rest)}"
+        if prefix == LIBRARY:
+            return f"{prefix}:{self.path(rest)}"
         if prefix.startswith("python["):
             return self._foreign(spec)
         if colon and "/" not in prefix:

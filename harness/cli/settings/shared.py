@@ -17,7 +17,7 @@ EngineOption = Annotated[
         "-e",
         metavar="SPEC",
         help="Engine under test: own, own:turbo, python-chess, uci:COMMAND or a path, "
-        "cmd:PROGRAM {fen} {depth}, script:COMMAND, python:MODULE:CALLABLE, FILE.json.",
+        "cmd:PROGRAM {fen} {depth}, script:COMMAND, python:MODULE:CALLABLE, lib:PATH, FILE.json.",
     ),
 ]
 AgainstOption = Annotated[

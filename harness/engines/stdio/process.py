@@ -53,7 +53,8 @@ class Limits:
 class Process:
     """A running child process. Raises EngineCrash where it cannot be started."""
 
-    def __init__(self, name: str, command: list[str], limits: Limits) -> None:
+    def __init__(self, name: str, command: list[str], limits: Limits, inherited: tuple[int, ...] = ()) -> None:
+        """Start a command; `inherited` are descriptors of ours that it gets, too."""
         self._name = name
         self._limits = limits
         self._mark = secrets.token_hex(8)
@@ -68,6 +69,7 @@ class Process:
                     bufsize=0,
                     start_new_session=True,
                     env=os.environ | {MARK: self._mark},
+                    pass_fds=inherited,
                 )
             except OSError as error:
                 watchdog.starting("")

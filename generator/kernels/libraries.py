@@ -1,0 +1,143 @@
+"""A block of positions put to a C library that is loaded in this process: which of them does it answer wrongly?
+
+A block is memory that two processes share. It begins with words: what is under way, and where the arrays are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .machine.bits import ONE, ZERO, load, load16, store
+from .machine.foreign import call_count, call_list
+from .machine.jit import inlined, kernel, subroutine
+
+(UNDER_WAY, DOUBTS, FIRST, POSITIONS, FENS, FEN_ENDS, DEPTHS, KEYS, KEY_ENDS, TOTALS, DOUBTED) = (
+    np.uint64(place) for place in range(11)
+)
+"""The words at the beginning. The last seven are offsets of arrays, in bytes from the beginning:
+
+    UNDER_WAY   the position that is being asked about
+    DOUBTS      how many positions the library has answered wrongly so far
+    FIRST       the position to begin with
+    POSITIONS   how many there are
+    FENS        texts, each with a zero behind it; FEN_ENDS where those zeros are
+    KEYS        the root moves of all positions, each 16 bits; KEY_ENDS where those of each position end
+    DOUBTED     the positions answered wrongly
+"""
+HEADER_BYTES = 128
+MARK_WORDS = 512
+"""Words in which each key has a bit."""
+
+_3, _6, _8, _12, _63 = (np.uint64(number) for number in (3, 6, 8, 12, 63))
+_7, _BYTE, _A, _ONE_TEXT = np.uint64(7), np.uint64(0xFF), np.uint64(ord("a")), np.uint64(ord("1"))
+_REST_OF_FIELD = np.uint64(40)
+_KNIGHT, _BISHOP, _ROOK, _QUEEN = (np.uint64(ord(letter)) for letter in "nbrq")
+_IN_KNIGHT, _IN_BISHOP, _IN_ROOK, _IN_QUEEN = (np.uint64(number) for number in (1, 2, 3, 4))
+_NO_MOVE = ZERO
+"""The key of a text that is no move: it goes from a1 to a1."""
+
+
+@inlined
+def _square(text: np.uint64) -> np.uint64:
+    """Return the square that two letters name; 64 or more where they name none."""
+    file, rank = (text & _BYTE) - _A, (text >> _8 & _BYTE) - _ONE_TEXT
+    return rank << _3 | file if file <= _7 and rank <= _7 else np.uint64(64)
+
+
+@inlined
+def _promotion(letter: np.uint64) -> np.uint64:
+    """Return the number of a promotion; 5 where the letter names none."""
+    if letter == ZERO:
+        return ZERO
+    if letter == _QUEEN:
+        return _IN_QUEEN
+    if letter == _ROOK:
+        return _IN_ROOK
+    if letter == _BISHOP:
+        return _IN_BISHOP
+    return _IN_KNIGHT if letter == _KNIGHT else np.uint64(5)
+
+
+@inlined
+def _key_of(text: np.uint64) -> np.uint64:
+    """Return the key of a move from the eight bytes of its UCI text, `_NO_MOVE` where they are none."""
+    origin, target = _square(text), _square(text >> np.uint64(16))
+    letter, after = text >> np.uint64(32) & _BYTE, text >> _REST_OF_FIELD & _BYTE
+    promotion = _promotion(letter)
+    # Behind the terminating zero anything may stand.
+    ended = letter == ZERO or after == ZERO
+    if origin > _63 or target > _63 or promotion > _IN_QUEEN or not ended:
+        return _NO_MOVE
+    return origin | target << _6 | promotion << _12
+
+
+@inlined
+def _bit(key: np.uint64) -> np.uint64:
+    return ONE << (key & _63)
+
+
+@subroutine
+def _lists_same(
+    function: np.uint64,
+    argument: np.uint64,
+    fen: np.uint64,
+    keys: np.uint64,
+    first: np.uint64,
+    end: np.uint64,
+    room: np.uint64,
+    own: np.uint64,
+) -> bool:
+    """Tell whether the library lists exactly these root moves of a position, each once, in a divide with one leaf.
+
+    `own` is the address of our own memory: bits for the keys, all zero, and behind them room for so many moves.
+    """
+    listed = own + _8 * np.uint64(MARK_WORDS)
+    found = call_list(function, fen, argument, listed, room)
+    if found != end - first:
+        return False
+    for index in range(first, end):
+        key = load16(keys, np.uint64(index))
+        store(own, key >> _6, load(own, key >> _6) | _bit(key))
+    same = True
+    has_counts = argument == ONE
+    for index in range(found):
+        place = np.uint64(index) << ONE
+        key = _key_of(load(listed, place))
+        marks = load(own, key >> _6)
+        same = same and marks & _bit(key) != ZERO and (not has_counts or load(listed, place | ONE) == ONE)
+        store(own, key >> _6, marks & ~_bit(key))
+    for index in range(first, end):
+        store(own, load16(keys, np.uint64(index)) >> _6, ZERO)
+    return same
+
+
+@kernel
+def ask_library(
+    block: np.uint64, perft: np.uint64, lists: np.uint64, argument: np.uint64, room: np.uint64, own: np.uint64
+) -> np.uint64:
+    """Ask about the positions of the block at an address; return how many are answered wrongly.
+
+    `perft` and `lists` are addresses of functions. The second lists root moves: a divide by the argument 1, else the
+    moves of a kind. Where it is 0, totals are compared at depth 1 as well. `own` is memory for `MARK_WORDS` words, all
+    zero, and `room` moves behind them.
+    """
+    ends, depths, totals = block + load(block, FEN_ENDS), block + load(block, DEPTHS), block + load(block, TOTALS)
+    keys, key_ends = block + load(block, KEYS), block + load(block, KEY_ENDS)
+    for index in range(load(block, FIRST), load(block, POSITIONS)):
+        number = np.uint64(index)
+        store(block, UNDER_WAY, number)
+        fen, first = block + load(block, FENS), ZERO
+        if number != ZERO:
+            fen += load(ends, number - ONE) + ONE
+            first = load(key_ends, number - ONE)
+        depth = load(depths, number)
+        if depth == ONE and lists != ZERO:
+            right = _lists_same(lists, argument, fen, keys, first, load(key_ends, number), room, own)
+        else:
+            right = call_count(perft, fen, depth) == load(totals, number)
+        if not right:
+            doubts = load(block, DOUBTS)
+            store(block + load(block, DOUBTED), doubts, number)
+            store(block, DOUBTS, doubts + ONE)
+    store(block, UNDER_WAY, load(block, POSITIONS))
+    return load(block, DOUBTS)

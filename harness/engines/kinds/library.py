@@ -1,0 +1,225 @@
+"""Shared libraries with the C interface of `perft_check.h`, each in a process of its own, which may crash or hang.
+
+One position is asked about by a line of JSON. Blocks of positions go through shared memory to a compiled loop.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from ....errors import UsageError
+from ....generator.line import Line
+from ....generator.position import Position
+from ....generator.types.moves import GenType
+from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection
+from ..castling_notation import as_king_takes_rook
+from ..library.memory import new_memory
+from ..stdio.last_words import printable
+from ..stdio.process import Limits, Process
+from ..task import Task
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ..library.block import Block, Questions
+
+CHILD = "perft_check.harness.engines.library.child"
+MOST_FAILURES = 2
+"""After so many failures in a block the rest of it is doubted: each one costs a new process."""
+CASTLING = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+
+
+class LibraryEngine:
+    """One library, loaded at the first question and again after a failure."""
+
+    min_depth = 1
+    plays_moves = False
+    is_own = False
+    is_slow = False
+
+    def __init__(self, name: str, path: str, limits: Limits | None = None) -> None:
+        """Take the name that reports show, and the path of the library."""
+        self.name = name
+        self.path = os.path.abspath(path)  # without a slash, it would be looked for in the folders of the system
+        self._limits = limits or Limits()
+        self._process: Process | None = None
+        self._memory: int | None = None
+        self._block: Block | None = None
+        self._has_loop = False
+        """Whether the process has loaded what asks about blocks."""
+        self.offers: tuple[str, ...] = ("perft",)
+        """The functions of the library, without their prefix; complete once it has been started."""
+        self.chess960 = False
+        """Whether it may be asked about Chess960; known once it has been started."""
+        self.castles_to_rook = False
+        """Whether castling in standard chess is written as king takes rook, as `ask` expects it then."""
+
+    def notice(self) -> str | None:
+        """There is nothing to wait for."""
+        return None
+
+    def start(self, task: Task) -> None:
+        """Load the library, and find out how it writes castling. Raises UsageError where it cannot be loaded."""
+        self._ready(task)
+        if "divide" in self.offers:
+            with suppress(EngineError):  # the first question will show it, with its position
+                answer = self._ask({"ask": "divide", "fen": CASTLING.fen(), "depth": 1}, task.step())
+                self.castles_to_rook = "e1h1" in dict(answer.get("divide", ()))
+
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
+        """Return the total; 1 at depth 0."""
+        if depth == 0:
+            return 1
+        answer = self._ask({"ask": "perft", "fen": _fen(setup.position), "depth": depth}, task)
+        return int(answer.get("total", 0))
+
+    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+        """Return the divide, or the total where the library lists no root moves."""
+        if "divide" not in self.offers:
+            moves = self.moves(setup, GenType.LEGAL, task) if depth == 1 else None
+            if moves is None:
+                return Divide.of_total(self.perft(setup, depth, task))
+            return Divide.of((move, 1) for move in moves)
+        answer = self._ask({"ask": "divide", "fen": _fen(setup.position), "depth": depth}, task)
+        pairs = answer.get("divide", ())
+        return Divide.of([(as_king_takes_rook(setup.position, move), int(count)) for move, count in pairs])
+
+    def moves(self, setup: Line, gentype: GenType, task: Task) -> list[str] | None:
+        """Return the moves of a GenType, castling as king takes rook; None where the library does not offer it."""
+        if "moves" not in self.offers:
+            return None
+        moves = self._ask({"ask": "moves", "fen": _fen(setup.position), "kind": int(gentype)}, task).get("moves")
+        return None if moves is None else [as_king_takes_rook(setup.position, move) for move in moves]
+
+    def fen(self, setup: Line, task: Task) -> str | None:
+        """Return the FEN of the library after the moves of a line, if it plays moves."""
+        if "fen_after" not in self.offers:
+            return None
+        question = {"ask": "fen", "fen": _fen(setup.base), "moves": " ".join(setup.uci_moves())}
+        return str(self._ask(question, task).get("fen", ""))
+
+    def ask(self, questions: Questions, task: Task) -> NDArray[np.int64]:
+        """Return the positions of a block whose answers are not as expected, in ascending order.
+
+        At depth 1 root moves are compared where the library lists them, else totals. A position at which the process
+        ends or hangs is among them; the others of its block are asked in a new process, with the time limit again.
+        """
+        import numpy as np
+
+        if self._block is None:
+            self._block = self._new_block(task)
+        block, count = self._block, len(questions.text_ends)
+        size = block.write(questions)
+        doubts: list[int] = []
+        first = failures = 0
+        while first < count and not task.stopped:
+            block.begin(first)
+            try:
+                self._load_loop(task)
+                self._ask({"ask": "block", "bytes": size}, task.step())
+                doubts, first = doubts + block.doubts, count
+            except EngineError:
+                doubts, first = [*doubts, *block.doubts, block.under_way], block.under_way + 1
+                failures += 1
+            if failures == MOST_FAILURES:
+                doubts, first = [*doubts, *range(first, count)], count
+        return np.unique(np.array(doubts, np.int64))
+
+    def close(self) -> None:
+        """End the process and whatever it has started, and give the shared memory back."""
+        self._discard()
+        self._block = None
+        memory, self._memory = self._memory, None
+        if memory is not None:
+            os.close(memory)
+
+    def _new_block(self, task: Task) -> Block:
+        from ..library.block import Block
+
+        self._ready(task)
+        assert self._memory is not None, "the process has it, too"
+        return Block(self._memory)
+
+    def _load_loop(self, task: Task) -> None:
+        """Let the process load the compiled loop, which is none of the library's time and has no limit."""
+        self._ready(task)
+        if not self._has_loop:
+            unlimited = Task()
+            task.on_stop(unlimited.stop)
+            self._ask({"ask": "loop"}, unlimited)
+            self._has_loop = True
+
+    def _ask(self, question: dict[str, Any], task: Task) -> dict[str, Any]:
+        """Return the answer to one question, an empty one where the task is stopped. Raises EngineError.
+
+        After a failure the next question gets a new process: nobody knows what this one would say next.
+        """
+        try:
+            process = self._ready(task)
+            process.send(json.dumps(question), task)
+            answer = self._heard(process, task)
+            if "wrong" in answer:
+                raise EngineGarbage(f"{self.name} {printable(str(answer['wrong']))}")
+        except EngineError:
+            self._discard()
+            raise
+        if "rejects" in answer:
+            why = printable(str(answer["rejects"]))
+            raise EngineRejection(f"{self.name} refuses the position" + f": {why}" * bool(why))
+        return answer
+
+    def _ready(self, task: Task) -> Process:
+        if self._process is None or not self._process.is_alive:
+            self._discard()
+            self._process = self._begun(task)
+        task.on_stop(self._process.interrupt)
+        self._process.begin_question()
+        return self._process
+
+    def _begun(self, task: Task) -> Process:
+        """Return a new process that has loaded the library. Raises EngineError, UsageError."""
+        if self._memory is None:
+            self._memory = new_memory()
+        # -P keeps the current folder out of Python's path: this child needs nothing from there.
+        command = [sys.executable, "-P", "-m", CHILD, self.path, str(self._memory)]
+        process = Process(self.name, command, self._limits, (self._memory,))
+        task.on_stop(process.interrupt)
+        try:
+            greeting = self._heard(process, task.step())
+        except EngineCrash as crash:
+            process.kill()
+            raise EngineCrash(f"{crash}, while it was loaded") from None
+        if "refuses" in greeting:
+            process.kill()
+            raise UsageError(f"engine {self.name!r}: {printable(greeting['refuses'])}")
+        self._has_loop = False
+        self.offers = tuple(greeting.get("offers", self.offers))
+        self.chess960 = bool(greeting.get("chess960", self.chess960))
+        return process
+
+    def _heard(self, process: Process, task: Task) -> dict[str, Any]:
+        """Return the next answer; an empty one where the task is stopped."""
+        line = process.read(task)
+        if line is None:
+            return {}
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):  # the library has written into the pipe of the answers
+            raise EngineGarbage(f"{self.name} answers by {printable(line)!r}")
+        return answer
+
+    def _discard(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+
+
+def _fen(position: Position) -> str:
+    return position.fen(castling="shredder" if position.chess960 else "xfen")

@@ -1,0 +1,92 @@
+"""The process that loads a shared library: `python -m perft_check.harness.engines.library.child PATH MEMORY`.
+
+MEMORY is the descriptor of the memory that it shares with us. It answers each line of JSON on stdin by one on stdout:
+
+    {"ask": "perft", "fen": FEN, "depth": N}                 ->  {"total": N}
+    {"ask": "divide", "fen": FEN, "depth": N}                ->  {"divide": [[move, N], ...]}
+    {"ask": "moves", "fen": FEN, "kind": N}                  ->  {"moves": [...] or null}
+    {"ask": "fen", "fen": FEN, "moves": "e2e4 ..."}          ->  {"fen": FEN}
+    {"ask": "loop"}                                          ->  {}, once the loop for blocks is loaded
+    {"ask": "block", "bytes": N}                             ->  {"asked": N}
+
+or {"rejects": WHY}, {"wrong": WHAT}. The first line, unasked, is {"offers": [...], "chess960": BOOL}, or
+{"refuses": WHY}.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from .interface import VERSION, Functions, Rejects, Wrong
+from .loading import NotLoaded, load
+
+Loop = Callable[[int], int]
+Ask = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def main() -> None:
+    """Serve the library until stdin ends. Whatever it prints itself goes to stderr."""
+    questions, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+
+    def tell(answer: dict[str, Any]) -> None:
+        print(json.dumps(answer), file=answers, flush=True)
+
+    path, memory = sys.argv[1], int(sys.argv[2])
+    try:
+        functions = Functions(load(path))
+        _check(path, functions)
+    except NotLoaded as refusal:
+        tell({"refuses": str(refusal)})
+        return
+    table = _table(functions, memory)
+    tell({"offers": functions.offered(), "chess960": functions.chess960()})
+    for line in questions:
+        question = json.loads(line)
+        tell(_answer(table[question["ask"]], question))
+
+
+def _check(path: str, functions: Functions) -> None:
+    if "perft" not in functions.offered():
+        raise NotLoaded(f"{path} exports no perft_check_perft: include perft_check.h, and make the function visible")
+    version = functions.version()
+    if version != VERSION:
+        raise NotLoaded(f"{path} is built for version {version} of perft_check.h, and this is for version {VERSION}")
+
+
+def _table(functions: Functions, memory: int) -> dict[str, Ask]:
+    """Return what answers each kind of question."""
+    loops: list[Loop] = []
+
+    def loop(_question: dict[str, Any]) -> dict[str, Any]:
+        from .asking import Questions  # here, because compiled code takes most of a second to load
+
+        loops.append(Questions(functions, memory).ask)
+        return {}
+
+    return {
+        "perft": lambda one: {"total": functions.perft(one["fen"], one["depth"])},
+        "divide": lambda one: {"divide": functions.divide(one["fen"], one["depth"])},
+        "moves": lambda one: {"moves": functions.moves(one["fen"], one["kind"])},
+        "fen": lambda one: {"fen": functions.fen_after(one["fen"], one["moves"])},
+        "loop": loop,
+        "block": lambda one: {"asked": loops[0](one["bytes"])},
+    }
+
+
+def _answer(ask: Ask, question: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return ask(question)
+    except Rejects as rejection:
+        return {"rejects": str(rejection)}
+    except Wrong as wrong:
+        return {"wrong": str(wrong)}
+
+
+if __name__ == "__main__":
+    main()

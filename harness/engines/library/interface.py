@@ -1,0 +1,150 @@
+"""The functions of `perft_check.h` as Python calls them, and what their answers mean."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Callable
+from typing import Any
+
+VERSION = 1
+"""PERFT_CHECK_VERSION of the header that we know."""
+ROOM = 1024
+"""Root moves that we have room for."""
+GUARD = 64
+"""Entries behind that room which a library must leave alone."""
+FEN_SIZE = 1024
+"""Bytes that we have room for."""
+LEGAL = 5
+"""PERFT_CHECK_LEGAL."""
+UNSUPPORTED = -2
+"""What `perft_check_moves` returns about a kind of moves that it does not offer."""
+MOST_REASON = 300
+"""Characters of a reason that are told."""
+
+_UNTOUCHED = 0xA5
+_MOVE = re.compile(rb"[a-h][1-8][a-h][1-8][nbrq]?")
+
+
+class RootMove(ctypes.Structure):
+    """`perft_check_move` of the header."""
+
+    _fields_ = (("move", ctypes.c_char * 8), ("count", ctypes.c_uint64))
+
+
+_LIST = ctypes.c_void_p
+SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "perft": (ctypes.c_int64, (ctypes.c_char_p, ctypes.c_int)),
+    "divide": (ctypes.c_int64, (ctypes.c_char_p, ctypes.c_int, _LIST, ctypes.c_size_t)),
+    "moves": (ctypes.c_int64, (ctypes.c_char_p, ctypes.c_int, _LIST, ctypes.c_size_t)),
+    "fen_after": (ctypes.c_int64, (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_size_t)),
+    "chess960": (ctypes.c_int, ()),
+    "error": (ctypes.c_char_p, ()),
+    "version": (ctypes.c_int, ()),
+}
+"""What each function returns, and what it takes, by its name without the prefix."""
+
+
+class Rejects(Exception):
+    """The library rejects the position; the message is its reason, or empty."""
+
+
+class Wrong(Exception):
+    """The library has answered something that is no answer; the message says what."""
+
+
+class Functions:
+    """The functions that a loaded library exports."""
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self._functions: dict[str, Callable[..., Any]] = {}
+        for name, (returns, takes) in SIGNATURES.items():
+            try:
+                function = getattr(library, f"perft_check_{name}")
+            except AttributeError:
+                continue
+            function.restype, function.argtypes = returns, takes
+            self._functions[name] = function
+
+    def offered(self) -> list[str]:
+        """Return the names of the functions, without their prefix."""
+        return list(self._functions)
+
+    def address(self, name: str) -> int:
+        """Return the address of a function, or 0 where it is not exported."""
+        function = self._functions.get(name)
+        return (ctypes.cast(function, ctypes.c_void_p).value or 0) if function else 0  # type: ignore[arg-type]
+
+    def version(self) -> int:
+        """Return the version of the header that the library was built with."""
+        return int(self._functions["version"]()) if "version" in self._functions else VERSION
+
+    def chess960(self) -> bool:
+        """Tell whether positions of Chess960 may be asked about."""
+        return "chess960" in self._functions and bool(self._functions["chess960"]())
+
+    def perft(self, fen: str, depth: int) -> int:
+        """Return the number of leaf nodes. Raises Rejects."""
+        return self._accepted(self._functions["perft"](fen.encode(), depth))
+
+    def divide(self, fen: str, depth: int) -> list[tuple[str, int]]:
+        """Return the root moves and the leaf nodes below each. Raises Rejects, Wrong."""
+        return self._list("divide", fen, depth)
+
+    def moves(self, fen: str, kind: int) -> list[str] | None:
+        """Return the moves of a GenType, or None where the library does not offer it. Raises Rejects, Wrong."""
+        try:
+            return [move for move, _ in self._list("moves", fen, kind, UNSUPPORTED)]
+        except _Unsupported:
+            return None
+
+    def fen_after(self, fen: str, moves: str) -> str:
+        """Return the FEN after some moves. Raises Rejects, Wrong."""
+        text = ctypes.create_string_buffer(bytes([_UNTOUCHED]) * FEN_SIZE, FEN_SIZE)
+        length = self._accepted(self._functions["fen_after"](fen.encode(), moves.encode(), text, FEN_SIZE))
+        if length >= FEN_SIZE:
+            raise Wrong(f"says that its FEN has {length:,} characters: it has room for {FEN_SIZE - 1:,}")
+        if text.raw[length] != 0:
+            raise Wrong(f"returned a FEN without a terminating zero at its end, byte {length:,}")
+        return text.raw[:length].decode(errors="replace")
+
+    def _list(self, name: str, fen: str, number: int, unsupported: int | None = None) -> list[tuple[str, int]]:
+        out = (RootMove * (ROOM + GUARD))()
+        ctypes.memset(out, _UNTOUCHED, ctypes.sizeof(out))
+        found = self._functions[name](fen.encode(), number, ctypes.addressof(out), ROOM)
+        if found == unsupported:
+            raise _Unsupported
+        found = self._accepted(found)
+        behind = bytes(out)[ROOM * ctypes.sizeof(RootMove) :]
+        if behind.count(_UNTOUCHED) != len(behind):
+            raise Wrong(f"wrote behind the room for {ROOM:,} moves that it was given")
+        if found > ROOM:
+            raise Wrong(f"says that it has written {found:,} moves: it has room for {ROOM:,}")
+        return [(_text(bytes(one)[:8]), one.count) for one in out[:found]]
+
+    def _accepted(self, answer: int) -> int:
+        if answer < 0:
+            raise Rejects(self._reason())
+        return int(answer)
+
+    def _reason(self) -> str:
+        said = self._functions["error"]() if "error" in self._functions else None
+        return " ".join(said.decode(errors="replace").split())[:MOST_REASON] if said else ""
+
+
+class _Unsupported(Exception):
+    """Moves of this kind are not offered."""
+
+
+def _text(field: bytes) -> str:
+    """Return the UCI text of a move. Raises Wrong."""
+    move, zero, _ = field.partition(b"\0")
+    if not zero:
+        raise Wrong(f"returned a move without a terminating zero: {_shown(field)}")
+    if not _MOVE.fullmatch(move):
+        raise Wrong(f"returned {_shown(move)} as a move; wanted is UCI text, such as e2e4 or e7e8q")
+    return move.decode()
+
+
+def _shown(text: bytes) -> str:
+    return repr(text)[1:]
