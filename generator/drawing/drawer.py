@@ -141,7 +141,7 @@ class Drawer:
             raise ValueError(f"the budget must not be above {MOST_NODES} nodes, as {budget} is")
         if number > self._room.number:
             self._room = _Room(number)
-        wishes = (number, budget, least, most, pieces, self._to_rook, self._is_scheduled)
+        wishes = (number, budget, least, most, pieces, self._to_rook, self.chess960, self._is_scheduled)
         words = (self._pool.words, np.array(wishes, dtype=np.uint64), self._room.words)
         drawn = int(block.draw_block(tables(), *(np.uint64(array.ctypes.data) for array in words)))
         self._drawn += drawn

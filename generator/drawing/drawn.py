@@ -16,7 +16,7 @@ class Drawn:
     """Positions that kernels have drawn, and what a right generator answers: arrays over n positions or m moves."""
 
     text: NDArray[np.uint8]
-    """The FENs, as `Position.fen()` gives them, each followed by a newline."""
+    """The FENs, each followed by a newline: as `Position.fen()` gives them, in Chess960 as Shredder-FEN."""
     text_ends: NDArray[np.int64]
     """n; where each FEN ends, the index of its newline."""
     depths: NDArray[np.int64]

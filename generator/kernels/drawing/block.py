@@ -61,7 +61,8 @@ class Wish(NamedTuple):
     """What is asked for: `number` positions, counted by cost within `budget` nodes, to depth `least` to `most`.
 
     With `pieces` above 0 they are sparse, with at most so many pieces. `to_rook` is 1 if castling is
-    king takes rook in the keys; `is_scheduled` 1 if the schedule decides on the bases.
+    king takes rook in the keys; `by_file` 1 if FENs name castling rights by files; `is_scheduled` 1 if
+    the schedule decides on the bases.
     """
 
     number: np.uint64
@@ -70,6 +71,7 @@ class Wish(NamedTuple):
     most: np.uint64
     pieces: np.uint64
     to_rook: np.uint64
+    by_file: np.uint64
     is_scheduled: np.uint64
 
 
@@ -115,10 +117,10 @@ def _count(tables: Tables, wish: Wish, room: Room, drawn: np.uint64, state: Stat
 
 
 @inlined
-def _write_text(room: Room, drawn: np.uint64, state: State) -> None:
+def _write_text(wish: Wish, room: Room, drawn: np.uint64, state: State) -> None:
     """Write the FEN and its newline."""
     start = load(room.text_ends, drawn - ONE) + ONE if drawn != ZERO else ZERO
-    end = start + write_fen(state, room.text + start)
+    end = start + write_fen(state, room.text + start, wish.by_file)
     store8(room.text, end, _NEWLINE)
     store(room.text_ends, drawn, end)
 
@@ -183,7 +185,7 @@ def _write(
         return drawn, notable
     store(room.events, _2 * drawn, low)
     store(room.events, _2 * drawn + ONE, high)
-    _write_text(room, drawn, state)
+    _write_text(wish, room, drawn, state)
     _write_way(room, drawn, base, plies)
     _note(pool, room, drawn, base, plies, state)
     return drawn + ONE, notable

@@ -1,4 +1,4 @@
-"""Write a position as FEN: the bytes that `Position.fen()` gives."""
+"""Write a position as FEN: the bytes that `Position.fen()` gives, as X-FEN or as Shredder-FEN."""
 
 from __future__ import annotations
 
@@ -83,24 +83,31 @@ def _put_right(text: np.uint64, length: np.uint64, rook: np.uint64, beyond: np.u
 
 @inlined
 def _put_side(
-    text: np.uint64, length: np.uint64, king: np.uint64, rooks: np.uint64, castling: np.uint64, lower: np.uint64
+    text: np.uint64,
+    length: np.uint64,
+    king: np.uint64,
+    rooks: np.uint64,
+    castling: np.uint64,
+    lower: np.uint64,
+    by_file: np.uint64,
 ) -> np.uint64:
     """Append the castling rights of one side; of its rooks, those on the rank of its king matter."""
     rooks &= _RANK << (lsb(king) & _56)
     left = castling & (king - ONE)
     right = castling ^ left
-    length = _put_right(text, length, right, rooks & ~(right | (right - ONE)), _K | lower << _8)
-    return _put_right(text, length, left, rooks & (left - ONE), _Q | lower << _8)
+    length = _put_right(text, length, right, rooks & ~(right | (right - ONE)) | by_file, _K | lower << _8)
+    return _put_right(text, length, left, rooks & (left - ONE) | by_file, _Q | lower << _8)
 
 
 @inlined
-def _put_rights(text: np.uint64, length: np.uint64, board: Board) -> np.uint64:
+def _put_rights(text: np.uint64, length: np.uint64, board: Board, by_file: np.uint64) -> np.uint64:
     """Append the third field and the space behind it."""
     before = length
     if board.castling != ZERO:
         rooks, their_rooks = board.orthogonals & ~board.diagonals, board.their_orthogonals & ~board.their_diagonals
-        length = _put_side(text, length, board.king, rooks, board.castling & rooks, ZERO)
-        length = _put_side(text, length, board.their_king, their_rooks, board.castling & their_rooks, _LOWER)
+        length = _put_side(text, length, board.king, rooks, board.castling & rooks, ZERO, by_file)
+        theirs = board.castling & their_rooks
+        length = _put_side(text, length, board.their_king, their_rooks, theirs, _LOWER, by_file)
     if length == before:
         length = _put(text, length, _DASH)
     return _put(text, length, _SPACE)
@@ -130,13 +137,16 @@ def _put_number(text: np.uint64, length: np.uint64, number: np.uint64) -> np.uin
 
 
 @subroutine
-def write_fen(state: State, text: np.uint64) -> np.uint64:
-    """Write the FEN to address `text`, where `LONGEST_FEN` bytes are free; return its length."""
+def write_fen(state: State, text: np.uint64, by_file: np.uint64) -> np.uint64:
+    """Write the FEN to address `text`, where `LONGEST_FEN` bytes are free; return its length.
+
+    With `by_file` 1 castling rights are the files of the rooks (Shredder-FEN), with 0 letters of X-FEN.
+    """
     board = mirrored(state.board) if state.black != ZERO else state.board
     length = _put_pieces(text, board)
     length = _put(text, length, _B if state.black != ZERO else _W)
     length = _put(text, length, _SPACE)
-    length = _put_rights(text, length, board)
+    length = _put_rights(text, length, board, by_file)
     length = _put_square(text, length, state.passed)
     length = _put_number(text, length, state.halfmove)
     length = _put(text, length, _SPACE)
@@ -144,6 +154,6 @@ def write_fen(state: State, text: np.uint64) -> np.uint64:
 
 
 @kernel
-def fen_of(state: State, text: np.uint64) -> np.uint64:
+def fen_of(state: State, text: np.uint64, by_file: np.uint64) -> np.uint64:
     """Write the FEN to address `text`; return its length. Callable from Python."""
-    return write_fen(state, text)
+    return write_fen(state, text, by_file)

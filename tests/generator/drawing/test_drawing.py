@@ -48,15 +48,16 @@ def uci_of(key: int) -> str:
     return squares + PIECES[key >> 12].strip()
 
 
-def written(position: Position) -> str:
+def written(position: Position, by_file: bool = False) -> str:
     """Return what the kernel writes."""
     text = np.zeros(LONGEST_FEN, dtype=np.uint8)
     state = State(position.board, *map(np.uint64, words_of(position)[12:]))
-    return text[: int(fen_of(state, np.uint64(text.ctypes.data)))].tobytes().decode("ascii")
+    return text[: int(fen_of(state, np.uint64(text.ctypes.data), np.uint64(by_file)))].tobytes().decode("ascii")
 
 
 def check_fen(position: Position) -> None:
     assert written(position) == position.fen()
+    assert written(position, by_file=True) == position.fen(castling="shredder")
     words = np.array(words_of(position), dtype=np.uint64)
     board = position_of(words, position.chess960)
     assert board == position
@@ -103,7 +104,7 @@ def test_drawn_positions_are_what_their_lines_lead_to(chess960: bool) -> None:
 
 def check_line(source: Drawer, drawn: Drawn, index: int) -> None:
     position = source.line(drawn, index).position
-    assert drawn.fen(index) == position.fen()
+    assert drawn.fen(index) == position.fen(castling="shredder" if drawn.chess960 else "xfen")
     assert position == Position.from_fen(position.fen(), drawn.chess960)
     low, high = (int(word) for word in drawn.events[index])
     assert low | high << 64 == event_bits(position)
