@@ -62,6 +62,8 @@ class Drawn:
         return dict(zip(_part(self.keys, self.ends, index), _part(self.counts, self.ends, index), strict=True))
 
 
-def _part(values: NDArray[np.uint16] | NDArray[np.uint32] | NDArray[np.int64], ends: NDArray[np.int64], index: int) -> list[int]:
+def _part(
+    values: NDArray[np.uint16] | NDArray[np.uint32] | NDArray[np.int64], ends: NDArray[np.int64], index: int
+) -> list[int]:
     start = int(ends[index - 1]) if index else 0
     return [int(value) for value in values[start : int(ends[index])]]

@@ -88,10 +88,12 @@ class Block:
 
     def __init__(self, drawn: Drawn, right: Right, marker: Marker, reader: Reader) -> None:
         self.drawn, self.marker = drawn, marker
-        self._right, self._reader = right, reader
+        self._right = right
         self._state = np.zeros(STATE_WORDS, dtype=np.uint64)
         self._marks = np.zeros(len(drawn) + 1, dtype=np.uint16)
-        self._memory = reader.memory(self._state, self._marks)
+        memory = reader.memory(self._state, self._marks)
+        self._words = np.array([*reader.form, *right.expected, *marker.right.expected, *memory], dtype=np.uint64)
+        self._address = np.uint64(self._words.ctypes.data)
 
     @property
     def is_closed(self) -> bool:
@@ -105,8 +107,7 @@ class Block:
 
     def read(self, address: int, size: int) -> int:
         """Read whole lines at an address, as far as they belong to this block; return how many bytes they have."""
-        form, expected, marker = self._reader.form, self._right.expected, self.marker.right.expected
-        return int(read_answers(np.uint64(address), np.uint64(size), form, expected, marker, self._memory))
+        return int(read_answers(np.uint64(address), np.uint64(size), self._address))
 
     def collected(self, trouble: EngineError | None, was_asked: bool = True) -> Collected:
         """Return what has become of the block, where there was trouble, of one that may not have been asked."""

@@ -28,7 +28,7 @@ MARKER_DEPTH, MARKER_DEPTH_OF_TOTALS = 2, 4
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 CASTLING_960 = "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"
-ROUNDS = 8
+ROUNDS = 4
 """How often the questions are repeated when they are asked all at once."""
 _PROMOTIONS = " nbrq"
 
@@ -82,6 +82,11 @@ def block_of(answers: Sequence[Answer], chess960: bool = False, castles_to_rook:
     )
 
 
+def is_uci(move: str) -> bool:
+    """Tell whether a root move, as `dialects.root_move` reads it, goes from a square to a square: O-O does not."""
+    return not move.startswith("O")
+
+
 def key_of(move: str) -> int:
     """Return the number of a UCI move, as in `Drawn.keys`. Raises ValueError for any other text."""
     return square_of(move[:2]) | square_of(move[2:4]) << 6 | _PROMOTIONS.index(move[4:] or " ") << 12
@@ -103,22 +108,15 @@ def open_ahead(
         raise NotAhead(objection)
     trial = _Trial(understood, threads, task)
     try:
-        conversation = open_(understood.descriptor, task.step())
-        try:
-            trial.ask(conversation)
-        finally:
-            conversation.kill()
-        manner, markers = trial.manner(), trial.markers()
-        stream = Stream(
-            name, manner, markers, lambda step: open_(understood.descriptor, step), limits, task.seconds or NEVER
-        )
+        trial.ask_in_turn(lambda: open_(understood.descriptor, task.step()))
+        seconds = NEVER if task.seconds is None else task.seconds
+        manner = trial.manner()
+        stream = Stream(name, manner, trial.markers(), lambda step: open_(understood.descriptor, step), limits, seconds)
         stream.start(task.step())
     except EngineError as error:
         raise NotAhead(f"it fails a trial: {error}") from None
-    except ValueError:
-        raise NotAhead("it does not write castling as moves of the king") from None
     try:
-        trial.repeat(stream)
+        trial.ask_at_once(stream)
     except NotAhead:
         stream.close()
         raise
@@ -149,8 +147,15 @@ class _Trial:
         self._answers: dict[bool, list[Answer]] = {}
         self.castles_to_rook = {False: False, True: True}
 
-    def ask(self, conversation: Conversation) -> None:
+    def ask_in_turn(self, open_: Callable[[], Conversation]) -> None:
         """Ask one question at a time. Raises EngineError, NotAhead."""
+        conversation = open_()
+        try:
+            self._ask(conversation)
+        finally:
+            conversation.kill()
+
+    def _ask(self, conversation: Conversation) -> None:
         least = self._understood.min_depth
         depth = max(least, MARKER_DEPTH if self._lists_from < NEVER else MARKER_DEPTH_OF_TOTALS)
         self._markers = [self._asked(conversation, fen, depth) for fen in MARKERS]
@@ -178,7 +183,7 @@ class _Trial:
         first, second = (block_of([answer]) for answer in self._markers)
         return first, second
 
-    def repeat(self, stream: Stream) -> None:
+    def ask_at_once(self, stream: Stream) -> None:
         """Ask the same questions all at once. Raises NotAhead where the answers are not the same."""
         for chess960, answers in self._answers.items():
             block = block_of(answers * ROUNDS, chess960, self.castles_to_rook[chess960])
@@ -199,4 +204,6 @@ class _Trial:
         transcript = conversation.listen(depth, step)
         self._spoken = self._spoken or transcript.spoken
         pairs = transcript.pairs if depth >= self._lists_from else []
+        if not all(is_uci(move) for move, _ in pairs):
+            raise NotAhead("it does not write castling as a move of the king")
         return Answer(sent, depth, tuple(pairs), transcript.total or 0)
