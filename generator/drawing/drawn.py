@@ -13,7 +13,7 @@ WORDS = 2
 
 @dataclass(frozen=True)
 class Drawn:
-    """Positions that kernels have drawn, and what a right generator answers. Arrays over n positions or m root moves."""
+    """Positions that kernels have drawn, and what a right generator answers: arrays over n positions or m moves."""
 
     text: NDArray[np.uint8]
     """The FENs, as `Position.fen()` gives them, each followed by a newline."""

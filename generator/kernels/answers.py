@@ -214,7 +214,7 @@ def _is_blank(byte: np.uint64) -> bool:
 
 @inlined
 def _is_digit(byte: np.uint64) -> bool:
-    return _0 <= byte and byte <= _9
+    return bool(_0 <= byte and byte <= _9)
 
 
 @inlined
@@ -242,7 +242,7 @@ def _number(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]:
 @inlined
 def _is_square(line: np.uint64, at: np.uint64) -> bool:
     file, rank = load8(line, at), load8(line, at + ONE)
-    return _a <= file and file <= _h and _1 <= rank and rank <= _8
+    return bool(_a <= file and file <= _h and _1 <= rank and rank <= _8)
 
 
 @inlined
@@ -326,7 +326,7 @@ def _root_move(line: np.uint64) -> tuple[np.uint64, np.uint64]:
 @inlined
 def _plain(byte: np.uint64) -> np.uint64:
     """Return a letter in lower case, and a colon for an equals sign: totals are written with either."""
-    if _A <= byte and byte <= _Z:
+    if byte >= _A and byte <= _Z:
         return byte | _SPACE
     return _COLON if byte == _EQUAL else byte
 

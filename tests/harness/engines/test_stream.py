@@ -170,7 +170,7 @@ def test_an_interrupt_ends_what_is_under_way() -> None:
 
 
 def test_nothing_is_collected_that_was_not_submitted() -> None:
-    with opened(ahead("right")) as one, pytest.raises(ValueError, match="^no block has been submitted$"):
+    with opened(ahead("right")) as one, pytest.raises(ValueError, match=r"^no block has been submitted$"):
         one.stream.collect()
 
 
@@ -179,7 +179,7 @@ def test_a_block_whose_arrays_do_not_fit_is_refused() -> None:
         block = right_block(POSITIONS)
         broken = Drawn(**vars(block) | {spoil: getattr(block, spoil)[:-1]})
         with opened(ahead("right")) as one:
-            with pytest.raises(ValueError, match="^the arrays of the block do not fit together$"):
+            with pytest.raises(ValueError, match=r"^the arrays of the block do not fit together$"):
                 one.stream.submit(broken)
             assert doubts(one, block) == [[]]
 

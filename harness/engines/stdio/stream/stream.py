@@ -130,7 +130,7 @@ class Stream:
     def _exchange(self, seconds: float) -> None:
         assert self._conversation is not None, "started"
         self._ask_more(self._conversation)
-        room = memoryview(self._text)[self._filled :]
+        room = self._text.data[self._filled :]
         written, read = self._conversation.process.exchange(memoryview(self._to_tell), room, seconds)
         self._to_tell = self._to_tell[written:]
         self._filled += read
