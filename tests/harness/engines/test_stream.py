@@ -72,16 +72,15 @@ def test_stockfish_is_asked_thousands_of_positions_of_both_variants_without_a_do
 
 @needs_stockfish
 def test_a_doubt_is_noticed_wherever_it_is_in_a_block() -> None:
-    for place in (0, 1, 20, 39):
-        block = right_block(POSITIONS)
+    places = (0, 1, 20, 39)
+    blocks = [right_block(POSITIONS) for _ in places]
+    for place, block in zip(places, blocks, strict=True):
         block.counts[block.ends[place] - 1] += 1
-        with opened("uci:stockfish") as one:
-            assert doubts(one, right_block(POSITIONS), block) == [[], [place]]
+    with opened("uci:stockfish") as one:
+        assert doubts(one, right_block(POSITIONS), *blocks) == [[], *([place] for place in places)]
 
 
-@pytest.mark.parametrize(
-    "mode", ["right", "halves", "crlf", "chatters", "stderr-flood", "one-line-at-a-time", "totals-only"]
-)
+@pytest.mark.parametrize("mode", ["halves", "crlf", "chatters", "stderr-flood", "one-line-at-a-time", "totals-only"])
 def test_what_is_only_odd_is_no_doubt(mode: str) -> None:
     block = right_block(POSITIONS)
     with opened(ahead(mode)) as one:
@@ -92,10 +91,7 @@ def test_what_is_only_odd_is_no_doubt(mode: str) -> None:
     ("mode", "doubtful"),
     [
         ("omits", [PLACE]),
-        ("invents", [PLACE]),
-        ("miscounts", [PLACE]),
         ("repeats", [PLACE]),
-        ("adds-up-wrong", [PLACE]),
         ("miscounts-total", [PLACE]),
         ("garbage", [PLACE]),
         ("refuses", [PLACE]),
@@ -169,19 +165,16 @@ def test_an_interrupt_ends_what_is_under_way() -> None:
         assert str(done.trouble).endswith("was killed by SIGKILL")
 
 
-def test_nothing_is_collected_that_was_not_submitted() -> None:
-    with opened(ahead("right")) as one, pytest.raises(ValueError, match=r"^no block has been submitted$"):
-        one.stream.collect()
-
-
-def test_a_block_whose_arrays_do_not_fit_is_refused() -> None:
-    for spoil in ("keys", "ends", "depths"):
-        block = right_block(POSITIONS)
-        broken = Drawn(**vars(block) | {spoil: getattr(block, spoil)[:-1]})
-        with opened(ahead("right")) as one:
+def test_calls_that_make_no_sense_are_refused() -> None:
+    block = right_block(POSITIONS)
+    with opened(ahead("right")) as one:
+        with pytest.raises(ValueError, match=r"^no block has been submitted$"):
+            one.stream.collect()
+        for spoil in ("keys", "ends", "depths"):
+            broken = Drawn(**vars(block) | {spoil: getattr(block, spoil)[:-1]})
             with pytest.raises(ValueError, match=r"^the arrays of the block do not fit together$"):
                 one.stream.submit(broken)
-            assert doubts(one, block) == [[]]
+        assert doubts(one, block) == [[]]
 
 
 def test_castling_is_compared_as_the_engine_writes_it() -> None:
@@ -191,7 +184,7 @@ def test_castling_is_compared_as_the_engine_writes_it() -> None:
         assert doubts(one, right_block(castling, 1, True), right_block(castling)) == [[], [0]]
 
 
-@pytest.mark.parametrize("name", ["berserk", "obsidian", "viridithas", "plentychess", "stash"])
+@pytest.mark.parametrize("name", ["berserk", "obsidian"])
 def test_engines_of_other_dialects_are_asked_ahead(name: str) -> None:
     with opened(dialect(name)) as one:
         wrong = right_block(POSITIONS)
