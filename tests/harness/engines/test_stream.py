@@ -17,8 +17,10 @@ from helpers.program import needs_stockfish
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawn import Drawn
 from perft_check.harness.engines.base import EngineCrash, EngineGarbage, EngineTimeout
+from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.stdio.stream.manner import NEVER
 from perft_check.harness.engines.stdio.stream.opening import NotAhead, Opened
 from perft_check.harness.engines.task import Task
 
@@ -32,7 +34,7 @@ SHORT = 1.0
 @contextmanager
 def opened(spec: str) -> Iterator[Opened]:
     engine = open_engine(spec)
-    assert isinstance(engine, StdinEngine)
+    assert isinstance(engine, (StdinEngine, PythonCallableEngine))
     try:
         engine.start(Task(PATIENCE))
         one = engine.ahead(Task(PATIENCE))
@@ -214,3 +216,50 @@ def test_a_descriptor_with_a_last_line_is_asked_ahead(tmp_path: Path) -> None:
     (tmp_path / "fake.json").write_text(json.dumps(described))
     with opened(str(tmp_path / "fake.json")) as one:
         assert doubts(one, right_block(POSITIONS)) == [[PLACE]]
+
+
+CALLABLES = f"""
+import os
+import chess
+
+def moves(fen):
+    board = chess.Board(fen)
+    listed = [move.uci() for move in board.legal_moves]
+    return listed[1:] if fen == {DISLIKED!r} else listed
+
+def divide(fen, depth):
+    if fen == {DISLIKED!r}:
+        raise IndexError("no such square")
+    return {{move: 1 if depth == 1 else total_after(fen, move) for move in moves(fen)}}
+
+def total_after(fen, move):
+    board = chess.Board(fen)
+    board.push_uci(move)
+    return board.legal_moves.count()
+
+def total(fen, depth):
+    board = chess.Board(fen)
+    count = board.legal_moves.count() + (fen == {DISLIKED!r})
+    return count if depth == 1 else count * 1000 + sum(map(len, fen.split())) + depth
+
+def dies(fen, depth):
+    if fen == {DISLIKED!r}:
+        os._exit(5)
+    print("a word on the way")
+    return list(divide(fen, depth).items())
+"""
+
+
+def test_python_callables_are_asked_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "callables.py").write_text(CALLABLES)
+    monkeypatch.chdir(tmp_path)
+    block = right_block(POSITIONS)
+    for name, max_depth in (("moves", 1), ("divide", NEVER), ("total", NEVER)):
+        with opened(f"python:callables:{name}") as one:
+            assert one.max_depth == max_depth
+            assert doubts(one, block, block) == [[PLACE], [PLACE]]
+    with opened("python:callables:dies") as one:
+        one.stream.submit(block)
+        done = one.stream.collect()
+        assert (done.doubtful.tolist(), done.answered) == ([PLACE], PLACE)
+        assert str(done.trouble) == "python:callables:dies ended with status 5: a word on the way"

@@ -56,6 +56,7 @@ class Opened:
     castles_to_rook: dict[bool, bool]
     """Whether it writes castling as king takes rook, by whether the position is one of Chess960."""
     min_depth: int
+    max_depth: int
     chess960: bool
     """Whether it may be asked about Chess960."""
 
@@ -99,14 +100,15 @@ def open_ahead(
     limits: Limits,
     threads: int,
     task: Task,
+    max_depth: int = NEVER,
 ) -> Opened:
     """Return an engine, started, that is asked ahead. Raises NotAhead, which says why that cannot be.
 
-    One answer may take as long as the task, as may each step on the way.
+    One answer may take as long as the task, as may each step on the way. `max_depth` is the deepest that it can count.
     """
     if (objection := _objection(understood)) is not None:
         raise NotAhead(objection)
-    trial = _Trial(understood, threads, task)
+    trial = _Trial(understood, threads, task, max_depth)
     try:
         trial.ask_in_turn(lambda: open_(understood.descriptor, task.step()))
         seconds = NEVER if task.seconds is None else task.seconds
@@ -120,7 +122,7 @@ def open_ahead(
     except NotAhead:
         stream.close()
         raise
-    return Opened(stream, trial.castles_to_rook, understood.min_depth, understood.chess960)
+    return Opened(stream, trial.castles_to_rook, understood.min_depth, max_depth, understood.chess960)
 
 
 def _objection(understood: Understanding) -> str | None:
@@ -137,8 +139,8 @@ def _objection(understood: Understanding) -> str | None:
 class _Trial:
     """Questions asked one at a time, and what was answered."""
 
-    def __init__(self, understood: Understanding, threads: int, task: Task) -> None:
-        self._understood, self._threads, self._task = understood, threads, task
+    def __init__(self, understood: Understanding, threads: int, task: Task, max_depth: int) -> None:
+        self._understood, self._threads, self._task, self._max_depth = understood, threads, task, max_depth
         self._lists_from = NEVER
         if understood.prints_divide and understood.adds_up:
             self._lists_from = max(understood.min_depth, 1 if understood.prints_root_moves else 2)
@@ -158,12 +160,13 @@ class _Trial:
     def _ask(self, conversation: Conversation) -> None:
         least = self._understood.min_depth
         depth = max(least, MARKER_DEPTH if self._lists_from < NEVER else MARKER_DEPTH_OF_TOTALS)
+        depth = min(depth, self._max_depth)
         self._markers = [self._asked(conversation, fen, depth) for fen in MARKERS]
         if self._markers[0].total == self._markers[1].total:
             raise NotAhead("it gives the same count for two positions that have different ones")
         for chess960 in (False, True)[: 1 + self._understood.chess960]:
             castling = CASTLING_960 if chess960 else CASTLING
-            depths = sorted({max(least, 1), max(least, 2)})
+            depths = sorted({min(max(least, depth), self._max_depth) for depth in (1, 2)})
             self._answers[chess960] = [
                 self._asked(conversation, fen, depth, chess960) for depth in depths for fen in (START, castling)
             ]
