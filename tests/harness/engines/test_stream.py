@@ -149,6 +149,7 @@ def test_an_engine_that_stops_reading_and_answering_is_given_up() -> None:
         assert one.stream.under_way == 0
 
 
+@pytest.mark.slow
 def test_a_flood_ends() -> None:
     with opened(ahead("floods", DISLIKED)) as one:
         one.stream.submit(right_block(POSITIONS))
@@ -186,6 +187,7 @@ def test_castling_is_compared_as_the_engine_writes_it() -> None:
         assert doubts(one, right_block(castling, 1, True), right_block(castling)) == [[], [0]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["berserk", "obsidian"])
 def test_engines_of_other_dialects_are_asked_ahead(name: str) -> None:
     with opened(dialect(name)) as one:
