@@ -27,6 +27,8 @@ AHEAD = 4
 
 @dataclass(frozen=True)
 class Figures:
+    """What one run has used, in seconds."""
+
     positions: int
     doubtful: int
     seconds: float
@@ -34,6 +36,7 @@ class Figures:
     theirs: float
 
     def told(self, streams: int) -> str:
+        """Return the figures as a line."""
         each = 1e6 / self.positions
         return (
             f"{streams} process{'es' * (streams > 1)}: {self.positions / self.seconds:,.0f} positions a second; "

@@ -62,7 +62,8 @@ class Memory(NamedTuple):
     marks: np.uint64
 
 
-_TWO, _THREE, _FOUR, _SIX, _TEN, _TWELVE = (np.uint64(number) for number in (2, 3, 4, 6, 10, 12))
+_TWO, _THREE, _FOUR, _FIVE, _SIX, _TEN, _TWELVE = (np.uint64(number) for number in (2, 3, 4, 5, 6, 10, 12))
+_MARKER, _MEMORY = np.uint64(8), np.uint64(14)
 _TAB, _NEWLINE, _RETURN, _SPACE = (np.uint64(ord(letter)) for letter in "\t\n\r ")
 _QUOTE, _OPEN, _CLOSE, _COMMA, _DASH, _DOT, _COLON, _EQUAL, _MORE, _UNDERSCORE = (
     np.uint64(ord(letter)) for letter in "'(),-.:=>_"
@@ -76,13 +77,15 @@ _MOST_LISTED = np.uint64(MOST_LISTED)
 
 
 @kernel
-def read_answers(
-    text: np.uint64, size: np.uint64, form: Form, expected: Expected, marker: Expected, memory: Memory
-) -> np.uint64:
+def read_answers(text: np.uint64, size: np.uint64, words: np.uint64) -> np.uint64:
     """Read the whole lines among `size` bytes at the address `text`, up to the answer about the marker.
 
-    Returns how many bytes have been read; a line without its end is left for the next call.
+    `words` is the address of the words of a `Form`, of what is `Expected`, of the same of the marker, and of the
+    `Memory`. Returns how many bytes have been read; a line without its end is left for the next call.
     """
+    form = Form(load(words, ZERO), load(words, ONE))
+    expected, marker = _expected(words, _TWO), _expected(words, _MARKER)
+    memory = _memory(words, _MEMORY)
     begin, at = ZERO, ZERO
     while at < size and load(memory.state, CLOSED) == ZERO:
         if _ends_line(load8(text, at)):
@@ -91,6 +94,29 @@ def read_answers(
             begin = at + ONE
         at += ONE
     return begin
+
+
+@inlined
+def _expected(words: np.uint64, at: np.uint64) -> Expected:
+    return Expected(
+        load(words, at),
+        load(words, at + ONE),
+        load(words, at + _TWO),
+        load(words, at + _THREE),
+        load(words, at + _FOUR),
+        load(words, at + _FIVE),
+    )
+
+
+@inlined
+def _memory(words: np.uint64, at: np.uint64) -> Memory:
+    return Memory(
+        load(words, at),
+        load(words, at + ONE),
+        load(words, at + _TWO),
+        load(words, at + _THREE),
+        load(words, at + _FOUR),
+    )
 
 
 @inlined
@@ -131,17 +157,19 @@ def _judge(total: np.uint64, form: Form, expected: Expected, marker: Expected, m
         store(memory.state, QUESTION, question)
         store(memory.state, CLOSED, ONE)
         return
+    repeats = question > ZERO and _agrees(total, question - ONE, form, expected, memory)
     if question < number:
         store16(memory.marks, question, ONE)
     if question + ONE < number and _agrees(total, question + ONE, form, expected, memory):
         store(memory.state, QUESTION, question + _TWO)  # its own answer is missing
-        store(memory.state, STRAY, load(memory.state, STRAY) + ONE)
-    elif question == number or (question > ZERO and _agrees(total, question - ONE, form, expected, memory)):
-        if question > ZERO:
-            store16(memory.marks, question - ONE, ONE)  # it was answered twice, or this one not at all
-        store(memory.state, STRAY, load(memory.state, STRAY) + ONE)
-    else:
+    elif not repeats and question < number:
         store(memory.state, QUESTION, question + ONE)
+        return
+    elif question > ZERO:
+        store16(memory.marks, question - ONE, ONE)  # it was answered twice, or this one not at all
+    if question == number and not repeats:
+        store(memory.state, CLOSED, ONE)  # the marker itself is answered wrongly: there is nothing more to wait for
+    store(memory.state, STRAY, load(memory.state, STRAY) + ONE)
 
 
 @subroutine
@@ -186,7 +214,7 @@ def _is_blank(byte: np.uint64) -> bool:
 
 @inlined
 def _is_digit(byte: np.uint64) -> bool:
-    return _0 <= byte and byte <= _9
+    return bool(_0 <= byte and byte <= _9)
 
 
 @inlined
@@ -214,7 +242,7 @@ def _number(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]:
 @inlined
 def _is_square(line: np.uint64, at: np.uint64) -> bool:
     file, rank = load8(line, at), load8(line, at + ONE)
-    return _a <= file and file <= _h and _1 <= rank and rank <= _8
+    return bool(_a <= file and file <= _h and _1 <= rank and rank <= _8)
 
 
 @inlined

@@ -37,6 +37,7 @@ def right_block(positions: Sequence[Position], depth: int = 1, castles_to_rook: 
 
 def right_answer(position: Position, depth: int, castles_to_rook: bool) -> Answer:
     """Return what a right generator answers."""
-    pairs = [(move.uci(castles_to_rook), count) for move, count in divide(position, depth).items()]
+    counts = divide(position, depth) if depth > 1 else dict.fromkeys(position.legal_moves, 1)
+    pairs = [(move.uci(castles_to_rook), count) for move, count in counts.items()]
     fen = position.fen(castling="shredder" if position.chess960 else "xfen")
     return Answer(fen, depth, pairs, sum(count for _, count in pairs))

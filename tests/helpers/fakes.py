@@ -14,6 +14,11 @@ def fake(mode: str, *arguments: str) -> str:
     return _uci("engine.py", mode, *arguments)
 
 
+def ahead(mode: str, *arguments: str) -> str:
+    """Return the engine that misbehaves in this way at one position, told much ahead or not."""
+    return _uci("ahead.py", mode, *arguments)
+
+
 def moody(mood: str) -> str:
     """Return the engine that misbehaves in this way where there is a queen."""
     return _uci("moody.py", mood)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ....errors import UsageError
 from ....generator.line import Line
@@ -20,9 +20,19 @@ from ....generator.position import Position
 from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection
 from ..castling_notation import as_king_takes_rook
 from ..stdio import python_child
+from ..stdio.conversation import Conversation
+from ..stdio.descriptor import Descriptor
 from ..stdio.last_words import printable
+from ..stdio.probing import Understanding
 from ..stdio.process import Limits, Process
 from ..task import Task
+
+if TYPE_CHECKING:
+    from ..stdio.stream.opening import Opened
+
+
+CASE, TOTAL = "{depth} {fen}", "Nodes searched: N"
+"""How the process is asked many questions ahead, and how it ends an answer."""
 
 
 class PythonCallableEngine:
@@ -90,6 +100,26 @@ class PythonCallableEngine:
     def fen(self, setup: Line, task: Task) -> str | None:
         """Callables tell no FEN."""
         return None
+
+    def ahead(self, task: Task) -> Opened:
+        """Return another process of the callable, to be asked many questions before it answers. Raises NotAhead.
+
+        One answer may take as long as the task. Call this once the engine has been started.
+        """
+        from ..stdio.stream.manner import NEVER
+        from ..stdio.stream.opening import NotAhead, open_ahead
+
+        try:
+            lists = not self.divide(Line(Position.start()), 1, task).is_total_only
+        except EngineError as error:
+            raise NotAhead(f"it fails a trial: {error}") from None
+        descriptor = Descriptor(self.name, tuple(self._command), CASE, quit=None, total=TOTAL, uci=False)
+        understood = Understanding(descriptor, prints_divide=lists, plays_moves=False)
+        max_depth = 1 if self._takes == "position" else NEVER
+        return open_ahead(self.name, understood, self._open, self._limits, 1, task, max_depth)
+
+    def _open(self, descriptor: Descriptor, task: Task) -> Conversation:
+        return Conversation(self.name, descriptor, self._limits, task)
 
     def close(self) -> None:
         """End the process and whatever it has started."""

@@ -6,6 +6,8 @@ argument and the folders to find the module in. It answers each line of JSON on 
     {"fen": FEN, "depth": N, "moves": [...]}  ->  {"total": N} | {"divide": [[move, N], ...]} | {"moves": [...]}
                                                   | {"rejects": WHY} | {"fails": WHY}
 
+A line `DEPTH FEN` is answered by lines of text, root moves and a total, as engines do that are asked ahead.
+
 The first line, unasked, is {"takes": N}, or {"refuses": WHY} where the callable cannot be called.
 """
 
@@ -25,6 +27,8 @@ MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
 FORMS = "f(fen) -> moves, f(fen, depth) -> count or divide, f(fen, depth, moves) likewise, or a class with legal_moves"
 WANTED = "wanted is a count, or a dict or list of pairs of UCI moves and counts"
 WANTED_MOVES = "wanted is a list of UCI moves"
+NO_TOTAL = 2**63 - 1
+"""Stands for the total where there is none: no answer may be missing."""
 
 
 def main() -> None:
@@ -39,13 +43,19 @@ def main() -> None:
         print(json.dumps(answer), file=answers, flush=True)
 
     try:
-        takes, ask = _load(sys.argv[1])
+        takes, call, read = _load(sys.argv[1])
     except Refused as refusal:
         tell(refuses=str(refusal))
         return
     tell(takes=takes)
     for line in questions:
-        tell(**_answer(ask, json.loads(line)))
+        if line.startswith("{"):
+            question = json.loads(line)
+            tell(**_answer(call, read, question["fen"], question["depth"], question["moves"]))
+        else:
+            depth, _, fen = line.rstrip("\n").partition(" ")
+            answers.buffer.write(_text(call, read, fen, int(depth)).encode("utf-8", "backslashreplace"))
+            answers.buffer.flush()  # a crash at the next position must not take this answer with it
 
 
 class Refused(Exception):
@@ -56,10 +66,34 @@ class Wrong(Exception):
     """The callable has returned something that is no answer; the message says what."""
 
 
-def _answer(ask: Callable[..., Any], question: Any) -> dict[str, Any]:
+def _text(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], fen: str, depth: int) -> str:
+    """Return an answer as lines. What the callable has returned is not looked at if it is of a plain type."""
+
+    def kept(found: Any) -> dict[str, Any]:
+        if type(found) is list and found and type(found[0]) is str:
+            return {"plain": ": 1\n".join([*found, ""]), "total": len(found)}
+        if type(found) is dict:
+            return {
+                "plain": "".join([f"{move}: {count}\n" for move, count in found.items()]),
+                "total": sum(found.values()),
+            }
+        return read(found)
+
+    answer = _answer(call, kept, fen, depth, [])
+    wrong = answer.get("rejects") or answer.get("fails")
+    if wrong:
+        return f"{wrong!r}\nNodes searched: {NO_TOTAL}\n"
+    pairs = answer["divide"] if "divide" in answer else [(move, 1) for move in answer.get("moves", ())]
+    lines = answer.get("plain") or "".join([f"{move}: {count}\n" for move, count in pairs])
+    total = answer["total"] if "total" in answer else sum(count for _, count in pairs)
+    return f"{lines}Nodes searched: {total}\n"
+
+
+def _answer(
+    call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], fen: str, depth: int, moves: list[str]
+) -> dict[str, Any]:
     try:
-        answer: dict[str, Any] = ask(question["fen"], question["depth"], question["moves"])
-        return answer
+        return read(call(fen, depth, moves))
     except Wrong as error:
         return {"fails": str(error)}
     except Exception as error:
@@ -73,8 +107,8 @@ def _place(error: Exception) -> str:
     return f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
 
 
-def _load(spec: str) -> tuple[str, Callable[..., Any]]:
-    """Return what the callable takes ("position", "depth" or "moves"), and how it is asked. Raises Refused."""
+def _load(spec: str) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str, Any]]]:
+    """Return what the callable takes ("position", "depth" or "moves"), how it is asked and read. Raises Refused."""
     module, _, name = spec.partition(":")
     try:
         found: Any = importlib.import_module(module)
@@ -86,15 +120,20 @@ def _load(spec: str) -> tuple[str, Callable[..., Any]]:
         except AttributeError:
             raise Refused(f"{module} has no {name}") from None
     if isinstance(found, type) and hasattr(found, "push"):
-        return "position", lambda fen, _depth, _moves: {"moves": _moves_of(found(fen).legal_moves)}
+        return "position", lambda fen, _depth, _moves: found(fen).legal_moves, _listed
     if not callable(found):
         raise Refused(f"{name} of {module} is not callable: write {FORMS}")
     takes = _parameters(found, name)
     if takes == 1:
-        return "position", lambda fen, _depth, _moves: {"moves": _moves_of(found(fen))}
+        return "position", lambda fen, _depth, _moves: found(fen), _listed
     if takes == 2:
-        return "depth", lambda fen, depth, _moves: _counted(found(fen, depth))
-    return "moves", lambda fen, depth, moves: _counted(found(fen, depth, moves))
+        return "depth", lambda fen, depth, _moves: found(fen, depth), _counted
+    return "moves", found, _counted
+
+
+def _listed(answer: Any) -> dict[str, Any]:
+    """Return legal moves as an answer. Raises Wrong."""
+    return {"moves": _moves_of(answer)}
 
 
 def _parameters(function: Callable[..., Any], name: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,18 +46,19 @@ class Right:
 
     def __init__(self, drawn: Drawn) -> None:
         """Take a block. Raises ValueError where its arrays do not fit together."""
-        self._arrays = (
-            np.ascontiguousarray(drawn.keys, dtype=np.uint16),
-            *(
-                np.ascontiguousarray(array, dtype=np.int64)
-                for array in (drawn.counts, drawn.ends, drawn.totals, drawn.depths)
-            ),
-        )
-        keys, counts, ends, totals, depths = self._arrays
-        fits = len(ends) == len(totals) == len(depths) == len(drawn.text_ends) and len(keys) == len(counts)
-        if not fits or (len(keys) and int(keys.max()) >= KEYS) or (len(ends) and int(ends[-1]) != len(keys)):
+        self._keys = np.ascontiguousarray(drawn.keys, dtype=np.uint16)
+        per_position = (drawn.ends, drawn.totals, drawn.depths)
+        number, listed = len(drawn.text_ends), len(self._keys)
+        fits = all(len(one) == number for one in per_position) and len(drawn.counts) == listed
+        if not fits or (listed and int(self._keys.max()) >= KEYS) or (number and int(drawn.ends[-1]) != listed):
             raise ValueError("the arrays of the block do not fit together")
-        self.expected = Expected(*(np.uint64(array.ctypes.data) for array in self._arrays), np.uint64(len(depths)))
+        self._words = [np.ascontiguousarray(one, dtype=np.int64) for one in (drawn.counts, *per_position)]
+        counts, ends, totals, depths = map(_address, self._words)
+        self.expected = Expected(_address(self._keys), counts, ends, totals, depths, np.uint64(number))
+
+
+def _address(array: NDArray[Any]) -> np.uint64:
+    return np.uint64(array.ctypes.data)
 
 
 @dataclass(frozen=True)
@@ -72,15 +74,15 @@ class Reader:
 
     def __init__(self, manner: Manner) -> None:
         self._template = np.frombuffer(template_of(manner.total), dtype=np.uint8)
-        self.form = Form(np.uint64(self._template.ctypes.data), np.uint64(manner.lists_from))
+        self.form = Form(_address(self._template), np.uint64(manner.lists_from))
         self._keys = np.zeros(MOST_LISTED, dtype=np.uint16)
         self._counts = np.zeros(MOST_LISTED, dtype=np.uint64)
         self._places = np.zeros(KEYS, dtype=np.uint16)
 
     def memory(self, state: NDArray[np.uint64], marks: NDArray[np.uint16]) -> Memory:
         """Return the addresses of the memory for one block."""
-        arrays = (state, self._keys, self._counts, self._places, marks)
-        return Memory(*(np.uint64(array.ctypes.data) for array in arrays))
+        shared = _address(self._keys), _address(self._counts), _address(self._places)
+        return Memory(_address(state), *shared, _address(marks))
 
 
 class Block:
@@ -88,10 +90,12 @@ class Block:
 
     def __init__(self, drawn: Drawn, right: Right, marker: Marker, reader: Reader) -> None:
         self.drawn, self.marker = drawn, marker
-        self._right, self._reader = right, reader
+        self._kept = right, reader  # a kernel reads and writes their memory
         self._state = np.zeros(STATE_WORDS, dtype=np.uint64)
         self._marks = np.zeros(len(drawn) + 1, dtype=np.uint16)
-        self._memory = reader.memory(self._state, self._marks)
+        memory = reader.memory(self._state, self._marks)
+        self._words = np.array([*reader.form, *right.expected, *marker.right.expected, *memory], dtype=np.uint64)
+        self._address = _address(self._words)
 
     @property
     def is_closed(self) -> bool:
@@ -105,8 +109,7 @@ class Block:
 
     def read(self, address: int, size: int) -> int:
         """Read whole lines at an address, as far as they belong to this block; return how many bytes they have."""
-        form, expected, marker = self._reader.form, self._right.expected, self.marker.right.expected
-        return int(read_answers(np.uint64(address), np.uint64(size), form, expected, marker, self._memory))
+        return int(read_answers(np.uint64(address), np.uint64(size), self._address))
 
     def collected(self, trouble: EngineError | None, was_asked: bool = True) -> Collected:
         """Return what has become of the block, where there was trouble, of one that may not have been asked."""

@@ -28,7 +28,7 @@ MARKER_DEPTH, MARKER_DEPTH_OF_TOTALS = 2, 4
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 CASTLING_960 = "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"
-ROUNDS = 8
+ROUNDS = 4
 """How often the questions are repeated when they are asked all at once."""
 _PROMOTIONS = " nbrq"
 
@@ -56,6 +56,7 @@ class Opened:
     castles_to_rook: dict[bool, bool]
     """Whether it writes castling as king takes rook, by whether the position is one of Chess960."""
     min_depth: int
+    max_depth: int
     chess960: bool
     """Whether it may be asked about Chess960."""
 
@@ -82,6 +83,11 @@ def block_of(answers: Sequence[Answer], chess960: bool = False, castles_to_rook:
     )
 
 
+def is_uci(move: str) -> bool:
+    """Tell whether a root move, as `dialects.root_move` reads it, goes from a square to a square: O-O does not."""
+    return not move.startswith("O")
+
+
 def key_of(move: str) -> int:
     """Return the number of a UCI move, as in `Drawn.keys`. Raises ValueError for any other text."""
     return square_of(move[:2]) | square_of(move[2:4]) << 6 | _PROMOTIONS.index(move[4:] or " ") << 12
@@ -94,35 +100,29 @@ def open_ahead(
     limits: Limits,
     threads: int,
     task: Task,
+    max_depth: int = NEVER,
 ) -> Opened:
     """Return an engine, started, that is asked ahead. Raises NotAhead, which says why that cannot be.
 
-    One answer may take as long as the task, as may each step on the way.
+    One answer may take as long as the task, as may each step on the way. `max_depth` is the deepest that it can count.
     """
     if (objection := _objection(understood)) is not None:
         raise NotAhead(objection)
-    trial = _Trial(understood, threads, task)
+    trial = _Trial(understood, threads, task, max_depth)
     try:
-        conversation = open_(understood.descriptor, task.step())
-        try:
-            trial.ask(conversation)
-        finally:
-            conversation.kill()
-        manner, markers = trial.manner(), trial.markers()
-        stream = Stream(
-            name, manner, markers, lambda step: open_(understood.descriptor, step), limits, task.seconds or NEVER
-        )
+        trial.ask_in_turn(lambda: open_(understood.descriptor, task.step()))
+        seconds = NEVER if task.seconds is None else task.seconds
+        manner = trial.manner()
+        stream = Stream(name, manner, trial.markers(), lambda step: open_(understood.descriptor, step), limits, seconds)
         stream.start(task.step())
     except EngineError as error:
         raise NotAhead(f"it fails a trial: {error}") from None
-    except ValueError:
-        raise NotAhead("it does not write castling as moves of the king") from None
     try:
-        trial.repeat(stream)
+        trial.ask_at_once(stream)
     except NotAhead:
         stream.close()
         raise
-    return Opened(stream, trial.castles_to_rook, understood.min_depth, understood.chess960)
+    return Opened(stream, trial.castles_to_rook, understood.min_depth, max_depth, understood.chess960)
 
 
 def _objection(understood: Understanding) -> str | None:
@@ -139,8 +139,8 @@ def _objection(understood: Understanding) -> str | None:
 class _Trial:
     """Questions asked one at a time, and what was answered."""
 
-    def __init__(self, understood: Understanding, threads: int, task: Task) -> None:
-        self._understood, self._threads, self._task = understood, threads, task
+    def __init__(self, understood: Understanding, threads: int, task: Task, max_depth: int) -> None:
+        self._understood, self._threads, self._task, self._max_depth = understood, threads, task, max_depth
         self._lists_from = NEVER
         if understood.prints_divide and understood.adds_up:
             self._lists_from = max(understood.min_depth, 1 if understood.prints_root_moves else 2)
@@ -149,16 +149,24 @@ class _Trial:
         self._answers: dict[bool, list[Answer]] = {}
         self.castles_to_rook = {False: False, True: True}
 
-    def ask(self, conversation: Conversation) -> None:
+    def ask_in_turn(self, open_: Callable[[], Conversation]) -> None:
         """Ask one question at a time. Raises EngineError, NotAhead."""
+        conversation = open_()
+        try:
+            self._ask(conversation)
+        finally:
+            conversation.kill()
+
+    def _ask(self, conversation: Conversation) -> None:
         least = self._understood.min_depth
         depth = max(least, MARKER_DEPTH if self._lists_from < NEVER else MARKER_DEPTH_OF_TOTALS)
+        depth = min(depth, self._max_depth)
         self._markers = [self._asked(conversation, fen, depth) for fen in MARKERS]
         if self._markers[0].total == self._markers[1].total:
             raise NotAhead("it gives the same count for two positions that have different ones")
         for chess960 in (False, True)[: 1 + self._understood.chess960]:
             castling = CASTLING_960 if chess960 else CASTLING
-            depths = sorted({max(least, 1), max(least, 2)})
+            depths = sorted({min(max(least, depth), self._max_depth) for depth in (1, 2)})
             self._answers[chess960] = [
                 self._asked(conversation, fen, depth, chess960) for depth in depths for fen in (START, castling)
             ]
@@ -178,7 +186,7 @@ class _Trial:
         first, second = (block_of([answer]) for answer in self._markers)
         return first, second
 
-    def repeat(self, stream: Stream) -> None:
+    def ask_at_once(self, stream: Stream) -> None:
         """Ask the same questions all at once. Raises NotAhead where the answers are not the same."""
         for chess960, answers in self._answers.items():
             block = block_of(answers * ROUNDS, chess960, self.castles_to_rook[chess960])
@@ -199,4 +207,6 @@ class _Trial:
         transcript = conversation.listen(depth, step)
         self._spoken = self._spoken or transcript.spoken
         pairs = transcript.pairs if depth >= self._lists_from else []
+        if not all(is_uci(move) for move, _ in pairs):
+            raise NotAhead("it does not write castling as a move of the king")
         return Answer(sent, depth, tuple(pairs), transcript.total or 0)

@@ -23,7 +23,7 @@ from .manner import Manner
 
 MOST_AHEAD = 4_096
 """Questions that are asked ahead, if they are not all of one block."""
-NAP_SECONDS = 0.002
+NAP_SECONDS = 0.008
 """How long answers gather before they are read: each reading costs as much as a few answers."""
 WORTH_READING = 32_768
 """Bytes after which there is no nap."""
@@ -46,7 +46,9 @@ class Stream:
         """
         self._name, self.manner = name, manner
         self._markers = tuple(Marker(manner.questions(one), Right(one)) for one in markers)
-        self._open, self._limits, self._seconds = open_, limits, seconds
+        self._open, self._limits = open_, limits
+        self.seconds = seconds
+        """How long one answer may take."""
         self._reader = Reader(manner)
         self._text = np.empty(limits.line_bytes + CHUNK, dtype=np.uint8)
         self._conversation: Conversation | None = None
@@ -128,7 +130,7 @@ class Stream:
     def _exchange(self, seconds: float) -> None:
         assert self._conversation is not None, "started"
         self._ask_more(self._conversation)
-        room = memoryview(self._text)[self._filled :]
+        room = self._text.data[self._filled :]
         written, read = self._conversation.process.exchange(memoryview(self._to_tell), room, seconds)
         self._to_tell = self._to_tell[written:]
         self._filled += read
@@ -177,5 +179,5 @@ class Stream:
             raise EngineGarbage(f"{self._name} floods: more than {size} MiB and no total")
         if self._filled > self._limits.line_bytes:
             raise EngineGarbage(f"{self._name} floods: a line of more than {self._limits.line_bytes >> 20} MiB")
-        if time.monotonic() - self._heard > self._seconds:
-            raise overdue(self._name, "has not answered", self._seconds)
+        if time.monotonic() - self._heard > self.seconds:
+            raise overdue(self._name, "has not answered", self.seconds)

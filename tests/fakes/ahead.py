@@ -1,0 +1,245 @@
+"""An engine that misbehaves at one position when it is told much ahead: `python ahead.py MODE FEN`.
+
+Elsewhere it is right. Some modes are odd everywhere, and right.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from fakes.engine import Engine, Floods, Garbage, sleep_for_ever
+
+
+class Ahead(Engine):
+    """Right, and remembers what it has counted."""
+
+    def __init__(self, argument: str) -> None:
+        super().__init__(argument)
+        self.known: dict[tuple[str, bool, int], dict[str, int]] = {}
+
+    def divide(self, depth: int) -> dict[str, int]:
+        key = (self.fen, self.chess960, depth)
+        if key not in self.known:
+            self.known[key] = super().divide(depth)
+        return dict(self.known[key])
+
+    def perft(self, depth: int) -> None:
+        if self.fen == self.argument:
+            self.misbehave(depth)
+        else:
+            super().perft(depth)
+
+    def misbehave(self, depth: int) -> None:
+        super().perft(depth)
+
+
+class Omits(Ahead):
+    """Leaves one move out."""
+
+    def misbehave(self, depth: int) -> None:
+        _, *rest = self.divide(depth).items()
+        self.show(dict(rest))
+
+
+class Repeats(Ahead):
+    """Lists one move twice, and another not at all."""
+
+    def misbehave(self, depth: int) -> None:
+        (first, count), _, *rest = self.divide(depth).items()
+        lines = [f"{move}: {number}" for move, number in [(first, count), (first, count), *rest]]
+        print(*lines, "", f"Nodes searched: {len(lines)}", sep="\n", flush=True)
+
+
+class Crashes(Ahead):
+    """Dies of SIGSEGV."""
+
+    def misbehave(self, depth: int) -> None:
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+
+class CrashesHalfway(Ahead):
+    """Dies in the middle of a line of its answer."""
+
+    def misbehave(self, depth: int) -> None:
+        first, *_ = self.divide(depth)
+        print(f"{first}: 1\n{first[:2]}", end="", flush=True)
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+
+class Hangs(Ahead):
+    """Says nothing more, and reads nothing."""
+
+    def misbehave(self, depth: int) -> None:
+        sleep_for_ever()
+
+
+class FloodsAhead(Ahead):
+    """Prints lines without end."""
+
+    def misbehave(self, depth: int) -> None:
+        Floods.perft(self, depth)  # type: ignore[arg-type]
+
+
+class GarbageAhead(Ahead):
+    """Prints bytes that mean nothing, and no answer."""
+
+    def misbehave(self, depth: int) -> None:
+        Garbage.perft(self, depth)  # type: ignore[arg-type]
+
+
+class Refuses(Ahead):
+    """Says that it does not take the position, and counts nothing."""
+
+    def misbehave(self, depth: int) -> None:
+        print("info string ERROR: invalid FEN", flush=True)
+
+
+class Keeps(Ahead):
+    """Keeps the position before, without a word."""
+
+    def set_position(self, fen: str, moves: list[str]) -> None:
+        if fen != self.argument:
+            super().set_position(fen, moves)
+
+
+class Twice(Ahead):
+    """Answers twice."""
+
+    def misbehave(self, depth: int) -> None:
+        self.show(self.divide(depth))
+        self.show(self.divide(depth))
+
+
+class Halves(Ahead):
+    """Writes half a line at a time."""
+
+    def show(self, divide: dict[str, int], total: int | None = None) -> None:
+        total = sum(divide.values()) if total is None else total
+        for line in (*(f"{move}: {count}" for move, count in divide.items()), f"Nodes searched: {total}"):
+            for part in (line[:3], line[3:] + "\n"):
+                sys.stdout.write(part)
+                sys.stdout.flush()
+
+
+class Crlf(Ahead):
+    """Ends its lines as Windows does."""
+
+    def serve(self) -> None:
+        sys.stdout.reconfigure(newline="\r\n")  # type: ignore[union-attr]
+        super().serve()
+
+
+class Chatters(Ahead):
+    """Talks before, between and after the lines of its answer, and lists its moves backwards."""
+
+    def show(self, divide: dict[str, int], total: int | None = None) -> None:
+        print("info string counting", "", "  NNUE evaluation using a network: 12", "\x00\x01\xff e2e4", sep="\n")
+        for move, count in reversed(divide.items()):
+            print(f"  {move}: {count}", f"info depth 1 currmove {move}", "", sep="\n")
+        print("", f"Nodes searched: {sum(divide.values())}", "Time: 12 ms", "Nodes/second: 20", sep="\n", flush=True)
+
+
+class StderrFlood(Ahead):
+    """Writes more than a pipe holds to its error output before each answer."""
+
+    def show(self, divide: dict[str, int], total: int | None = None) -> None:
+        sys.stderr.write("debug: " * 12_000 + "\n")
+        sys.stderr.flush()
+        super().show(divide, total)
+
+
+class OneLineAtATime(Ahead):
+    """Reads byte after byte, and no line before the last one is answered."""
+
+    def serve(self) -> None:
+        line = b""
+        while byte := os.read(0, 1):
+            line += byte
+            if byte == b"\n":
+                time.sleep(0.0005)
+                self.answer(line.decode().split())
+                line = b""
+
+
+class TotalsOnly(Ahead):
+    """Prints the bare total."""
+
+    def show(self, divide: dict[str, int], total: int | None = None) -> None:
+        print(sum(divide.values()), flush=True)
+
+
+class MiscountsTotal(TotalsOnly):
+    """Prints the bare total, one too many at one position."""
+
+    def misbehave(self, depth: int) -> None:
+        print(sum(self.divide(depth).values()) + 1, flush=True)
+
+
+class KingTakesRook(Ahead):
+    """Writes castling as king takes rook, in standard chess as well."""
+
+    def divide(self, depth: int) -> dict[str, int]:
+        castling = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
+        return {castling.get(move, move): count for move, count in super().divide(depth).items()}
+
+
+class Letters(Ahead):
+    """Writes castling as O-O."""
+
+    def divide(self, depth: int) -> dict[str, int]:
+        castling = {"e1g1": "O-O", "e1c1": "O-O-O"} if "K2R w" in self.fen else {}
+        return {castling.get(move, move): count for move, count in super().divide(depth).items()}
+
+
+class Muddles(Ahead):
+    """Counts one leaf too many where the next question is already there."""
+
+    def serve(self) -> None:
+        text = ""
+        while data := os.read(0, 65_536):
+            *lines, text = (text + data.decode()).split("\n")
+            for place, line in enumerate(lines):
+                self.is_asked_more = any(later.startswith("go") for later in lines[place + 1 :])
+                self.answer(line.split())
+
+    def show(self, divide: dict[str, int], total: int | None = None) -> None:
+        first = next(iter(divide))
+        super().show(divide | {first: divide[first] + self.is_asked_more})
+
+
+MODES: dict[str, type[Ahead]] = {
+    "right": Ahead,
+    "omits": Omits,
+    "repeats": Repeats,
+    "crashes": Crashes,
+    "crashes-halfway": CrashesHalfway,
+    "hangs": Hangs,
+    "floods": FloodsAhead,
+    "garbage": GarbageAhead,
+    "refuses": Refuses,
+    "keeps": Keeps,
+    "twice": Twice,
+    "halves": Halves,
+    "crlf": Crlf,
+    "chatters": Chatters,
+    "stderr-flood": StderrFlood,
+    "one-line-at-a-time": OneLineAtATime,
+    "totals-only": TotalsOnly,
+    "miscounts-total": MiscountsTotal,
+    "king-takes-rook": KingTakesRook,
+    "letters": Letters,
+    "muddles": Muddles,
+}
+
+
+if __name__ == "__main__":
+    try:
+        MODES[sys.argv[1]](" ".join(sys.argv[2:])).serve()
+    except BrokenPipeError:  # whoever asked has gone
+        os._exit(1)

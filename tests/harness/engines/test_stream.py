@@ -1,0 +1,267 @@
+"""Engines that are asked ahead: what is doubtful is noticed, nothing else is, and nobody waits for ever."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from helpers.drawn import played, right_block
+from helpers.fakes import FAKES, ahead, dialect, fake
+from helpers.processes import PATIENCE
+from helpers.program import needs_stockfish
+from perft_check.generator import Position
+from perft_check.generator.drawing.drawn import Drawn
+from perft_check.harness.engines.base import EngineCrash, EngineGarbage, EngineTimeout
+from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
+from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
+from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.stdio.stream.manner import NEVER
+from perft_check.harness.engines.stdio.stream.opening import NotAhead, Opened
+from perft_check.harness.engines.task import Task
+
+POSITIONS = played(40)
+PLACE = 17
+DISLIKED = POSITIONS[PLACE].fen()
+SHORT = 1.0
+"""Seconds after which an engine that never answers is given up."""
+
+
+@contextmanager
+def opened(spec: str) -> Iterator[Opened]:
+    engine = open_engine(spec)
+    assert isinstance(engine, (StdinEngine, PythonCallableEngine))
+    try:
+        engine.start(Task(PATIENCE))
+        one = engine.ahead(Task(PATIENCE))
+    finally:
+        engine.close()
+    try:
+        yield one
+    finally:
+        one.stream.close()
+
+
+def why_not(spec: str) -> str:
+    with pytest.raises(NotAhead) as caught, opened(spec):
+        pass
+    return str(caught.value)
+
+
+def doubts(one: Opened, *blocks: Drawn) -> list[list[int]]:
+    """Return the doubtful positions of blocks that are asked at once, and all answered."""
+    for block in blocks:
+        one.stream.submit(block)
+    found = [one.stream.collect() for _ in blocks]
+    assert [(done.answered, done.trouble) for done in found] == [(len(block), None) for block in blocks]
+    assert all(done.drawn is block for done, block in zip(found, blocks, strict=True))
+    return [done.doubtful.tolist() for done in found]
+
+
+@needs_stockfish
+def test_stockfish_is_asked_thousands_of_positions_of_both_variants_without_a_doubt() -> None:
+    blocks = [right_block(played(1024, seed=seed)) for seed in range(3)]
+    blocks += [right_block(played(1024, chess960=True, seed=seed)) for seed in range(2)]
+    blocks += [right_block(played(64, seed=7), 2), right_block([])]
+    with opened("uci:stockfish") as one:
+        assert (one.castles_to_rook, one.min_depth, one.chess960) == ({False: False, True: True}, 1, True)
+        assert doubts(one, *blocks) == [[]] * len(blocks)
+
+
+@needs_stockfish
+def test_a_doubt_is_noticed_wherever_it_is_in_a_block() -> None:
+    places = (0, 1, 20, 39)
+    blocks = [right_block(POSITIONS) for _ in places]
+    for place, block in zip(places, blocks, strict=True):
+        block.counts[block.ends[place] - 1] += 1
+    with opened("uci:stockfish") as one:
+        assert doubts(one, right_block(POSITIONS), *blocks) == [[], *([place] for place in places)]
+
+
+@pytest.mark.parametrize("mode", ["halves", "crlf", "chatters", "stderr-flood", "one-line-at-a-time", "totals-only"])
+def test_what_is_only_odd_is_no_doubt(mode: str) -> None:
+    block = right_block(POSITIONS)
+    with opened(ahead(mode)) as one:
+        assert doubts(one, block, right_block(played(10, chess960=True)), block) == [[], [], []]
+
+
+@pytest.mark.parametrize(
+    ("mode", "doubtful"),
+    [
+        ("omits", [PLACE]),
+        ("repeats", [PLACE]),
+        ("miscounts-total", [PLACE]),
+        ("garbage", [PLACE]),
+        ("refuses", [PLACE]),
+        ("keeps", [PLACE - 1, PLACE]),
+        ("twice", [PLACE, PLACE + 1]),
+    ],
+)
+def test_what_is_wrong_at_one_position_is_doubtful_there(mode: str, doubtful: list[int]) -> None:
+    with opened(ahead(mode, DISLIKED)) as one:
+        block, other = right_block(POSITIONS), right_block(POSITIONS[PLACE + 1 :])
+        assert doubts(one, block, other, block) == [doubtful, [], doubtful]
+
+
+def test_an_answer_too_few_or_too_many_does_not_leave_its_block() -> None:
+    first, last = right_block(POSITIONS[PLACE:]), right_block(POSITIONS[: PLACE + 1])
+    rest = right_block(POSITIONS[PLACE + 1 :])
+    for mode, at_first, at_last in (
+        ("refuses", [0], [PLACE]),
+        ("keeps", [0], [PLACE - 1, PLACE]),
+        ("twice", [0, 1], [PLACE]),
+    ):
+        with opened(ahead(mode, DISLIKED)) as one:
+            assert doubts(one, rest, first, rest, last, rest) == [[], at_first, [], at_last, []]
+
+
+@pytest.mark.parametrize("mode", ["crashes", "crashes-halfway"])
+def test_a_crash_leaves_the_first_position_without_an_answer_in_doubt(mode: str) -> None:
+    with opened(ahead(mode, DISLIKED)) as one:
+        for _ in range(2):
+            for _ in range(3):
+                one.stream.submit(right_block(POSITIONS))
+            found = [one.stream.collect() for _ in range(3)]
+            assert [done.doubtful.tolist() for done in found] == [[PLACE], [], []]
+            assert [done.answered for done in found] == [PLACE, 0, 0]
+            for done in found:
+                assert isinstance(done.trouble, EngineCrash)
+                assert str(done.trouble).endswith("was killed by SIGSEGV")
+            one.stream.start(Task(PATIENCE))
+        assert doubts(one, right_block(POSITIONS[:PLACE])) == [[]]
+
+
+def test_an_engine_that_stops_reading_and_answering_is_given_up() -> None:
+    with opened(ahead("hangs", DISLIKED)) as one:
+        one.stream.seconds = SHORT
+        block = right_block(POSITIONS)
+        for _ in range(200):  # more than any pipe holds
+            one.stream.submit(block)
+        found = [one.stream.collect() for _ in range(200)]
+        assert {type(done.trouble) for done in found} == {EngineTimeout}
+        assert str(found[0].trouble).endswith("has not answered within 1 second")
+        assert found[0].doubtful.tolist() == [found[0].answered] <= [PLACE]  # a busy machine may be late before that
+        assert {done.answered for done in found[1:]} == {0}
+        assert one.stream.under_way == 0
+
+
+@pytest.mark.slow
+def test_a_flood_ends() -> None:
+    with opened(ahead("floods", DISLIKED)) as one:
+        one.stream.submit(right_block(POSITIONS))
+        done = one.stream.collect()
+        assert isinstance(done.trouble, EngineGarbage)
+        assert str(done.trouble).endswith("floods: more than 8 MiB and no total")
+        assert (done.doubtful.tolist(), done.answered) == ([PLACE], PLACE)
+
+
+def test_an_interrupt_ends_what_is_under_way() -> None:
+    with opened(ahead("hangs", DISLIKED)) as one:
+        one.stream.submit(right_block(POSITIONS))
+        one.stream.interrupt()
+        done = one.stream.collect()
+        assert isinstance(done.trouble, EngineCrash)
+        assert str(done.trouble).endswith("was killed by SIGKILL")
+
+
+def test_calls_that_make_no_sense_are_refused() -> None:
+    block = right_block(POSITIONS)
+    with opened(ahead("right")) as one:
+        with pytest.raises(ValueError, match=r"^no block has been submitted$"):
+            one.stream.collect()
+        for spoil in ("keys", "ends", "depths"):
+            broken = Drawn(**vars(block) | {spoil: getattr(block, spoil)[:-1]})
+            with pytest.raises(ValueError, match=r"^the arrays of the block do not fit together$"):
+                one.stream.submit(broken)
+        assert doubts(one, block) == [[]]
+
+
+def test_castling_is_compared_as_the_engine_writes_it() -> None:
+    castling = [Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")]
+    with opened(ahead("king-takes-rook")) as one:
+        assert one.castles_to_rook == {False: True, True: True}
+        assert doubts(one, right_block(castling, 1, True), right_block(castling)) == [[], [0]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["berserk", "obsidian"])
+def test_engines_of_other_dialects_are_asked_ahead(name: str) -> None:
+    with opened(dialect(name)) as one:
+        wrong = right_block(POSITIONS)
+        wrong.totals[PLACE] += 1
+        assert doubts(one, right_block(POSITIONS), wrong) == [[], [PLACE]]
+
+
+def test_who_cannot_be_asked_ahead_is_told_why(tmp_path: Path) -> None:
+    assert why_not(ahead("letters")) == "it does not write castling as a move of the king"
+    assert (
+        why_not(ahead("muddles")) == "its answers are others when it is asked ahead, or are written in an unknown way"
+    )
+    assert why_not(fake("wrong-every-third")) == (
+        "its answers are others when it is asked ahead, or are written in an unknown way"
+    )
+    case = "position fen {fen}\ngo perft {depth}"
+    launch = shlex.join([sys.executable, str(FAKES / "ahead.py"), "right"])
+    described = {"launch": launch, "case": case, "uci": True, "total_re": r"^Nodes searched: (?P<nodes>\d+)"}
+    (tmp_path / "fake.json").write_text(json.dumps(described))
+    assert why_not(str(tmp_path / "fake.json")) == "its descriptor reads answers by regular expressions"
+
+
+def test_a_descriptor_with_a_last_line_is_asked_ahead(tmp_path: Path) -> None:
+    case = "position fen {fen}\ngo perft {depth}"
+    launch = shlex.join([sys.executable, str(FAKES / "ahead.py"), "omits", DISLIKED])
+    described = {"launch": launch, "case": case, "uci": True, "end_re": "^Nodes searched"}
+    (tmp_path / "fake.json").write_text(json.dumps(described))
+    with opened(str(tmp_path / "fake.json")) as one:
+        assert doubts(one, right_block(POSITIONS)) == [[PLACE]]
+
+
+CALLABLES = f"""
+import os
+import chess
+
+def moves(fen):
+    board = chess.Board(fen)
+    listed = [move.uci() for move in board.legal_moves]
+    return listed[1:] if fen == {DISLIKED!r} else listed
+
+def divide(fen, depth):
+    if fen == {DISLIKED!r}:
+        raise IndexError("no such square")
+    return {{move: 1 if depth == 1 else total_after(fen, move) for move in moves(fen)}}
+
+def total_after(fen, move):
+    board = chess.Board(fen)
+    board.push_uci(move)
+    return board.legal_moves.count()
+
+def total(fen, depth):
+    board = chess.Board(fen)
+    count = board.legal_moves.count() + (fen == {DISLIKED!r})
+    return count if depth == 1 else count * 1000 + sum(map(len, fen.split())) + depth
+
+def dies(fen, depth):
+    if fen == {DISLIKED!r}:
+        os._exit(5)
+    print("a word on the way")
+    return list(divide(fen, depth).items())
+"""
+
+
+def test_python_callables_are_asked_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "callables.py").write_text(CALLABLES)
+    monkeypatch.chdir(tmp_path)
+    block = right_block(POSITIONS)
+    for name, max_depth in (("moves", 1), ("divide", NEVER), ("total", NEVER)):
+        with opened(f"python:callables:{name}") as one:
+            assert one.max_depth == max_depth
+            assert doubts(one, block, block) == [[PLACE], [PLACE]]
+    with opened("python:callables:dies") as one:
+        one.stream.submit(block)
+        done = one.stream.collect()
+        assert (done.doubtful.tolist(), done.answered) == ([PLACE], PLACE)
+        assert str(done.trouble) == "python:callables:dies ended with status 5: a word on the way"
