@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from ...generator.drawing.estimate import chance_of_new
 from ...generator.line import Line
 from ...generator.reachability.labels import Label
 from ..checking.causes import count_key
@@ -134,6 +137,16 @@ class Coverage:
     def examples(self) -> int:
         """Number of examples."""
         return sum(number for _, number in self.strategies)
+
+    @property
+    def chance_of_new_event(self) -> float | None:
+        """How likely the next position meets an event not met so far; None where events were not counted.
+
+        See `generator.drawing.estimate`.
+        """
+        if not self.are_counted:
+            return None
+        return chance_of_new(np.array([number for _, number in self.events], dtype=np.int64), self.examples)
 
 
 @dataclass(frozen=True)

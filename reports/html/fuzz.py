@@ -8,7 +8,7 @@ from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Find, FuzzFinished
-from ..terminal.fuzz import counts_table, facts_of, summary, title_of
+from ..terminal.fuzz import chance_of_new_event, counts_table, facts_of, summary, title_of
 from ..text import count
 from .page import page
 from .parts import causes
@@ -33,6 +33,7 @@ def pages(finished: FuzzFinished) -> Iterator[str]:
                 ("compared with", ", ".join(started.references) or "itself"),
                 ("checks", ", ".join(started.checks)),
                 ("examined", count(coverage.examples, "position")),
+                ("chance of a new event", chance_of_new_event(coverage)),
                 ("seed", str(started.seed)),
                 ("finds kept in", finished.stored or ""),
             ]

@@ -11,7 +11,7 @@ from rich.text import Text
 from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.fuzzing.causes import causes_of_finds
-from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished
+from ...harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished
 from ..text import REACHABILITY, again, count, short_name, whole
 from .parts.board import board_text
 from .parts.finding import render_cause
@@ -131,7 +131,17 @@ def _coverage(finished: FuzzFinished, verbose: bool) -> RenderableType:
     elif never:
         line += f"; never met: {', '.join(event.label for event in never)}"
     parts.append(Text(line, overflow="fold"))
+    if told := chance_of_new_event(coverage):
+        parts.append(Text(f"the next position meets a new one with a chance of {told}", overflow="fold"))
     return Group(*parts)
+
+
+def chance_of_new_event(coverage: Coverage) -> str:
+    """Return in words how likely the next position meets an event not met so far; "" where nobody can tell."""
+    likely = coverage.chance_of_new_event
+    if likely is None or not coverage.examples:
+        return ""
+    return f"about 1 in {round(1 / likely):,}" if likely else f"less than 1 in {coverage.examples:,}"
 
 
 def counts_table(title: str, rows: tuple[tuple[str, int], ...]) -> WideTable:

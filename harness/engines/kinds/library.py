@@ -26,11 +26,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from ..ahead import Opened
     from ..library.block import Block, Questions
 
 CHILD = "perft_check.harness.engines.library.child"
 MOST_FAILURES = 2
 """After so many failures in a block the rest of it is doubted: each one costs a new process."""
+DEEPEST = 1_000
+"""A depth beyond all that anybody counts."""
 CASTLING = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
 
 
@@ -129,6 +132,16 @@ class LibraryEngine:
             if failures == MOST_FAILURES:
                 doubts, first = [*doubts, *range(first, count)], count
         return np.unique(np.array(doubts, np.int64))
+
+    def ahead(self, task: Task) -> Opened:
+        """Return the library in another process, to be asked about blocks of positions."""
+        from ..ahead import Opened
+        from ..library.stream import LibraryStream
+
+        other = LibraryEngine(self.name, self.path, self._limits)
+        other.start(task)
+        to_rook = {False: other.castles_to_rook, True: True}
+        return Opened(LibraryStream(other, task.seconds), to_rook, self.min_depth, DEEPEST, other.chess960)
 
     def close(self) -> None:
         """End the process and whatever it has started, and give the shared memory back."""

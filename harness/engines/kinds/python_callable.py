@@ -28,7 +28,7 @@ from ..stdio.process import Limits, Process
 from ..task import Task
 
 if TYPE_CHECKING:
-    from ..stdio.stream.opening import Opened
+    from ..ahead import Opened
 
 
 CASE, TOTAL = "{depth} {fen}", "Nodes searched: N"
@@ -106,8 +106,9 @@ class PythonCallableEngine:
 
         One answer may take as long as the task. Call this once the engine has been started.
         """
+        from ..ahead import NotAhead
         from ..stdio.stream.manner import NEVER
-        from ..stdio.stream.opening import NotAhead, open_ahead
+        from ..stdio.stream.opening import open_ahead
 
         try:
             lists = not self.divide(Line(Position.start()), 1, task).is_total_only

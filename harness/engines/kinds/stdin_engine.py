@@ -18,7 +18,7 @@ from ..stdio.process import Limits
 from ..task import Task
 
 if TYPE_CHECKING:
-    from ..stdio.stream.opening import Opened
+    from ..ahead import Opened
 
 SENTINEL = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
 """Set before every position: an engine that silently refuses the next one gives itself away by this one's count."""

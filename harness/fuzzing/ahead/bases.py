@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from ....generator.line import Line
 from ....generator.position import Position
 from ....strategies.mixed import lines
-from ....strategies.seeds import tricky_positions
+from ....strategies.seeds import smallest_positions, tricky_positions
 from ....suites.bundled import BUNDLED, bundled_path
 from ....suites.loader import load_suite
 from ..mix import Turn
@@ -22,7 +22,8 @@ MADE = 60
 def known_bases(chess960: bool) -> tuple[Position, ...]:
     """Return the positions of the bundled suites and of rare events, each once."""
     suites = (case.position for name in BUNDLED for case in load_suite(bundled_path(name)))
-    return tuple(dict.fromkeys(one for one in (*tricky_positions(), *suites) if one.chess960 is chess960))
+    known = (*smallest_positions().values(), *tricky_positions(), *suites)
+    return tuple(dict.fromkeys(one for one in known if one.chess960 is chess960))
 
 
 def made_bases(turn: Turn, number: int) -> list[Position]:

@@ -2,7 +2,7 @@
 
 Nobody is accused here. An answer that differs makes its position a doubt, which is examined as any other
 position is, one question at a time: alone, then after the moves that led there. A doubt that shows in neither
-way is kept with what had been asked before it. One position of each block is compared with python-chess, so
+way is kept with what had been asked before it. A few positions of each block are compared with python-chess, so
 that no fault of our kernels hides.
 """
 
@@ -20,9 +20,10 @@ from ....generator.drawing.drawn import Drawn
 from ....generator.events import Event
 from ....generator.line import Line
 from ....generator.position import Position
+from ....generator.reachability.labels import is_impossible
 from ...checking.histories import remembered
+from ...engines.ahead import Collected
 from ...engines.base import EngineTimeout
-from ...engines.stdio.stream.block import Collected
 from ...model.results.events import Cause, Finding
 from ...model.results.verdict import Verdict
 from ..batch import MOST_TIMEOUTS, PART, BatchResult
@@ -40,6 +41,8 @@ SPARSE_ONE_IN, SPARSE_TIMES = 5, 16
 LEAST_SPARSE_NODES = 4_096
 CHECK = "moves"
 """The check that examines such answers."""
+CONFIRMED = 4
+"""So many positions of each block are compared with python-chess."""
 BLOCKS_BEFORE = 4
 """How many blocks a doubt remembers that does not show alone."""
 ALONE = "asked ahead of its answers it differs, and asked again, one question at a time, it does not"
@@ -94,17 +97,19 @@ class AheadBatch:
         turns = [turn for turn in self._plan.turns if turn.chess960 is self._chess960]
         known = () if self._plan.strategies else known_bases(self._chess960)
         made = made_bases(turns[self._share.number % len(turns)], number)
+        bases = [base for base in (*made, *known) if self._plan.impossible or not is_impossible(base)]
         to_rook = self._engine.castles_to_rook(self._chess960)
-        return Drawer([*made, *known], number, chess960=self._chess960, castles_to_rook=to_rook)
+        return Drawer(bases, number, chess960=self._chess960, castles_to_rook=to_rook)
 
     def _blocks(self, drawer: Drawer, sparse: Drawer) -> Iterator[tuple[Drawn, Drawer]]:
         """Yield all blocks. Sparse positions have a drawer of their own: the pace of the engine changes no others."""
         left, size = self._share.size, self._engine.block
-        budget = self._engine.budget if self._plan.depth > 1 else 0
+        is_deep = self._plan.depth > 1 and self._engine.counts_deep
+        budget = self._engine.budget if is_deep else 0
         for turn in count(1):
             if left <= 0:
                 return
-            if self._plan.depth > 1 and turn % SPARSE_ONE_IN == 0:
+            if is_deep and turn % SPARSE_ONE_IN == 0:
                 fewer = max(1, size // SPARSE_TIMES)
                 nodes = max(LEAST_SPARSE_NODES, budget * SPARSE_TIMES)
                 source, drawn = sparse, sparse.draw_sparse(min(left, fewer), nodes)
@@ -121,8 +126,9 @@ class AheadBatch:
         self._cover(drawn, answered)
         self._asked.append(drawn)
         doubtful = collected.doubtful.tolist()
-        if answered and 0 not in doubtful and not _python_chess_agrees(drawn, 0):
-            doubtful.append(0)
+        for index in range(0, answered, max(1, -(-len(drawn) // CONFIRMED))):
+            if index not in doubtful and not _python_chess_agrees(drawn, index):
+                doubtful.append(index)
         self._tell([])
         for index in doubtful:
             if self._doubts.is_worth_examining(drawn.events[index]):

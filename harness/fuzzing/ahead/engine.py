@@ -3,37 +3,22 @@
 from __future__ import annotations
 
 import time
-from typing import Protocol, TypeGuard
 
 from ....generator.drawing.drawer import Drawer
 from ....generator.drawing.drawn import Drawn
 from ....generator.position import Position
+from ...engines.ahead import AsksAhead, Collected, NotAhead
 from ...engines.asker import Caller
-from ...engines.base import Engine
-from ...engines.stdio.stream.block import Collected
-from ...engines.stdio.stream.opening import NotAhead, Opened
 from ...engines.task import Task
 
 PACED = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 """The base of the walks by which the pace of an engine is measured."""
-SMALLEST_BLOCK, LARGEST_BLOCK = 8, 512
-BLOCK_SECONDS = 0.02
+SMALLEST_BLOCK, LARGEST_BLOCK = 8, 2_048
+BLOCK_SECONDS = 0.01
 """Blocks have so many positions that the engine needs at least this long for one, unless that is the largest."""
 LEAST_BUDGET, MOST_BUDGET = 256, 65_536
 STEP = 4
 """Sizes and budgets are multiplied by it, so that small differences in speed do not change what is drawn."""
-
-
-class AsksAhead(Protocol):
-    """An engine of a kind that can be asked ahead."""
-
-    def ahead(self, task: Task) -> Opened:
-        """Return a process of the engine that is asked ahead. Raises NotAhead."""
-
-
-def asks_ahead(engine: Engine) -> TypeGuard[AsksAhead]:
-    """Tell whether an engine is of such a kind."""
-    return hasattr(engine, "ahead")
 
 
 class AheadEngine:
@@ -52,6 +37,11 @@ class AheadEngine:
         self.budget = 0
         """The nodes that the engine counts in about the time that a question costs; 0 where those are few."""
         self._measure_pace()
+
+    @property
+    def counts_deep(self) -> bool:
+        """Whether it counts deeper than to depth 1."""
+        return self._opened.max_depth > 1
 
     @property
     def chess960(self) -> bool:
@@ -97,7 +87,7 @@ class AheadEngine:
         drawer = Drawer([PACED], 1, castles_to_rook=self.castles_to_rook(False))
         while (seconds := self._seconds_of(drawer.draw(self.block))) < BLOCK_SECONDS and self.block < LARGEST_BLOCK:
             self.block *= STEP
-        budget = LEAST_BUDGET
+        budget = LEAST_BUDGET if self.counts_deep else MOST_BUDGET + 1
         while budget <= MOST_BUDGET and self._seconds_of(drawer.draw(self.block, budget)) < 2 * seconds:
             self.budget, budget = budget, budget * STEP
 

@@ -21,12 +21,12 @@ from ....generator.events import events_of
 from ....generator.kernels.machine.folders import log
 from ....generator.line import Line
 from ....generator.position import Position
+from ...engines.ahead import NotAhead, asks_ahead
 from ...engines.base import EngineError
 from ...engines.our_processes import GRACE_SECONDS, become_ours
-from ...engines.stdio.stream.opening import NotAhead
 from ...model.shutdown import InternalError, Interrupted, exit_at_once
 from ..ahead.batch import AheadBatch
-from ..ahead.engine import AheadEngine, asks_ahead
+from ..ahead.engine import AheadEngine
 from ..batch import Batch, BatchResult
 from ..building import build_examiner
 from ..model import Hit

@@ -123,6 +123,7 @@ def fuzz_end_fields(finished: FuzzFinished) -> Fields:
         "strategies": dict(coverage.strategies),
         "labels": dict(coverage.labels),
         "events": {event.label: met.get(event.value, 0) for event in Event},
+        "chance_of_new_event": coverage.chance_of_new_event,
         "causes": [_cause(group, _name_of_find) for group in causes_of_finds(finished.finds)],
     }
 

@@ -16,12 +16,12 @@ from helpers.processes import PATIENCE
 from helpers.program import needs_stockfish
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawn import Drawn
+from perft_check.harness.engines.ahead import NotAhead, Opened
 from perft_check.harness.engines.base import EngineCrash, EngineGarbage, EngineTimeout
 from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.stdio.stream.manner import NEVER
-from perft_check.harness.engines.stdio.stream.opening import NotAhead, Opened
 from perft_check.harness.engines.task import Task
 
 POSITIONS = played(40)

@@ -21,24 +21,9 @@ from .....generator.kernels.answers import (
     Memory,
     read_answers,
 )
+from ...ahead import Collected
 from ...base import EngineError
 from .manner import Manner, template_of
-
-
-@dataclass(frozen=True)
-class Collected:
-    """What has become of a block. Nobody is accused here: who has doubts asks again."""
-
-    drawn: Drawn
-    doubtful: NDArray[np.int64]
-    """The positions whose answers did not agree, and the one that was next when the engine failed, ascending."""
-    answered: int
-    """How many positions, from the first on, have had an answer. Where the engine failed, the others have to be asked
-    anew."""
-    strays: int
-    """How many answers were about another position than the one whose turn it was: they were missing or came twice."""
-    trouble: EngineError | None
-    """Why the engine gives no more answers, if it does not."""
 
 
 class Right:

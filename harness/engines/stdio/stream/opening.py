@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .....errors import Complaint
 from .....generator.drawing.drawn import WORDS, Drawn
 from .....generator.position import Position
 from .....generator.types.squares import square_of
+from ...ahead import NotAhead, Opened
 from ...base import EngineError
 from ...task import Task
 from ..conversation import Conversation
@@ -33,10 +33,6 @@ ROUNDS = 4
 _PROMOTIONS = " nbrq"
 
 
-class NotAhead(Complaint):
-    """An engine cannot be asked ahead of its answers; the message says why, as a clause."""
-
-
 @dataclass(frozen=True)
 class Answer:
     """What an engine, or another generator, answers to one question."""
@@ -46,19 +42,6 @@ class Answer:
     pairs: Sequence[tuple[str, int]]
     """Root moves as UCI text and the counts below them."""
     total: int
-
-
-@dataclass(frozen=True)
-class Opened:
-    """An engine that can be asked ahead."""
-
-    stream: Stream
-    castles_to_rook: dict[bool, bool]
-    """Whether it writes castling as king takes rook, by whether the position is one of Chess960."""
-    min_depth: int
-    max_depth: int
-    chess960: bool
-    """Whether it may be asked about Chess960."""
 
 
 def block_of(answers: Sequence[Answer], chess960: bool = False, castles_to_rook: bool = False) -> Drawn:

@@ -14,11 +14,12 @@ import numpy as np
 
 from .....generator.drawing.drawn import Drawn
 from ....model.shutdown import POLL_SECONDS
+from ...ahead import Collected
 from ...base import EngineError, EngineGarbage, overdue
 from ...task import Task
 from ..conversation import Conversation
 from ..process import CHUNK, Limits
-from .block import Block, Collected, Marker, Reader, Right
+from .block import Block, Marker, Reader, Right
 from .manner import Manner
 
 MOST_AHEAD = 4_096

@@ -15,9 +15,10 @@ import pytest
 from helpers.fakes import FAKES
 from helpers.planted import make_plan
 from helpers.program import STOCKFISH, Run, needs_stockfish
+from perft_check.harness.engines.ahead import asks_ahead
 from perft_check.harness.fuzzing.ahead.batch import ALONE, AheadBatch
 from perft_check.harness.fuzzing.ahead.doubts import ALL_OF, Doubts
-from perft_check.harness.fuzzing.ahead.engine import AheadEngine, asks_ahead
+from perft_check.harness.fuzzing.ahead.engine import AheadEngine
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.building import build_examiner
 from perft_check.harness.fuzzing.model import Discrepancy, Hit

@@ -1,0 +1,93 @@
+"""Engines that are asked ahead of their answers: what every kind of them offers, and what comes back.
+
+The fuzzer asks so, thousands of positions a second. Nobody is accused here: who has doubts asks again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeGuard
+
+from ...errors import Complaint
+from .base import EngineError
+from .task import Task
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ...generator.drawing.drawn import Drawn
+
+
+class NotAhead(Complaint):
+    """An engine cannot be asked ahead of its answers; the message says why, as a clause."""
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What has become of a block."""
+
+    drawn: Drawn
+    doubtful: NDArray[np.int64]
+    """The positions whose answers did not agree, and the one that was next when the engine failed, ascending."""
+    answered: int
+    """How many positions, from the first on, have had an answer. Where the engine failed, the others have to be asked
+    anew."""
+    strays: int = 0
+    """How many answers were about another position than the one whose turn it was: they were missing or came twice."""
+    trouble: EngineError | None = None
+    """Why the engine gives no more answers, if it does not."""
+
+
+class AheadStream(Protocol):
+    """Blocks go in by `submit` and come back by `collect` in the same order."""
+
+    def start(self, task: Task) -> None:
+        """Start the process, also anew after trouble; whatever was submitted is forgotten. Raises EngineError."""
+
+    def submit(self, drawn: Drawn) -> None:
+        """Ask about a block, now or as soon as there is room."""
+
+    def collect(self) -> Collected:
+        """Wait for the block that was submitted first, and return what has become of it.
+
+        Raises ValueError where no block is under way.
+        """
+
+    @property
+    def under_way(self) -> int:
+        """How many blocks have been submitted and not been collected."""
+
+    def interrupt(self) -> None:
+        """End the process from another thread; `collect` then tells of trouble."""
+
+    def close(self) -> None:
+        """End the process and whatever it has started."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """An engine that can be asked ahead."""
+
+    stream: AheadStream
+    castles_to_rook: dict[bool, bool]
+    """Whether it writes castling as king takes rook, by whether the position is one of Chess960."""
+    min_depth: int
+    max_depth: int
+    chess960: bool
+    """Whether it may be asked about Chess960."""
+
+
+class AsksAhead(Protocol):
+    """An engine of a kind that can be asked ahead."""
+
+    def ahead(self, task: Task) -> Opened:
+        """Return another process of the engine, to be asked many questions before it answers. Raises NotAhead.
+
+        One answer may take as long as the task. Call this once the engine has been started.
+        """
+
+
+def asks_ahead(engine: object) -> TypeGuard[AsksAhead]:
+    """Tell whether an engine is of such a kind."""
+    return hasattr(engine, "ahead")
