@@ -110,6 +110,7 @@ def test_a_kill_leaves_no_process() -> None:
         program.until_all_are_gone()
 
 
+@pytest.mark.slow
 def test_fail_fast_depends_on_the_seed_alone(fuzz: Run) -> None:
     arguments = [*SMALL, "-n", "2000", "-e", "zoo:pins-forgotten", "--seed", "7", "--fail-fast"]
     one, two = (fuzz(*arguments, "-j", jobs) for jobs in ("1", "2"))
