@@ -21,10 +21,10 @@ from perft_check.suites.loader import load_suite
 EVERY = pytest.mark.parametrize("name", ENTRIES)
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 STANDARD_ALONE = {"lookup", "ray-cast"}
+SLOW_TO_COMPILE = {*STANDARD_ALONE, "ray-delta"}
 EVERY_IN_TIME = pytest.mark.parametrize(
-    "name", [pytest.param(one, marks=[pytest.mark.slow] * (one in STANDARD_ALONE)) for one in ENTRIES]
+    "name", [pytest.param(one, marks=[pytest.mark.slow] * (one in SLOW_TO_COMPILE)) for one in ENTRIES]
 )
-"""Those that take long to compile wait for slow tests."""
 
 
 def cases(most_nodes: int) -> Iterator[tuple[Case, int, int]]:
@@ -83,7 +83,7 @@ def differences(examples: Iterator[Line], names: Iterable[str] = ENTRIES) -> tup
 
 
 def test_drawn_positions() -> None:
-    number, wrong = differences(drawn(16, 1), ENTRIES.keys() - STANDARD_ALONE)
+    number, wrong = differences(drawn(16, 1), ENTRIES.keys() - SLOW_TO_COMPILE)
     assert wrong == []
     assert number > 150
 

@@ -127,6 +127,7 @@ def test_time_is_a_limit() -> None:
     assert stdout.splitlines()[-1].startswith("no fault of python-chess in ")
 
 
+@pytest.mark.slow
 def test_time_is_a_limit_of_reductions_too() -> None:
     """This one would take hundreds of questions of half a second each; the test would not wait that long."""
     arguments = ["-e", moody("slip"), "--time", "4", "--seed", "1", "-j", "1", "--standard", "--depth", "1"]
