@@ -61,7 +61,7 @@ def found(result: BatchResult) -> list[Discrepancy]:
 @needs_stockfish
 @pytest.mark.parametrize(("chess960", "name"), [(False, "asked ahead"), (True, "asked ahead (Chess960)")])
 def test_a_right_engine_leaves_no_doubt(chess960: bool, name: str) -> None:
-    result = result_of(STOCKFISH, 2_000, chess960=chess960)
+    result = result_of(f"uci:{STOCKFISH}", 2_000, chess960=chess960)
     assert result.strategies == {name: 2_000}
     assert found(result) == []
     assert len(result.events) > 60
