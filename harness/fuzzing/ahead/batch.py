@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from itertools import count
+from itertools import count, cycle
 
 import chess
 import numpy as np
@@ -36,9 +36,10 @@ from .engine import AheadEngine
 
 UNDER_WAY = 3
 """How many blocks are under way: the engine never waits for us."""
-SPARSE_ONE_IN, SPARSE_TIMES = 5, 16
-"""One block in so many is of sparse positions: as many times fewer as each has more nodes, so that it takes as long."""
-LEAST_SPARSE_NODES = 4_096
+SPARSE_ONE_IN = 5
+"""One block in so many is of sparse positions: as few that the engine needs about as long for it."""
+LEAST_SPARSE_NODES, SPARSE_TIMES, SPARSE_POWERS = 4_096, 4, 5
+"""The nodes that each of them may have, and by what and how often they are multiplied."""
 CHECK = "moves"
 """The check that examines such answers."""
 CONFIRMED_ONE_IN = 512
@@ -56,6 +57,15 @@ def name_of(plan: Plan, share: Share) -> str:
 
 def _is_chess960(plan: Plan, share: Share) -> bool:
     return plan.variants[share.number % len(plan.variants)]
+
+
+def sparse_totals(block_nodes: int) -> list[tuple[int, int]]:
+    """Return numbers of sparse positions, and the nodes that each may have, for blocks of about so many nodes in all.
+
+    Some faults show in many small totals, others, such as those of counters and hash tables, in large ones alone.
+    """
+    nodes = [LEAST_SPARSE_NODES * SPARSE_TIMES**power for power in range(SPARSE_POWERS)]
+    return [(max(1, block_nodes // each), each) for each in nodes if each <= max(block_nodes, LEAST_SPARSE_NODES)]
 
 
 class AheadBatch:
@@ -112,18 +122,17 @@ class AheadBatch:
 
     def _blocks(self, drawer: Drawer, sparse: Drawer) -> Iterator[tuple[Drawn, Drawer]]:
         """Yield all blocks. Sparse positions have a drawer of their own: the pace of the engine changes no others."""
-        left, size = self._share.size, self._engine.block
-        is_deep = self._plan.depth > 1 and self._engine.counts_deep
-        budget = self._engine.budget if is_deep else 0
+        left, engine = self._share.size, self._engine
+        is_deep = self._plan.depth > 1 and engine.counts_deep
+        totals = cycle(sparse_totals(engine.block_nodes))
         for turn in count(1):
             if left <= 0:
                 return
             if is_deep and turn % SPARSE_ONE_IN == 0:
-                fewer = max(1, size // SPARSE_TIMES)
-                nodes = max(LEAST_SPARSE_NODES, budget * SPARSE_TIMES)
-                source, drawn = sparse, sparse.draw_sparse(min(left, fewer), nodes)
+                number, nodes = next(totals)
+                source, drawn = sparse, sparse.draw_sparse(min(left, number), nodes)
             else:
-                source, drawn = drawer, drawer.draw(min(left, size), budget)
+                source, drawn = drawer, drawer.draw(min(left, engine.block), engine.budget if is_deep else 0)
             left -= max(1, len(drawn))
             if len(drawn):
                 yield drawn, source
