@@ -16,6 +16,8 @@ from perft_check.harness.engines.our_environment import OURS
 from perft_check.harness.engines.our_processes import side_by_side, starting
 from perft_check.harness.model.shutdown import Interrupt
 
+pytestmark = pytest.mark.slow  # each test starts a process
+
 NAMES = ("pickle", "socket", "multiprocessing", "random", "json", "chess", "numba", "numpy", "rich", "typer", "select")
 PLANTED = """\
 import os
