@@ -48,6 +48,31 @@ class Drawn:
         """Return the number of positions."""
         return len(self.depths)
 
+    def part(self, first: int, end: int) -> Drawn:
+        """Return the positions from `first` up to `end`, which is left out."""
+        texts, roots, ways = (self._range(ends, first, end) for ends in (self.text_ends + 1, self.ends, self.move_ends))
+        some = slice(first, end)
+        return Drawn(
+            text=self.text[texts],
+            text_ends=self.text_ends[some] - texts.start,
+            depths=self.depths[some],
+            keys=self.keys[roots],
+            counts=self.counts[roots],
+            ends=self.ends[some] - roots.start,
+            totals=self.totals[some],
+            events=self.events[some],
+            bases=self.bases[some],
+            moves=self.moves[ways],
+            move_ends=self.move_ends[some] - ways.start,
+            chess960=self.chess960,
+            castles_to_rook=self.castles_to_rook,
+        )
+
+    @staticmethod
+    def _range(ends: NDArray[np.int64], first: int, end: int) -> slice:
+        """Return where the parts of these positions are in an array, given where that of each position ends."""
+        return slice(int(ends[first - 1]) if first else 0, int(ends[end - 1]) if end else 0)
+
     def fen(self, index: int) -> str:
         """Return the FEN of one position."""
         start = int(self.text_ends[index - 1]) + 1 if index else 0

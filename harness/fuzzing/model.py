@@ -76,6 +76,8 @@ class Hit:
     """The strategy that drew the position."""
     example: int
     """The number of the example within the run, from 1."""
+    depth: int = 0
+    """The depth at which it was examined, where that is deeper than the plan's."""
 
 
 @dataclass(frozen=True)

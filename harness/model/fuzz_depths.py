@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 DEFAULT = 2
-DEEPEST = 4
+DEEPEST = 6
 """The time for the leaf nodes below one drawn position is better spent on other positions."""

@@ -2,8 +2,8 @@
 
 Nobody is accused here. An answer that differs makes its position a doubt, which is examined as any other
 position is, one question at a time: alone, then after the moves that led there. A doubt that shows in neither
-way is kept with what had been asked before it. One position in some hundred is compared with python-chess, so
-that no fault of our kernels hides.
+way is told with what had been asked before it, if nothing else is found. One position in some hundred is
+compared with python-chess, so that no fault of our kernels hides.
 """
 
 from __future__ import annotations
@@ -21,11 +21,8 @@ from ....generator.events import Event
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.reachability.labels import is_impossible
-from ...checking.histories import remembered
 from ...engines.ahead import Collected
 from ...engines.base import EngineTimeout
-from ...model.results.events import Cause, Finding
-from ...model.results.verdict import Verdict
 from ..batch import MOST_TIMEOUTS, PART, BatchResult
 from ..examining import Examiner
 from ..model import Discrepancy, Hit
@@ -33,6 +30,7 @@ from ..plan import Plan, Share
 from .bases import known_bases, made_bases
 from .doubts import Doubts
 from .engine import AheadEngine
+from .unseen import Unseen
 
 UNDER_WAY = 3
 """How many blocks are under way: the engine never waits for us."""
@@ -40,13 +38,10 @@ SPARSE_ONE_IN = 5
 """One block in so many is of sparse positions: as few that the engine needs about as long for it."""
 LEAST_SPARSE_NODES, SPARSE_TIMES, SPARSE_POWERS = 4_096, 4, 5
 """The nodes that each of them may have, and by what and how often they are multiplied."""
-CHECK = "moves"
-"""The check that examines such answers."""
 CONFIRMED_ONE_IN = 512
 """One position in so many is compared with python-chess."""
 BLOCKS_BEFORE = 4
 """How many blocks a doubt remembers that does not show alone."""
-ALONE = "asked ahead of its answers it differs, and asked again, one question at a time, it does not"
 _SEED_STEP = 1_000_003
 
 
@@ -83,9 +78,17 @@ class AheadBatch:
         self._timeouts = self._answered = 0
         self._asked: deque[Drawn] = deque(maxlen=BLOCKS_BEFORE)
         """The latest blocks, for doubts that do not show alone."""
+        self._unseen: Unseen | None = None
+        """The first of those."""
 
     def run(self) -> None:
         """Draw, ask and examine. Raises Interrupted, with the results so far in `result`."""
+        try:
+            self._ask()
+        finally:
+            self._note_unseen()
+
+    def _ask(self) -> None:
         self._engine.get_ready()
         under_way: deque[Drawer] = deque()
         bases = self._bases()
@@ -151,8 +154,7 @@ class AheadBatch:
         self._tell([])
         for index in doubtful:
             if self._doubts.is_worth_examining(drawn.events[index]):
-                line, depth = drawer.line(drawn, index), int(drawn.depths[index])
-                self._note(self._examined(line, depth) or [self._unseen(line, index, collected)])
+                self._examine(drawer.line(drawn, index), index, collected)
         if collected.trouble is not None:
             self._timeouts += isinstance(collected.trouble, EngineTimeout)
             self.result.is_cut_short |= self._timeouts >= MOST_TIMEOUTS
@@ -164,30 +166,26 @@ class AheadBatch:
             if bits[event]:
                 self.result.events[event.value] += int(bits[event])
 
-    def _examined(self, line: Line, depth: int) -> list[Discrepancy]:
-        """Return what a doubt shows: alone, or after the moves that led there."""
+    def _examine(self, line: Line, index: int, collected: Collected) -> None:
+        """Note what a doubt shows: alone, or after the moves that led there."""
+        depth = max(int(collected.drawn.depths[index]), self._plan.depth)
         for way in (Line(line.position), _end_of(line)):
-            found = self._examiner.examine(way, max(depth, self._plan.depth))
+            found = self._examiner.examine(way, depth)
             if found:
-                return found
-        return []
-
-    def _unseen(self, line: Line, index: int, collected: Collected) -> Discrepancy:
-        """Return what is to be said of a doubt that shows nothing, with what had been asked before."""
-        here = Line(line.position)
+                self._note(found, depth)
+                return
         *before, block = self._asked
-        fens = [drawn.fen(number) for drawn in before for number in range(len(drawn))]
-        fens += [block.fen(number) for number in range(index + 1)]
-        history = tuple(remembered(Line(Position.from_fen(fen, self._chess960))) for fen in fens)
         trouble = collected.trouble if index == collected.answered else None
-        if trouble is not None:
-            return Discrepancy(CHECK, trouble.verdict, here, None, str(trouble), history=history)
-        finding = Finding(cause=Cause.VANISHED, fen=here.base.fen(), chess960=self._chess960, note=ALONE)
-        return Discrepancy(CHECK, Verdict.MISMATCH, here, finding, history=history)
+        self._unseen = self._unseen or Unseen((*before, block.part(0, index + 1)), trouble)
 
-    def _note(self, found: list[Discrepancy]) -> None:
+    def _note_unseen(self) -> None:
+        """Tell of a doubt that shows nothing when it is examined, if nothing else was found."""
+        if self._unseen is not None and not self.result.first:
+            self._note([self._unseen.discrepancy(self._engine)])
+
+    def _note(self, found: list[Discrepancy], depth: int = 0) -> None:
         example = self._share.first + self.result.examples
-        hits = [Hit(discrepancy, self._name, example) for discrepancy in found]
+        hits = [Hit(discrepancy, self._name, example, depth) for discrepancy in found]
         self._tell([hit for hit in hits if self.result.note(hit)])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 from ....generator.drawing.drawer import Drawer
 from ....generator.drawing.drawn import Drawn
@@ -67,6 +68,18 @@ class AheadEngine:
         for drawn in waiting:
             self.submit(drawn)
 
+    def doubts_last(self, asked: Sequence[Drawn]) -> bool:
+        """Tell whether a new process that is asked about these blocks leaves a doubt about the last position."""
+        self._is_usable = False
+        self.get_ready()
+        for drawn in asked:
+            self.submit(drawn)
+        for _ in asked:
+            collected = self.collect()
+            if collected.trouble is not None:
+                return collected.drawn is asked[-1] and collected.answered == len(asked[-1]) - 1
+        return len(asked[-1]) - 1 in collected.doubtful
+
     def submit(self, drawn: Drawn) -> None:
         """Ask about a block."""
         self._stream.submit(drawn)
@@ -96,7 +109,7 @@ class AheadEngine:
         self.block_nodes = self.block * self.budget
 
     def _least_seconds(self, drawer: Drawer, budget: int) -> float:
-        """Return how long a block takes: the shorter of two times, for a busy machine makes it longer, never shorter."""
+        """Return how long a block takes: the shorter of two times, which a busy machine makes longer."""
         return min(self._seconds_of(drawer.draw(self.block, budget)) for _ in range(2))
 
     def _seconds_of(self, drawn: Drawn) -> float:

@@ -55,7 +55,7 @@ class Reductions:
         """Yield the best of each signature that is not settled, or else its simplest hit as it was found at `depth`."""
         for signature, hits in self._hits.items():
             if signature not in self._settled:
-                yield self._best.get(signature) or Reduced.as_found(hits[0], depth)
+                yield self._best.get(signature) or Reduced.as_found(hits[0], max(depth, hits[0].depth))
 
 
 def _size(reduced: Reduced) -> tuple[bool, bool, int, int, str]:

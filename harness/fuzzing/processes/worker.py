@@ -166,4 +166,4 @@ class Worker:
             self._pipe.send(Examined(result.number, result.examples, tuple(new)))
 
     def _reduce(self, job: Reduce) -> Reduced:
-        return Reduced(job.hit, *reduce(job.hit.discrepancy, self._plan.depth, self._examiner))
+        return Reduced(job.hit, *reduce(job.hit.discrepancy, max(self._plan.depth, job.hit.depth), self._examiner))

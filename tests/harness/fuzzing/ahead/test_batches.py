@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +15,14 @@ import pytest
 from helpers.fakes import FAKES
 from helpers.planted import make_plan
 from helpers.program import STOCKFISH, Run, needs_stockfish
+from perft_check.generator import Position
+from perft_check.generator.drawing.drawer import Drawer
+from perft_check.generator.drawing.drawn import Drawn
 from perft_check.harness.engines.ahead import asks_ahead
-from perft_check.harness.fuzzing.ahead.batch import ALONE, AheadBatch, sparse_totals
+from perft_check.harness.fuzzing.ahead.batch import AheadBatch, sparse_totals
 from perft_check.harness.fuzzing.ahead.doubts import ALL_OF, Doubts
 from perft_check.harness.fuzzing.ahead.engine import AheadEngine
+from perft_check.harness.fuzzing.ahead.unseen import EACH_TIME, ONCE, Unseen
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.building import build_examiner
 from perft_check.harness.fuzzing.model import Discrepancy, Hit
@@ -34,9 +38,11 @@ def one_bug(fault: str) -> str:
 
 
 @contextmanager
-def batch_of(engine: str, size: int = SIZE, seed: int = 1, chess960: bool = False) -> Iterator[AheadBatch]:
+def batch_of(
+    engine: str, size: int = SIZE, seed: int = 1, chess960: bool = False, depth: int = 1
+) -> Iterator[AheadBatch]:
     """Start an engine, and yield a batch that has not been run."""
-    plan = replace(make_plan(engine, ("own:turbo",)), seed=seed, variants=(chess960,), strategies=())
+    plan = replace(make_plan(engine, ("own:turbo",)), seed=seed, variants=(chess960,), strategies=(), depth=depth)
     examiner = build_examiner(plan)
     examiner.start()
     assert asks_ahead(examiner.subject)
@@ -48,8 +54,8 @@ def batch_of(engine: str, size: int = SIZE, seed: int = 1, chess960: bool = Fals
         examiner.close()
 
 
-def result_of(engine: str, size: int = SIZE, seed: int = 1, chess960: bool = False) -> BatchResult:
-    with batch_of(engine, size, seed, chess960) as batch:
+def result_of(engine: str, size: int = SIZE, seed: int = 1, chess960: bool = False, depth: int = 1) -> BatchResult:
+    with batch_of(engine, size, seed, chess960, depth) as batch:
         batch.run()
         return batch.result
 
@@ -61,7 +67,7 @@ def found(result: BatchResult) -> list[Discrepancy]:
 @needs_stockfish
 @pytest.mark.parametrize(("chess960", "name"), [(False, "asked ahead"), (True, "asked ahead (Chess960)")])
 def test_a_right_engine_leaves_no_doubt(chess960: bool, name: str) -> None:
-    result = result_of(f"uci:{STOCKFISH}", 2_000, chess960=chess960)
+    result = result_of(f"uci:{STOCKFISH}", 2_000, chess960=chess960, depth=2)
     assert result.strategies == {name: 2_000}
     assert found(result) == []
     assert len(result.events) > 60
@@ -78,7 +84,7 @@ def test_a_doubt_is_examined_and_explained() -> None:
 
 def test_one_seed_finds_the_same() -> None:
     engine = one_bug("promotion-flags-joined")
-    one, two = (result_of(engine, 60, seed=5) for _ in range(2))
+    one, two = (result_of(engine, 30, seed=5) for _ in range(2))
     assert list(one.first) == list(two.first)
     assert [str(each.line) for each in found(one)] == [str(each.line) for each in found(two)]
 
@@ -148,24 +154,44 @@ def test_a_crash_is_a_find_with_its_position(tmp_path: Path) -> None:
 def test_what_shows_neither_alone_nor_after_its_moves_is_kept_with_what_was_asked_before(tmp_path: Path) -> None:
     """The engine forgets a move of each hundred and fiftieth position that it is asked about."""
     with batch_of(odd(tmp_path, "asked % 150 == 0 and counts", "counts.popitem()"), 300) as batch:
-        batch._plan = replace(batch._plan, depth=1)
         batch.run()
-    (unseen,) = [one for one in found(batch.result) if one.finding is not None and one.finding.note == ALONE]
+    (unseen,) = found(batch.result)
     assert unseen.finding is not None
-    assert unseen.finding.cause is Cause.VANISHED
+    assert (unseen.finding.cause, unseen.finding.note) == (Cause.VANISHED, ONCE)
     assert 1 < len(unseen.history) <= 150
     assert unseen.history[-1] == str(unseen.line)
 
 
+class Remembers(AheadEngine):
+    """Differs at the last position where it is asked about so many positions at least."""
+
+    def __init__(self, least: int) -> None:
+        self._least = least
+
+    def doubts_last(self, asked: Sequence[Drawn]) -> bool:
+        return sum(map(len, asked)) >= self._least
+
+
+@pytest.mark.parametrize(("least", "kept", "note"), [(3, 5, EACH_TIME), (20, 20, EACH_TIME), (21, 20, ONCE)])
+def test_few_of_the_questions_before_are_kept(least: int, kept: int, note: str) -> None:
+    """Half of them are left out as long as it comes again: of twenty ten, five and two, which are too few."""
+    drawer = Drawer([Position.start()], 1)
+    blocks = drawer.draw(8), drawer.draw(12)
+    unseen = Unseen(blocks, None).discrepancy(Remembers(least))
+    assert unseen.finding is not None
+    assert unseen.finding.note == note
+    assert list(unseen.history) == [block.fen(number) for block in blocks for number in range(len(block))][-kept:]
+
+
 @needs_stockfish
 def test_a_run_asks_ahead_unless_it_is_to_be_careful(fuzz: Run) -> None:
-    arguments = ["-e", STOCKFISH, "-n", "1500", "--seed", "3", "-j", "2"]
+    arguments = ["-e", STOCKFISH, "-n", "800", "--seed", "3", "-j", "2"]
     done = fuzz(*arguments, "--report", "json=-")
     assert done.returncode == 0
     strategies = json.loads(done.stdout)["strategies"]
-    assert strategies.pop("asked ahead") == 1_500 - 160
+    assert strategies.pop("asked ahead") == 800 - 160
     assert sum(strategies.values()) == 160
-    careful = fuzz("-e", STOCKFISH, "-n", "200", "--seed", "3", "-j", "2", "--careful", "--report", "json=-")
+    careful = fuzz("-e", STOCKFISH, "-n", "20", "--seed", "3", "-j", "1", "--careful", "--report", "json=-")
     assert "asked ahead" not in json.loads(careful.stdout)["strategies"]
 
 
