@@ -29,7 +29,7 @@ from ..model import Discrepancy, Hit
 from ..plan import Plan, Share
 from .bases import known_bases, made_bases
 from .doubts import Doubts
-from .engine import AheadEngine
+from .engine import LARGEST_BLOCK, AheadEngine
 from .unseen import Unseen
 
 UNDER_WAY = 3
@@ -124,7 +124,10 @@ class AheadBatch:
         return Drawer(bases, self._seed, chess960=self._chess960, castles_to_rook=to_rook)
 
     def _blocks(self, drawer: Drawer, sparse: Drawer) -> Iterator[tuple[Drawn, Drawer]]:
-        """Yield all blocks. Sparse positions have a drawer of their own: the pace of the engine changes no others."""
+        """Yield all blocks, as large as the pace of the engine wants them.
+
+        That changes no position but the sparse ones, which therefore have a drawer of their own.
+        """
         left, engine = self._share.size, self._engine
         is_deep = self._plan.depth > 1 and engine.counts_deep
         totals = cycle(sparse_totals(engine.block_nodes))
@@ -135,10 +138,10 @@ class AheadBatch:
                 number, nodes = next(totals)
                 source, drawn = sparse, sparse.draw_sparse(min(left, number), nodes)
             else:
-                source, drawn = drawer, drawer.draw(min(left, engine.block), engine.budget if is_deep else 0)
+                source, drawn = drawer, drawer.draw(min(left, LARGEST_BLOCK), engine.budget if is_deep else 0)
             left -= max(1, len(drawn))
-            if len(drawn):
-                yield drawn, source
+            for first in range(0, len(drawn), engine.block):
+                yield drawn.part(first, min(first + engine.block, len(drawn))), source
 
     def _take(self, collected: Collected, drawer: Drawer) -> None:
         """Take in a block, and examine what is doubtful in it."""

@@ -14,7 +14,7 @@ from ...engines.task import Task
 
 PACED = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 """The base of the walks by which the pace of an engine is measured."""
-SMALLEST_BLOCK, LARGEST_BLOCK = 8, 2_048
+SMALLEST_BLOCK, LARGEST_BLOCK = 8, 512
 BLOCK_SECONDS = 0.02
 """Blocks have so many positions that the engine needs at least this long for one, unless that is the largest."""
 LEAST_BUDGET, MOST_BUDGET = 256, 65_536
