@@ -73,6 +73,10 @@ class FuzzSettings:
         tuple[str, ...],
         typer.Option("--ignore", metavar="clocks", help="Compare FENs without halfmove clock and move number."),
     ] = ()
+    convention: Annotated[
+        tuple[str, ...],
+        typer.Option("--convention", metavar="NAME=VALUE", help="How the engine lists moves by GenType; see doctor."),
+    ] = ()
     depth: Annotated[
         int,
         typer.Option(
