@@ -26,7 +26,7 @@ def moves(fen):
     return legal
 """
 WRONG_AT_THE_TENTH = WRONG_ONCE.replace(' and not os.path.exists("flag")', "")
-SMALL = ("-n", "20", "--strategy", "walks", "--seed", "1", "-j", "1", "--depth", "1")
+SMALL = ("-n", "20", "--strategy", "walks", "--seed", "1", "-j", "1", "--depth", "1", "--careful")
 
 
 @pytest.fixture
@@ -46,6 +46,7 @@ def test_a_find_that_does_not_come_again_is_no_fault(fuzz: Run, folder: Path) ->
     assert last == "no fault of python:once:moves in 20 positions, and 1 failure not reproduced"
 
 
+@pytest.mark.slow
 def test_it_counts_if_asked_to(fuzz: Run, folder: Path) -> None:
     done = fuzz("-e", "python:once:moves", *SMALL, "--fail-not-reproduced", "--report", "json=r.json")
     assert done.returncode == 1, done.stdout
