@@ -24,6 +24,10 @@ def is_lifting(board: chess.Board, move: chess.Move) -> bool:
     return board.color_at(move.to_square) is (not board.turn)
 
 
+def is_any(_board: chess.Board, _move: chess.Move) -> bool:
+    return True
+
+
 def takes_or_promotes(board: chess.Board, move: chess.Move) -> bool:
     return move.promotion is not None or board.is_capture(move)
 
@@ -38,7 +42,7 @@ def legal_by(is_loud: Chosen, is_check: Chosen = chess.Board.gives_check) -> Lis
             "quiets": lambda board, move: not is_loud(board, move),
             "quiet_checks": lambda board, move: not is_loud(board, move) and is_check(board, move),
         }
-        keeps = chosen.get(gentype, lambda _board, _move: True)
+        keeps = chosen.get(gentype, is_any)
         return [board.uci(move) for move in board.legal_moves if keeps(board, move)]
 
     return moves

@@ -92,13 +92,12 @@ def guess(engine: Asker, given: Mapping[str, str]) -> Guess:
     Raises Interrupted.
     """
     known = _with(Convention(), {**_told(engine), **given})
-    answers = _answers(engine, known)
+    answers, offered = _answers(engine, known)
     free = [setting for setting in SETTINGS if setting.name not in {**_told(engine), **given}]
     convention = _best(known, free, answers)
-    asked = {answer.gentype for answer in answers}
     return Guess(
         convention,
-        tuple(gentype for gentype in lists_of(engine.engine) if gentype in asked),
+        tuple(sorted(offered)),
         tuple(_contradictions(answers, convention)),
         tuple(_better(answers, convention, free)),
     )
@@ -116,8 +115,8 @@ def _with(convention: Convention, given: Mapping[str, str]) -> Convention:
     return convention
 
 
-def _answers(engine: Asker, convention: Convention) -> list[Answer]:
-    """Return the lists of the telling positions; those that the engine fails at are left out."""
+def _answers(engine: Asker, convention: Convention) -> tuple[list[Answer], set[GenType]]:
+    """Return the lists of the telling positions, without those that the engine fails at, and what it offers."""
     offered, failures = set(lists_of(engine.engine)), 0
     answers: list[Answer] = []
     for position in map(Position.from_fen, TELLING):
@@ -127,13 +126,13 @@ def _answers(engine: Asker, convention: Convention) -> list[Answer]:
             except EngineError:
                 failures += 1
                 if failures == MOST_FAILURES:
-                    return answers
+                    return answers, offered
                 continue
             if moves is None:
                 offered.discard(gentype)
             else:
                 answers.append(Answer(position, gentype, tuple(moves)))
-    return answers
+    return answers, offered
 
 
 def _best(convention: Convention, free: Sequence[Setting], answers: Sequence[Answer]) -> Convention:

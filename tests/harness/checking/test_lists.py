@@ -106,7 +106,7 @@ def test_an_engine_that_crashes_over_lists_is_soon_left_alone() -> None:
         asked.append(fen)
         raise EngineCrash("it has died")
 
-    assert guessed(crashes) == Guess(Convention(), ())
+    assert guessed(crashes) == Guess(Convention(), tuple(GenType))
     assert len(asked) == 3
 
 
