@@ -123,6 +123,9 @@ class FuzzSettings:
         if self.gentypes and not self.is_own:
             why = "--gentype looks into our own generator: leave out -e, or --gentype"
             raise Conflict(why, "--gentype", "--engine")
+        if self.convention and self.is_own:
+            why = "--convention is about the lists of another engine: give it with -e, or leave it out"
+            raise Conflict(why, "--convention", "--engine")
         if self.soak:
             self._reject_what_soak_ignores()
         elif self.replay is not None:
