@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from ....generator.position import Position
 from ..base import EngineGarbage, EngineRejection, EngineTimeout, overdue
 from ..task import Task
-from .descriptor import Descriptor, ListQuestion
+from .descriptor import Descriptor
 from .dialects import is_rejection
 from .last_words import printable
+from .list_question import ListQuestion
 from .process import Limits, Process
 from .transcript import Transcript
 

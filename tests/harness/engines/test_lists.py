@@ -95,10 +95,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def listed(spec: str, fen: str, gentype: GenType) -> list[str] | None:
     engine = open_engine(spec)
-    assert may_list(engine)
     with closing(engine):
         if not spec.endswith(".json"):
             engine.start(Task(PATIENCE))
+        assert may_list(engine)
         return engine.moves(Line(Position.from_fen(fen)), gentype, Task(PATIENCE))
 
 
