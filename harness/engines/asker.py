@@ -16,8 +16,10 @@ from functools import partial
 from typing import Any, TypeVar
 
 from ...generator.line import Line
+from ...generator.types.moves import GenType
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .base import Divide, Engine, EngineError, overdue
+from .lists import may_list
 from .task import Task
 
 T = TypeVar("T")
@@ -201,6 +203,13 @@ class Asker:
     def fen(self, line: Line) -> str | None:
         """Return the FEN that the engine itself prints, or None where it prints none."""
         return self._ask(partial(self.engine.fen, line), self.limit.of(0), self.name)
+
+    def moves(self, line: Line, gentype: GenType) -> list[str] | None:
+        """Return the engine's own list of a GenType, castling as king takes rook, or None where it offers none."""
+        engine = self.engine
+        if not may_list(engine):
+            return None
+        return self._ask(partial(engine.moves, line, gentype), self.limit.of(0), self.name)
 
     def _count(self, call: Callable[[Task], T], depth: int) -> T:
         return self._ask(call, self.limit.of(self._nodes), f"{self.name} depth {depth}")

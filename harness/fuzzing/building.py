@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from ...generator.types.moves import GenType
 from ..engines.asker import Asker, Caller, TimeLimit
+from ..engines.lists import may_list
 from ..engines.registry import open_engine
 from .checks.base import Check
 from .checks.children import Children
 from .checks.consistency import Consistency
 from .checks.counts import Counts
 from .checks.divides import Divides
+from .checks.engine_lists import EngineLists
 from .checks.fens import ChildFens
 from .checks.gentypes import GenTypes
 from .checks.legality import Validator
@@ -46,6 +48,8 @@ def build_examiner(plan: Plan, caller: Caller | None = None) -> Examiner:
         checks.append(Divides(engine, reference, None if reference.name == TRUTH else truth))
     if not engine.engine.is_own:
         checks.append(ChildFens(engine, plan.ignore_clocks))
+    if may_list(engine.engine):
+        checks.append(EngineLists(engine, plan.convention))
     return Examiner(checks, [engine, *references], caller)
 
 

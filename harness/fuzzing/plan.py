@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ...generator.events import IMPOSSIBLE_EVENTS, Event
@@ -46,6 +47,8 @@ class Plan:
     impossible: bool = False
     ignore_clocks: bool = False
     """Whether FENs are compared without halfmove clock and move number."""
+    convention: Mapping[str, str] = field(default_factory=dict)
+    """What is said about the convention of the engine's lists, by the names of `model.conventions.SETTINGS`."""
     self_consistency: bool = False
     remember: bool = True
     """Whether failing examples are kept in the database of Hypothesis, and tried first."""

@@ -20,6 +20,7 @@ def replay_command(plan: Plan, discrepancy: Discrepancy, depth: int) -> str:
     """Return the command that examines the line of a discrepancy again, or the history that led to it."""
     words = ["fuzz", "--replay", _place(discrepancy), "-e", plan.engine, *repeated("-a", plan.references)]
     words += repeated("--gentype", [gentype.name.lower() for gentype in plan.gentypes])
+    words += repeated("--convention", [f"{name}={value}" for name, value in plan.convention.items()])
     if plan.self_consistency:
         words.append("--self-consistency")
     if plan.ignore_clocks:

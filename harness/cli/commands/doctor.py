@@ -12,12 +12,15 @@ from ....errors import UsageError
 from ....generator.line import Line
 from ....reports.terminal.parts.facts import Facts
 from ....suites.positions import resolve_position
+from ...checking.lists.guessing import Guess, guess
 from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import Engine, EngineError, InProcess
 from ...engines.kinds.library import LibraryEngine
 from ...engines.kinds.stdin_engine import StdinEngine
+from ...engines.lists import lists_of
 from ...engines.registry import OWN, find_program, open_engine
 from ...engines.stdio.descriptor import save_descriptor
+from ...model.conventions import SETTINGS
 from ...model.machine import threads
 from ...model.results.verdict import ExitCode, Verdict, exit_code
 from ...model.shutdown import catch_interrupts
@@ -26,6 +29,8 @@ from ..settings.doctor import DoctorSettings
 from ..versions import versions
 
 CHECK_SECONDS = 10.0
+MOST_CONTRADICTIONS = 5
+"""Lists that contradict the convention are shown up to this number."""
 PROGRAMS = ("stockfish", "fairy-stockfish", "ethereal-chess")
 """Engines that Debian packages and that can count."""
 
@@ -45,8 +50,10 @@ def main(settings: DoctorSettings) -> ExitCode:
     with catch_interrupts() as interrupt, closing(engine):
         asker = Asker(engine, ForegroundCaller(interrupt), TimeLimit(CHECK_SECONDS))
         console.start_engine(asker)
-        found = list(checks(asker))
-        facts = [("engine", spec), *understood(engine), *((title, text) for title, text, _ in found)]
+        lists = guess(asker, {}) if lists_of(engine) else None
+        found = [*checks(asker), *(() if lists is None else _contradictions(lists))]
+        told = () if lists is None else list_facts(lists)
+        facts = [("engine", spec), *understood(engine), *told, *((title, text) for title, text, _ in found)]
         console.out().print(Facts(facts))
         if save is not None and isinstance(engine, StdinEngine):
             save_descriptor(Path(save), replace(engine.descriptor, min_depth=engine.min_depth))
@@ -110,6 +117,26 @@ def checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
             yield title, f"right: {count:,}", Verdict.AGREE
         else:
             yield title, f"wrong: {count:,} instead of {expected:,}", Verdict.MISMATCH
+
+
+def list_facts(lists: Guess) -> Iterator[tuple[str, str]]:
+    """Yield which lists of moves an engine makes, and by which convention."""
+    yield "lists", ", ".join(gentype.name.lower() for gentype in lists.offered) or "none"
+    for setting in SETTINGS:
+        if setting.about & set(lists.offered):
+            value = lists.convention.value(setting)
+            yield setting.name, f"{value}: {setting.values[value]}"
+
+
+def _contradictions(lists: Guess) -> Iterator[tuple[str, str, Verdict]]:
+    for one in lists.contradictions[:MOST_CONTRADICTIONS]:
+        wrong = ", ".join(f"{move.kind} {move.uci}" for move in one.wrong)
+        yield f"{one.gentype.name.lower()}", f"wrong: {wrong} in {one.fen}", Verdict.MISMATCH
+    more = len(lists.contradictions) - MOST_CONTRADICTIONS
+    if more > 0:
+        yield "lists", f"wrong: {more} more", Verdict.MISMATCH
+    for text in lists.would_fit:
+        yield "lists", f"if that is meant: fuzz --convention {text}", Verdict.MISMATCH
 
 
 def machine_facts() -> Iterator[tuple[str, str]]:

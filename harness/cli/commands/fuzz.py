@@ -30,6 +30,7 @@ from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
 from ...fuzzing.plan import Plan
 from ...fuzzing.replaying import lines_to_replay, replay
 from ...fuzzing.soaking import soak_kernels
+from ...model.conventions import read_given
 from ...model.results.verdict import ExitCode, Verdict, exit_code
 from ...model.shutdown import Interrupt, catch_interrupts
 from ..output import console
@@ -129,6 +130,7 @@ def make_plan(settings: FuzzSettings) -> Plan:
         depth=settings.depth,
         impossible=settings.impossible,
         ignore_clocks=bool(settings.ignored),
+        convention=read_given(settings.convention, "--convention"),
         self_consistency=settings.self_consistency,
         remember=settings.seed is None,
         fail_fast=settings.fail_fast,

@@ -77,6 +77,10 @@ class FuzzSettings:
         tuple[str, ...],
         typer.Option("--ignore", metavar="clocks", help="Compare FENs without halfmove clock and move number."),
     ] = ()
+    convention: Annotated[
+        tuple[str, ...],
+        typer.Option("--convention", metavar="NAME=VALUE", help="How the engine lists moves by GenType; see doctor."),
+    ] = ()
     depth: Annotated[
         int,
         typer.Option(
@@ -119,6 +123,9 @@ class FuzzSettings:
         if self.gentypes and not self.is_own:
             why = "--gentype looks into our own generator: leave out -e, or --gentype"
             raise Conflict(why, "--gentype", "--engine")
+        if self.convention and self.is_own:
+            why = "--convention is about the lists of another engine: give it with -e, or leave it out"
+            raise Conflict(why, "--convention", "--engine")
         if self.soak:
             self._reject_what_soak_ignores()
         elif self.replay is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,8 @@ class LibraryEngine:
     plays_moves = False
     is_own = False
     is_slow = False
+    convention: Mapping[str, str] = {}
+    """Of its lists of moves nothing is known beforehand."""
 
     def __init__(self, name: str, path: str, limits: Limits | None = None) -> None:
         """Take the name that reports show, and the path of the library."""
@@ -73,6 +76,11 @@ class LibraryEngine:
             with suppress(EngineError):  # the first question will show it, with its position
                 answer = self._ask({"ask": "divide", "fen": CASTLING.fen(), "depth": 1}, task.step())
                 self.castles_to_rook = "e1h1" in dict(answer.get("divide", ()))
+
+    @property
+    def listed(self) -> tuple[GenType, ...]:
+        """The GenTypes that it may be asked for; known once it has been started."""
+        return tuple(GenType) if "moves" in self.offers else ()
 
     def perft(self, setup: Line, depth: int, task: Task) -> int:
         """Return the total; 1 at depth 0."""

@@ -1,22 +1,26 @@
 """Python callables as engines, each in a process of its own, so that it may crash or hang.
 
     f(fen) -> moves                         the legal moves; we walk the tree
+    f(fen, gentype) -> moves | None         the moves of a GenType, None where it is not offered
     f(fen, depth) -> int | dict | list      the count, or the count below each root move
     f(fen, depth, moves) -> the same        `moves` are UCI moves to play from the FEN
     class with legal_moves and push         built from a FEN, as boards of python-chess are
 
-A list of pairs instead of a dict may show a move twice.
+A list of pairs instead of a dict may show a move twice. A callable of any form may have an attribute `by_gentype`,
+which is called as `f(fen, gentype)` is, and by a class with the object built from the FEN instead of the FEN.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ....errors import UsageError
 from ....generator.line import Line
 from ....generator.position import Position
+from ....generator.types.moves import GenType
 from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection
 from ..castling_notation import as_king_takes_rook
 from ..stdio import python_child
@@ -42,6 +46,8 @@ class PythonCallableEngine:
     chess960 = True
     is_own = False
     is_slow = True
+    convention: Mapping[str, str] = {}
+    """Of its lists of moves nothing is known beforehand."""
 
     def __init__(self, name: str, python: str, target: str, limits: Limits | None = None) -> None:
         """Take the name that reports show, the Python to run, and `module:callable`."""
@@ -52,11 +58,18 @@ class PythonCallableEngine:
         self._process: Process | None = None
         self._takes = "depth"
         """What the callable takes: "position", "depth", or "moves" as well."""
+        self._lists = False
+        """Whether it lists moves by GenType."""
 
     @property
     def plays_moves(self) -> bool:
         """Whether the callable takes moves to play."""
         return self._takes == "moves"
+
+    @property
+    def listed(self) -> tuple[GenType, ...]:
+        """The GenTypes that it may be asked for; known once it has been started."""
+        return tuple(GenType) if self._lists else ()
 
     @property
     def module_files(self) -> tuple[str, ...]:
@@ -96,6 +109,13 @@ class PythonCallableEngine:
         if "divide" in answer:
             return _divide(setup.position, answer["divide"])
         return Divide.of_total(int(answer["total"]))
+
+    def moves(self, setup: Line, gentype: GenType, task: Task) -> list[str] | None:
+        """Return the moves of a GenType, castling as king takes rook; None where the callable does not offer it."""
+        if not self._lists:
+            return None
+        moves = self._ask(setup.afresh(), 1, task, gentype=gentype.name.lower())["moves"]
+        return None if moves is None else [as_king_takes_rook(setup.position, move) for move in moves]
 
     def fen(self, setup: Line, task: Task) -> str | None:
         """Callables tell no FEN."""
@@ -153,11 +173,11 @@ class PythonCallableEngine:
     def _moves(self, position: Position, task: Task) -> list[str]:
         return list(self._ask(Line(position), 1, task)["moves"]) if not task.stopped else []
 
-    def _ask(self, setup: Line, depth: int, task: Task) -> dict[str, Any]:
+    def _ask(self, setup: Line, depth: int, task: Task, **more: str) -> dict[str, Any]:
         """Return the answer to one question. Raises EngineError; after one, the next question gets a new process."""
         line = setup if self._takes == "moves" else setup.afresh()
         fen = line.base.fen(castling="shredder" if line.base.chess960 else "xfen")
-        question = {"fen": fen, "depth": depth, "moves": line.uci_moves()}
+        question = {"fen": fen, "depth": depth, "moves": line.uci_moves(), **more}
         try:
             process = self._ready(task)
             process.send(json.dumps(question), task)
@@ -180,6 +200,7 @@ class PythonCallableEngine:
             if "refuses" in greeting:
                 raise UsageError(f"engine {self.name!r}: {printable(greeting['refuses'])}")
             self._takes = greeting.get("takes", self._takes)
+            self._lists = bool(greeting.get("lists", self._lists))
         task.on_stop(self._process.interrupt)
         self._process.begin_question()
         return self._process

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ....generator.counting import perft
 from ....generator.line import Line
 from ....generator.position import Position
-from ....generator.types.moves import MoveKind
+from ....generator.types.moves import GenType, MoveKind
 from ..base import Divide, EngineError, EngineRejection, contradiction
 from ..castling_notation import as_king_takes_rook
 from ..stdio.conversation import Conversation
@@ -59,6 +60,16 @@ class StdinEngine:
         """Whether it plays the moves that it is sent after a FEN."""
         return self.understood.plays_moves
 
+    @property
+    def listed(self) -> tuple[GenType, ...] | None:
+        """The GenTypes that it may be asked for, None where its descriptor does not say how."""
+        return None if self.descriptor.lists is None else tuple(self.descriptor.lists.names)
+
+    @property
+    def convention(self) -> Mapping[str, str]:
+        """What the descriptor says about the convention of its lists."""
+        return {} if self.descriptor.lists is None else self.descriptor.lists.convention
+
     def notice(self) -> str | None:
         """There is nothing to wait for."""
         return None
@@ -102,6 +113,20 @@ class StdinEngine:
         lines = self.descriptor.lines(_fen(setup.base), setup.uci_moves(), 1, self._threads)
         conversation.send(lines[:setting_up], task)
         return conversation.fen(task)
+
+    def moves(self, setup: Line, gentype: GenType, task: Task) -> list[str] | None:
+        """Return the engine's own list of a GenType, castling as king takes rook, if its descriptor says how to ask."""
+        lists = self.descriptor.lists
+        if lists is None or gentype not in lists.names:
+            return None
+        try:
+            conversation = self._ready(setup.position, task)
+            conversation.send(lists.lines(_fen(setup.position), gentype), task)
+            found = conversation.moves(lists, task)
+        except EngineError:
+            self._discard()
+            raise
+        return [_normal(setup.position, move) for move in found]
 
     def ahead(self, task: Task) -> Opened:
         """Return another process of the engine, to be asked many questions before it answers. Raises NotAhead.

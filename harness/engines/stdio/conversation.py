@@ -11,10 +11,14 @@ from ..task import Task
 from .descriptor import Descriptor
 from .dialects import is_rejection
 from .last_words import printable
+from .list_question import ListQuestion
 from .process import Limits, Process
 from .transcript import Transcript
 
 _OPTION = re.compile(r"option\s+name\s+UCI_Chess960\b", re.IGNORECASE)
+
+_MOVES = re.compile(r"(?<![\w-])[a-h][1-8][a-h][1-8][nbrq]?(?![\w-])")
+"""Moves in a line of a list."""
 
 
 class NoHandshake(EngineTimeout):
@@ -95,6 +99,20 @@ class Conversation:
             if is_total if end is None else end.is_in(line):
                 return self._with_total(transcript, line)
         return transcript
+
+    def moves(self, lists: ListQuestion, task: Task) -> list[str]:
+        """Return the moves of the list that was asked for: the words that are moves, up to its last line."""
+        if lists.end is None:
+            self.send(["isready"], task)
+        found: list[str] = []
+        while (line := self._process.read(task)) is not None:
+            if line.strip() == "readyok" if lists.end is None else lists.end.is_in(line):
+                break
+            moves = _MOVES.findall(line)
+            if not moves and is_rejection(line):
+                raise EngineRejection(f"{self._name} refuses the position: {printable(line)}")
+            found += moves
+        return found
 
     def quit(self) -> None:
         """End the process, in order if it listens, and whatever it has started."""

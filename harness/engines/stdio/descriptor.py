@@ -9,6 +9,10 @@ may also stand in `modes`, one object a mode, as collections of perft engines ha
 `MODES` that is there is used. `total` names one of the ways to write a total (`dialects.TOTALS`). `end_re`, `total_re`
 (with a group `nodes`) and `move_re` (with groups `move` and `count`) are regular expressions for lines. `chess960` says
 whether the engine may be asked about such positions.
+
+`moves` is what to send for a list of moves, with {fen} and {gentype}; `gentypes` has the names that the engine gives to
+the GenTypes it lists; `moves_end_re` is the last line of a list, which a UCI engine does not need; `convention` says
+how it divides moves among its lists, as `model.conventions` names it.
 """
 
 from __future__ import annotations
@@ -22,8 +26,11 @@ from pathlib import Path
 from typing import Any
 
 from ....atomic import write_atomically
-from ....errors import UsageError
+from ....errors import UsageError, did_you_mean
+from ....generator.types.moves import GenType
+from ...model.conventions import check_given
 from .dialects import TOTALS
+from .list_question import ListQuestion
 from .patterns import AnswerPatterns, LinePattern
 
 MODES = ("single-no-cache", "single-with-cache", "multi-no-cache", "multi-with-cache")
@@ -32,7 +39,10 @@ LARGEST = 2**20
 """Bytes of a descriptor file."""
 _KEYS = {
     "launch", "setup", "case", "end_re", "total_re", "move_re", "quit", "min_depth", "total", "uci", "chess960",
+    "moves", "gentypes", "moves_end_re", "convention",
 }  # fmt: skip
+_OTHERS = {"modes"}
+"""A key that looks like another one."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +65,8 @@ class Descriptor:
     """Whether it may be asked about Chess960; None: a UCI engine if it has the option UCI_Chess960, others always."""
     patterns: AnswerPatterns | None = None
     """How root moves and totals are written, where it is in no way that we know."""
+    lists: ListQuestion | None = None
+    """How it is asked for lists of moves by GenType, if it makes any."""
 
     def lines(self, fen: str, moves: list[str], depth: int, threads: int) -> list[str]:
         """Return what to send for one case."""
@@ -89,8 +101,17 @@ class Descriptor:
             "quit": self.quit,
             "uci": self.uci,
             "chess960": self.chess960,
+            **(self._of_lists(self.lists) if self.lists else {}),
         }
         return json.dumps({key: value for key, value in fields.items() if value is not None}, indent=2) + "\n"
+
+    def _of_lists(self, lists: ListQuestion) -> dict[str, Any]:
+        return {
+            "moves": lists.case,
+            "gentypes": {gentype.name.lower(): name for gentype, name in lists.names.items()},
+            "moves_end_re": lists.end.text if lists.end else None,
+            "convention": dict(lists.convention) or None,
+        }
 
 
 def save_descriptor(path: Path, descriptor: Descriptor) -> None:
@@ -117,6 +138,7 @@ def load_descriptor(path: Path) -> Descriptor:
         uci=fields.flag("uci") or False,
         chess960=fields.flag("chess960"),
         patterns=patterns if patterns.move or patterns.total else None,
+        lists=fields.lists(),
     )
 
 
@@ -171,6 +193,40 @@ class _Fields:
                 raise self._error(f"'case' has no {place}")
         return value
 
+    def lists(self) -> ListQuestion | None:
+        """Return how the engine is asked for lists of moves, None where that is not given."""
+        if self._fields.get("moves") is None:
+            for key in ("gentypes", "moves_end_re", "convention"):
+                if self._fields.get(key) is not None:
+                    raise self._error(f"{key!r} is of no use without 'moves'")
+            return None
+        case, end = self.text("moves"), self.pattern("moves_end_re", set())
+        for place in ("{fen}", "{gentype}"):
+            if place not in case:
+                raise self._error(f"'moves' has no {place}")
+        if end is None and not self.flag("uci"):
+            raise self._error("'moves' needs 'moves_end_re', the last line of a list, or an engine with 'uci' true")
+        convention = check_given(self._object("convention").items(), f"{self._path}: 'convention'")
+        return ListQuestion(case, self._gentypes(), end, convention)
+
+    def _gentypes(self) -> dict[GenType, str]:
+        """Return the names that the engine gives to GenTypes; by default it knows all by ours."""
+        ours = {gentype.name.lower(): gentype for gentype in GenType}
+        given = self._object("gentypes") or {name: name for name in ours}
+        for name, theirs in given.items():
+            if name not in ours:
+                raise self._error(f"'gentypes' {name!r:.40}: {did_you_mean(name[:40], tuple(ours))}")
+            if not isinstance(theirs, str) or not theirs.strip() or "\n" in theirs:
+                raise self._error(f"'gentypes' {name}: {theirs!r:.40} is no name on one line")
+            self._sendable("gentypes", theirs)
+        return {gentype: given[name] for name, gentype in ours.items() if name in given}
+
+    def _object(self, key: str) -> dict[str, Any]:
+        value = self._fields.get(key, {})
+        if not isinstance(value, dict):
+            raise self._error(f"{key!r} must be an object")
+        return value
+
     def launch(self) -> tuple[str, ...]:
         """Return the words of the command."""
         try:
@@ -223,7 +279,7 @@ class _Fields:
         """Refuse a key that looks like one of ours; others are somebody's notes."""
         for key in fields:
             close = difflib.get_close_matches(key[:40], _KEYS, n=1, cutoff=0.75)
-            if key not in _KEYS and close:
+            if key not in _KEYS | _OTHERS and close:
                 raise self._error(f"unknown key {key!r:.40}: did you mean {close[0]!r}?")
 
     def _sendable(self, key: str, value: str) -> str:

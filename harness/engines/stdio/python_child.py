@@ -5,10 +5,11 @@ argument and the folders to find the module in. It answers each line of JSON on 
 
     {"fen": FEN, "depth": N, "moves": [...]}  ->  {"total": N} | {"divide": [[move, N], ...]} | {"moves": [...]}
                                                   | {"rejects": WHY} | {"fails": WHY}
+    {"fen": FEN, "gentype": "captures" ...}   ->  {"moves": [...] or null} | {"rejects": WHY} | {"fails": WHY}
 
 A line `DEPTH FEN` is answered by lines of text, root moves and a total, as engines do that are asked ahead.
 
-The first line, unasked, is {"takes": N}, or {"refuses": WHY} where the callable cannot be called.
+The first line, unasked, is {"takes": N, "lists": BOOL}, or {"refuses": WHY} where the callable cannot be called.
 """
 
 from __future__ import annotations
@@ -24,7 +25,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
-FORMS = "f(fen) -> moves, f(fen, depth) -> count or divide, f(fen, depth, moves) likewise, or a class with legal_moves"
+FORMS = (
+    "f(fen) -> moves, f(fen, gentype) likewise, f(fen, depth) -> count or divide, f(fen, depth, moves) likewise, "
+    "or a class with legal_moves"
+)
+BY_GENTYPE, LEGAL = "by_gentype", "legal"
 WANTED = "wanted is a count, or a dict or list of pairs of UCI moves and counts"
 WANTED_MOVES = "wanted is a list of UCI moves"
 NO_TOTAL = 2**63 - 1
@@ -43,15 +48,20 @@ def main() -> None:
         print(json.dumps(answer), file=answers, flush=True)
 
     try:
-        takes, call, read = _load(sys.argv[1])
+        found, name = _find(sys.argv[1])
+        takes, call, read = _understood(found, name)
+        lists = _lister(found)
     except Refused as refusal:
         tell(refuses=str(refusal))
         return
-    tell(takes=takes)
+    tell(takes=takes, lists=lists is not None)
     for line in questions:
         if line.startswith("{"):
             question = json.loads(line)
-            tell(**_answer(call, read, question["fen"], question["depth"], question["moves"]))
+            if "gentype" in question and lists is not None:
+                tell(**_answer(lists, _listed_or_not, question["fen"], question["gentype"]))
+            else:
+                tell(**_answer(call, read, question["fen"], question["depth"], question["moves"]))
         else:
             depth, _, fen = line.rstrip("\n").partition(" ")
             answers.buffer.write(_text(call, read, fen, int(depth)).encode("utf-8", "backslashreplace"))
@@ -89,11 +99,9 @@ def _text(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], fen: 
     return f"{lines}Nodes searched: {total}\n"
 
 
-def _answer(
-    call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], fen: str, depth: int, moves: list[str]
-) -> dict[str, Any]:
+def _answer(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], *question: Any) -> dict[str, Any]:
     try:
-        return read(call(fen, depth, moves))
+        return read(call(*question))
     except Wrong as error:
         return {"fails": str(error)}
     except Exception as error:
@@ -107,8 +115,8 @@ def _place(error: Exception) -> str:
     return f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
 
 
-def _load(spec: str) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str, Any]]]:
-    """Return what the callable takes ("position", "depth" or "moves"), how it is asked and read. Raises Refused."""
+def _find(spec: str) -> tuple[Any, str]:
+    """Return what `module:callable` names, and its name. Raises Refused."""
     module, _, name = spec.partition(":")
     try:
         found: Any = importlib.import_module(module)
@@ -119,10 +127,17 @@ def _load(spec: str) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str,
             found = getattr(found, part)
         except AttributeError:
             raise Refused(f"{module} has no {name}") from None
-    if isinstance(found, type) and hasattr(found, "push"):
-        return "position", lambda fen, _depth, _moves: found(fen).legal_moves, _listed
     if not callable(found):
         raise Refused(f"{name} of {module} is not callable: write {FORMS}")
+    return found, name
+
+
+def _understood(found: Any, name: str) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str, Any]]]:
+    """Return what the callable takes ("position", "depth" or "moves"), how it is asked and read. Raises Refused."""
+    if isinstance(found, type) and hasattr(found, "push"):
+        return "position", lambda fen, _depth, _moves: found(fen).legal_moves, _listed
+    if _takes_gentype(found):
+        return "position", lambda fen, _depth, _moves: found(fen, LEGAL), _listed
     takes = _parameters(found, name)
     if takes == 1:
         return "position", lambda fen, _depth, _moves: found(fen), _listed
@@ -131,9 +146,31 @@ def _load(spec: str) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str,
     return "moves", found, _counted
 
 
+def _lister(found: Any) -> Callable[[str, str], Any] | None:
+    """Return what lists the moves of a FEN by GenType, or None where nothing does."""
+    by_gentype = getattr(found, BY_GENTYPE, None)
+    if callable(by_gentype):
+        return (lambda fen, gentype: by_gentype(found(fen), gentype)) if isinstance(found, type) else by_gentype
+    return found if _takes_gentype(found) else None
+
+
+def _takes_gentype(function: Any) -> bool:
+    """Tell whether the second parameter is a GenType."""
+    try:
+        names = list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return False
+    return names[1:2] == ["gentype"]
+
+
 def _listed(answer: Any) -> dict[str, Any]:
     """Return legal moves as an answer. Raises Wrong."""
     return {"moves": _moves_of(answer)}
+
+
+def _listed_or_not(answer: Any) -> dict[str, Any]:
+    """Return the moves of a GenType as an answer, null where it is not offered. Raises Wrong."""
+    return {"moves": None if answer is None else _moves_of(answer)}
 
 
 def _parameters(function: Callable[..., Any], name: str) -> int:

@@ -12,8 +12,8 @@ from .reasons import broken_rule, named
 from .safety import unsafe
 
 
-def explain_stage(position: Position, uci: str, gentype: GenType, belongs: bool) -> Explanation:
-    """Explain why a move belongs to a GenType, or does not.
+def explain_stage(position: Position, uci: str, gentype: GenType, belongs: bool, reason: str = "") -> Explanation:
+    """Explain why a move belongs to a GenType, or does not: for a `reason`, or by what it is.
 
     The lists are pseudo-legal: they contain moves that leave the king attacked, but none that
     breaks another rule.
@@ -25,7 +25,7 @@ def explain_stage(position: Position, uci: str, gentype: GenType, belongs: bool)
     if broken is not None and (castling_of(attempt) is not None or unsafe(attempt) is None):
         return broken
     verb = "belongs to" if belongs else "is not one of"
-    text = f"{named(position, uci)} {verb} {gentype.name}: {_reason(attempt, gentype, belongs)}."
+    text = f"{named(position, uci)} {verb} {gentype.name}: {reason or _reason(attempt, gentype, belongs)}."
     return because(Rule.STAGE, sentence_case(text))
 
 

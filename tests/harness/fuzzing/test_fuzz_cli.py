@@ -30,6 +30,10 @@ MISTAKES = {
         ["--gentype", "quiets", "-e", "python-chess"],
         "--gentype looks into our own generator: leave out -e, or --gentype",
     ),
+    "a convention of our own lists": (
+        ["--convention", "castling=neither"],
+        "--convention is about the lists of another engine: give it with -e, or leave it out",
+    ),
     "against itself": (
         ["-e", "python-chess", "-a", "python-chess"],
         "python-chess is held against itself: give another reference with -a",

@@ -1,0 +1,1 @@
+"""Lists of moves by GenType, as other generators make them: conventions guessed, differences explained."""

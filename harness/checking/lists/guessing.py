@@ -1,0 +1,169 @@
+"""The convention of an engine's lists, guessed by telling positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ....generator.line import Line
+from ....generator.position import Position
+from ....generator.types.moves import GenType
+from ...engines.asker import Asker
+from ...engines.base import EngineError
+from ...engines.lists import lists_of
+from ...model.conventions import BY_NAME, EITHER, SETTINGS, Convention, Setting
+from ...model.results.events import WrongMove
+from .right import askable
+from .wrong import differences, wrong_moves
+
+TELLING = (
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+    "5k2/8/8/8/8/8/8/4K2R w K - 0 1",  # castling gives check
+    "3k4/8/8/8/8/8/8/R3K3 w Q - 0 1",
+    "8/P6k/8/8/8/8/8/K7 w - - 0 1",  # promotions: by push, by capture, with check by each piece
+    "1n5k/P7/8/8/8/8/8/K7 w - - 0 1",
+    "8/1P1k4/8/8/8/8/8/K7 w - - 0 1",
+    "r7/1P6/1k6/8/8/8/8/2K5 w - - 0 1",
+    "8/8/8/8/8/5K2/k6p/8 b - - 0 1",
+    "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",  # en passant, legal and not
+    "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1",
+    "4k3/4r3/8/2p5/4N3/8/8/4K3 w - - 0 1",  # a pinned piece
+    "4k3/8/8/8/8/2b5/3n4/4K3 w - - 0 1",  # a king beside what is protected and attacked
+    "4k1r1/8/8/8/8/8/8/4K2R w K - 0 1",  # castling over and onto attacked squares
+    "4kr2/8/8/8/8/8/8/4K2R w K - 0 1",
+    "4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1",  # discovered checks, by a knight, a pawn and the king
+    "k7/8/8/3P4/8/5B2/8/K7 w - - 0 1",
+    "4k3/8/8/8/8/8/4K3/4R3 w - - 0 1",
+    "4k3/8/8/4r3/8/8/3B4/3QK3 w - - 0 1",  # evasions: blocks, captures, double check, en passant, promotions
+    "4k3/8/8/8/1b6/5n2/8/4K2R w K - 0 1",
+    "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
+    "3rk3/4P3/8/8/8/8/8/3K4 w - - 0 1",
+    "4k3/4r3/8/8/1b6/8/3N4/4K3 w - - 0 1",  # a pinned piece that could block
+)
+"""Positions in which conventions differ."""
+ROUNDS = 2
+"""What is best for one setting may depend on others, so each is chosen so often."""
+RELUCTANCE = 3
+"""So many moves must speak for `EITHER`: it leaves moves out of the comparison."""
+MOST_FAILURES = 3
+"""An engine that fails so often is not asked for more lists."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A list that an engine has made."""
+
+    position: Position
+    gentype: GenType
+    moves: tuple[str, ...]
+
+    def contradicts(self, convention: Convention) -> int:
+        """Return how many moves are wrong by a convention."""
+        if self.gentype not in askable(self.position, convention):
+            return 0
+        return len(differences(self.position, self.gentype, self.moves, convention))
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """A list that does not fit the convention."""
+
+    fen: str
+    gentype: GenType
+    wrong: tuple[WrongMove, ...]
+
+
+@dataclass(frozen=True)
+class Guess:
+    """The convention that fits best, and what does not fit it."""
+
+    convention: Convention
+    offered: tuple[GenType, ...]
+    """The lists that the engine makes."""
+    contradictions: tuple[Contradiction, ...] = ()
+    would_fit: tuple[str, ...] = ()
+    """Values that are never guessed, as `NAME=VALUE`, each of which would fit better."""
+
+
+def guess(engine: Asker, given: Mapping[str, str]) -> Guess:
+    """Return the convention of an engine that has been started, where what is `given` by name holds anyway.
+
+    Raises Interrupted.
+    """
+    known = _with(Convention(), {**_told(engine), **given})
+    answers, offered = _answers(engine, known)
+    free = [setting for setting in SETTINGS if setting.name not in {**_told(engine), **given}]
+    convention = _best(known, free, answers)
+    return Guess(
+        convention,
+        tuple(sorted(offered)),
+        tuple(_contradictions(answers, convention)),
+        tuple(_better(answers, convention, free)),
+    )
+
+
+def _told(engine: Asker) -> Mapping[str, str]:
+    """Return what the engine's descriptor says about its convention."""
+    told: Mapping[str, str] = getattr(engine.engine, "convention", {})
+    return told
+
+
+def _with(convention: Convention, given: Mapping[str, str]) -> Convention:
+    for name, value in given.items():
+        convention = convention.having(BY_NAME[name], value)
+    return convention
+
+
+def _answers(engine: Asker, convention: Convention) -> tuple[list[Answer], set[GenType]]:
+    """Return the lists of the telling positions, without those that the engine fails at, and what it offers."""
+    offered, failures = set(lists_of(engine.engine)), 0
+    answers: list[Answer] = []
+    for position in map(Position.from_fen, TELLING):
+        for gentype in sorted(offered & askable(position, convention)):
+            try:
+                moves = engine.moves(Line(position), gentype)
+            except EngineError:
+                failures += 1
+                if failures == MOST_FAILURES:
+                    return answers, offered
+                continue
+            if moves is None:
+                offered.discard(gentype)
+            else:
+                answers.append(Answer(position, gentype, tuple(moves)))
+    return answers, offered
+
+
+def _best(convention: Convention, free: Sequence[Setting], answers: Sequence[Answer]) -> Convention:
+    """Return the convention with the values that fit best; of values that fit alike the most usual one."""
+    costs = {convention: _cost(answers, convention)}
+    for setting in [*free] * ROUNDS:
+        for candidate in (convention.having(setting, value) for value in setting.guessed):
+            if not costs[convention]:
+                return convention
+            if candidate not in costs:
+                costs[candidate] = _cost(answers, candidate)
+            if costs[candidate] < costs[convention]:
+                convention = candidate
+    return convention
+
+
+def _cost(answers: Iterable[Answer], convention: Convention) -> int:
+    return sum(one.contradicts(convention) for one in answers) + RELUCTANCE * (convention.legality == EITHER)
+
+
+def _contradictions(answers: Iterable[Answer], convention: Convention) -> Iterable[Contradiction]:
+    for answer in answers:
+        if answer.contradicts(convention):
+            wrong = wrong_moves(answer.position, answer.gentype, answer.moves, convention)
+            yield Contradiction(answer.position.fen(), answer.gentype, tuple(wrong))
+
+
+def _better(answers: Sequence[Answer], convention: Convention, free: Sequence[Setting]) -> Iterable[str]:
+    """Yield the values that are never guessed and would fit better."""
+    cost = _cost(answers, convention)
+    for setting in free if cost else ():
+        for value in setting.values:
+            if value not in setting.guessed and _cost(answers, convention.having(setting, value)) < cost:
+                yield f"{setting.name}={value}"

@@ -1,0 +1,120 @@
+"""The wrong moves of another generator's list, by a convention: which they are, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ....generator.movelist import MoveList
+from ....generator.position import Position
+from ....generator.types.moves import GenType, Move
+from ...explaining import Rule, explain_duplicate, explain_extra, explain_stage
+from ...model.conventions import LEGAL, QUIETS, Convention
+from ...model.results.events import WrongMove
+from ..comparing import explained
+from .differing import differing
+from .natures import Nature, nature_of
+from .right import checks_by, is_open, right_list
+
+UNSAFE = frozenset(
+    {
+        Rule.PINNED,
+        Rule.KING_ATTACKED,
+        Rule.KING_ALONG_CHECK_LINE,
+        Rule.KING_NEXT_TO_KING,
+        Rule.KING_TAKES_PROTECTED,
+        Rule.CHECK_NOT_ANSWERED,
+        Rule.DOUBLE_CHECK,
+        Rule.EN_PASSANT_UNCOVERS_RANK,
+        Rule.EN_PASSANT_UNCOVERS_LINE,
+        Rule.EN_PASSANT_PINNED,
+        Rule.EN_PASSANT_IGNORES_CHECK,
+        Rule.CASTLING_IN_CHECK,
+        Rule.CASTLING_THROUGH_CHECK,
+        Rule.CASTLING_INTO_CHECK,
+        Rule.CASTLING_UNCOVERS_KING,
+    }
+)
+"""The rules that moves break which only leave the king attacked, or lead it over attacked squares."""
+NO_CHECK = "No check"
+
+
+def differences(
+    position: Position, gentype: GenType, got: Sequence[str], convention: Convention
+) -> list[tuple[str, str]]:
+    """Return the moves, as king takes rook, that are "extra", "missing" or "duplicate" in a list."""
+    found = differing(got, right_list(position, gentype, convention))
+    if not is_open(position, gentype, convention):
+        return list(found)
+    return [one for one in found if not (one[1] == "extra" and _may_be_there(position, gentype, one[0], convention))]
+
+
+def wrong_moves(position: Position, gentype: GenType, got: Sequence[str], convention: Convention) -> list[WrongMove]:
+    """Return the wrong moves of a list, with the rule behind each."""
+    return [
+        _explained(position, gentype, text, kind, convention)
+        for text, kind in differences(position, gentype, got, convention)
+    ]
+
+
+def _may_be_there(position: Position, gentype: GenType, text: str, convention: Convention) -> bool:
+    """Tell whether a move that is not legal may be in an open list: it belongs there but for the safety of the king."""
+    if text in _legal(position) or explain_extra(position, text).rule not in UNSAFE:
+        return False
+    home = nature_of(position, text).home(convention)
+    if gentype in (GenType.CAPTURES, GenType.QUIETS):
+        return home == gentype.name.lower()
+    return gentype is not GenType.QUIET_CHECKS or home == QUIETS
+
+
+def _explained(position: Position, gentype: GenType, text: str, kind: str, convention: Convention) -> WrongMove:
+    if kind == "duplicate":
+        return explained(position, text, kind, explain_duplicate(position, text))
+    broken = explain_extra(position, text)  # or what makes it legal
+    is_illegal = kind == "extra" and text not in _legal(position)
+    if gentype is GenType.LEGAL or (is_illegal and (convention.legality == LEGAL or broken.rule not in UNSAFE)):
+        return explained(position, text, kind, broken)
+    return _misplaced(position, gentype, text, kind)
+
+
+def _misplaced(position: Position, gentype: GenType, text: str, kind: str) -> WrongMove:
+    """Return a move that is in the wrong list, or in none. Its rule names the list, and what the move is."""
+    why = explain_stage(position, text, gentype, kind == "missing", _reason(position, gentype, text, kind))
+    slug, what = _described(position, gentype, text)
+    name = gentype.name.lower().replace("_", "-")
+    return replace(explained(position, text, kind, why), rule=f"{name}-{slug}", title=f"{what} in {gentype.name}")
+
+
+def _described(position: Position, gentype: GenType, text: str) -> tuple[str, str]:
+    """Return what a move is to a list, as a short name and as a heading."""
+    nature = nature_of(position, text)
+    if gentype is GenType.QUIET_CHECKS and nature is Nature.QUIET:
+        check = _check(position, text)
+        return check.lower().replace(" ", "-"), check
+    if gentype is GenType.EVASIONS and text in _legal(position):
+        rule = explain_extra(position, text).rule
+        return rule.value, rule.title
+    return nature.slug, nature.value
+
+
+def _reason(position: Position, gentype: GenType, text: str, kind: str) -> str:
+    """Return why a move that gives check is not among the quiet checks; "" where what it is says enough."""
+    plain = nature_of(position, text) in (Nature.QUIET, Nature.CASTLING)
+    if gentype is not GenType.QUIET_CHECKS or kind == "missing" or not plain:
+        return ""
+    return "" if _check(position, text) == NO_CHECK else "it gives check in a way that the convention leaves out"
+
+
+def _check(position: Position, text: str) -> str:
+    """Return what check a move gives, as a heading."""
+    move = next((one for one in _pseudo_legal(position) if one.uci(chess960=True) == text), None)
+    direct, any_check = (False, False) if move is None else checks_by(position, move)
+    return "Direct check" if direct else "Discovered check" if any_check else NO_CHECK
+
+
+def _legal(position: Position) -> frozenset[str]:
+    return frozenset(move.uci(chess960=True) for move in position.legal_moves)
+
+
+def _pseudo_legal(position: Position) -> list[Move]:
+    return MoveList(position, GenType.EVASIONS if position.in_check else GenType.NON_EVASIONS).moves

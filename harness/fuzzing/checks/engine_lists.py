@@ -1,0 +1,56 @@
+"""Does an engine's own list of each GenType have exactly the moves that its convention puts there?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from ....generator.types.moves import GenType
+from ...checking.lists.guessing import Guess, guess
+from ...checking.lists.right import askable
+from ...checking.lists.wrong import wrong_moves
+from ...engines.asker import Asker
+from ...model.conventions import Convention
+from ...model.results.events import WrongMove
+from ..model import Discrepancy
+from .base import Probe, discrepancies_in, finding_here
+
+WIDE_FIRST = (
+    GenType.LEGAL, GenType.NON_EVASIONS, GenType.CAPTURES, GenType.QUIETS, GenType.EVASIONS, GenType.QUIET_CHECKS
+)  # fmt: skip
+"""What is wrong in a list is no fault of its own in those that are made of it."""
+
+
+class EngineLists:
+    """Compares as multisets whatever lists an engine offers. Its convention is guessed at the first position."""
+
+    names = ("lists",)
+
+    def __init__(self, engine: Asker, given: Mapping[str, str]) -> None:
+        """Take what the user says of the convention, values by the names of settings."""
+        self._engine, self._given = engine, given
+
+    @cached_property
+    def guess(self) -> Guess:
+        """What the engine lists, and by which convention. Raises Interrupted."""
+        return guess(self._engine, self._given)
+
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
+        """Yield the discrepancies. Raises EngineError."""
+        position, convention = probe.position, self.guess.convention
+        wanted = askable(position, convention) & set(self.guess.offered)
+        told: set[tuple[str, str]] = set()
+        for gentype in (each for each in WIDE_FIRST if each in wanted):
+            got = self._engine.moves(probe.line, gentype)
+            wrong = [] if got is None else wrong_moves(position, gentype, got, convention)
+            new = [move for move in wrong if (move.uci, move.kind) not in told]
+            told |= {(move.uci, move.kind) for move in new}
+            yield from self._discrepancies(probe, gentype, new, convention)
+
+    def _discrepancies(
+        self, probe: Probe, gentype: GenType, wrong: list[WrongMove], convention: Convention
+    ) -> Iterator[Discrepancy]:
+        if wrong:
+            by = f", by the convention {' '.join(convention.differing)}" if convention.differing else ""
+            note = f"in the list of {gentype.name}{by}"
+            yield from discrepancies_in(self.names[0], finding_here(probe, wrong, note), probe.line)

@@ -1,0 +1,150 @@
+"""Conventions of lists by GenType: what right generators differ in, as data that users can name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from ...errors import UsageError, did_you_mean
+from ...generator.types.moves import GenType
+
+CAPTURES, QUIETS, NEITHER = "captures", "quiets", "neither"
+LEGAL, PSEUDO_LEGAL, EITHER = "legal", "pseudo-legal", "either"
+LISTED, LEFT_OUT = "listed", "left-out"
+KNIGHTS, NONE = "knights", "none"
+NOT_ASKED, ASKED = "not-asked", "asked"
+
+_BY_STAGE = frozenset({GenType.CAPTURES, GenType.QUIETS})
+_PSEUDO = frozenset(GenType) - {GenType.LEGAL}
+_CHECKS = frozenset({GenType.QUIET_CHECKS})
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One thing in which conventions differ."""
+
+    name: str
+    """What users call it, such as "en-passant"."""
+    values: Mapping[str, str]
+    """Its values, each with what it says, as a clause."""
+    guessed: tuple[str, ...]
+    """The values that a guess may take, the most usual first; the others look like faults."""
+    about: frozenset[GenType]
+    """The lists that it is about."""
+
+    @property
+    def key(self) -> str:
+        """The field of a convention."""
+        return self.name.replace("-", "_")
+
+
+def _set(default: str, values: dict[str, str], guessed: Iterable[str], about: frozenset[GenType]) -> Any:
+    """Return a field of a convention."""
+    return field(default=default, metadata={"values": values, "guessed": tuple(guessed), "about": about})
+
+
+def _among(default: str, what: str, *guessed: str) -> Any:
+    """Return the field that says in which list moves of a kind are."""
+    values = {name: f"{what} are among the {name}" for name in (CAPTURES, QUIETS)}
+    values[NEITHER] = f"{what} are in neither list"
+    return _set(default, values, guessed or (default,), _BY_STAGE)
+
+
+@dataclass(frozen=True)
+class Convention:
+    """How a generator divides moves among its lists; by default as ours does (docs/gentypes.md)."""
+
+    legality: str = _set(
+        PSEUDO_LEGAL,
+        {
+            PSEUDO_LEGAL: "lists have moves that leave the king in check",
+            LEGAL: "no list has a move that leaves the king in check",
+            EITHER: "lists have some moves that leave the king in check, which are not compared",
+        },
+        (PSEUDO_LEGAL, LEGAL, EITHER),
+        _PSEUDO,
+    )
+    queen_push: str = _among(CAPTURES, "promotions to a queen by push", CAPTURES, QUIETS)
+    queen_capture: str = _among(CAPTURES, "promotions to a queen by capture")
+    underpromotion_push: str = _among(QUIETS, "underpromotions by push", QUIETS, CAPTURES, NEITHER)
+    underpromotion_capture: str = _among(QUIETS, "underpromotions by capture", QUIETS, CAPTURES, NEITHER)
+    en_passant: str = _among(CAPTURES, "en passant captures")
+    castling: str = _among(QUIETS, "castlings", QUIETS, NEITHER)
+    castling_checks: str = _set(
+        LISTED,
+        {LISTED: "castling that gives check is a quiet check", LEFT_OUT: "castling is no quiet check"},
+        (LISTED, LEFT_OUT),
+        _CHECKS,
+    )
+    promotion_checks: str = _set(
+        KNIGHTS,
+        {
+            KNIGHTS: "promotions to a knight among the quiets that check directly are quiet checks",
+            QUIETS: "promotions among the quiets that give check are quiet checks",
+            NONE: "no promotion is a quiet check",
+        },
+        (KNIGHTS, QUIETS, NONE),
+        _CHECKS,
+    )
+    discovered_checks: str = _set(
+        LISTED,
+        {LISTED: "discovered checks are quiet checks", LEFT_OUT: "only direct checks are quiet checks"},
+        (LISTED,),
+        _CHECKS,
+    )
+    in_check: str = _set(
+        NOT_ASKED,
+        {
+            NOT_ASKED: "in check only evasions and legal moves are asked for",
+            ASKED: "in check captures, quiets and both together are asked for as well",
+        },
+        (NOT_ASKED,),
+        _BY_STAGE | {GenType.NON_EVASIONS},
+    )
+
+    def value(self, setting: Setting) -> str:
+        """Return the value of a setting."""
+        return str(getattr(self, setting.key))
+
+    def having(self, setting: Setting, value: str) -> Convention:
+        """Return the convention with another value of one setting."""
+        return replace(self, **{setting.key: value})
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        """What differs from our own convention, as `NAME=VALUE`."""
+        ours = Convention()
+        return tuple(f"{one.name}={self.value(one)}" for one in SETTINGS if self.value(one) != ours.value(one))
+
+
+SETTINGS = tuple(Setting(one.name.replace("_", "-"), **one.metadata) for one in fields(Convention))
+"""Everything in which conventions differ."""
+BY_NAME = {setting.name: setting for setting in SETTINGS}
+
+
+def read_given(texts: Iterable[str], where: str) -> dict[str, str]:
+    """Return what texts such as "en-passant=quiets" give, values by the names of settings.
+
+    Raises UsageError, which begins with `where` the texts stand.
+    """
+    pairs = []
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"{where} {text!r:.60}: write NAME=VALUE, such as {SETTINGS[1].name}={QUIETS}")
+        pairs.append((name, value))
+    return check_given(pairs, where)
+
+
+def check_given(pairs: Iterable[tuple[str, object]], where: str) -> dict[str, str]:
+    """Return pairs of settings and values, where all are known. Raises UsageError."""
+    given = {}
+    for name, value in pairs:
+        if name not in BY_NAME:
+            raise UsageError(f"{where} {name!r:.60}: {did_you_mean(name[:60], tuple(BY_NAME))}")
+        values = BY_NAME[name].values
+        if not isinstance(value, str) or value not in values:
+            raise UsageError(f"{where} {name}={value!s:.60}: {did_you_mean(str(value)[:60], tuple(values))}")
+        given[name] = value
+    return given
