@@ -229,6 +229,7 @@ def _wish(words: np.uint64) -> Wish:
         load(words, np.uint64(4)),
         load(words, np.uint64(5)),
         load(words, np.uint64(6)),
+        load(words, np.uint64(7)),
     )
 
 
