@@ -48,6 +48,7 @@ def installed(folder: Path) -> dict[str, dict[str, str]]:
     return {"install": {"reports": str(reports), "sources": "0123456789abcdef"}}
 
 
+@pytest.mark.slow
 def test_a_right_engine_passes(tmp_path: Path) -> None:
     runner = job(tmp_path, "", done=installed(tmp_path))
     assert runner.run(workflow_of_the_page()) == 0
@@ -63,6 +64,7 @@ def test_a_right_engine_passes(tmp_path: Path) -> None:
     assert ("actions/upload-artifact", upload) in runner.used
 
 
+@pytest.mark.slow
 def test_a_wrong_engine_is_annotated_at_the_line_of_its_suite(tmp_path: Path) -> None:
     runner = job(tmp_path, "-DWRONG", done=installed(tmp_path))
     assert runner.run(workflow_of_the_page()) == 1

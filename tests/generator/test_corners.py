@@ -11,18 +11,17 @@ from collections import Counter
 import chess
 import pytest
 from helpers import oracle
+from helpers.backends import EACH_BACKEND
 from helpers.each import check_each
 from perft_check.generator import MoveList, perft
 from perft_check.generator.counting import Kernel
-from perft_check.generator.kernels.tables import Backend, default_backend
+from perft_check.generator.kernels.tables import Backend
 from perft_check.generator.legality import accepted_moves
 
-BACKENDS: tuple[Backend, ...] = ("pext", "magic") if default_backend() == "pext" else ("magic",)
 KERNELS: tuple[Kernel, ...] = ("turbo", "list")
 with (oracle.DATA / "corners.csv").open(encoding="utf-8", newline="") as file:
     CORNERS = [(row["fen"], row["claim"]) for row in csv.DictReader(file)]
 FENS = [fen for fen, _ in CORNERS]
-EACH_BACKEND = pytest.mark.parametrize("backend", BACKENDS)
 
 
 def board_of(fen: str) -> chess.Board:

@@ -15,6 +15,7 @@ import numpy as np
 import perft_check
 import pytest
 from helpers import oracle
+from helpers.backends import EACH_BACKEND
 from helpers.budget import budget
 from helpers.each import check_each
 from helpers.naive_events import naive_events
@@ -22,8 +23,7 @@ from perft_check.generator import Position
 from perft_check.generator.events import Event, event_bits, events_of
 from perft_check.generator.kernels.encoding import MAX_MOVES
 from perft_check.generator.kernels.events.census import census
-from perft_check.generator.kernels.machine.jit import target_has_pext
-from perft_check.generator.kernels.tables import BACKENDS, Backend, tables
+from perft_check.generator.kernels.tables import Backend, tables
 
 # Small positions for the events that the table of the rare events lacks.
 MORE = {
@@ -235,12 +235,8 @@ def census_bits(board: chess.Board, backend: Backend) -> int:
     return int(low) | int(high) << 64
 
 
-@pytest.mark.parametrize(
-    "backend", [pytest.param(one, marks=[pytest.mark.slow] * (one == "magic")) for one in BACKENDS]
-)
+@EACH_BACKEND
 def test_both_slider_back_ends(backend: Backend) -> None:
-    if backend == "pext" and not target_has_pext():
-        pytest.skip("this machine's compile target has no PEXT")
     for board in SMALLEST.values():
         assert census_bits(board, backend) == event_bits(oracle.position_of(board)), board.fen()
 

@@ -62,6 +62,7 @@ print(board_after.stats.cache_misses.total())
 """
 
 
+@pytest.mark.slow
 def test_one_of_several_processes_compiles(kernels: Path) -> None:
     """The others wait, and load what it has made."""
     command = [sys.executable, "-c", MISSES]
@@ -209,6 +210,7 @@ def test_without_any_folder_kernels_are_compiled(
     ]
 
 
+@pytest.mark.slow
 def test_a_process_says_it_in_one_line(tmp_path: Path) -> None:
     code = (
         "from perft_check.generator.kernels.machine.jit import kernel\n"

@@ -193,6 +193,7 @@ def _compiled_files(cache: Path) -> dict[str, set[str]]:
     return {folder.name: {file.name for file in folder.glob("*.kernel")} for folder in cache.glob("kernels-*")}
 
 
+@pytest.mark.slow
 def test_kernels_are_cached_by_their_sources(tmp_path: Path) -> None:
     """Those of the latest sources are kept, and those of four other versions at most."""
     # A copy of the package, so that a helper (not the entry point) can be edited.

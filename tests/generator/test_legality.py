@@ -7,20 +7,19 @@ from collections.abc import Iterable
 import chess
 import pytest
 from helpers import oracle
+from helpers.backends import HERE
 from helpers.budget import budget
 from perft_check.generator import GenType, Kind, Move, MoveKind, MoveList, Position
-from perft_check.generator.kernels.tables import BACKENDS, default_backend
 from perft_check.generator.legality import accepted_moves
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 
 CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
-BACKENDS_HERE = [backend for backend in BACKENDS if backend == "magic" or default_backend() == "pext"]
 
 
 def assert_accepts_the_legal_moves(position: Position) -> None:
     legal = sorted(MoveList(position, GenType.LEGAL).moves)
-    for backend in BACKENDS_HERE:
+    for backend in HERE:
         accepted = sorted(accepted_moves(position, backend))
         if accepted != legal:
             wrong = sorted(map(repr, set(accepted) ^ set(legal)))

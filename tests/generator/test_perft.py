@@ -11,12 +11,13 @@ from typing import Any
 import chess
 import pytest
 from helpers import oracle
+from helpers.backends import EACH_BACKEND
 from helpers.each import check_each
 from helpers.oracle import Known
 from perft_check.generator import Position, Stats, divide, perft, stats
 from perft_check.generator.counting import Kernel, Stopped
 from perft_check.generator.kernels.machine.control import Control
-from perft_check.generator.kernels.tables import BACKENDS, Backend, default_backend
+from perft_check.generator.kernels.tables import Backend
 
 KERNELS: tuple[Kernel, ...] = ("list", "turbo")
 SMALL, LARGE = 5_000_000, 10_000_000_000
@@ -24,10 +25,6 @@ START = Position.start()
 COUNTS = [
     (known, depth, count) for known in oracle.known_positions() for depth, count in enumerate(known.counts, start=1)
 ]
-needs_pext = pytest.mark.skipif(default_backend() != "pext", reason="the compile target has no PEXT")
-EACH_BACKEND = pytest.mark.parametrize(
-    "backend", [pytest.param(backend, marks=needs_pext if backend == "pext" else ()) for backend in BACKENDS]
-)
 EACH_KERNEL = pytest.mark.parametrize("kernel", KERNELS)
 
 
@@ -142,9 +139,7 @@ def expected_stats(board: chess.Board, depth: int) -> Stats:
     return Stats(**total)
 
 
-@pytest.mark.parametrize(
-    "backend", [pytest.param(one, marks=[pytest.mark.slow] * (one != default_backend())) for one in BACKENDS]
-)
+@EACH_BACKEND
 def test_stats_of_single_moves(backend: Backend) -> None:
     def check(known: Known) -> None:
         assert stats(known.position(), 1, backend=backend) == expected_stats(known.board(), 1)

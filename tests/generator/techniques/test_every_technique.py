@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 from helpers.sampling import sampled
@@ -21,6 +21,10 @@ from perft_check.suites.loader import load_suite
 EVERY = pytest.mark.parametrize("name", ENTRIES)
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 STANDARD_ALONE = {"lookup", "ray-cast"}
+SLOW_TO_COMPILE = {*STANDARD_ALONE, "ray-delta"}
+EVERY_IN_TIME = pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=[pytest.mark.slow] * (one in SLOW_TO_COMPILE)) for one in ENTRIES]
+)
 
 
 def cases(most_nodes: int) -> Iterator[tuple[Case, int, int]]:
@@ -43,9 +47,7 @@ def passes(name: str, most_nodes: int) -> int:
     return counted
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(one, marks=[pytest.mark.slow] * (one in STANDARD_ALONE)) for one in ENTRIES]
-)
+@EVERY_IN_TIME
 def test_suites(name: str) -> None:
     assert passes(name, 3_000) > 400
 
@@ -65,15 +67,15 @@ def drawn(number: int, start: int) -> Iterator[Line]:
             yield from sampled(lines(strategy, chess960=chess960), number, start + place)
 
 
-def differences(examples: Iterator[Line]) -> tuple[int, list[str]]:
-    """Compare the legal moves of every technique, as multisets, with those of the list kernel."""
+def differences(examples: Iterator[Line], names: Iterable[str] = ENTRIES) -> tuple[int, list[str]]:
+    """Compare the legal moves of techniques, as multisets, with those of the list kernel."""
     number, wrong = 0, list[str]()
     for line in examples:
         number += 1
         position = line.position
         expected = sorted(position.legal_moves)
-        for name, entry in ENTRIES.items():
-            if position.chess960 and not entry.technique.chess960:
+        for name in names:
+            if position.chess960 and not ENTRIES[name].technique.chess960:
                 continue
             if sorted(legal_moves(name, position)) != expected or count_by(name, position, 2) != perft(position, 2):
                 wrong.append(f"{name}: {position.fen()}")
@@ -81,7 +83,7 @@ def differences(examples: Iterator[Line]) -> tuple[int, list[str]]:
 
 
 def test_drawn_positions() -> None:
-    number, wrong = differences(drawn(16, 1))
+    number, wrong = differences(drawn(16, 1), ENTRIES.keys() - SLOW_TO_COMPILE)
     assert wrong == []
     assert number > 150
 
@@ -96,7 +98,7 @@ def test_a_hundred_thousand_drawn_positions() -> None:
     assert wrong == []
 
 
-@EVERY
+@EVERY_IN_TIME
 def test_the_engine(name: str) -> None:
     engine = open_engine(f"own:{name}")
     assert engine.name == f"own:{name}"

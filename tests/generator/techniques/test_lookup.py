@@ -16,6 +16,8 @@ from perft_check.generator.techniques.lookup import LOOKUP, count_leaves_by_look
 from perft_check.generator.types import frame
 from perft_check.generator.types.squares import square_of, squares_in
 
+pytestmark = pytest.mark.slow  # it takes long to compile
+
 E4 = square_of("e4")
 TABLE = of.build()
 AXES = (((1, 0), (-1, 0)), ((0, 1), (0, -1)), ((1, 1), (-1, -1)), ((1, -1), (-1, 1)))

@@ -12,6 +12,8 @@ from perft_check.generator.techniques.ray_cast import RAY_CAST, count_leaves_by_
 from perft_check.generator.types import frame
 from perft_check.generator.types.moves import Move
 
+pytestmark = pytest.mark.slow  # it takes long to compile
+
 
 def listed(fen: str) -> list[Move]:
     position = Position.from_fen(fen)

@@ -46,6 +46,7 @@ def test_a_find_that_does_not_come_again_is_no_fault(fuzz: Run, folder: Path) ->
     assert last == "no fault of python:once:moves in 20 positions, and 1 failure not reproduced"
 
 
+@pytest.mark.slow
 def test_it_counts_if_asked_to(fuzz: Run, folder: Path) -> None:
     done = fuzz("-e", "python:once:moves", *SMALL, "--fail-not-reproduced", "--report", "json=r.json")
     assert done.returncode == 1, done.stdout

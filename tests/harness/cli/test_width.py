@@ -31,6 +31,7 @@ COMMANDS = [
     "suites show smoke",
     "suites verify wrong.epd -a python-chess -a own",
 ]
+SLOW = COMMANDS[5:10:2] + COMMANDS[-3:]
 SCORE = "zoo score pins --method cpw"
 DIVIDE = ["divide", "kiwipete", "3", "-e", "zoo:pins-forgotten", "-a", "own:turbo"]
 COPIED = re.compile(r"\b(?:[1-8pnbrqkPNBRQK]+/){7}|perft-check |\bgo perft|python[3.0-9]* at |/")
@@ -43,7 +44,13 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, pytest.param(SCORE, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(pytest.param(one, marks=[pytest.mark.slow] * (one in SLOW)) for one in COMMANDS),
+        pytest.param(SCORE, marks=pytest.mark.long),
+    ],
+)
 def test_lines_fit_the_terminal_and_are_records_in_a_pipe(run: Run, folder: Path, command: str) -> None:
     narrow, wide = (run(*shlex.split(command), COLUMNS=columns, FORCE_COLOR="1") for columns in ("60", "1000"))
     piped = run(*shlex.split(command), COLUMNS="20")

@@ -129,6 +129,7 @@ def test_depth_0_is_never_asked(run: Run, files: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "1\n")
 
 
+@pytest.mark.slow
 def test_memory_can_be_limited(run: Run, files: Path) -> None:
     status, found = verdicts(run, "-e", descriptor(files, "eats-memory"), "--memory", "300")
     assert status == 3

@@ -110,6 +110,7 @@ def test_a_kill_leaves_no_process() -> None:
         program.until_all_are_gone()
 
 
+@pytest.mark.slow
 def test_fail_fast_depends_on_the_seed_alone(fuzz: Run) -> None:
     arguments = [*SMALL, "-n", "2000", "-e", "zoo:pins-forgotten", "--seed", "7", "--fail-fast"]
     one, two = (fuzz(*arguments, "-j", jobs) for jobs in ("1", "2"))
@@ -126,6 +127,7 @@ def test_time_is_a_limit() -> None:
     assert stdout.splitlines()[-1].startswith("no fault of python-chess in ")
 
 
+@pytest.mark.slow
 def test_time_is_a_limit_of_reductions_too() -> None:
     """This one would take hundreds of questions of half a second each; the test would not wait that long."""
     arguments = ["-e", moody("slip"), "--time", "4", "--seed", "1", "-j", "1", "--standard", "--depth", "1"]

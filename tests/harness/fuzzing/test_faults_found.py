@@ -37,17 +37,20 @@ DAILY = {
     "right-survives-capture": 4,
     "hash-move-twice": 1,
 }
-"""Those that are hunted every time, and a seed that finds each of them soon.
+"""Those that are hunted soon, and a seed that finds each of them in a moment.
 
 The others are hunted with `pytest -m long`, and each of the zoo in `test_detection`.
 """
+SLOW = ("one-of-two-checkers", "hash-move-twice")
 MORE = 2
 """How many pieces more a find may have."""
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.long] * (name not in DAILY)) for name in SMALLEST]
-)
+def _marks(name: str) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.long] * (name not in DAILY) + [pytest.mark.slow] * (name in SLOW)
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=_marks(name)) for name in SMALLEST])
 def test_a_seeded_fault(name: str, fuzz: Run, run: Run, tmp_path: Path) -> None:
     fault, engine = ZOO[name], f"zoo:{name}"
     titles = {Rule(rule).title for rule in fault.rules}

@@ -88,6 +88,7 @@ def test_without_an_engine_nothing_is_there(pytester: pytest.Pytester, run_pytes
     assert (done.ret, done.errlines[0]) == (4, "ERROR: --perft-suite needs an engine: give --perft-engine SPEC")
 
 
+@pytest.mark.slow
 def test_a_failure_is_what_a_run_prints(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
     suite_in(pytester.path)
     done = run_pytest("--perft-engine", "zoo:ep-bishop-lines-only", "suites/mine.epd", "--junitxml=r.xml")
@@ -256,6 +257,7 @@ def test_what_does_not_come_again_is_a_warning(pytester: pytest.Pytester, run_py
         assert NO_ERROR not in done.stdout.str()
 
 
+@pytest.mark.slow
 def test_no_engine_outlives_pytest(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither after Ctrl-C, nor after the first failure."""
     suite_in(pytester.path, f"{QUEEN}\n{KINGS}\n")

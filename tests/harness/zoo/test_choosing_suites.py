@@ -103,6 +103,7 @@ def test_candidates_are_reachable_and_survive_a_file(pool: list[Case]) -> None:
         assert Position.from_fen(case.position.fen(), chess960=None) == case.position
 
 
+@pytest.mark.slow
 def test_the_choice_depends_on_the_matrix_alone(pool: list[Case]) -> None:
     matrix = {
         fault.name: {demonstration_name(fault): fault.shows.depth} for faults in families().values() for fault in faults

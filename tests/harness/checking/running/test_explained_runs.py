@@ -140,6 +140,7 @@ def test_a_generator_that_is_right_agrees_with_itself(run: Run) -> None:
     assert (done.returncode, done.stdout.strip().endswith("under each of 48 root moves")) == (0, True)
 
 
+@pytest.mark.slow
 def test_commands_to_be_copied_stay_on_one_line(run: Run) -> None:
     done = run("divide", "kiwipete", "3", "-e", "zoo:pins-forgotten", "-a", "python-chess", COLUMNS="60")
     commands = [line.removeprefix("again: ") for line in done.stdout.splitlines() if line.startswith("again: ")]

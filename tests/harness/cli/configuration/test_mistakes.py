@@ -120,7 +120,7 @@ def test_a_broken_pyproject_of_others_is_nothing_to_us(run: Run, tmp_path: Path)
 
 
 @given(STATEMENTS)
-@settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_text_whatever_is_a_fault_of_ours(run: Run, tmp_path: Path, text: str) -> None:
     (tmp_path / "perft-check.toml").write_text(text, encoding="utf-8", newline="")
     done = run("config", "fuzz", "--json")

@@ -174,7 +174,8 @@ def test_an_engine_that_cannot_be_asked_ahead_is_asked_carefully(fuzz: Run, tmp_
         "name": "read by expressions",
         "launch": shlex.join([sys.executable, str(FAKES / "one_bug.py"), "uci", "none"]),
         "case": "position fen {fen}{moves}\ngo perft {depth}",
-        "patterns": {"move": r"^(?P<move>\w+): (?P<count>\d+)$", "total": r"^Nodes searched: (?P<nodes>\d+)$"},
+        "move_re": r"^(?P<move>\w+): (?P<count>\d+)$",
+        "total_re": r"^Nodes searched: (?P<nodes>\d+)$",
         "uci": True,
     }
     (tmp_path / "engine.json").write_text(json.dumps(descriptor))
