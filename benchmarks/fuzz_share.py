@@ -58,13 +58,13 @@ def main() -> None:
     )
     examiner = build_examiner(plan)
     examiner.start()
-    Batch(plan, 0, examiner, lambda _: None).run()  # loads the kernels
+    Batch(plan, plan.share(0), examiner, lambda _: None).run()  # loads the kernels
     sampler = Sampler()
     signal.signal(signal.SIGPROF, sampler.sample)
     signal.setitimer(signal.ITIMER_PROF, SAMPLE_SECONDS, SAMPLE_SECONDS)
     began, examples = time.process_time(), 0
     for number in range(1, batches + 1):
-        batch = Batch(plan, number, examiner, lambda _: None)
+        batch = Batch(plan, plan.share(number), examiner, lambda _: None)
         sampler.strategy = plan.turn(number).name
         batch.run()
         examples += batch.result.examples

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 from helpers.drawn import played, right_block
 from perft_check.generator.drawing.drawn import Drawn
+from perft_check.harness.engines.ahead import AheadStream
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.engines.stdio.stream.stream import Stream
 from perft_check.harness.engines.task import Task
 
 BLOCK, BLOCKS = 256, 40
@@ -45,7 +45,7 @@ class Figures:
         )
 
 
-def asked(streams: list[Stream], blocks: list[Drawn], number: int) -> tuple[int, int]:
+def asked(streams: list[AheadStream], blocks: list[Drawn], number: int) -> tuple[int, int]:
     """Ask so many blocks through the streams in turn; return how many positions were answered and doubted."""
     positions = doubtful = 0
     for place in range(number + AHEAD * len(streams)):

@@ -17,8 +17,9 @@ from ....reports.text import short_name
 from ....strategies.mixed import NAMES
 from ....suites.case import SuiteError
 from ....suites.positions import resolve_gentype
+from ...engines.ahead import asks_ahead
 from ...engines.asker import ForegroundCaller
-from ...engines.registry import references_of
+from ...engines.registry import open_engine, references_of
 from ...engines.stdio.process import Limits
 from ...engines.task import Task
 from ...fuzzing.building import build_examiner
@@ -36,6 +37,8 @@ from ..output.report_files import parse_target, report, written_beside
 from ..settings.fuzz import FuzzSettings
 
 DEFAULT_EXAMPLES = 10_000
+DEFAULT_SECONDS = 60.0
+"""How long engines are fuzzed that may be asked ahead: some a thousand times as fast as others."""
 DEFAULT_SOAK = 50_000_000
 MOST_JOBS = 4
 """The most processes by default; fewer where there are fewer cores."""
@@ -106,15 +109,20 @@ def make_plan(settings: FuzzSettings) -> Plan:
     """Return the plan that settings ask for. Raises UsageError."""
     default = OWN_REFERENCE if settings.is_own else OTHERS_REFERENCE
     references = references_of(settings.engine, settings.against or (default,))
-    examples = settings.examples
-    if examples is None and settings.seconds is None:
-        examples = DEFAULT_EXAMPLES
+    may_ask_ahead = (
+        not (settings.careful or settings.self_consistency or settings.replay)
+        and OTHERS_REFERENCE in references
+        and asks_ahead(open_engine(settings.engine))
+    )
+    examples, seconds = settings.examples, settings.seconds
+    if examples is None and seconds is None:
+        examples, seconds = (None, DEFAULT_SECONDS) if may_ask_ahead else (DEFAULT_EXAMPLES, None)
     return Plan(
         engine=settings.engine,
         references=() if settings.self_consistency else references,
         seed=secrets.randbelow(2**32) if settings.seed is None else settings.seed,
         examples=examples,
-        seconds=settings.seconds,
+        seconds=seconds,
         strategies=_strategies(settings.strategies, settings.variants),
         gentypes=tuple(dict.fromkeys(resolve_gentype(name, "--gentype") for name in settings.gentypes)),
         variants=settings.variants,
@@ -124,7 +132,7 @@ def make_plan(settings: FuzzSettings) -> Plan:
         self_consistency=settings.self_consistency,
         remember=settings.seed is None,
         fail_fast=settings.fail_fast,
-        may_ask_ahead=not settings.careful and OTHERS_REFERENCE in references and not settings.self_consistency,
+        may_ask_ahead=may_ask_ahead,
         jobs=settings.jobs or _cores(),
         timeout=settings.timeout,
         limits=Limits.of_mebibytes(settings.memory),

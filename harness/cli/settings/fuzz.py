@@ -40,7 +40,11 @@ class FuzzSettings:
     examples: Annotated[
         int | None,
         typer.Option(
-            "--examples", "-n", metavar="N", parser=count(1), help="Positions to examine: 5000, 1M. Default: 10k."
+            "--examples",
+            "-n",
+            metavar="N",
+            parser=count(1),
+            help="Positions to examine: 5000, 1M. Default: a minute, or 10k with --careful.",
         ),
     ] = None
     seconds: TimeOption = None

@@ -2,7 +2,7 @@
 
 Nobody is accused here. An answer that differs makes its position a doubt, which is examined as any other
 position is, one question at a time: alone, then after the moves that led there. A doubt that shows in neither
-way is kept with what had been asked before it. A few positions of each block are compared with python-chess, so
+way is kept with what had been asked before it. One position in some hundred is compared with python-chess, so
 that no fault of our kernels hides.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from itertools import count
+from itertools import count, cycle
 
 import chess
 import numpy as np
@@ -36,13 +36,14 @@ from .engine import AheadEngine
 
 UNDER_WAY = 3
 """How many blocks are under way: the engine never waits for us."""
-SPARSE_ONE_IN, SPARSE_TIMES = 5, 16
-"""One block in so many is of sparse positions: as many times fewer as each has more nodes, so that it takes as long."""
-LEAST_SPARSE_NODES = 4_096
+SPARSE_ONE_IN = 5
+"""One block in so many is of sparse positions: as few that the engine needs about as long for it."""
+LEAST_SPARSE_NODES, SPARSE_TIMES, SPARSE_POWERS = 4_096, 4, 5
+"""The nodes that each of them may have, and by what and how often they are multiplied."""
 CHECK = "moves"
 """The check that examines such answers."""
-CONFIRMED = 4
-"""So many positions of each block are compared with python-chess."""
+CONFIRMED_ONE_IN = 512
+"""One position in so many is compared with python-chess."""
 BLOCKS_BEFORE = 4
 """How many blocks a doubt remembers that does not show alone."""
 ALONE = "asked ahead of its answers it differs, and asked again, one question at a time, it does not"
@@ -58,6 +59,15 @@ def _is_chess960(plan: Plan, share: Share) -> bool:
     return plan.variants[share.number % len(plan.variants)]
 
 
+def sparse_totals(block_nodes: int) -> list[tuple[int, int]]:
+    """Return numbers of sparse positions, and the nodes that each may have, for blocks of about so many nodes in all.
+
+    Some faults show in many small totals, others, such as those of counters and hash tables, in large ones alone.
+    """
+    nodes = [LEAST_SPARSE_NODES * SPARSE_TIMES**power for power in range(SPARSE_POWERS)]
+    return [(max(1, block_nodes // each), each) for each in nodes if each <= max(block_nodes, LEAST_SPARSE_NODES)]
+
+
 class AheadBatch:
     """One batch of a plan that is asked ahead; `run` fills `result`."""
 
@@ -70,7 +80,7 @@ class AheadBatch:
         self._name = name_of(plan, share)
         self.result = BatchResult(share.number)
         self._doubts = Doubts()
-        self._timeouts = 0
+        self._timeouts = self._answered = 0
         self._asked: deque[Drawn] = deque(maxlen=BLOCKS_BEFORE)
         """The latest blocks, for doubts that do not show alone."""
 
@@ -78,7 +88,8 @@ class AheadBatch:
         """Draw, ask and examine. Raises Interrupted, with the results so far in `result`."""
         self._engine.get_ready()
         under_way: deque[Drawer] = deque()
-        for drawn, drawer in self._blocks(self._drawer(), self._drawer()):
+        bases = self._bases()
+        for drawn, drawer in self._blocks(self._drawer(bases), self._drawer(bases)):
             self._engine.submit(drawn)
             under_way.append(drawer)
             if len(under_way) > UNDER_WAY:
@@ -92,29 +103,36 @@ class AheadBatch:
     def _is_over(self) -> bool:
         return self.result.is_cut_short or (self._plan.fail_fast and bool(self.result.first))
 
-    def _drawer(self) -> Drawer:
-        number = self._plan.seed * _SEED_STEP + self._share.number
+    @property
+    def _seed(self) -> int:
+        return self._plan.seed * _SEED_STEP + self._share.number
+
+    def _bases(self) -> list[Position]:
         turns = [turn for turn in self._plan.turns if turn.chess960 is self._chess960]
         known = () if self._plan.strategies else known_bases(self._chess960)
-        made = made_bases(turns[self._share.number % len(turns)], number)
-        bases = [base for base in (*made, *known) if self._plan.impossible or not is_impossible(base)]
+        return [
+            base
+            for base in (*made_bases(turns, self._seed), *known)
+            if self._plan.impossible or not is_impossible(base)
+        ]
+
+    def _drawer(self, bases: list[Position]) -> Drawer:
         to_rook = self._engine.castles_to_rook(self._chess960)
-        return Drawer(bases, number, chess960=self._chess960, castles_to_rook=to_rook)
+        return Drawer(bases, self._seed, chess960=self._chess960, castles_to_rook=to_rook)
 
     def _blocks(self, drawer: Drawer, sparse: Drawer) -> Iterator[tuple[Drawn, Drawer]]:
         """Yield all blocks. Sparse positions have a drawer of their own: the pace of the engine changes no others."""
-        left, size = self._share.size, self._engine.block
-        is_deep = self._plan.depth > 1 and self._engine.counts_deep
-        budget = self._engine.budget if is_deep else 0
+        left, engine = self._share.size, self._engine
+        is_deep = self._plan.depth > 1 and engine.counts_deep
+        totals = cycle(sparse_totals(engine.block_nodes))
         for turn in count(1):
             if left <= 0:
                 return
             if is_deep and turn % SPARSE_ONE_IN == 0:
-                fewer = max(1, size // SPARSE_TIMES)
-                nodes = max(LEAST_SPARSE_NODES, budget * SPARSE_TIMES)
-                source, drawn = sparse, sparse.draw_sparse(min(left, fewer), nodes)
+                number, nodes = next(totals)
+                source, drawn = sparse, sparse.draw_sparse(min(left, number), nodes)
             else:
-                source, drawn = drawer, drawer.draw(min(left, size), budget)
+                source, drawn = drawer, drawer.draw(min(left, engine.block), engine.budget if is_deep else 0)
             left -= max(1, len(drawn))
             if len(drawn):
                 yield drawn, source
@@ -126,9 +144,10 @@ class AheadBatch:
         self._cover(drawn, answered)
         self._asked.append(drawn)
         doubtful = collected.doubtful.tolist()
-        for index in range(0, answered, max(1, -(-len(drawn) // CONFIRMED))):
+        for index in range(-self._answered % CONFIRMED_ONE_IN, answered, CONFIRMED_ONE_IN):
             if index not in doubtful and not _python_chess_agrees(drawn, index):
                 doubtful.append(index)
+        self._answered += answered
         self._tell([])
         for index in doubtful:
             if self._doubts.is_worth_examining(drawn.events[index]):

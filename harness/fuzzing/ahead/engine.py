@@ -14,7 +14,7 @@ from ...engines.task import Task
 PACED = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 """The base of the walks by which the pace of an engine is measured."""
 SMALLEST_BLOCK, LARGEST_BLOCK = 8, 2_048
-BLOCK_SECONDS = 0.01
+BLOCK_SECONDS = 0.02
 """Blocks have so many positions that the engine needs at least this long for one, unless that is the largest."""
 LEAST_BUDGET, MOST_BUDGET = 256, 65_536
 STEP = 4
@@ -36,6 +36,8 @@ class AheadEngine:
         """Positions of a block."""
         self.budget = 0
         """The nodes that the engine counts in about the time that a question costs; 0 where those are few."""
+        self.block_nodes = 0
+        """The nodes that it counts in about the time that a block of questions costs."""
         self._measure_pace()
 
     @property
@@ -85,11 +87,17 @@ class AheadEngine:
 
     def _measure_pace(self) -> None:
         drawer = Drawer([PACED], 1, castles_to_rook=self.castles_to_rook(False))
-        while (seconds := self._seconds_of(drawer.draw(self.block))) < BLOCK_SECONDS and self.block < LARGEST_BLOCK:
+        self._seconds_of(drawer.draw(self.block))  # at first much is loaded
+        while (seconds := self._least_seconds(drawer, 0)) < BLOCK_SECONDS and self.block < LARGEST_BLOCK:
             self.block *= STEP
         budget = LEAST_BUDGET if self.counts_deep else MOST_BUDGET + 1
-        while budget <= MOST_BUDGET and self._seconds_of(drawer.draw(self.block, budget)) < 2 * seconds:
+        while budget <= MOST_BUDGET and self._least_seconds(drawer, budget) < 2 * seconds:
             self.budget, budget = budget, budget * STEP
+        self.block_nodes = self.block * self.budget
+
+    def _least_seconds(self, drawer: Drawer, budget: int) -> float:
+        """Return how long a block takes: the shorter of two times, for a busy machine makes it longer, never shorter."""
+        return min(self._seconds_of(drawer.draw(self.block, budget)) for _ in range(2))
 
     def _seconds_of(self, drawn: Drawn) -> float:
         self.get_ready()

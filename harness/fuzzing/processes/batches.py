@@ -16,8 +16,8 @@ CAREFUL_AT_FIRST, CAREFUL_ONE_IN = 8, 11
 
 By then the first process has told whether the engine can be asked ahead.
 """
-AHEAD_BATCH = 20_000
-"""Examples in a batch that is asked ahead: enough that the schedule over its bases learns something."""
+AHEAD_BATCH = 200_000
+"""Examples in a batch that is asked ahead: so many that what it takes to begin one does not matter."""
 
 
 class Batches:

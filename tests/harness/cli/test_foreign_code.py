@@ -16,6 +16,8 @@ from perft_check.harness.engines.our_environment import OURS
 from perft_check.harness.engines.our_processes import side_by_side, starting
 from perft_check.harness.model.shutdown import Interrupt
 
+pytestmark = pytest.mark.slow  # each test starts a process
+
 NAMES = ("pickle", "socket", "multiprocessing", "random", "json", "chess", "numba", "numpy", "rich", "typer", "select")
 PLANTED = """\
 import os
@@ -37,7 +39,6 @@ COMMANDS = {
     "divide": "divide startpos 2 -a python-chess",
     "help": "--help",
 }
-DAILY = ("run", "divide", "help")
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ def test_the_modules_would_be_executed(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("way", "command"),
     [
-        *(pytest.param(PROGRAM, one, marks=[pytest.mark.slow] * (one not in DAILY)) for one in COMMANDS),
+        *((PROGRAM, one) for one in COMMANDS),
         ([str(SCRIPT)], "fuzz"),
     ],
     ids=lambda value: value if isinstance(value, str) else Path(value[0]).name,

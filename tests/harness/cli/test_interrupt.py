@@ -32,6 +32,8 @@ from helpers.processes import (
 from helpers.program import PROGRAM, Run
 from perft_check.suites import loader, making
 
+pytestmark = pytest.mark.slow  # each test starts a process
+
 Moment = Callable[[subprocess.Popen[str]], None]
 
 
@@ -86,7 +88,6 @@ def test_a_run_prints_what_it_has(engine: str) -> None:
     assert f"of {len(loader.load_suite(making.KNOWN))} positions agree" in stdout.splitlines()[-1]
 
 
-@pytest.mark.slow
 def test_a_report_file_is_written_all_the_same(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     arguments = ["-s", str(making.KNOWN), "-e", "own:turbo", "--report", f"json={report}"]
@@ -102,7 +103,6 @@ def test_a_count_says_that_there_is_none() -> None:
     assert stderr.splitlines()[-1] == "interrupted: no count"
 
 
-@pytest.mark.slow
 def test_statistics_are_printed_of_the_depths_that_are_complete(run: Run) -> None:
     assert run("perft", "startpos", "3", "--stats").returncode == 0  # so that nothing is left to compile
     status, stdout, stderr = interrupted(["perft", "startpos", "10", "--stats"], working(1.5))

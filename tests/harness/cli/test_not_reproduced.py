@@ -26,7 +26,7 @@ def moves(fen):
     return legal
 """
 WRONG_AT_THE_TENTH = WRONG_ONCE.replace(' and not os.path.exists("flag")', "")
-SMALL = ("-n", "20", "--strategy", "walks", "--seed", "1", "-j", "1", "--depth", "1")
+SMALL = ("-n", "20", "--strategy", "walks", "--seed", "1", "-j", "1", "--depth", "1", "--careful")
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ import pytest
 from helpers.program import PROGRAM, Run
 from helpers.terminal import on_a_terminal
 
+pytestmark = pytest.mark.slow  # each test starts a process
+
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 

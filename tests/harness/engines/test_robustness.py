@@ -12,6 +12,8 @@ from helpers.fakes import FAKES, dialect
 from helpers.processes import PATIENCE, is_running, processes_called_with, until
 from helpers.program import PROGRAM, Run, run_in
 
+pytestmark = pytest.mark.slow  # each test starts processes
+
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 DISLIKED = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 SUITE = f"{START} ;D1 20 ;D2 400 ;id first\n{DISLIKED} ;D1 48 ;id disliked\n{START} ;D3 8902 ;id last\n"
@@ -129,7 +131,6 @@ def test_depth_0_is_never_asked(run: Run, files: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "1\n")
 
 
-@pytest.mark.slow
 def test_memory_can_be_limited(run: Run, files: Path) -> None:
     status, found = verdicts(run, "-e", descriptor(files, "eats-memory"), "--memory", "300")
     assert status == 3
@@ -291,7 +292,6 @@ def test_what_a_python_callable_does_wrong_is_told(run: Run, tmp_path: Path, bod
     assert complaint in done.stdout, done.stdout
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2", "4"])
 def test_lanes_explain_side_by_side(run: Run, jobs: str) -> None:
     spec = "uci:" + shlex.join([*PROGRAM, "zoo", "serve", "pins-forgotten"])

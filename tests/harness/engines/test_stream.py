@@ -22,6 +22,7 @@ from perft_check.harness.engines.kinds.python_callable import PythonCallableEngi
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.stdio.stream.manner import NEVER
+from perft_check.harness.engines.stdio.stream.stream import Stream
 from perft_check.harness.engines.task import Task
 
 POSITIONS = played(40)
@@ -137,6 +138,7 @@ def test_a_crash_leaves_the_first_position_without_an_answer_in_doubt(mode: str)
 
 def test_an_engine_that_stops_reading_and_answering_is_given_up() -> None:
     with opened(ahead("hangs", DISLIKED)) as one:
+        assert isinstance(one.stream, Stream)
         one.stream.seconds = SHORT
         block = right_block(POSITIONS)
         for _ in range(200):  # more than any pipe holds

@@ -172,6 +172,7 @@ def test_json_has_everything() -> None:
     found = json.loads(JSON.render(failed))
     first, second = found.pop("finds")
     events, causes = found.pop("events"), found.pop("causes")
+    assert found.pop("chance_of_new_event") == 0.0
     assert [(cause["title"], cause["positions"]) for cause in causes] == [
         ("missing move: En passant along the line of a pin", 2),
         ("not reproduced: mine has died", 1),

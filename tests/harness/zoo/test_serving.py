@@ -19,6 +19,8 @@ from perft_check.harness.engines.task import Task
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 
+pytestmark = pytest.mark.slow  # each test starts a process
+
 SERVE = [*PROGRAM, "zoo", "serve"]
 SEEN_OUTSIDE = [
     "chess960-rook-toggled-off",

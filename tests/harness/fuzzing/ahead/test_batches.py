@@ -16,7 +16,7 @@ from helpers.fakes import FAKES
 from helpers.planted import make_plan
 from helpers.program import STOCKFISH, Run, needs_stockfish
 from perft_check.harness.engines.ahead import asks_ahead
-from perft_check.harness.fuzzing.ahead.batch import ALONE, AheadBatch
+from perft_check.harness.fuzzing.ahead.batch import ALONE, AheadBatch, sparse_totals
 from perft_check.harness.fuzzing.ahead.doubts import ALL_OF, Doubts
 from perft_check.harness.fuzzing.ahead.engine import AheadEngine
 from perft_check.harness.fuzzing.batch import BatchResult
@@ -61,7 +61,7 @@ def found(result: BatchResult) -> list[Discrepancy]:
 @needs_stockfish
 @pytest.mark.parametrize(("chess960", "name"), [(False, "asked ahead"), (True, "asked ahead (Chess960)")])
 def test_a_right_engine_leaves_no_doubt(chess960: bool, name: str) -> None:
-    result = result_of(STOCKFISH, 2_000, chess960=chess960)
+    result = result_of(f"uci:{STOCKFISH}", 2_000, chess960=chess960)
     assert result.strategies == {name: 2_000}
     assert found(result) == []
     assert len(result.events) > 60
@@ -193,6 +193,12 @@ def test_of_many_doubts_those_are_examined_that_show_something_new() -> None:
     assert doubts.is_worth_examining(rare)
     assert not doubts.is_worth_examining(rare)
     assert doubts.number == 130
+
+
+def test_sparse_totals_are_of_all_sizes_that_a_block_has_time_for() -> None:
+    assert sparse_totals(0) == [(1, 4_096)]
+    assert sparse_totals(100_000) == [(24, 4_096), (6, 16_384), (1, 65_536)]
+    assert sparse_totals(10**9)[-1] == (953, 1_048_576)
 
 
 def test_hits_are_told_at_once() -> None:
