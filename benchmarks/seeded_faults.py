@@ -109,12 +109,15 @@ def _hunt(fault: Fault, folder: Path, options: argparse.Namespace) -> Hunt:
     command += ["--seed", str(options.seed), "--jobs", str(options.jobs), "--report", f"json={report}"]
     command += ["--chess960"] if fault.chess960 else []
     began, told = time.monotonic(), None
+    said = ""
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        for line in process.stderr:
-            if told is None and line.startswith("found "):
+        for said in process.stderr:
+            if told is None and said.startswith("found "):
                 told = time.monotonic()
     seconds = (told or time.monotonic()) - began
+    if not report.exists():
+        raise SystemExit(f"{fault.name}: {said.strip()}")
     whole: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
     finds = whole["finds"]
     title = whole["causes"][0]["title"] if finds else ""
