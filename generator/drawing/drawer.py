@@ -25,7 +25,7 @@ from .pool import Pool, Words
 MOST_DEPTH = 6
 MOST_NODES = 10**9
 """The largest budget: more than a second of counting a position, and the kernels square it."""
-SPARSE_DEPTHS = 4, 5
+SPARSE_DEPTHS = 4, 5, 6
 FEWEST_PIECES = 3
 
 
@@ -99,7 +99,7 @@ class Drawer:
         return self._draw(number, budget, 1, most, 0)
 
     def draw_sparse(self, number: int, budget: int, pieces: int = 10) -> Drawn:
-        """Draw sparse positions, counted to depth 4, or to 5 where the count is not above the budget of nodes.
+        """Draw sparse positions, counted to depth 4, or to 5 or 6 where the count is not above the budget of nodes.
 
         They have at most so many pieces, and castling rights, en passant or a pawn on the two ranks before
         promotion. They are short walks from bases of which most pieces were taken away. A block has fewer
@@ -108,7 +108,7 @@ class Drawer:
         """
         if pieces < FEWEST_PIECES:
             raise ValueError(f"a sparse position has at least {FEWEST_PIECES} pieces, not {pieces}")
-        least, most = SPARSE_DEPTHS
+        least, *_, most = SPARSE_DEPTHS
         return self._draw(number, budget, least, most, pieces)
 
     @property

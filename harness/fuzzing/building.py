@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...generator.types.moves import GenType
 from ..engines.asker import Asker, Caller, TimeLimit
+from ..engines.kinds.library import LibraryEngine
 from ..engines.lists import may_list
 from ..engines.registry import open_engine
 from .checks.base import Check
@@ -18,6 +19,7 @@ from .checks.legality import Validator
 from .checks.refusals import Refusals
 from .checks.subject import OwnSubject, Subject
 from .checks.symmetry import Symmetry
+from .checks.totals import Totals
 from .examining import Examiner
 from .plan import Plan
 
@@ -46,6 +48,8 @@ def build_examiner(plan: Plan, caller: Caller | None = None) -> Examiner:
         references = [reference for reference in references if reference.name != TRUTH]
     for reference in references:
         checks.append(Divides(engine, reference, None if reference.name == TRUTH else truth))
+        if isinstance(engine.engine, LibraryEngine):
+            checks.append(Totals(engine, reference))
     if not engine.engine.is_own:
         checks.append(ChildFens(engine, plan.ignore_clocks))
     if may_list(engine.engine):

@@ -13,7 +13,7 @@ from ....generator.counting import perft
 from ....generator.line import Line
 from ....generator.types.moves import Move
 from ...engines.asker import Asker
-from ...explaining import explain_state
+from ...explaining import Rule, explain_state
 from ...explaining.states.misplays import misplays
 from ...model.results.divide import Contradiction
 from ...model.results.events import Cause, Finding, WrongMove
@@ -35,8 +35,24 @@ def contradicted(way: Way, above: Step, step: Step, descend: Descend) -> Finding
     if above.expected.counts.get(text) != step.expected.total:
         found = _of_reference(way, above, descend)
     else:
-        found = None if way.engine.plays_moves else _misplayed(way, above, step, move)
+        found = None if way.engine.plays_moves else _printed(way, above, move) or _misplayed(way, above, step, move)
     return found or _undone(way, above, step, move)
+
+
+def _printed(way: Way, above: Step, move: Move) -> Finding | None:
+    """Return what is wrong in the FEN that the engine prints after a move, if it prints any; clocks count nothing."""
+    after = above.setup.afresh().after(move)
+    printed = way.engine.fen(after)
+    if printed is None:
+        return None
+    text = move.uci(chess960=True)
+    found = explain_state(above.position, text, after.position.fen(), printed)
+    wrong = [why for why in found if why.rule not in (Rule.HALFMOVE_CLOCK, Rule.MOVE_NUMBER)]
+    if not wrong:
+        return None
+    finding = finding_at(way, above.setup, plays=above.plays).noting(Cause.STATE, f"the engine's FEN is {printed}")
+    state = tuple(explained(above.position, text, "state", why) for why in wrong)
+    return replace(finding, state=state, depth=above.depth)
 
 
 def _misplayed(way: Way, above: Step, step: Step, move: Move) -> Finding | None:

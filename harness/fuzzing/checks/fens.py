@@ -8,6 +8,7 @@ from ....generator.line import Line
 from ...checking.comparing import explained
 from ...checking.unlisted import first_unlisted
 from ...engines.asker import Asker
+from ...engines.base import EngineRejection
 from ...explaining import explain_state
 from ...explaining.rules import Rule
 from ...model.results.events import Cause, Finding, WrongMove
@@ -41,7 +42,12 @@ class ChildFens:
 
     def _look(self, after: Line) -> Iterator[Discrepancy]:
         """Compare the FEN after the last move of a line."""
-        printed = self._engine.fen(after)
+        try:
+            printed = self._engine.fen(after)
+        except EngineRejection:
+            if first_unlisted(after, self._engine) is None:
+                raise
+            return  # it does not list the move: the check of the moves tells that
         if printed is None:
             self._prints = False
             return

@@ -1,0 +1,128 @@
+"""Which faults of a compiled generator does `fuzz` find in some seconds?
+
+    python benchmarks/seeded_faults.py [--time 10] [--jobs 2] [--seed 1] [--controls | --prove] [NAME ...]
+
+Each fault of `benchmarks/faults/` is built as a shared library and hunted by `fuzz -e lib:PATH --fail-fast`. The
+seconds are those of the whole command until it tells of the find; the kernels should be compiled already. `--controls`
+hunts in generators without a fault, `--prove` shows that each fault counts a position wrongly. Needs `cc`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from faults.patched import Fault, controls, counts, faults
+
+PROGRAM = [sys.executable, "-m", "perft_check"]
+ROW = "| {:<33} | {:<8} | {:<9} | {:>7} | {:>10} | {}"
+
+
+@dataclass(frozen=True)
+class Hunt:
+    """How the hunt for a fault ended."""
+
+    fault: Fault
+    verdict: str
+    """That of the first find, or "" where there is none."""
+    seconds: float
+    """Until the find was told, or until the end."""
+    positions: int
+    title: str
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the find comes again."""
+        return self.verdict not in ("", "not reproduced")
+
+    def __str__(self) -> str:
+        """Return a row of the table."""
+        found = self.verdict or "-"
+        return ROW.format(
+            self.fault.name, self.fault.kind, found, f"{self.seconds:.1f} s", f"{self.positions:,}", self.title
+        )
+
+
+def main() -> int:
+    """Hunt or prove; return 0 where all were found or proved, and no control was accused."""
+    options = _options()
+    known = {fault.name: fault for fault in (controls() if options.controls else faults())}
+    unknown = [name for name in options.names if name not in known]
+    if unknown:
+        print(f"there is no fault {unknown[0]!r}; there are: {', '.join(known)}", file=sys.stderr)
+        return 2
+    chosen = [fault for name, fault in known.items() if name in (options.names or known)]
+    with tempfile.TemporaryDirectory() as folder:
+        return _prove(chosen, Path(folder)) if options.prove else _hunt_all(chosen, Path(folder), options)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--time", type=float, default=10)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--controls", action="store_true")
+    parser.add_argument("--prove", action="store_true")
+    return parser.parse_args()
+
+
+def _prove(chosen: Iterable[Fault], folder: Path) -> int:
+    """Print what each fault counts wrongly; return whether one does not."""
+    missed = 0
+    for fault in chosen:
+        if fault.proof is None:
+            continue
+        *rest, (got, right) = counts(fault.built(folder), fault.proof)
+        is_proved = got != right and all(one == other for one, other in rest)
+        missed += not is_proved
+        place = f"{got} instead of {right} at depth {fault.proof.depth} of {fault.proof.position.fen()}"
+        print(f"{fault.name}: {place if is_proved else f'not proved by {place}'}", flush=True)
+    return int(missed > 0)
+
+
+def _hunt_all(chosen: Iterable[Fault], folder: Path, options: argparse.Namespace) -> int:
+    """Print a row for each fault, and a summary."""
+    print(ROW.format("fault", "class", "verdict", "seconds", "positions", "find"))
+    hunts = []
+    for fault in chosen:
+        hunts.append(_hunt(fault, folder, options))
+        print(hunts[-1], flush=True)
+    found = [hunt.seconds for hunt in hunts if hunt.is_found]
+    print(f"{len(found)} of {len(hunts)} found within {options.time:g} s", end="")
+    print(f"; median {statistics.median(found):.1f} s, worst {max(found):.1f} s" if found else "")
+    return int(any(hunt.is_found is options.controls for hunt in hunts))
+
+
+def _hunt(fault: Fault, folder: Path, options: argparse.Namespace) -> Hunt:
+    report = folder / f"{fault.name}.json"
+    command = [*PROGRAM, "fuzz", "-e", f"lib:{fault.built(folder)}", "--time", str(options.time), "--fail-fast"]
+    command += ["--seed", str(options.seed), "--jobs", str(options.jobs), "--report", f"json={report}"]
+    command += ["--chess960"] if fault.chess960 else []
+    began, told = time.monotonic(), None
+    said = ""
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        for said in process.stderr:
+            if told is None and said.startswith("found "):
+                told = time.monotonic()
+    seconds = (told or time.monotonic()) - began
+    if not report.exists():
+        raise SystemExit(f"{fault.name}: {said.strip()}")
+    whole: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
+    finds = whole["finds"]
+    title = whole["causes"][0]["title"] if finds else ""
+    return Hunt(fault, finds[0]["verdict"] if finds else "", seconds, whole["examples"], title)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
