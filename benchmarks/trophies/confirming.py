@@ -49,10 +49,12 @@ class References:
         self._stockfish.start(Task())
 
     def legal_moves(self, fen: str, moves: tuple[str, ...]) -> frozenset[str] | None:
-        """Return the legal moves after moves from a FEN, where both agree; None where they do not."""
+        """Return the legal moves after moves from a FEN; None where the two disagree, or the game is drawn."""
         board = chess.Board(fen)
         for move in moves:
             board.push_uci(move)
+        if board.is_insufficient_material() or board.is_fifty_moves():
+            return None  # a generator may end the game there
         ours = frozenset(move.uci() for move in board.legal_moves)
         try:
             theirs = self._stockfish.divide(Line(Position.from_fen(board.fen())), 1, Task())

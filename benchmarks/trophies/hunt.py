@@ -85,13 +85,13 @@ def result_of(package: Package, home: Path, references: References) -> Result:
     """Confirm what was found in a package."""
     document = json.loads((home / REPORT).read_text(encoding="utf-8"))
     appeared = json.loads((home / TIMES).read_text(encoding="utf-8"))
-    documented = package.documented or {}
+    limits = [find for find in document["finds"] if find["name"] in package.limits]
     bugs: dict[str, Bug] = {}
     for find in document["finds"]:
-        bug = None if find["name"] in documented else confirmed(find, references, found_after(find, appeared))
+        bug = None if find in limits else confirmed(find, references, found_after(find, appeared))
         if bug is not None:
             bugs.setdefault(bug.title, bug)
-    left_out = dict.fromkeys(documented[find["name"]] for find in document["finds"] if find["name"] in documented)
+    left_out = dict.fromkeys(package.limits[find["name"]] for find in limits)
     note = "; ".join([*left_out, document["failure"]]).strip("; ")
     return Result(package.name, package.version, package.registry, document["examples"], tuple(bugs.values()), note)
 

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +35,8 @@ class Package:
     """Other packages without which it does not start."""
     slow: bool = False
     """Whether it takes so long for two plies that only depth 1 is asked for."""
-    documented: dict[str, str] | None = None
-    """Finds by their name, that its documentation announces, and the words of the documentation."""
+    limits: dict[str, str] = field(default_factory=dict)
+    """Finds by their name that are known limits of what it offers rather than bugs, and why."""
 
     def home(self, folder: Path) -> Path:
         """Return the folder of the package below that of all."""

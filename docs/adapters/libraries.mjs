@@ -68,6 +68,14 @@ const libraries = {
     return moves.map((move) => [ops.makeUci({ ...move, to: target(move) }), () => after(move)]);
   },
   'chess.mjs': (fen) => played((fen) => new module.Chess(fen), fen),
+  // It is asked for depth 1 only: it writes no FENs.
+  chess: (fen) => {
+    const { default: chess = load('chess') } = load('chess');
+    const name = ({ file, rank }) => file + rank;
+    return Object.entries(chess.fromFEN(fen).notatedMoves).map(([text, { src, dest }]) => [
+      name(src) + name(dest) + (text.match(/[a-h]?[18]=?([QRBN])/)?.[1].toLowerCase() ?? ''),
+    ]);
+  },
   'chess.js': (fen) => played((fen) => new (load('chess.js').Chess)(fen), fen),
   'chess.ts': (fen) => played((fen) => new (load('chess.ts').Chess)(fen), fen),
   'cm-chess': (fen) => played((fen) => new module.Chess({ fen }), fen),
@@ -93,8 +101,12 @@ const libraries = {
       game.move(from, to);
       return game.exportFEN();
     };
-    return Object.entries(new Game(fen).moves()).flatMap(([from, targets]) =>
-      targets.map((to) => [`${from}${to}`.toLowerCase(), () => after(from, to)]),
+    const game = new Game(fen);
+    const { pieces } = game.exportJson();
+    // It promotes to queens, and does not say so in its moves.
+    const queen = (from, to) => (/p/i.test(pieces[from]) && /[18]/.test(to) ? 'q' : '');
+    return Object.entries(game.moves()).flatMap(([from, targets]) =>
+      targets.map((to) => [`${from}${to}`.toLowerCase() + queen(from, to), () => after(from, to)]),
     );
   },
   'chess-rules': (fen) => {
