@@ -91,7 +91,7 @@ def _wrong_moves(find: dict[str, Any], references: References, seconds: float | 
     if legal is None or any((move in legal) is not is_legal for move in wrong):
         return None
     return Bug(
-        title=f"{first['kind']} move{' after moves played' if moves else ''}: {first['title']}",
+        title=f"{first['kind']} move: {first['title']}",
         fen=fen,
         moves=moves,
         wrong=wrong,

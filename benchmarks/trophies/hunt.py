@@ -3,7 +3,7 @@
     python benchmarks/trophies/hunt.py --folder ~/trophies [--time 60] [--only NAME ...] [--page docs/trophies.md]
 
 Packages are installed below the folder, those of Debian for the whole machine. What each run gave is kept there; a
-package that has been fuzzed is not fuzzed again, unless `--only` names it.
+package that has been fuzzed is not fuzzed again, unless `--only` names it. `--only` without a name writes the page.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -86,14 +87,33 @@ def result_of(package: Package, home: Path, references: References) -> Result:
     document = json.loads((home / REPORT).read_text(encoding="utf-8"))
     appeared = json.loads((home / TIMES).read_text(encoding="utf-8"))
     limits = [find for find in document["finds"] if find["name"] in package.limits]
-    bugs: dict[str, Bug] = {}
-    for find in document["finds"]:
-        bug = None if find in limits else confirmed(find, references, found_after(find, appeared))
-        if bug is not None:
-            bugs.setdefault(bug.title, bug)
+    finds = [find for find in document["finds"] if find not in limits]
+    for find in finds:
+        find["message"] = find["message"].replace(document["engine"], package.name)
+    causes = [bug_of(cause, finds, appeared, references) for cause in document["causes"]]
+    bugs = tuple(bug for bug in causes if bug is not None)
     left_out = dict.fromkeys(package.limits[find["name"]] for find in limits)
     note = "; ".join([*left_out, document["failure"]]).strip("; ")
-    return Result(package.name, package.version, package.registry, document["examples"], tuple(bugs.values()), note)
+    return Result(package.name, package.version, package.registry, document["examples"], bugs, note)
+
+
+def bug_of(
+    cause: dict[str, Any], finds: list[dict[str, Any]], appeared: dict[str, float], references: References
+) -> Bug | None:
+    """Return the simplest find of a cause that is confirmed, with the figures of the whole cause."""
+    of_cause = [find for find in finds if name_of(find) in cause["failures"]]
+    bugs = [confirmed(find, references, found_after(find, appeared)) for find in of_cause]
+    bug = next((bug for bug in bugs if bug is not None), None)
+    if bug is None:
+        return None
+    title = cause["title"] if bug.wrong else bug.title  # that of a crash has the whole SPEC
+    return replace(bug, title=title, examples=cause["positions"])
+
+
+def name_of(find: dict[str, Any]) -> str:
+    """Return how the causes of the report name a find."""
+    place = find["place"]
+    return " ".join([f"{find['name']}: {place['fen']}", *(["moves", *place["moves"]] if place["moves"] else [])])
 
 
 def stockfish_version() -> str:
@@ -107,7 +127,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--time", type=float, default=60)
-    parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--only", nargs="*", default=None)
     parser.add_argument("--page", type=Path, default=ROOT / "docs" / "trophies.md")
     options = parser.parse_args()
     os.environ["PATH"] += os.pathsep + GAMES
@@ -116,7 +136,8 @@ def main() -> None:
     results = []
     for package in packages():
         home = package.home(folder)
-        if package.name in options.only or (not options.only and not (home / TIMES).exists()):
+        is_wanted = not (home / TIMES).exists() if options.only is None else package.name in options.only
+        if is_wanted:
             hunted(package, folder, options.time)
         if (home / REPORT).exists() and (home / TIMES).exists():
             results.append(result_of(package, home, references))

@@ -26,7 +26,8 @@ with `--seed 1`, and keeps the results there. Seconds are those of a machine of 
 
 A bug is listed if python-chess {python_chess} and {stockfish} both contradict the package, in a position of standard
 chess that looks reachable in a game, and if new processes showed it again. Positions are the smallest that show the
-bug. What a package documents as a limit is not listed. One mistake in a program may show as several bugs.
+bug. Finds of one cause, as the fuzzer groups them, are one bug. Even so one mistake in a program may show as several.
+Positions that are drawn by dead position or by the fifty-move rule, and limits that a package documents, are left out.
 """
 
 

@@ -29,28 +29,7 @@ const chessops = async () => {
 };
 const ops = library === 'chessops' ? await chessops() : undefined;
 
-const ffish = async () => {
-  delete globalThis.fetch; // else it takes its file for a URL
-  const module = load('ffish');
-  await new Promise((resolve) => (module.onRuntimeInitialized = resolve));
-  return module;
-};
-const fairy = library === 'ffish' ? await ffish() : undefined;
-
 const libraries = {
-  ffish: (fen) => {
-    const board = new fairy.Board('chess', fen);
-    const moves = board.legalMoves().split(' ').filter(Boolean);
-    board.delete();
-    const after = (move) => {
-      const board = new fairy.Board('chess', fen);
-      board.push(move);
-      const text = board.fen();
-      board.delete();
-      return text;
-    };
-    return moves.map((move) => [move, () => after(move)]);
-  },
   chessops: (fen) => {
     const position = ops.Chess.fromSetup(ops.parseFen(fen).unwrap()).unwrap();
     const promotions = (from, to) => (position.board.pawn.has(from) && (to < 8 || to > 55) ? ['queen', 'rook', 'bishop', 'knight'] : [undefined]);
@@ -63,7 +42,7 @@ const libraries = {
       return ops.makeFen(child.toSetup());
     };
     // It writes castling as king takes rook.
-    const castles = ({ from, to }) => position.board.king.has(from) && position.castles.castlingRights.has(to);
+    const castles = ({ from, to }) => position.board.king.has(from) && position.board[position.turn].has(to);
     const target = (move) => (castles(move) ? move.from + 2 * Math.sign(move.to - move.from) : move.to);
     return moves.map((move) => [ops.makeUci({ ...move, to: target(move) }), () => after(move)]);
   },

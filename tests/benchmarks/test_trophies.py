@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import chess
 import pytest
 from confirming import Bug, References, confirmed
-from hunt import found_after, positions_in
+from hunt import bug_of, found_after, positions_in
 from packages import REGISTRIES, ROOT, packages
 from page import Conditions, Result, page
 
@@ -103,6 +105,29 @@ def test_when_a_find_was_kept(tmp_path: Path) -> None:
     corpus.write_text(f"# a comment\n{BLOCKED} ;D1 15\n", encoding="utf-8")
     assert positions_in(corpus) == ["1k6/8/8/8/8/8/8/Rn2K3 w Q -"]
     assert found_after({"first": {"place": {"fen": BLOCKED}}}, {"1k6/8/8/8/8/8/8/Rn2K3 w Q -": 3.2}) == 3.2
+
+
+def test_a_cause_is_one_bug() -> None:
+    shown = [find(first={"place": {"fen": fen}}) for fen in (BLOCKED, BLOCKED)]
+    cause = {"title": "extra move: Castling", "positions": 62, "failures": [f"extra castling: {BLOCKED}"]}
+    bug = bug_of(cause, shown, {"1k6/8/8/8/8/8/8/Rn2K3 w Q -": 3.2}, PythonChess())
+    assert bug == replace(BUG, title="extra move: Castling", examples=62)
+    assert bug_of({**cause, "failures": []}, shown, {}, PythonChess()) is None
+
+
+@pytest.mark.parametrize("fen", ["8/8/8/8/8/k7/8/4K3 w - - 0 36", "1k6/8/8/8/8/8/8/Rn2K3 w Q - 100 90"])
+def test_a_drawn_position_shows_nothing(fen: str) -> None:
+    if shutil.which("stockfish") is None:
+        pytest.skip("no Stockfish")
+    references = References()
+    assert references.legal_moves(fen, ()) is None
+    assert len(references.legal_moves(BLOCKED, ("e1d1",)) or ()) == 6
+
+
+def test_the_readme_says_what_the_page_says() -> None:
+    told = re.search(r"[\d,]+ bugs in \d+ of \d+ packages", (ROOT / "docs" / "trophies.md").read_text(encoding="utf-8"))
+    assert told is not None
+    assert told[0] in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_page() -> None:
