@@ -47,14 +47,6 @@ const libraries = {
     return moves.map((move) => [ops.makeUci({ ...move, to: target(move) }), () => after(move)]);
   },
   'chess.mjs': (fen) => played((fen) => new module.Chess(fen), fen),
-  // It is asked for depth 1 only: it writes no FENs.
-  chess: (fen) => {
-    const { default: chess = load('chess') } = load('chess');
-    const name = ({ file, rank }) => file + rank;
-    return Object.entries(chess.fromFEN(fen).notatedMoves).map(([text, { src, dest }]) => [
-      name(src) + name(dest) + (text.match(/[a-h]?[18]=?([QRBN])/)?.[1].toLowerCase() ?? ''),
-    ]);
-  },
   'chess.js': (fen) => played((fen) => new (load('chess.js').Chess)(fen), fen),
   'chess.ts': (fen) => played((fen) => new (load('chess.ts').Chess)(fen), fen),
   'cm-chess': (fen) => played((fen) => new module.Chess({ fen }), fen),

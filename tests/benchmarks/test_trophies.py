@@ -115,12 +115,13 @@ def test_a_cause_is_one_bug() -> None:
     assert bug_of({**cause, "failures": []}, shown, {}, PythonChess()) is None
 
 
-@pytest.mark.parametrize("fen", ["8/8/8/8/8/k7/8/4K3 w - - 0 36", "1k6/8/8/8/8/8/8/Rn2K3 w Q - 100 90"])
-def test_a_drawn_position_shows_nothing(fen: str) -> None:
+@pytest.mark.slow
+def test_a_drawn_position_shows_nothing() -> None:
     if shutil.which("stockfish") is None:
         pytest.skip("no Stockfish")
     references = References()
-    assert references.legal_moves(fen, ()) is None
+    for fen in ("8/8/8/8/8/k7/8/4K3 w - - 0 36", "1k6/8/8/8/8/8/8/Rn2K3 w Q - 100 90"):
+        assert references.legal_moves(fen, ()) is None
     assert len(references.legal_moves(BLOCKED, ("e1d1",)) or ()) == 6
 
 
