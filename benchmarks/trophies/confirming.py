@@ -104,10 +104,18 @@ def _wrong_moves(find: dict[str, Any], references: References, seconds: float | 
 
 
 def _failure(find: dict[str, Any], references: References, seconds: float | None) -> Bug | None:
-    """Return the bug of a generator that refuses a position, or crashes there."""
-    fen, moves = find["place"]["fen"], tuple(find["place"]["moves"])
-    legal = references.legal_moves(fen, moves)
-    if find["verdict"] not in FAILURES or legal is None:
+    """Return the bug of a generator that refuses a position, or crashes there.
+
+    Where the reduced position is drawn, the bug is told at the one that was drawn by the fuzzer.
+    """
+    if find["verdict"] not in FAILURES:
+        return None
+    for place in (find["place"], find["first"]["place"]):
+        fen, moves = place["fen"], tuple(place["moves"])
+        legal = references.legal_moves(fen, moves)
+        if legal is not None:
+            break
+    else:
         return None
     return Bug(
         title=find["verdict"],

@@ -38,7 +38,15 @@ def find(**more: Any) -> dict[str, Any]:
     wrong = {"uci": "e1c1", "kind": "extra", "title": "Castling through pieces", "sentence": "A knight is in the way."}
     finding = {"fen": BLOCKED, "base_fen": None, "base_moves": [], "wrong": [wrong]}
     known = {"is_of_engine": True, "comes_again": True, "reachability": "reachable", "verdict": "mismatch", "times": 31}
-    return {"name": "extra castling", "place": place, "finding": finding, "message": "", **known, **more}
+    return {
+        "name": "extra castling",
+        "place": place,
+        "finding": finding,
+        "message": "",
+        "first": {"place": place},
+        **known,
+        **more,
+    }
 
 
 BUG = Bug(
