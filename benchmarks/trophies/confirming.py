@@ -1,0 +1,135 @@
+"""Whether a find is a bug: python-chess and Stockfish both contradict the generator where a game can lead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import chess
+from perft_check.generator.line import Line
+from perft_check.generator.position import Position
+from perft_check.harness.engines.base import EngineError
+from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.task import Task
+
+LISTS = {"missing": (True, "does not list"), "extra": (False, "lists"), "duplicate": (True, "lists twice")}
+"""Whether the moves of a kind are legal, and what the generator does with them."""
+FAILURES = ("crash", "rejected position")
+
+
+@dataclass(frozen=True)
+class Bug:
+    """One confirmed bug at its smallest position."""
+
+    title: str
+    """What is wrong, and by which rule."""
+    fen: str
+    moves: tuple[str, ...]
+    """Moves to play from the FEN before the bug shows."""
+    wrong: tuple[str, ...]
+    """The wrong moves as UCI text."""
+    says: str
+    """What the generator does."""
+    sentence: str
+    """Why that is wrong."""
+    references: str
+    """What Stockfish and python-chess say."""
+    seconds: float | None
+    """When it was found, after the start of the command."""
+    examples: int
+    """How many of the examined positions showed it."""
+
+
+class References:
+    """Stockfish and python-chess."""
+
+    def __init__(self, spec: str = "uci:stockfish") -> None:
+        """Take the SPEC of Stockfish."""
+        self._stockfish = open_engine(spec)
+        self._stockfish.start(Task())
+
+    def legal_moves(self, fen: str, moves: tuple[str, ...]) -> frozenset[str] | None:
+        """Return the legal moves after moves from a FEN; None where the two disagree, or the game is drawn."""
+        board = chess.Board(fen)
+        for move in moves:
+            board.push_uci(move)
+        if board.is_insufficient_material() or board.is_fifty_moves():
+            return None  # a generator may end the game there
+        ours = frozenset(move.uci() for move in board.legal_moves)
+        try:
+            theirs = self._stockfish.divide(Line(Position.from_fen(board.fen())), 1, Task())
+        except EngineError:
+            return None
+        return ours if ours == {chess_notation(move, board) for move in theirs.counts} else None
+
+
+def chess_notation(move: str, board: chess.Board) -> str:
+    """Return a move with castling as e1g1."""
+    return board.uci(board.parse_uci(move), chess960=False)
+
+
+def confirmed(find: dict[str, Any], references: References, seconds: float | None) -> Bug | None:
+    """Return the bug that a find of the JSON report shows; None where it is none, or not confirmed."""
+    if not find["is_of_engine"] or not find["comes_again"] or find["reachability"] != "reachable":
+        return None
+    if find["place"]["chess960"]:
+        return None
+    return (_failure if find["finding"] is None else _wrong_moves)(find, references, seconds)
+
+
+def _wrong_moves(find: dict[str, Any], references: References, seconds: float | None) -> Bug | None:
+    """Return the bug of a generator that lists a move too many or too few."""
+    finding = find["finding"]
+    fen, moves = finding["fen"], tuple[str, ...]()
+    if finding["base_fen"]:
+        fen, moves = finding["base_fen"], tuple(finding["base_moves"])
+    if not finding["wrong"] or finding["wrong"][0]["kind"] not in LISTS:
+        return None
+    first, legal = finding["wrong"][0], references.legal_moves(fen, moves)
+    is_legal, verb = LISTS[first["kind"]]
+    wrong = tuple(move["uci"] for move in finding["wrong"] if move["kind"] == first["kind"])
+    if legal is None or any((move in legal) is not is_legal for move in wrong):
+        return None
+    return Bug(
+        title=f"{first['kind']} move: {first['title']}",
+        fen=fen,
+        moves=moves,
+        wrong=wrong,
+        says=f"{verb} {listed(wrong)}",
+        sentence=first["sentence"],
+        references=f"{len(legal)} moves, {'with' if is_legal else 'without'} {listed(wrong)}",
+        seconds=seconds,
+        examples=find["times"],
+    )
+
+
+def _failure(find: dict[str, Any], references: References, seconds: float | None) -> Bug | None:
+    """Return the bug of a generator that refuses a position, or crashes there.
+
+    Where the reduced position is drawn, the bug is told at the one that was drawn by the fuzzer.
+    """
+    if find["verdict"] not in FAILURES:
+        return None
+    for place in (find["place"], find["first"]["place"]):
+        fen, moves = place["fen"], tuple(place["moves"])
+        legal = references.legal_moves(fen, moves)
+        if legal is not None:
+            break
+    else:
+        return None
+    return Bug(
+        title=find["verdict"],
+        fen=fen,
+        moves=moves,
+        wrong=(),
+        says=f"does not answer: {find['message']}",
+        sentence="The position is legal.",
+        references=f"{len(legal)} moves",
+        seconds=seconds,
+        examples=find["times"],
+    )
+
+
+def listed(moves: tuple[str, ...]) -> str:
+    """Return a few moves as text."""
+    return ", ".join(moves[:4]) + (f" and {len(moves) - 4} more" if len(moves) > 4 else "")

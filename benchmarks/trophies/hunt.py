@@ -1,0 +1,150 @@
+"""Fuzz published generators, confirm what is found, and write `docs/trophies.md`.
+
+    python benchmarks/trophies/hunt.py --folder ~/trophies [--time 60] [--only NAME ...] [--page docs/trophies.md]
+
+Packages are installed below the folder, those of Debian for the whole machine. What each run gave is kept there; a
+package that has been fuzzed is not fuzzed again, unless `--only` names it. `--only` without a name writes the page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from confirming import Bug, References, confirmed
+from packages import GAMES, ROOT, Package, install, packages
+from page import Conditions, Result, page
+from perft_check.atomic import write_atomically
+
+REPORT, TIMES, LOG = "fuzz.json", "times.json", "fuzz.log"
+"""What is kept of each package, in its folder."""
+TICK_SECONDS = 0.1
+PATIENCE_SECONDS = 240.0
+"""How long a run may take beyond its time."""
+
+
+def fuzz(package: Package, folder: Path, seconds: float) -> None:
+    """Fuzz a package; keep the JSON report, its words, and after how many seconds each position was in the corpus."""
+    home = package.home(folder)
+    report, corpus = home / REPORT, home / "found.epd"
+    for old in (report, corpus):
+        old.unlink(missing_ok=True)
+    options = ["--time", f"{seconds:g}", "--seed", "1", "--corpus", str(corpus), "--report", f"json={report}", "-q"]
+    options += ["--depth", "1"] if package.slow else []
+    command = [sys.executable, "-m", "perft_check", "fuzz", "-e", package.filled(folder), *options]
+    with (home / LOG).open("wb") as log:
+        process = subprocess.Popen(command, cwd=ROOT / package.folder, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+        appeared = watched(process, corpus, seconds + PATIENCE_SECONDS)
+    write_atomically(home / TIMES, json.dumps(appeared, indent=1).encode())
+
+
+def watched(process: subprocess.Popen[bytes], corpus: Path, most: float) -> dict[str, float]:
+    """Wait for a run; return after how many seconds each position came into the corpus."""
+    began, appeared = time.monotonic(), dict[str, float]()
+    while process.poll() is None:
+        now = time.monotonic() - began
+        if now > most:
+            process.kill()
+        for fen in positions_in(corpus):
+            appeared.setdefault(fen, now)
+        time.sleep(TICK_SECONDS)
+    return appeared
+
+
+def positions_in(corpus: Path) -> list[str]:
+    """Return the positions of a corpus without their clocks."""
+    if not corpus.exists():
+        return []
+    lines = corpus.read_text(encoding="utf-8").splitlines()
+    return [" ".join(line.split()[:4]) for line in lines if line and not line.startswith("#")]
+
+
+def found_after(find: dict[str, Any], appeared: dict[str, float]) -> float | None:
+    """Return the seconds until the position that first showed a find was kept."""
+    first = find["first"]["place"]["fen"]
+    return appeared.get(" ".join(first.split()[:4]))
+
+
+def hunted(package: Package, folder: Path, seconds: float) -> None:
+    """Install and fuzz a package. What fails is told, and does not end the hunt."""
+    try:
+        install(package, folder)
+        fuzz(package, folder, seconds)
+    except (subprocess.CalledProcessError, OSError) as error:
+        print(f"{package.name}: {error}", file=sys.stderr)
+
+
+def result_of(package: Package, home: Path, references: References) -> Result:
+    """Confirm what was found in a package."""
+    document = json.loads((home / REPORT).read_text(encoding="utf-8"))
+    appeared = json.loads((home / TIMES).read_text(encoding="utf-8"))
+    limits = [find for find in document["finds"] if find["name"] in package.limits]
+    finds = [find for find in document["finds"] if find not in limits]
+    for find in finds:
+        find["message"] = find["message"].replace(document["engine"], package.name)
+    causes = [bug_of(cause, finds, appeared, references) for cause in document["causes"]]
+    bugs = tuple(bug for bug in causes if bug is not None)
+    left_out = dict.fromkeys(package.limits[find["name"]] for find in limits)
+    note = "; ".join([*left_out, document["failure"]]).strip("; ")
+    return Result(package.name, package.version, package.registry, document["examples"], bugs, note)
+
+
+def bug_of(
+    cause: dict[str, Any], finds: list[dict[str, Any]], appeared: dict[str, float], references: References
+) -> Bug | None:
+    """Return the simplest find of a cause that is confirmed, with the figures of the whole cause."""
+    of_cause = [find for find in finds if name_of(find) in cause["failures"]]
+    bugs = [confirmed(find, references, found_after(find, appeared)) for find in of_cause]
+    bug = next((bug for bug in bugs if bug is not None), None)
+    if bug is None:
+        return None
+    title = cause["title"] if bug.wrong else bug.title  # that of a crash has the whole SPEC
+    return replace(bug, title=title, examples=cause["positions"])
+
+
+def name_of(find: dict[str, Any]) -> str:
+    """Return how the causes of the report name a find."""
+    place = find["place"]
+    return " ".join([f"{find['name']}: {place['fen']}", *(["moves", *place["moves"]] if place["moves"] else [])])
+
+
+def stockfish_version() -> str:
+    """Return the name of the Stockfish that confirms."""
+    asked = subprocess.run(["stockfish", "quit"], capture_output=True, text=True, check=True)
+    return " ".join(asked.stdout.split()[:2])
+
+
+def main() -> None:
+    """Hunt, keep each result, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path, required=True)
+    parser.add_argument("--time", type=float, default=60)
+    parser.add_argument("--only", nargs="*", default=None)
+    parser.add_argument("--page", type=Path, default=ROOT / "docs" / "trophies.md")
+    options = parser.parse_args()
+    os.environ["PATH"] += os.pathsep + GAMES
+    folder = options.folder.expanduser().absolute()
+    references = References()
+    results = []
+    for package in packages():
+        home = package.home(folder)
+        is_wanted = not (home / TIMES).exists() if options.only is None else package.name in options.only
+        if is_wanted:
+            hunted(package, folder, options.time)
+        if (home / REPORT).exists() and (home / TIMES).exists():
+            results.append(result_of(package, home, references))
+            print(f"{package.name}: {len(results[-1].bugs)} bugs, {results[-1].positions} positions", flush=True)
+    conditions = Conditions(options.time, version("chess"), stockfish_version())
+    write_atomically(options.page, page(results, conditions).encode())
+
+
+if __name__ == "__main__":
+    main()
