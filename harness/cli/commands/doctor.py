@@ -16,6 +16,7 @@ from ...checking.lists.guessing import Guess, guess
 from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import Engine, EngineError, InProcess
 from ...engines.kinds.library import LibraryEngine
+from ...engines.kinds.program import ProgramEngine
 from ...engines.kinds.stdin_engine import StdinEngine
 from ...engines.lists import lists_of
 from ...engines.registry import OWN, find_program, open_engine
@@ -61,13 +62,19 @@ def main(settings: DoctorSettings) -> ExitCode:
     return exit_code([verdict for _, _, verdict in found], interrupted=False)
 
 
+def _place(engine: Engine) -> str:
+    if isinstance(engine, InProcess):
+        return "in this process"
+    return "by starting it for every question" if isinstance(engine, ProgramEngine) else "in a process of its own"
+
+
 def understood(engine: Engine) -> Iterator[tuple[str, str]]:
     """Yield how an engine is asked and how its answers are read."""
     if isinstance(engine, LibraryEngine):
         yield from _offered(engine)
         return
     if not isinstance(engine, StdinEngine):
-        yield "spoken to", "in this process" if isinstance(engine, InProcess) else "by starting it for every question"
+        yield "spoken to", _place(engine)
         return
     descriptor = engine.descriptor
     yield "launch", shlex.join(descriptor.launch)
