@@ -95,7 +95,7 @@ def test_inputs_are_words_and_no_commands(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.slow
 def test_fuzzing_follows_suites_that_agree(tmp_path: Path) -> None:
-    workflow = workflow_of_the_page().replace("suites: own.epd", "suites: own.epd\n          fuzz-seconds: 1")
+    workflow = workflow_of_the_page().replace("suites: own.epd", "suites: own.epd\n          fuzz-seconds: 5")
     runner = job(tmp_path, "", done=installed(tmp_path))
     assert runner.run(workflow) == 0
     assert (tmp_path / "temp" / "perft-check-reports" / "perft-check-fuzz.html").exists()

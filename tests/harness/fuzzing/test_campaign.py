@@ -130,7 +130,20 @@ def test_time_is_a_limit() -> None:
 @pytest.mark.slow
 def test_time_is_a_limit_of_reductions_too() -> None:
     """This one would take hundreds of questions of half a second each; the test would not wait that long."""
-    arguments = ["-e", moody("slip"), "--time", "4", "--seed", "1", "-j", "1", "--standard", "--depth", "1"]
+    arguments = [
+        "-e",
+        moody("slip"),
+        "--careful",
+        "--time",
+        "6",
+        "--seed",
+        "1",
+        "-j",
+        "1",
+        "--standard",
+        "--depth",
+        "1",
+    ]
     with running(*arguments, "--strategy", "walks") as program:
         status, stdout, _ = program.end()
     assert status == 1

@@ -131,7 +131,7 @@ def test_the_strategy_castlings_needs_chess960(fuzz: Run, arguments: list[str]) 
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--examples", "0"], ["--time", "0"], ["--depth", "5"], ["--jobs", "0"], ["--seed", "-1"], ["startpos"]],
+    [["--examples", "0"], ["--time", "0"], ["--depth", "7"], ["--jobs", "0"], ["--seed", "-1"], ["startpos"]],
 )
 def test_numbers_out_of_range_are_refused(fuzz: Run, arguments: list[str]) -> None:
     assert complaint(fuzz, *arguments).startswith("perft-check: ")
