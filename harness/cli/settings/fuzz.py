@@ -54,7 +54,7 @@ class FuzzSettings:
             "--seed",
             metavar="N",
             parser=whole(0),
-            help="Same seed and number of examples, same report.",
+            help="Same seed and number of examples, same report; asked ahead, the same positions.",
         ),
     ] = None
     strategies: Annotated[

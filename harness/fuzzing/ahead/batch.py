@@ -2,8 +2,8 @@
 
 Nobody is accused here. An answer that differs makes its position a doubt, which is examined as any other
 position is, one question at a time: alone, then after the moves that led there. A doubt that shows in neither
-way is told with what had been asked before it, if nothing else is found. One position in some hundred is
-compared with python-chess, so that no fault of our kernels hides.
+way is told with what had been asked before it, where the engine failed there or nothing else is found. One
+position in some hundred is compared with python-chess, so that no fault of our kernels hides.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class AheadBatch:
         self._asked: deque[Drawn] = deque(maxlen=BLOCKS_BEFORE)
         """The latest blocks, for doubts that do not show alone."""
         self._unseen: Unseen | None = None
-        """The first of those."""
+        """The first of those, one at which the engine failed before others."""
 
     def run(self) -> None:
         """Draw, ask and examine. Raises Interrupted, with the results so far in `result`."""
@@ -151,7 +151,7 @@ class AheadBatch:
         self._asked.append(drawn)
         doubtful = collected.doubtful.tolist()
         for index in range(-self._answered % CONFIRMED_ONE_IN, answered, CONFIRMED_ONE_IN):
-            if index not in doubtful and not _python_chess_agrees(drawn, index):
+            if index not in doubtful and not python_chess_agrees(drawn, index):
                 doubtful.append(index)
         self._answered += answered
         self._tell([])
@@ -179,11 +179,12 @@ class AheadBatch:
                 return
         *before, block = self._asked
         trouble = collected.trouble if index == collected.answered else None
-        self._unseen = self._unseen or Unseen((*before, block.part(0, index + 1)), trouble)
+        if self._unseen is None or (trouble is not None and self._unseen.trouble is None):
+            self._unseen = Unseen((*before, block.part(0, index + 1)), trouble)
 
     def _note_unseen(self) -> None:
-        """Tell of a doubt that shows nothing when it is examined, if nothing else was found."""
-        if self._unseen is not None and not self.result.first:
+        """Tell of a doubt that shows nothing when it is examined: of a failure always, else if nothing was found."""
+        if self._unseen is not None and (self._unseen.trouble is not None or not self.result.first):
             self._note([self._unseen.discrepancy(self._engine)])
 
     def _note(self, found: list[Discrepancy], depth: int = 0) -> None:
@@ -199,10 +200,11 @@ def _end_of(line: Line) -> Line:
     return Line(Line(line.base, line.moves[:start]).position, line.moves[start:end])
 
 
-def _python_chess_agrees(drawn: Drawn, index: int) -> bool:
-    board = chess.Board(drawn.fen(index), chess960=drawn.chess960)
+def python_chess_agrees(drawn: Drawn, index: int) -> bool:
+    """Tell whether python-chess has the root moves of one position that our kernels have."""
+    board = chess.Board(drawn.fen(index), chess960=drawn.castles_to_rook)  # which is how it then writes castling
     promotions = (None, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
     keys = {
         move.from_square | move.to_square << 6 | promotions.index(move.promotion) << 12 for move in board.legal_moves
     }
-    return keys == set(drawn.roots(index)) if drawn.castles_to_rook == drawn.chess960 else True
+    return keys == set(drawn.roots(index))

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 ALL_OF = 16
-"""So many doubts of a batch are all examined; of the others those that meet an event which none before has met ..."""
-EACH_POWER = 2
-"""... and those whose number is a power of this one."""
+"""So many doubts of a batch are all examined. Of the others those are that meet an event which none before has met,
+and those whose number is a power of two."""
 
 
 class Doubts:
@@ -26,5 +25,5 @@ class Doubts:
         self.number += 1
         before = np.zeros_like(events) if self._met is None else self._met
         self._met = before | events
-        is_power = self.number & (self.number - 1) == 0
-        return self.number <= ALL_OF or is_power or bool((events & ~before).any())
+        is_power_of_two = self.number & (self.number - 1) == 0
+        return self.number <= ALL_OF or is_power_of_two or bool((events & ~before).any())

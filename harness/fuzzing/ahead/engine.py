@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from ....generator.drawing.drawer import Drawer
 from ....generator.drawing.drawn import Drawn
 from ....generator.position import Position
-from ...engines.ahead import AsksAhead, Collected, NotAhead
+from ...engines.ahead import AsksAhead, Collected, NotAhead, Opened
 from ...engines.asker import Caller
+from ...engines.base import EngineError
 from ...engines.task import Task
 
 PACED = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
@@ -22,15 +23,25 @@ STEP = 4
 """Sizes and budgets are multiplied by it, so that small differences in speed do not change what is drawn."""
 
 
+def _opened(engine: AsksAhead, caller: Caller, seconds: float) -> Opened:
+    """Return a process of the engine. Raises NotAhead."""
+    try:
+        opened = caller.call(engine.ahead, seconds)
+    except EngineError as error:
+        raise NotAhead(f"it fails a trial: {error}") from None
+    if opened.min_depth > 1:
+        opened.stream.close()
+        raise NotAhead(f"it does not count to a depth of less than {opened.min_depth}")
+    return opened
+
+
 class AheadEngine:
     """One process of an engine that is asked ahead. Raises Interrupted where its caller is stopped."""
 
     def __init__(self, engine: AsksAhead, caller: Caller, seconds: float) -> None:
         """Start the process, and measure its pace; an answer may take so many seconds. Raises NotAhead."""
         self._caller, self._seconds = caller, seconds
-        self._opened = caller.call(engine.ahead, seconds)
-        if self._opened.min_depth > 1:
-            raise NotAhead(f"it does not count to a depth of less than {self._opened.min_depth}")
+        self._opened = _opened(engine, caller, seconds)
         self._stream = self._opened.stream
         self._is_usable = True
         self.block = SMALLEST_BLOCK
@@ -39,17 +50,18 @@ class AheadEngine:
         """The nodes that the engine counts in about the time that a question costs; 0 where those are few."""
         self.block_nodes = 0
         """The nodes that it counts in about the time that a block of questions costs."""
-        self._measure_pace()
+        try:
+            self._measure_pace()
+        except BaseException as error:
+            self.close()
+            if isinstance(error, EngineError):
+                raise NotAhead(f"it fails a trial: {error}") from None
+            raise
 
     @property
     def counts_deep(self) -> bool:
         """Whether it counts deeper than to depth 1."""
         return self._opened.max_depth > 1
-
-    @property
-    def chess960(self) -> bool:
-        """Whether it may be asked about Chess960."""
-        return self._opened.chess960
 
     def castles_to_rook(self, chess960: bool) -> bool:
         """Tell whether it writes castling as king takes rook."""

@@ -18,8 +18,11 @@ from helpers.program import STOCKFISH, Run, needs_stockfish
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.drawing.drawn import Drawn
-from perft_check.harness.engines.ahead import asks_ahead
-from perft_check.harness.fuzzing.ahead.batch import AheadBatch, sparse_totals
+from perft_check.harness.engines.ahead import NotAhead, Opened, asks_ahead
+from perft_check.harness.engines.asker import Caller
+from perft_check.harness.engines.base import EngineTimeout
+from perft_check.harness.engines.task import Task
+from perft_check.harness.fuzzing.ahead.batch import AheadBatch, python_chess_agrees, sparse_totals
 from perft_check.harness.fuzzing.ahead.doubts import ALL_OF, Doubts
 from perft_check.harness.fuzzing.ahead.engine import AheadEngine
 from perft_check.harness.fuzzing.ahead.unseen import EACH_TIME, ONCE, Unseen
@@ -210,6 +213,38 @@ def test_an_engine_that_cannot_be_asked_ahead_is_asked_carefully(fuzz: Run, tmp_
     why = "engine.json is asked one question at a time: its descriptor reads answers by regular expressions\n"
     assert why in done.stderr
     assert done.stdout.endswith("no fault of engine.json in 180 positions\n")
+
+
+@pytest.mark.parametrize(("chess960", "to_rook"), [(False, False), (False, True), (True, True)])
+def test_python_chess_looks_at_castling_however_it_is_written(chess960: bool, to_rook: bool) -> None:
+    castling = Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", chess960)
+    drawn = Drawer([castling], 1, chess960=chess960, castles_to_rook=to_rook).draw(50)
+    assert all(python_chess_agrees(drawn, index) for index in range(50))
+    wrong = replace(drawn, castles_to_rook=not to_rook)
+    assert not all(python_chess_agrees(wrong, index) for index in range(50))
+
+
+def test_an_engine_that_fails_at_once_is_not_asked_ahead() -> None:
+    class Fails:
+        def ahead(self, task: Task) -> Opened:
+            raise EngineTimeout("it has not answered within 10 seconds")
+
+    with pytest.raises(NotAhead) as caught:
+        AheadEngine(Fails(), Caller(), 10.0)
+    assert str(caught.value) == "it fails a trial: it has not answered within 10 seconds"
+
+
+def test_a_crash_of_asking_ahead_alone_is_told_beside_other_finds(tmp_path: Path) -> None:
+    """The engine wants `isready` before a position with en passant, and forgets a move in check."""
+    forgets = "sys.exit(7)\n        if board.is_check() and counts:\n            counts.popitem()"
+    engine = odd(tmp_path, "board.ep_square is not None and not is_ready", forgets)
+    script = (tmp_path / "odd.py").read_text().replace("asked, board = 0,", "is_ready = False\nasked, board = 0,")
+    script = script.replace('print("readyok")', 'print("readyok")\n        is_ready = True')
+    (tmp_path / "odd.py").write_text(script.replace('print(f"\\nNodes', 'is_ready = False\n        print(f"\\nNodes'))
+    result = result_of(engine)
+    crashes = [one for one in found(result) if one.verdict is Verdict.CRASH]
+    assert [one.line.position.en_passant is not None for one in crashes] == [True]
+    assert len(found(result)) > 1
 
 
 def test_of_many_doubts_those_are_examined_that_show_something_new() -> None:
