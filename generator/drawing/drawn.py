@@ -7,8 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..types.squares import square_of
+
 WORDS = 2
 """Words of the events of a position: bit i of word w is `Event(64 * w + i)`."""
+
+
+PROMOTIONS = " nbrq"
+"""Letters of the promotion in UCI text, by their numbers in a key."""
+
+
+def key_of(move: str) -> int:
+    """Return the key of a move in UCI text, as `Drawn.keys` has it. Raises ValueError for any other text."""
+    return square_of(move[:2]) | square_of(move[2:4]) << 6 | PROMOTIONS.index(move[4:] or " ") << 12
 
 
 @dataclass(frozen=True)

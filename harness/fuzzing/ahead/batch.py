@@ -16,7 +16,7 @@ import chess
 import numpy as np
 
 from ....generator.drawing.drawer import Drawer
-from ....generator.drawing.drawn import Drawn
+from ....generator.drawing.drawn import Drawn, key_of
 from ....generator.events import Event
 from ....generator.line import Line
 from ....generator.position import Position
@@ -203,8 +203,4 @@ def _end_of(line: Line) -> Line:
 def python_chess_agrees(drawn: Drawn, index: int) -> bool:
     """Tell whether python-chess has the root moves of one position that our kernels have."""
     board = chess.Board(drawn.fen(index), chess960=drawn.castles_to_rook)  # which is how it then writes castling
-    promotions = (None, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
-    keys = {
-        move.from_square | move.to_square << 6 | promotions.index(move.promotion) << 12 for move in board.legal_moves
-    }
-    return keys == set(drawn.roots(index))
+    return {key_of(move.uci()) for move in board.legal_moves} == set(drawn.roots(index))

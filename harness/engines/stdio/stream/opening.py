@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .....generator.drawing.drawn import WORDS, Drawn
+from .....generator.drawing.drawn import WORDS, Drawn, key_of
 from .....generator.position import Position
-from .....generator.types.squares import square_of
 from ...ahead import NotAhead, Opened
 from ...base import EngineError
 from ...task import Task
@@ -30,7 +29,6 @@ CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 CASTLING_960 = "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"
 ROUNDS = 4
 """How often the questions are repeated when they are asked all at once."""
-_PROMOTIONS = " nbrq"
 
 
 @dataclass(frozen=True)
@@ -69,11 +67,6 @@ def block_of(answers: Sequence[Answer], chess960: bool = False, castles_to_rook:
 def is_uci(move: str) -> bool:
     """Tell whether a root move, as `dialects.root_move` reads it, goes from a square to a square: O-O does not."""
     return not move.startswith("O")
-
-
-def key_of(move: str) -> int:
-    """Return the number of a UCI move, as in `Drawn.keys`. Raises ValueError for any other text."""
-    return square_of(move[:2]) | square_of(move[2:4]) << 6 | _PROMOTIONS.index(move[4:] or " ") << 12
 
 
 def open_ahead(
