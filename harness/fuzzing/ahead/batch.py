@@ -78,6 +78,8 @@ class AheadBatch:
         self._timeouts = self._answered = 0
         self._asked: deque[Drawn] = deque(maxlen=BLOCKS_BEFORE)
         """The latest blocks, for doubts that do not show alone."""
+        self._drawers: deque[Drawer] = deque()
+        """Those of the blocks that are under way."""
         self._unseen: Unseen | None = None
         """The first of those, one at which the engine failed before others."""
 
@@ -90,17 +92,16 @@ class AheadBatch:
 
     def _ask(self) -> None:
         self._engine.get_ready()
-        under_way: deque[Drawer] = deque()
         bases = self._bases()
         for drawn, drawer in self._blocks(self._drawer(bases), self._drawer(bases)):
             self._engine.submit(drawn)
-            under_way.append(drawer)
-            if len(under_way) > UNDER_WAY:
-                self._take(self._engine.collect(), under_way.popleft())
+            self._drawers.append(drawer)
+            if len(self._drawers) > UNDER_WAY:
+                self._take(self._engine.collect(), self._drawers.popleft())
             if self._is_over:
                 return
-        while under_way and not self._is_over:
-            self._take(self._engine.collect(), under_way.popleft())
+        while self._drawers and not self._is_over:
+            self._take(self._engine.collect(), self._drawers.popleft())
 
     @property
     def _is_over(self) -> bool:
@@ -148,7 +149,7 @@ class AheadBatch:
         drawn, answered = collected.drawn, collected.answered
         self.result.strategies[self._name] += answered
         self._cover(drawn, answered)
-        self._asked.append(drawn)
+        self._asked.append(drawn if collected.trouble is None else drawn.part(0, min(answered + 1, len(drawn))))
         doubtful = collected.doubtful.tolist()
         for index in range(-self._answered % CONFIRMED_ONE_IN, answered, CONFIRMED_ONE_IN):
             if index not in doubtful and not python_chess_agrees(drawn, index):
@@ -161,7 +162,10 @@ class AheadBatch:
         if collected.trouble is not None:
             self._timeouts += isinstance(collected.trouble, EngineTimeout)
             self.result.is_cut_short |= self._timeouts >= MOST_TIMEOUTS
-            self._engine.recover()
+            rest = drawn.part(min(answered + 1, len(drawn)), len(drawn))
+            if len(rest):
+                self._drawers.appendleft(drawer)
+            self._engine.recover(rest)
 
     def _cover(self, drawn: Drawn, answered: int) -> None:
         bits = np.unpackbits(drawn.events[:answered].view(np.uint8), axis=1, bitorder="little").sum(axis=0)

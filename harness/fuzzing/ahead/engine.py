@@ -73,11 +73,14 @@ class AheadEngine:
             self._caller.call(self._stream.start, self._seconds)
             self._is_usable = True
 
-    def recover(self) -> None:
-        """After trouble, start the process anew, and submit again what has not been asked. Raises EngineError."""
-        waiting = [self.collect().drawn for _ in range(self._stream.under_way)]
+    def recover(self, rest: Drawn) -> None:
+        """After trouble, start the process anew, and submit the rest of the block and what waits behind it.
+
+        Raises EngineError.
+        """
+        waiting = [rest, *(self.collect().drawn for _ in range(self._stream.under_way))]
         self.get_ready()
-        for drawn in waiting:
+        for drawn in filter(len, waiting):
             self.submit(drawn)
 
     def doubts_last(self, asked: Sequence[Drawn]) -> bool:

@@ -145,13 +145,13 @@ def odd(folder: Path, fails: str, failure: str) -> str:
 
 
 def test_a_crash_is_a_find_with_its_position(tmp_path: Path) -> None:
-    """The engine dies where there is en passant, and the batch goes on with a new process."""
+    """The engine dies where there is en passant, and a new process is asked about the rest of the block."""
     result = result_of(odd(tmp_path, "board.ep_square is not None", "sys.exit(7)"))
     (crash,) = found(result)
     assert crash.verdict is Verdict.CRASH
     assert crash.line.position.en_passant is not None
-    assert result.times[crash.signature] > 1
-    assert result.examples > 10
+    assert 1 < result.times[crash.signature] <= SIZE - result.examples
+    assert result.examples > SIZE // 2  # what waited behind a crash is asked all the same
 
 
 def test_what_shows_neither_alone_nor_after_its_moves_is_kept_with_what_was_asked_before(tmp_path: Path) -> None:
