@@ -10,6 +10,7 @@ import numba
 from numba.core import registry
 
 from .keeping import KernelCache
+from .parts import PartCompiler
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -33,9 +34,14 @@ def target_has_pext() -> bool:
     return "+bmi2" in features.split(",")
 
 
-def _compile(function: Callable[P, R], **options: bool) -> Callable[P, R]:
+def _compile(function: Callable[P, R], **options: object) -> Callable[P, R]:
     compiled: Callable[P, R] = numba.njit(nogil=True, **options)(function)
     return compiled
+
+
+def _compile_part(function: Callable[P, R], **options: object) -> Callable[P, R]:
+    no_wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return _compile(function, pipeline_class=PartCompiler, **no_wrappers, **options)
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -48,9 +54,9 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
     """Compile `function` as a helper that LLVM always inlines, so that literal arguments fold away."""
-    return _compile(function, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return _compile_part(function, forceinline=True)
 
 
 def subroutine(function: Callable[P, R]) -> Callable[P, R]:
     """Compile `function` as a helper that kernels call, for bodies too big to repeat at each call."""
-    return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return _compile_part(function)
