@@ -14,7 +14,7 @@ FAULTS = 38
 SHOWN = ("right-off-the-corner-kept", "list-of-200-moves", "key-without-depth", "castling-check-unseen")
 HUNTED = ("en-passant-victim-misplaced", "right-off-the-corner-kept")
 
-pytestmark = needs_cc
+pytestmark = [needs_cc, pytest.mark.slow]  # each test compiles engines
 
 
 def done(*arguments: str) -> tuple[int, list[str]]:

@@ -67,6 +67,7 @@ def test_a_kind_is_a_kind_also_where_a_file_has_its_name(run: Run, tmp_path: Pat
     assert (tmp_path / "perft-check.xml").exists()
 
 
+@pytest.mark.slow
 def test_fuzz_and_divide_write_them_too(run: Run, tmp_path: Path) -> None:
     small = ["--examples", "40", "--seed", "1", "-j", "1", "--strategy", "games"]
     assert run("fuzz", "-e", "zoo:pins-forgotten", *small, *asked("junit", "tap", "jsonl")).returncode == 1

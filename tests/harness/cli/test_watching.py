@@ -33,6 +33,7 @@ def put(engine: Path, fault: str) -> None:
     new.replace(engine)
 
 
+@pytest.mark.slow
 def test_each_change_is_a_run_and_ctrl_c_ends_with_the_last_status(tmp_path: Path) -> None:
     engine = tmp_path / "engine"
     (tmp_path / "own.epd").write_text(SUITE)

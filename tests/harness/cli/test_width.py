@@ -89,6 +89,7 @@ def test_figures_are_never_cut(run: Run) -> None:
     assert " ".join(piped.split()[1:]) == "4,085,603 757,163 1,929 128,013 15,172 25,523 42 6 43"
 
 
+@pytest.mark.slow
 def test_commands_and_fens_are_whole_on_a_narrow_terminal(folder: Path) -> None:
     status, drawn = on_a_terminal(["-s", "wrong.epd"], folder, columns=60)
     assert status == 1

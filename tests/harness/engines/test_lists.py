@@ -225,6 +225,7 @@ def test_fuzz_compares_lists(run: Run, folder: Path) -> None:
     assert told == "--convention en-passant=no: there are captures, quiets, neither"
 
 
+@pytest.mark.slow
 @needs_cc
 def test_a_library_lists_moves(run: Run, folder: Path) -> None:
     flags = ("-I", str(EXAMPLES / "c"), "-Dperft_check_moves=perft_check_legal_moves_only")

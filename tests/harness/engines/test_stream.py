@@ -63,6 +63,7 @@ def doubts(one: Opened, *blocks: Drawn) -> list[list[int]]:
     return [done.doubtful.tolist() for done in found]
 
 
+@pytest.mark.slow
 @needs_stockfish
 def test_stockfish_is_asked_thousands_of_positions_of_both_variants_without_a_doubt() -> None:
     blocks = [right_block(played(1024, seed=seed)) for seed in range(3)]

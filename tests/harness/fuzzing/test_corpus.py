@@ -218,6 +218,7 @@ for number in range(8):
 """
 
 
+@pytest.mark.slow
 def test_eight_writers_lose_no_line(tmp_path: Path) -> None:
     path, environment = tmp_path / "finds.epd", os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     writers = [

@@ -40,6 +40,7 @@ def test_a_find_that_is_printed_survives_kill_9(tmp_path: Path) -> None:
     assert fen in [case.position.fen() for case in load_suite(tmp_path / "finds.epd")]
 
 
+@pytest.mark.slow
 def test_a_finished_run_keeps_reduced_finds_only(fuzz: Run, tmp_path: Path) -> None:
     done = fuzz(*FUZZED[1:], "-n", "300", "-x")
     assert done.returncode == 1
@@ -48,6 +49,7 @@ def test_a_finished_run_keeps_reduced_finds_only(fuzz: Run, tmp_path: Path) -> N
     assert max(kept) <= 7
 
 
+@pytest.mark.slow
 def test_a_corpus_that_cannot_be_written_is_told_once(
     fuzz: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

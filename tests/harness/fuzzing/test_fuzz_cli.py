@@ -210,6 +210,7 @@ def test_clocks_can_be_ignored(fuzz: Run) -> None:
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no fault of the engine here; checks: moves, fen")
 
 
+@pytest.mark.slow
 def test_verbose_lists_every_event(fuzz: Run) -> None:
     short, full = (fuzz("-n", "20", "--seed", "5", "-j", "1", *more).stdout for more in ([], ["-v"]))
     assert len(full.splitlines()) > len(short.splitlines())

@@ -73,6 +73,7 @@ SLOW = ("en passant in the counting kernel", "a knight's promotion in the list o
 """It takes many positions until one shows it. `test_a_fault_of_the_counting_kernel_is_explained` shows one in one."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] * (name in SLOW)) for name in FAULTS])
 def test_a_broken_kernel_is_found(name: str, tmp_path: Path) -> None:
     edit, arguments, title, pieces = FAULTS[name]

@@ -97,6 +97,7 @@ def test_the_first_plies_are_right() -> None:
     check_each(check, LISTED.values(), name_of)
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_of_its_kind() -> None:
     def check(one: Fault) -> None:
         differences = list(wrong_lists(one))

@@ -85,6 +85,7 @@ def test_a_doubt_is_examined_and_explained() -> None:
     assert (hit.strategy, 100 < hit.example <= 100 + SIZE) == ("asked ahead", True)
 
 
+@pytest.mark.slow
 def test_one_seed_finds_the_same() -> None:
     engine = one_bug("promotion-flags-joined")
     one, two = (result_of(engine, 30, seed=5) for _ in range(2))
@@ -186,6 +187,7 @@ def test_few_of_the_questions_before_are_kept(least: int, kept: int, note: str) 
     assert list(unseen.history) == [block.fen(number) for block in blocks for number in range(len(block))][-kept:]
 
 
+@pytest.mark.slow
 @needs_stockfish
 def test_a_run_asks_ahead_unless_it_is_to_be_careful(fuzz: Run) -> None:
     arguments = ["-e", STOCKFISH, "-n", "800", "--seed", "3", "-j", "2"]
@@ -234,6 +236,7 @@ def test_an_engine_that_fails_at_once_is_not_asked_ahead() -> None:
     assert str(caught.value) == "it fails a trial: it has not answered within 10 seconds"
 
 
+@pytest.mark.slow
 def test_a_crash_of_asking_ahead_alone_is_told_beside_other_finds(tmp_path: Path) -> None:
     """The engine wants `isready` before a position with en passant, and forgets a move in check."""
     forgets = "sys.exit(7)\n        if board.is_check() and counts:\n            counts.popitem()"
@@ -262,6 +265,7 @@ def test_sparse_totals_are_of_all_sizes_that_a_block_has_time_for() -> None:
     assert sparse_totals(10**9)[-1] == (953, 1_048_576)
 
 
+@pytest.mark.slow
 def test_hits_are_told_at_once() -> None:
     told: list[Hit] = []
     with batch_of(one_bug("pins-forgotten")) as batch:
