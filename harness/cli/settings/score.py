@@ -23,7 +23,7 @@ class ScoreSettings:
         typer.Option(
             "--method",
             metavar="NAME",
-            help="fuzz, games, walks, cpw, known or a bundled suite; may be repeated. Default: fuzz.",
+            help="fuzz, games, walks, served, cpw, known or a bundled suite; may be repeated. Default: fuzz.",
         ),
     ] = ()
     seconds: Annotated[

@@ -9,9 +9,6 @@ from functools import partial
 from itertools import count
 
 from ....generator.line import Line
-from ....generator.position import Position
-from ....generator.reachability.labels import is_impossible
-from ....generator.validation import FenError
 from ....suites.bundled import BUNDLED, bundled_path
 from ....suites.case import Case
 from ....suites.loader import load_suite
@@ -27,7 +24,6 @@ from ...fuzzing.checks.divides import Divides
 from ...fuzzing.checks.fens import ChildFens
 from ...fuzzing.examining import Examiner
 from ...fuzzing.model import Hit
-from ...fuzzing.plan import Plan
 from ...fuzzing.reduction.reducing import reduce
 from ...model.results.events import Finding
 from ...model.shutdown import Interrupted
@@ -37,21 +33,20 @@ from ..fault import Fault
 from ..seeded.subjects import watched_subject
 from ..seeded.tally import Tally
 from .model import Hunt, Outcome
+from .planning import FUZZED, REFERENCE, SERVED, names_rule, plan_of
+from .served import hunt_served
 
-REFERENCE = "own:turbo"
 TIMEOUT_SECONDS = 10.0
 
 
 def hunt(task: Hunt) -> Outcome:
     """Hunt a fault until it is detected or the time is over. Raises UsageError for an unknown fault."""
     fault = find_fault(task.fault)
-    if task.strategy in FUZZED:
+    if task.strategy == SERVED and fault.is_served:
+        return hunt_served(task, fault)
+    if task.strategy not in SUITES:
         return _Fuzzing(task, fault).run()
     return _Suite(task, fault).run()
-
-
-FUZZED: dict[str, tuple[str, ...]] = {"fuzz": (), "games": ("games",), "walks": ("walks",)}
-"""Strategies that draw positions, with the strategies of `perft-check fuzz` that they use; empty for all."""
 
 
 def _cpw() -> list[Case]:
@@ -65,7 +60,7 @@ SUITES: dict[str, Callable[[], list[Case]]] = {
 }
 """Strategies that count a suite: the six best known positions, all well-known positions, the bundled suites."""
 
-STRATEGIES = (*FUZZED, *SUITES)
+STRATEGIES = (*FUZZED, SERVED, *SUITES)
 
 
 class _Fuzzing:
@@ -80,20 +75,7 @@ class _Fuzzing:
         self._positions = 0
 
     def run(self) -> Outcome:
-        plan = Plan(
-            engine=f"zoo:{self._fault.name}",
-            references=(REFERENCE,),
-            seed=self._task.seed,
-            examples=None,
-            seconds=None,
-            strategies=FUZZED[self._task.strategy],
-            gentypes=(),
-            variants=(self._fault.shows.chess960,),
-            depth=2,
-            impossible=_is_impossible(self._fault),
-            remember=False,
-            fail_fast=True,
-        )
+        plan = plan_of(self._task, self._fault, f"zoo:{self._fault.name}")
         for number in count():
             batch, is_over = Batch(plan, plan.share(number), self._examiner, self._told), False
             try:
@@ -120,7 +102,7 @@ class _Fuzzing:
         if hit is not None:
             self._caller.resume()
             reduced, _, _ = reduce(hit.discrepancy, 2, self._examiner)
-            explained, pieces = _names_rule(self._fault, reduced.finding), reduced.pieces
+            explained, pieces = names_rule(self._fault, reduced.finding), reduced.pieces
         return Outcome(
             hunt=self._task,
             reached=tally.reached > 0,
@@ -177,7 +159,7 @@ class _Suite:
             positions=self._positions,
             nodes=self._nodes,
             seconds=seconds,
-            explained=_names_rule(self._fault, finding) if detected else None,
+            explained=names_rule(self._fault, finding) if detected else None,
             pieces=None if finding is None else finding.pieces,
         )
 
@@ -188,22 +170,6 @@ def _explained(engine: Asker, line: Line, depth: int) -> Finding | None:
         return descend(line, depth, engine, Asker(OwnEngine(REFERENCE), engine.caller))
     except EngineError:
         return None
-
-
-def _names_rule(fault: Fault, finding: Finding | None) -> bool | None:
-    """Tell whether a finding names one of the right rules; None where the fault has no rule."""
-    if not fault.rules or finding is None:
-        return None if not fault.rules else False
-    return any(move.rule in fault.rules for move in (*finding.state, *finding.wrong))
-
-
-def _is_impossible(fault: Fault) -> bool:
-    """Tell whether the position that shows a fault is impossible, so that only impossible positions find it."""
-    shows = fault.shows
-    try:
-        return is_impossible(Position.from_fen(shows.fen, shows.chess960))
-    except FenError:
-        return False
 
 
 def examiner_of(fault: Fault, engine: ZooEngine | None, caller: Caller) -> tuple[Examiner, Tally]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ...engines.our_processes import side_by_side
 from ...model.shutdown import Interrupt
 from ..fault import Fault
-from .hunt import FUZZED, hunt
+from .hunt import SUITES, hunt
 from .model import Hunt, Outcome
 from .results import Results
 
@@ -22,7 +22,7 @@ def hunts(faults: Iterable[Fault], strategies: Iterable[str], seeds: int, second
         Hunt(fault.name, strategy, seed, seconds)
         for seed in range(1, seeds + 1)
         for strategy in wanted
-        if seed == 1 or strategy in FUZZED
+        if seed == 1 or strategy not in SUITES
         for fault in chosen
     ]
 

@@ -22,6 +22,7 @@ FAULTS = [fault for fault in ZOO.values() if not fault.control]
         ("king-beside-king", "smoke"),
         pytest.param("chess960-uncovers-king", "fuzz", marks=pytest.mark.long),
         ("pins-forgotten", "cpw"),
+        pytest.param("pins-forgotten", "served", marks=pytest.mark.slow),
     ],
 )
 def test_a_fault_is_caught(fault: str, strategy: str) -> None:

@@ -195,7 +195,7 @@ def test_the_report_of_everything_there_is(tmp_path: Path, score: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--method", "luck"], "--method 'luck': there are fuzz, games, walks, cpw, known, smoke"),
+        (["--method", "luck"], "--method 'luck': there are fuzz, games, walks, served, cpw, known, smoke"),
         (["--method", "special-960"], "--method 'special-960': did you mean 'special'?"),
         (["ghosts"], "no class 'ghosts': there are "),
         (["castlings"], "no class 'castlings': did you mean 'castling'?"),
