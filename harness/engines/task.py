@@ -21,8 +21,7 @@ class Task:
     def __init__(self, seconds: float | None = None) -> None:
         """Begin a task, to be answered within `seconds` if given; who runs a process enforces that."""
         self.seconds = seconds
-        self.began = time.monotonic()
-        self.deadline = None if seconds is None else self.began + seconds
+        self.begin_anew()
         self.root_moves: list[tuple[str, int]] = []
         """The root moves of a divide under way that are complete."""
         self._lock = threading.Lock()
@@ -30,6 +29,11 @@ class Task:
         self._nodes = 0
         self._control: Control | None = None
         self._stoppers: list[Callable[[], None]] = []
+
+    def begin_anew(self) -> None:
+        """Let the time begin now: what was done until here is not what the engine is asked for."""
+        self.began = time.monotonic()
+        self.deadline = None if self.seconds is None else self.began + self.seconds
 
     @property
     def stopped(self) -> bool:

@@ -70,11 +70,14 @@ class KernelEngine(InProcess, ABC):
         """Return the leaf nodes below each root move. Raises EngineRejection."""
         from ....generator.counting import Stopped
 
-        position, control = setup.position, _control_of(task)
+        position = setup.position
+        children = [(move, position.play_unchecked(move)) for move in self.moves(position)]
+        task.begin_anew()  # at their first use the kernels for that are compiled
+        control = _control_of(task)
         pairs: list[tuple[str, int]] = []
         with suppress(Stopped):
-            for move in self.moves(position):
-                count = self.count(position.play_unchecked(move), depth - 1, control)
+            for move, child in children:
+                count = self.count(child, depth - 1, control)
                 pairs.append((move.uci(chess960=True), count))
                 task.found(*pairs[-1])
         return Divide.of(pairs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from helpers.program import STOCKFISH
 from perft_check.errors import UsageError
 from perft_check.generator import Position
 from perft_check.generator.line import Line
+from perft_check.generator.types.moves import Move
 from perft_check.harness.engines.base import EngineCrash, EngineError, EngineGarbage, EngineRejection
 from perft_check.harness.engines.castling_notation import as_king_steps, as_king_takes_rook
 from perft_check.harness.engines.kinds.own import OwnEngine
@@ -25,6 +26,24 @@ from perft_check.harness.engines.task import Task
 from perft_check.suites.positions import resolve_position
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+
+
+class Compiled(OwnEngine):
+    """It takes longer to compile than an engine may take to answer."""
+
+    def __init__(self, task: Task) -> None:
+        super().__init__("own")
+        self._task = task
+
+    def moves(self, position: Position) -> Sequence[Move]:
+        self._task.deadline = self._task.began
+        return super().moves(position)
+
+
+def test_compiling_is_not_taken_from_the_time_of_an_answer() -> None:
+    task = Task(3600.0)
+    assert Compiled(task).divide(Line(KIWIPETE), 2, task).total == 2039
+    assert not task.is_overdue
 
 
 @pytest.mark.parametrize(
