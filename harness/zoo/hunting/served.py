@@ -28,7 +28,7 @@ def hunt_served(task: Hunt, fault: Fault) -> Outcome:
         elif isinstance(event, FuzzFinished):
             ended = event
     assert ended is not None  # it is the last event
-    find = next((one for one in ended.finds if one.is_of_engine), None)
+    find = next((one for one in ended.finds if one.comes_again and one.discrepancy.is_of_engine), None)
     return Outcome(
         hunt=task,
         reached=find is not None,
