@@ -11,13 +11,21 @@ from ..model import Hit, Signature
 from ..plan import LARGEST_BATCH, SMALLEST_BATCH, Plan, Share
 from .messages import Draw, Examined
 
-CAREFUL_AT_FIRST, CAREFUL_ONE_IN = 8, 11
-"""Where the engine is asked ahead, the first batches are careful, and one in so many after them.
+CAREFUL_AT_FIRST = 8
+"""Where the engine is asked ahead, so many batches are careful before that.
 
 By then the first process has told whether the engine can be asked ahead.
 """
-AHEAD_BATCH = 200_000
-"""Examples in a batch that is asked ahead: so many that what it takes to begin one does not matter."""
+AHEAD_AT_FIRST, CAREFUL_BETWEEN = (250, 1_000, 4_000, 16_000, 64_000), 40
+"""Examples of the batches asked ahead that come then, and of a careful one after each of them.
+
+A slow engine is thus asked as carefully as a fast one, in as much time.
+"""
+AHEAD_BATCH, CAREFUL_ONE_IN = 200_000, 11
+"""Examples of the batches asked ahead at last, so many that what it takes to begin one does not matter.
+
+One batch in so many is careful.
+"""
 
 
 class Batches:
@@ -57,11 +65,9 @@ class Batches:
         number, first = self._next.number, self._next.first
         if not self._plan.may_ask_ahead:
             return self._plan.share(number)
-        since = number - CAREFUL_AT_FIRST
-        if since >= 0 and self.is_ahead is None:
+        if self.is_ahead is None and number >= CAREFUL_AT_FIRST:
             return None
-        is_ahead = since >= 0 and bool(self.is_ahead) and since % CAREFUL_ONE_IN != CAREFUL_ONE_IN - 1
-        size = AHEAD_BATCH if is_ahead else SMALLEST_BATCH if since < 0 or self.is_ahead else LARGEST_BATCH
+        is_ahead, size = _mixed(number) if self.is_ahead is not False else (False, LARGEST_BATCH)
         left = size if self._plan.examples is None else self._plan.examples - first
         return Share(number, first, min(size, left), is_ahead)
 
@@ -99,3 +105,14 @@ class Batches:
             if not self.is_needless(number):
                 whole.add(self._results[number])
         return whole
+
+
+def _mixed(number: int) -> tuple[bool, int]:
+    """Return whether a batch is asked ahead, of an engine that can be asked so, and how many examples it has."""
+    turn, is_careful = divmod(number - CAREFUL_AT_FIRST, 2)
+    if turn < 0:
+        return False, SMALLEST_BATCH
+    if turn < len(AHEAD_AT_FIRST):
+        return (False, CAREFUL_BETWEEN) if is_careful else (True, AHEAD_AT_FIRST[turn])
+    since = number - CAREFUL_AT_FIRST - 2 * len(AHEAD_AT_FIRST)
+    return (False, SMALLEST_BATCH) if since % CAREFUL_ONE_IN == CAREFUL_ONE_IN - 1 else (True, AHEAD_BATCH)

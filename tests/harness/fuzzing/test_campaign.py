@@ -121,7 +121,7 @@ def test_fail_fast_depends_on_the_seed_alone(fuzz: Run) -> None:
 
 
 def test_time_is_a_limit() -> None:
-    with running("--time", "0.5", "--seed", "3", "-j", "1", "-e", "python-chess", "-a", "own:turbo") as program:
+    with running("--time", "3", "--seed", "3", "-j", "1", "-e", "python-chess", "-a", "own:turbo") as program:
         status, stdout, _ = program.end()
     assert status == 0
     assert stdout.splitlines()[-1].startswith("no fault of python-chess in ")
