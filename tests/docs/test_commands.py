@@ -23,8 +23,10 @@ TAKES_LONG = re.compile(
 """Commands that take more than a second, need what this machine may not have, or need a file of an earlier one."""
 MOST_SECONDS = 30
 POSITION = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n"
-FILES = {"found.epd": POSITION, "mine.epd": POSITION, "out/report": ""}
+FILES = {"found.epd": POSITION, "mine.epd": POSITION, "out/report": "", "docs/page.md": "", "FOLDER/notes.txt": ""}
 """What the reader has, and what earlier commands of the pages have left."""
+OF_OTHER_SCORES = "score.jsonl"
+"""The results that each score of the pages begins with none of."""
 OLD_ENGINE = "./old-engine"
 """What the reader compares the engine with."""
 HISTORIES, RUNS = ("perft.db", "runs.db"), 8
@@ -91,6 +93,7 @@ def test_long_commands_work(folder: Path) -> None:
     for _, words in sorted(ALL, key=lambda command: MAKE_FILES.isdisjoint(command[1])):
         if not TAKES_LONG.search(" ".join(words)):
             continue
+        (folder / OF_OTHER_SCORES).unlink(missing_ok=True)
         program = subprocess.Popen([*PROGRAM, *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         makes_files = not MAKE_FILES.isdisjoint(words)
         try:
@@ -99,5 +102,5 @@ def test_long_commands_work(folder: Path) -> None:
             program.send_signal(signal.SIGINT)
             _, told = program.communicate(timeout=MOST_SECONDS)
         if program.returncode not in (0, 1, 4, 130):
-            failed.append((words, program.returncode, told.decode()))
-    assert failed == []
+            failed.append(f"{' '.join(words)}: {program.returncode}, {told.decode()}")
+    assert not failed, "\n".join(failed)
