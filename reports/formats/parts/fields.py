@@ -132,18 +132,22 @@ def fuzz_end_fields(finished: FuzzFinished) -> Fields:
 
 def _course(finished: FuzzFinished, course: Course) -> Fields:
     """Return the course of a run. Other runs have no such field: of them one seed gives the same bytes."""
-    return {
-        "seconds": round(finished.seconds, 6),
-        "positions_a_second": finished.coverage.examples / finished.seconds if finished.seconds else None,
-        "cpu_seconds": round(course.cpu_seconds, 6),
-        "engine_cpu_seconds": course.engine_cpu_seconds and round(course.engine_cpu_seconds, 6),
+    seconds = finished.seconds
+    figures = {
+        "seconds": seconds,
+        "positions_a_second": finished.coverage.examples / seconds if seconds else None,
+        "cpu_seconds": course.cpu_seconds,
+        "engine_cpu_seconds": course.engine_cpu_seconds,
         "engine_share": course.engine_share,
-        "drawing_seconds": round(course.seconds, 6),
-        "latest_seconds": round(course.latest_seconds, 6),
+        "drawing_seconds": course.seconds,
+        "latest_seconds": course.latest_seconds,
         "new_events_a_minute": course.new_events_a_minute,
         "new_pairs_a_minute": course.new_pairs_a_minute,
         "last_new_event": course.last_new_event,
         "last_new_pair": course.last_new_pair,
+    }
+    return {
+        **{name: None if figure is None else round(figure, 6) for name, figure in figures.items()},
         "pairs_met": len(course.pairs),
         "first_met": {Event(event).label: round(seconds, 6) for event, seconds in course.events},
     }
