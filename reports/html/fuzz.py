@@ -103,7 +103,7 @@ def _events(finished: FuzzFinished) -> Explorer:
         Column("event", "name"),
         Column("met", "choice", ("never met", "met"), ("open", "good"), filters=True),
         Column("positions", "number"),
-        *([] if course is None else [Column("first after, seconds", "number")]),
+        *([] if course is None else [Column("first met, s", "number")]),
         Column("that is", "text"),
     )
     missing = len(events) - len(met)
