@@ -1,5 +1,7 @@
 """How many positions `fuzz` examines a second, and the share of all CPU time that is spent inside the engine (Linux).
 
+The share is measured from outside, ten times a second, and compared with what the report of the run says.
+
     python benchmarks/fuzzing.py [SPEC] [OPTION ...]
 
 SPEC is uci:stockfish by default; options are those of `fuzz`, such as `--depth 1` or `--time 60`.
@@ -15,6 +17,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 TICKS = os.sysconf("SC_CLK_TCK")
 PROGRAM = [sys.executable, "-m", "perft_check"]
@@ -37,12 +40,23 @@ def main() -> None:
     print(
         f"{spec} {' '.join(options)}: {examined['examples']:,} positions, {met} events, {len(examined['finds'])} finds"
     )
-    print(f"  {' '.join(told)}; {whole:.1f} s of CPU, {engine / whole:.0%} of it inside the engine")
+    print(f"  {' '.join(told)}; {_share(engine, whole)} from outside, {_told_share(examined)} says the report")
+
+
+def _share(engine: float, whole: float) -> str:
+    return f"{engine / whole:.1%} of {whole:.1f} s of CPU inside the engine"
+
+
+def _told_share(examined: dict[str, Any]) -> str:
+    course = examined.get("course") or {}
+    inside = course.get("engine_cpu_seconds")
+    return "nothing" if inside is None else _share(inside, course["cpu_seconds"])
 
 
 def _cpu_seconds(process: subprocess.Popen[str]) -> dict[tuple[int, bool], float]:
     """Return the CPU time of each process below ours until it ends, by its number and whether it is our own."""
-    used: dict[tuple[int, bool], float] = {}
+    used: dict[int, float] = {}
+    ours: dict[int, bool] = {}
     while process.poll() is None:
         for pid in _family(process.pid):
             try:
@@ -50,10 +64,11 @@ def _cpu_seconds(process: subprocess.Popen[str]) -> dict[tuple[int, bool], float
                 words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
             except OSError:  # it has ended
                 continue
-            is_ours = b"fuzz" in words or re.search(rb"resource_tracker|watchdog", b" ".join(words)) is not None
-            used[pid, is_ours] = (int(fields[11]) + int(fields[12])) / TICKS
+            used[pid] = (int(fields[11]) + int(fields[12])) / TICKS
+            if words[0]:  # else it has ended, and nobody has waited for it yet
+                ours[pid] = b"fuzz" in words or re.search(rb"resource_tracker|watchdog", b" ".join(words)) is not None
         time.sleep(0.1)
-    return used
+    return {(pid, ours.get(pid, True)): seconds for pid, seconds in used.items()}
 
 
 def _family(pid: int) -> list[int]:

@@ -27,6 +27,7 @@ from ...generator.reachability.labels import label_of
 from ...strategies.mixed import lines
 from ..checking.causes import is_ordinary
 from ..model.results.verdict import Verdict
+from .course.meeting import Pairs, PairsMet
 from .examining import Examiner
 from .model import Coverage, Discrepancy, Hit, Signature
 from .plan import Plan, Share
@@ -137,11 +138,17 @@ class Batch:
         self._plan, self._share, self._examiner, self._tell = plan, share, examiner, tell
         self._turn = plan.turn(share.number)
         self.result = BatchResult(share.number)
+        self._pairs_met = PairsMet()
         self._raised: dict[Signature, type[_NewSignature]] = {}
         self._muted: frozenset[Signature] = frozenset()
         self._failed: dict[Line, _NewSignature] = {}
         self._examined: set[Line] = set()
         self._timeouts = 0
+
+    @property
+    def pairs_met(self) -> Pairs:
+        """The pairs of events met so far."""
+        return self._pairs_met.pairs
 
     def run(self) -> None:
         """Draw and examine all examples. Raises Interrupted, with the results so far in `result`."""
@@ -225,7 +232,9 @@ class Batch:
         result = self.result
         result.strategies[self._turn.name] += 1
         result.labels[label_of(line.position).value] += 1
-        result.events.update(event.value for event in Event if bits >> event & 1)
+        events = [event.value for event in Event if bits >> event & 1]
+        result.events.update(events)
+        self._pairs_met.add(events)
 
     def _note(self, found: list[Discrepancy]) -> None:
         """Note the discrepancies of an example, and tell which are new."""

@@ -18,6 +18,7 @@ from ..model.shutdown import Interrupt
 from .batch import BatchResult
 from .building import build_examiner
 from .causes import causes_of_finds
+from .course.keeping import CourseKeeper
 from .model import (
     Discrepancy,
     DiscrepancySeen,
@@ -98,6 +99,7 @@ class _Campaign:
     def __init__(self, plan: Plan, interrupt: Interrupt, store: Store) -> None:
         self._plan, self._interrupt, self._store = plan, interrupt, store
         self._began = time.monotonic()
+        self._course = CourseKeeper()
         self._pool = Pool(plan)
         self._batches = Batches(plan)
         self._ready_at: float | None = None
@@ -110,18 +112,22 @@ class _Campaign:
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
         with self._interrupt.failing():
             yield from self._draw()
+        self._course.end()
         whole = self._batches.merged()
         finds = yield from self._reduce(whole)
         self.close()
+        coverage = whole.coverage()
         yield FuzzFinished(
             started,
             finds,
-            whole.coverage(),
+            coverage,
             time.monotonic() - self._began,
             interrupted=self._interrupt.requested,
             internal_error=self._interrupt.fault is not None,
             is_cut_short=whole.is_cut_short,
             failure=self._failure,
+            course=self._course.course(among=dict(coverage.events)),
+            depends_on_time=self._plan.seconds is not None or self._batches.were_ahead,
         )
 
     def close(self) -> None:
@@ -175,7 +181,9 @@ class _Campaign:
     def _answers(self) -> Iterator[Answer]:
         """Yield the answers that come within a moment. Raises Complaint only if there is no find to report."""
         try:
-            yield from self._pool.answers()
+            for answer in self._pool.answers():
+                self._course.take(answer)
+                yield answer
         except Complaint as failure:
             if not self._batches.seen:
                 raise
@@ -227,4 +235,4 @@ class _Campaign:
 
     def _progress(self, doing: str) -> FuzzProgress:
         seconds = time.monotonic() - self._began
-        return FuzzProgress(self._batches.examples, seconds, len(self._batches.seen), doing)
+        return FuzzProgress(self._batches.examples, seconds, len(self._batches.seen), doing, self._course.course())

@@ -13,6 +13,7 @@ from ..checking.causes import count_key
 from ..checking.particulars import without_particulars
 from ..model.results.events import Cause, Finding, Notice
 from ..model.results.verdict import ExitCode, Verdict, exit_code
+from .course.model import Course
 
 Signature = tuple[str, ...]
 """The parts that discrepancies of one cause have in common; a reduction keeps them."""
@@ -177,6 +178,8 @@ class FuzzProgress:
     """Number of signatures found so far."""
     doing: str
     """The present step, such as "fuzzing" or "reducing"."""
+    course: Course | None = None
+    """The course of the run so far, where it is known."""
 
 
 @dataclass(frozen=True)
@@ -206,6 +209,15 @@ class FuzzFinished:
     """The corpus to which the finds were added."""
     fails_not_reproduced: bool = False
     """Whether a find that does not come again counts for the exit status."""
+    course: Course | None = None
+    """The course of the run, where it is known."""
+    depends_on_time: bool = False
+    """Whether time or the speed of the engine has decided what was examined: no seed gives the same report again."""
+
+    @property
+    def told_course(self) -> Course | None:
+        """The course, if reports may tell of it: of other runs one seed gives the same bytes."""
+        return self.course if self.depends_on_time else None
 
     @property
     def exit_code(self) -> ExitCode:

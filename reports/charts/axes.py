@@ -1,4 +1,4 @@
-"""Where things stand on the curve of a score: seconds on a logarithmic axis, families on a plain one."""
+"""Where things stand on a curve: seconds on a logarithmic axis, a number such as that of families on a plain one."""
 
 from __future__ import annotations
 

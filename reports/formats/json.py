@@ -68,7 +68,7 @@ def _run(finished: RunFinished) -> Iterator[str]:
 
 @JSON.writes(FuzzFinished)
 def _fuzz(finished: FuzzFinished) -> Iterator[str]:
-    """Without times, like the report for terminals: a run with the same seed gives the same bytes."""
+    """Times stand only where they have decided what was examined: else one seed gives the same bytes."""
     fields = {
         **fuzz_start_fields(finished),
         **fuzz_end_fields(finished),

@@ -31,7 +31,7 @@ def _run(finished: RunFinished) -> Iterator[str]:
 
 @JSONL.writes(FuzzFinished)
 def _fuzz(finished: FuzzFinished) -> Iterator[str]:
-    """Without times, like the report for terminals: a run with the same seed gives the same bytes."""
+    """Times stand only where they have decided what was examined: else one seed gives the same bytes."""
     yield _line("fuzz-start", encoded({"perft_check": finished.started.version, **fuzz_start_fields(finished)}))
     yield from _lines("find", map(find_text, finished.finds))
     yield _line("fuzz-end", encoded(fuzz_end_fields(finished)))

@@ -17,6 +17,7 @@ from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import CaseResult, Difference, Finding, RunFinished
 from ...harness.model.results.verdict import Verdict
 from ...harness.zoo.hunting.model import GROUPS, Row, Score, StrategyScore
+from ..course import course_facts
 from ..suites import suite_rows
 from ..terminal import bench
 from ..terminal.history import cautions, sentence, state, title
@@ -134,15 +135,15 @@ def _differing(difference: Difference) -> str:
 
 @MARKDOWN.writes(FuzzFinished)
 def _fuzz(finished: FuzzFinished) -> str:
-    """Return the causes of a fuzzing run and the simplest find of each. It tells nothing of time."""
+    """Return the course of a fuzzing run, where that depends on time, its causes, and the simplest find of each."""
     started = finished.started
     head = f"{count(finished.coverage.examples, 'position')} examined, seed {started.seed}."
     causes = causes_of_finds(finished.finds)
     finds = [f"### {_plain(group.title)}\n\n{_find(group.simplest)}" for group in causes]
-    name = _plain(started.engine)
-    return _document(
-        f"# perft-check fuzz: {name}", head, _causes(causes, lambda one: str(one.discrepancy.line)), *finds
-    )
+    course = "\n".join(f"- {name}: {value}" for name, value in course_facts(finished))
+    parts = [course] if course else []
+    parts += [_causes(causes, lambda one: str(one.discrepancy.line)), *finds]
+    return _document(f"# perft-check fuzz: {_plain(started.engine)}", head, *parts)
 
 
 def _find(find: Find) -> str:

@@ -1,13 +1,17 @@
-"""The page of a fuzzing run: the finds by cause, and what the run has met. Like all its reports it tells no time."""
+"""The page of a fuzzing run: the finds by cause, and what the run has met and when, where that depends on time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from markupsafe import Markup
+
 from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Find, FuzzFinished
+from ..charts import events_met
+from ..course import course_facts
 from ..terminal.fuzz import chance_of_new_event, counts_table, facts_of, summary, title_of
 from ..text import count
 from .page import page
@@ -34,14 +38,24 @@ def pages(finished: FuzzFinished) -> Iterator[str]:
                 ("checks", ", ".join(started.checks)),
                 ("examined", count(coverage.examples, "position")),
                 ("chance of a new event", chance_of_new_event(coverage)),
+                *course_facts(finished),
                 ("seed", str(started.seed)),
                 ("finds kept in", finished.stored or ""),
             ]
         ),
         causes=[_cause(number, group) for number, group in enumerate(causes_of_finds(finished.finds))],
         tables=tables,
+        curve=_curve(finished),
         explorer=_events(finished),
     )
+
+
+def _curve(finished: FuzzFinished) -> Markup | None:
+    """Return the events met against time, if that is to be told."""
+    course = finished.told_course
+    if course is None or not course.events or course.seconds <= 0:
+        return None
+    return Markup(events_met.drawing(course, len(finished.started.possible_events)))
 
 
 def _cause(number: int, group: CauseGroup[Find]) -> causes.Cause:
@@ -75,17 +89,21 @@ def _shown(number: int, find: Find) -> causes.Shown:
 def _events(finished: FuzzFinished) -> Explorer:
     """Return the rare events, the rarest first: those never met before all others."""
     coverage = finished.coverage
-    met = dict(coverage.events)
+    met, course = dict(coverage.events), finished.told_course
+    first_met = {} if course is None else {event: round(seconds, 2) for event, seconds in course.events}
     events = sorted(map(Event, {*finished.started.possible_events, *met}), key=lambda event: (met.get(event, 0), event))
 
     def rows() -> Iterator[Row]:
         for event in events:
-            yield [event.label, int(event in met), met.get(event, 0) if coverage.are_counted else None, event.sentence]
+            times = met.get(event, 0) if coverage.are_counted else None
+            first = [] if course is None else [first_met.get(event)]
+            yield [event.label, int(event in met), times, *first, event.sentence]
 
     columns = (
         Column("event", "name"),
         Column("met", "choice", ("never met", "met"), ("open", "good"), filters=True),
         Column("positions", "number"),
+        *([] if course is None else [Column("first met, s", "number")]),
         Column("that is", "text"),
     )
     missing = len(events) - len(met)

@@ -1,6 +1,6 @@
 """The report of a fuzzing run: the finds, cause by cause, and what the run has met.
 
-It tells nothing of time, so that a run with the same seed gives the same bytes.
+It tells of time only where time has decided what was examined: else one seed gives the same bytes.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished
+from ..course import course_facts
 from ..text import REACHABILITY, again, count, short_name, whole
 from .parts.board import board_text
 from .parts.finding import render_cause
@@ -133,6 +134,7 @@ def _coverage(finished: FuzzFinished, verbose: bool) -> RenderableType:
     parts.append(Text(line, overflow="fold"))
     if told := chance_of_new_event(coverage):
         parts.append(Text(f"the next position meets a new one with a chance of {told}", overflow="fold"))
+    parts += [Text(f"{name}: {value}", overflow="fold") for name, value in course_facts(finished)]
     return Group(*parts)
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...model.shutdown import POLL_SECONDS, forget_session, remember_session
+from .. import cpu_time
 from ..base import EngineCrash, EngineGarbage, overdue
 from ..task import Task
 from . import orphans, watchdog
@@ -61,7 +62,7 @@ class Process:
         with orphans.starting:
             watchdog.starting(f"{MARK}={self._mark}")
             try:
-                self._child = subprocess.Popen(
+                self._child = cpu_time.Child(
                     command,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
@@ -74,6 +75,7 @@ class Process:
             except OSError as error:
                 watchdog.starting("")
                 raise EngineCrash(f"{name} does not start: {error.strerror or error}") from None
+            self._child.count_for(name)
             remember_session(self._child.pid)
             watchdog.begun(self._child.pid)
         assert self._child.stdin is not None, "a pipe"
@@ -297,6 +299,7 @@ class Process:
         if self._closed:
             return
         self._closed = True
+        self._child.look()
         self.interrupt()
         self._child.wait()
         forget_session(self._child.pid)

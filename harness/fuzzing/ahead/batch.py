@@ -24,6 +24,7 @@ from ....generator.reachability.labels import is_impossible
 from ...engines.ahead import Collected
 from ...engines.base import EngineTimeout
 from ..batch import MOST_TIMEOUTS, PART, BatchResult
+from ..course.meeting import Pairs, none_met
 from ..examining import Examiner
 from ..model import Discrepancy, Hit
 from ..plan import Plan, Share
@@ -80,6 +81,8 @@ class AheadBatch:
         """The latest blocks, for doubts that do not show alone."""
         self._drawers: deque[Drawer] = deque()
         """Those of the blocks that are under way."""
+        self._sources: tuple[Drawer, ...] = ()
+        """All drawers of the batch."""
         self._unseen: Unseen | None = None
         """The first of those, one at which the engine failed before others."""
 
@@ -93,7 +96,8 @@ class AheadBatch:
     def _ask(self) -> None:
         self._engine.get_ready()
         bases = self._bases()
-        for drawn, drawer in self._blocks(self._drawer(bases), self._drawer(bases)):
+        self._sources = self._drawer(bases), self._drawer(bases)
+        for drawn, drawer in self._blocks(*self._sources):
             self._engine.submit(drawn)
             self._drawers.append(drawer)
             if len(self._drawers) > UNDER_WAY:
@@ -102,6 +106,14 @@ class AheadBatch:
                 return
         while self._drawers and not self._is_over:
             self._take(self._engine.collect(), self._drawers.popleft())
+
+    @property
+    def pairs_met(self) -> Pairs:
+        """The pairs of events met so far, those of the blocks under way included."""
+        met = none_met()
+        for drawer in self._sources if self._answered else ():
+            met |= drawer.times_pairs_met > 0
+        return met
 
     @property
     def _is_over(self) -> bool:

@@ -46,6 +46,11 @@ class Batches:
         """The signatures found so far."""
 
     @property
+    def were_ahead(self) -> bool:
+        """Whether any batch given out is asked ahead."""
+        return bool(self._ahead)
+
+    @property
     def examples(self) -> int:
         """Number of examples examined so far."""
         return sum(result.examples for result in self._results.values())

@@ -59,6 +59,27 @@ class Examined:
 
 
 @dataclass(frozen=True)
+class Met:
+    """An answer: what this process has met and not told before."""
+
+    events: tuple[int, ...]
+    pairs: tuple[int, ...]
+    """Pairs of events met in one position, as `News` numbers them."""
+
+
+@dataclass(frozen=True)
+class Spent:
+    """An answer: the seconds of CPU used so far."""
+
+    process: int
+    """The number of this process."""
+    cpu: float
+    """What this process and the engines that it asks have used."""
+    engine: float | None
+    """The part of the engine under test; None where it has no processes, or the system does not tell."""
+
+
+@dataclass(frozen=True)
 class Drawn:
     """An answer: a batch is done, or was stopped."""
 
@@ -92,4 +113,4 @@ class Failed:
 
 
 Job = Draw | Reduce
-Answer = Started | Waiting | Examined | Drawn | Reduced | Failed
+Answer = Started | Waiting | Examined | Met | Spent | Drawn | Reduced | Failed

@@ -7,6 +7,7 @@ A broken pipe says that the parent is gone, and ends the process.
 from __future__ import annotations
 
 import logging
+import os
 import queue
 import threading
 import time
@@ -21,21 +22,25 @@ from ....generator.events import events_of
 from ....generator.kernels.machine.folders import log
 from ....generator.line import Line
 from ....generator.position import Position
+from ...engines import cpu_time
 from ...engines.ahead import NotAhead, asks_ahead
 from ...engines.base import EngineError
 from ...engines.our_processes import GRACE_SECONDS, become_ours
 from ...model.shutdown import InternalError, Interrupted, exit_at_once
 from ..ahead.batch import AheadBatch
 from ..ahead.engine import AheadEngine
-from ..batch import Batch, BatchResult
+from ..batch import Batch
 from ..building import build_examiner
+from ..course.meeting import News
 from ..model import Hit
 from ..plan import Plan, Share
 from ..reduction.reducing import reduce
-from .messages import Draw, Drawn, Examined, Failed, Job, Reduce, Reduced, Started, StopJob, Waiting
+from .messages import Draw, Drawn, Examined, Failed, Job, Met, Reduce, Reduced, Spent, Started, StopJob, Waiting
 
 TELL_SECONDS = 0.1
 """The least time between two answers that only say how far a batch is."""
+SPENT_SECONDS = 0.5
+"""The least time between two looks at the processes of the engines, which cost more."""
 
 
 def work(plan: Plan, pipe: Connection, copies: list[Connection]) -> None:
@@ -84,7 +89,8 @@ class Worker:
         self._ahead: AheadEngine | None = None
         self._jobs: queue.SimpleQueue[Job | Exception | None] = queue.SimpleQueue()
         """Ended by None, or by what keeps us from hearing of more."""
-        self._told = 0.0
+        self._told = self._looked = 0.0
+        self._news = News()
 
     def run(self) -> None:
         """Answer jobs until the pipe is closed."""
@@ -93,7 +99,9 @@ class Worker:
             if isinstance(job, Exception):
                 raise job
             self._get_ready()
-            self._pipe.send(self._draw(job) if isinstance(job, Draw) else self._reduce(job))
+            answer = self._draw(job) if isinstance(job, Draw) else self._reduce(job)
+            self._tell_spent()
+            self._pipe.send(answer)
 
     def close(self) -> None:
         """End the engines."""
@@ -150,9 +158,10 @@ class Worker:
                 self._jobs.put(order)
 
     def _draw(self, job: Draw) -> Drawn:
-        batch = self._batch(job.share, lambda new: self._tell(batch.result, new))
+        batch = self._batch(job.share, lambda new: self._tell(batch, new))
         with suppress(Interrupted):
             batch.run()
+        self._tell_met(batch)
         return Drawn(batch.result)
 
     def _batch(self, share: Share, tell: Callable[[list[Hit]], None]) -> Batch | AheadBatch:
@@ -160,10 +169,24 @@ class Worker:
             return AheadBatch(self._plan, share, self._examiner, self._ahead, tell)
         return Batch(self._plan, share, self._examiner, tell)
 
-    def _tell(self, result: BatchResult, new: list[Hit]) -> None:
-        if new or time.monotonic() - self._told > TELL_SECONDS:
-            self._told = time.monotonic()
-            self._pipe.send(Examined(result.number, result.examples, tuple(new)))
+    def _tell(self, batch: Batch | AheadBatch, new: list[Hit]) -> None:
+        now = time.monotonic()
+        if new or now - self._told > TELL_SECONDS:
+            self._told = now
+            self._pipe.send(Examined(batch.result.number, batch.result.examples, tuple(new)))
+            self._tell_met(batch)
+        if now - self._looked > SPENT_SECONDS:
+            self._tell_spent()
+
+    def _tell_met(self, batch: Batch | AheadBatch) -> None:
+        events, pairs = self._news.of(batch.result.events, batch.pairs_met)
+        if events or pairs:
+            self._pipe.send(Met(events, pairs))
+
+    def _tell_spent(self) -> None:
+        self._looked = time.monotonic()
+        spent = time.process_time() + cpu_time.used_by_all()
+        self._pipe.send(Spent(os.getpid(), spent, cpu_time.used_by(self._examiner.subject.name)))
 
     def _reduce(self, job: Reduce) -> Reduced:
         return Reduced(job.hit, *reduce(job.hit.discrepancy, max(self._plan.depth, job.hit.depth), self._examiner))

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from ....generator.events import Event
 from ....harness.checking.causes import CauseGroup, causes_of_run
 from ....harness.fuzzing.causes import causes_of_finds
+from ....harness.fuzzing.course.model import Course
 from ....harness.fuzzing.model import Discrepancy, Find, FuzzFinished
 from ....harness.model.results.events import CaseResult, CountResult, Finding, RunFinished
 from ....harness.model.results.verdict import Verdict
@@ -125,6 +126,30 @@ def fuzz_end_fields(finished: FuzzFinished) -> Fields:
         "events": {event.label: met.get(event.value, 0) for event in Event},
         "chance_of_new_event": coverage.chance_of_new_event,
         "causes": [_cause(group, _name_of_find) for group in causes_of_finds(finished.finds)],
+        **({} if finished.told_course is None else {"course": _course(finished, finished.told_course)}),
+    }
+
+
+def _course(finished: FuzzFinished, course: Course) -> Fields:
+    """Return the course of a run. Other runs have no such field: of them one seed gives the same bytes."""
+    seconds = finished.seconds
+    figures = {
+        "seconds": seconds,
+        "positions_a_second": finished.coverage.examples / seconds if seconds else None,
+        "cpu_seconds": course.cpu_seconds,
+        "engine_cpu_seconds": course.engine_cpu_seconds,
+        "engine_share": course.engine_share,
+        "drawing_seconds": course.seconds,
+        "latest_seconds": course.latest_seconds,
+        "new_events_a_minute": course.new_events_a_minute,
+        "new_pairs_a_minute": course.new_pairs_a_minute,
+        "last_new_event": course.last_new_event,
+        "last_new_pair": course.last_new_pair,
+    }
+    return {
+        **{name: None if figure is None else round(figure, 6) for name, figure in figures.items()},
+        "pairs_met": len(course.pairs),
+        "first_met": {Event(event).label: round(seconds, 6) for event, seconds in course.events},
     }
 
 

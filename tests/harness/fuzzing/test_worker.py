@@ -19,6 +19,7 @@ from perft_check.harness.fuzzing.processes.messages import (
     Drawn,
     Reduce,
     Reduced,
+    Spent,
     Started,
     StopJob,
     Waiting,
@@ -32,7 +33,7 @@ def answers(pipe: Connection) -> list[Answer]:
     while not told or not isinstance(told[-1], Drawn | Reduced):
         assert pipe.poll(PATIENCE)
         told.append(pipe.recv())
-    return [answer for answer in told if not isinstance(answer, Waiting)]
+    return [answer for answer in told if not isinstance(answer, Waiting | Spent)]
 
 
 def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:

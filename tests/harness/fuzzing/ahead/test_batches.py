@@ -265,6 +265,21 @@ def test_sparse_totals_are_of_all_sizes_that_a_block_has_time_for() -> None:
     assert sparse_totals(10**9)[-1] == (953, 1_048_576)
 
 
+def test_the_pairs_of_events_met_are_those_of_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    blocks: list[Drawn] = []
+    submit = AheadEngine.submit
+    monkeypatch.setattr(AheadEngine, "submit", lambda self, drawn: (blocks.append(drawn), submit(self, drawn)))
+    with batch_of(one_bug("none"), 24) as batch:
+        blocks.clear()  # so far the pace has been measured
+        assert not batch.pairs_met.any()
+        batch.run()
+    bits = [sum(int(word) << 64 * place for place, word in enumerate(row)) for block in blocks for row in block.events]
+    together = [[event for event in range(128) if one >> event & 1] for one in bits]
+    expected = {(higher, lower) for one in together for lower in one for higher in one if higher > lower}
+    assert {(int(row), int(column)) for row, column in zip(*batch.pairs_met.nonzero(), strict=True)} == expected
+    assert set(batch.result.events) == {event for one in together for event in one}
+
+
 @pytest.mark.slow
 def test_hits_are_told_at_once() -> None:
     told: list[Hit] = []

@@ -1,0 +1,45 @@
+"""The course of a fuzzing run in words: speed, time inside the engine, and how often something new comes up."""
+
+from __future__ import annotations
+
+from ..harness.fuzzing.course.model import Course
+from ..harness.fuzzing.model import FuzzFinished
+from .text import duration, short
+
+
+def course_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
+    """Return names and what they say, for a report; nothing of a run that one seed repeats byte for byte."""
+    course = finished.told_course
+    return () if course is None else (("speed", positions_a_second(finished)), *facts_of_course(course))
+
+
+def positions_a_second(finished: FuzzFinished) -> str:
+    """Return how many positions were examined a second, as "20.1 k positions a second"."""
+    rate = short(finished.coverage.examples / finished.seconds) if finished.seconds else "0"
+    return f"{rate} {'position' if rate == '1' else 'positions'} a second"
+
+
+def facts_of_course(course: Course) -> tuple[tuple[str, str], ...]:
+    """Return names and what they say, without those of which nothing is known."""
+    facts = (
+        ("inside the engine", inside_the_engine(course)),
+        ("new events", _new(course, course.new_events_a_minute, course.last_new_event)),
+        ("new pairs of events", _new(course, course.new_pairs_a_minute, course.last_new_pair)),
+    )
+    return tuple(fact for fact in facts if fact[1])
+
+
+def inside_the_engine(course: Course) -> str:
+    """Return the share of the CPU time that was spent inside the engine; "" where nobody knows."""
+    if course.engine_share is None:
+        return ""
+    whole = course.cpu_seconds
+    return f"{100 * course.engine_share:.0f} % of {f'{whole:,.0f} s' if whole >= 9.995 else duration(whole)} of CPU"
+
+
+def _new(course: Course, rate: float | None, last: float | None) -> str:
+    """Return how often something was new at the end, and when for the last time; "" where there was nothing."""
+    if rate is None or last is None:
+        return ""
+    often = f"{rate:,.0f}" if rate >= 10 or rate == 0 else f"{rate:.1f}"
+    return f"{often} a minute in the last {duration(course.latest_seconds)}, the last one after {duration(last)}"

@@ -1,0 +1,143 @@
+"""The course of a fuzzing run in every report, and what is left out where one seed gives the same bytes."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from helpers.made_results import FUZZ
+from helpers.readers import json_document, json_lines, written
+from perft_check.generator.events import Event
+from perft_check.harness.fuzzing.course.model import Course
+from perft_check.harness.fuzzing.model import Coverage, FuzzFinished, FuzzProgress, FuzzStarted
+from perft_check.reports.charts import events_met
+from perft_check.reports.course import course_facts, facts_of_course
+from perft_check.reports.live.fuzz import FuzzLive
+from perft_check.reports.terminal.fuzz import render
+from rich.console import Console
+
+SVG = "{http://www.w3.org/2000/svg}"
+FIRST_MET = ((Event.MATE.value, 0.5), (Event.EP_LEGAL.value, 0.05), (Event.STALEMATE.value, 3.25))
+COURSE = Course(60.0, tuple(sorted(FIRST_MET, key=lambda one: one[1])), (0.5, 31.0, 58.5), 61.25, 48.4)
+MET = Coverage(tuple((event, 7) for event, _ in sorted(FIRST_MET)), (("asked ahead", 1_215_000),), ())
+TIMED = replace(FUZZ, coverage=MET, seconds=60.75, course=COURSE, depends_on_time=True)
+REPEATABLE = replace(TIMED, depends_on_time=False)
+SAID = [
+    "speed: 20.0 k positions a second",
+    "inside the engine: 79 % of 61 s of CPU",
+    "new events: 0 a minute in the last 30.0 s, the last one after 3.25 s",
+    "new pairs of events: 4.0 a minute in the last 30.0 s, the last one after 58.5 s",
+]
+FORMATS = ("json", "jsonl", "md", "html", "junit", "tap", "sarif", "github", "svg")
+
+
+def printed(finished: FuzzFinished) -> list[str]:
+    console = Console(file=StringIO(), width=100, color_system=None)
+    with console.capture() as capture:
+        console.print(render(finished))
+    return [line.rstrip() for line in capture.get().splitlines()]
+
+
+def test_the_facts_in_words() -> None:
+    assert [f"{name}: {value}" for name, value in course_facts(TIMED)] == SAID
+    lines = printed(TIMED)
+    at = lines.index(SAID[0])
+    assert lines[at : at + 4] == SAID
+    assert "\n".join(f"- {line}" for line in SAID) in written("md", TIMED)
+    assert [f"<dt>{line.replace(': ', '</dt><dd>')}</dd>" in written("html", TIMED) for line in SAID] == [True] * 4
+
+
+def test_what_is_not_known_is_left_out() -> None:
+    alone = replace(COURSE, engine_cpu_seconds=None)
+    assert [name for name, _ in facts_of_course(alone)] == ["new events", "new pairs of events"]
+    assert facts_of_course(Course(0.0)) == ()
+    short = replace(COURSE, seconds=0.5, cpu_seconds=0.625, engine_cpu_seconds=0.5, pairs=(), events=((3, 0.25),))
+    assert facts_of_course(short) == (
+        ("inside the engine", "80 % of 0.62 s of CPU"),
+        ("new events", "0 a minute in the last 0.25 s, the last one after 0.25 s"),
+    )
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_run_that_a_seed_repeats_tells_of_no_time(name: str) -> None:
+    other = replace(REPEATABLE, seconds=1.0, course=None)
+    assert written(name, REPEATABLE) == written(name, other)
+    assert printed(REPEATABLE) == printed(other)
+
+
+def test_json_has_the_figures() -> None:
+    course = json_document(TIMED, is_strict=True)["course"]
+    assert course == {
+        "seconds": 60.75,
+        "positions_a_second": 20_000.0,
+        "cpu_seconds": 61.25,
+        "engine_cpu_seconds": 48.4,
+        "engine_share": 0.790204,
+        "drawing_seconds": 60.0,
+        "latest_seconds": 30.0,
+        "new_events_a_minute": 0.0,
+        "new_pairs_a_minute": 4.0,
+        "last_new_event": 3.25,
+        "last_new_pair": 58.5,
+        "pairs_met": 3,
+        "first_met": {"ep-legal": 0.05, "mate": 0.5, "stalemate": 3.25},
+    }
+    assert list(course["first_met"]) == ["ep-legal", "mate", "stalemate"]
+    assert json_lines(TIMED, is_strict=True)[-1]["course"] == course
+    empty = replace(TIMED, course=Course(0.0), seconds=0.0)
+    assert json_document(empty, is_strict=True)["course"]["new_events_a_minute"] is None
+    assert "course" not in json_document(REPEATABLE, is_strict=True)
+
+
+def test_the_curve() -> None:
+    root = ET.fromstring(events_met.drawing(COURSE, 4))
+    (line,) = [path.get("d") for path in root.iter(f"{SVG}path")]
+    # From 0.1 s at 64 to 60 s at 620, on a logarithmic axis; a quarter of 144 up for each event.
+    assert line == "M64 160.0H203.9V124.0H366.6V88.0H620"
+    words = [node.text for node in root.iter(f"{SVG}text")]
+    assert (words[0], words[-1]) == ("Rare events met, of 4", "met 3")
+    description = "3 of 4 rare events met in 60.0 seconds, the last one after 3.2."
+    assert root.findtext(f"{SVG}desc") == description
+
+
+def test_a_page_without_events_has_no_curve() -> None:
+    assert 'id="curve"' in written("html", TIMED)
+    for course in (Course(0.0), Course(5.0)):
+        assert 'id="curve"' not in written("html", replace(TIMED, course=course))
+
+
+def shown(*events: FuzzStarted | FuzzProgress | FuzzFinished, is_terminal: bool = True) -> str:
+    file = StringIO()
+    console = Console(file=file, force_terminal=is_terminal, width=160, color_system=None, legacy_windows=False)
+    with FuzzLive(console) as live:
+        for event in events:
+            live.handle(event)
+    return file.getvalue()
+
+
+STARTED = replace(FUZZ.started, examples=None, possible_events=tuple(range(112)))
+PROGRESS = FuzzProgress(1_215_000, 60.75, 2, "fuzzing", COURSE)
+
+
+def test_the_line_that_moves() -> None:
+    line = (
+        "fuzzing: 1,215,000 positions, 20.0 k/s, 2 kinds of faults, 3 of 112 events, a new one 57 s ago, "
+        "79 % inside the engine"
+    )
+    assert line in shown(STARTED, PROGRESS)
+    later = replace(COURSE, seconds=200.0, engine_cpu_seconds=None)
+    assert "3 of 112 events, a new one 3 min 17 s ago" in shown(STARTED, replace(PROGRESS, course=later))
+    assert "fuzzing: 0 positions" in shown(STARTED, FuzzProgress(0, 0.0, 0, "fuzzing", Course(0.0)))
+
+
+def test_a_pipe_gets_the_speed_alone() -> None:
+    for finished in (TIMED, REPEATABLE):
+        piped = shown(STARTED, PROGRESS, finished, is_terminal=False)
+        assert piped == "1 min 01 s, 20.0 k positions a second\n"
+
+
+def test_a_terminal_gets_what_the_report_leaves_out() -> None:
+    assert shown(REPEATABLE).splitlines() == ["1 min 01 s, 20.0 k positions a second", *SAID[1:]]
+    assert shown(TIMED).splitlines() == ["1 min 01 s, 20.0 k positions a second"]
