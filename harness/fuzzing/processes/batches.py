@@ -16,8 +16,18 @@ CAREFUL_AT_FIRST, CAREFUL_ONE_IN = 8, 11
 
 By then the first process has told whether the engine can be asked ahead.
 """
-AHEAD_BATCH = 200_000
-"""Examples in a batch that is asked ahead: so many that what it takes to begin one does not matter."""
+SMALLEST_AHEAD, LARGEST_AHEAD = 200_000, 2_000_000
+"""Examples in a batch that is asked ahead. To begin one takes a quarter of a second, the time of 100,000 answers of a
+fast library: once there are many examples, a batch has half as many as all before it.
+"""
+BATCHES_OF_EXAMPLES = 16
+"""Where the number of examples is given, there are at least so many batches of them, if they are not the smallest."""
+
+
+def ahead_size(before: int, examples: int | None) -> int:
+    """Return the size of a batch that is asked ahead, by how many examples are before it, and how many there will be."""
+    most = LARGEST_AHEAD if examples is None else min(LARGEST_AHEAD, examples // BATCHES_OF_EXAMPLES)
+    return max(SMALLEST_AHEAD, min(most, before // 2))
 
 
 class Batches:
@@ -61,7 +71,9 @@ class Batches:
         if since >= 0 and self.is_ahead is None:
             return None
         is_ahead = since >= 0 and bool(self.is_ahead) and since % CAREFUL_ONE_IN != CAREFUL_ONE_IN - 1
-        size = AHEAD_BATCH if is_ahead else SMALLEST_BATCH if since < 0 or self.is_ahead else LARGEST_BATCH
+        size = SMALLEST_BATCH if since < 0 or self.is_ahead else LARGEST_BATCH
+        if is_ahead:
+            size = ahead_size(first, self._plan.examples)
         left = size if self._plan.examples is None else self._plan.examples - first
         return Share(number, first, min(size, left), is_ahead)
 
