@@ -69,7 +69,7 @@ def store(address: np.uint64, index: np.uint64, value: np.uint64) -> None:
 
 
 def prefetch(address: np.uint64, index: np.uint64) -> None:
-    """Have word `index` of the `uint64` array at `address` brought near: it will be needed soon. Nothing waits for it."""
+    """Have word `index` of the `uint64` array at `address` brought near, because it will be needed; nothing waits."""
 
 
 def load8(address: np.uint64, index: np.uint64) -> np.uint64:

@@ -25,7 +25,7 @@ BATCHES_OF_EXAMPLES = 16
 
 
 def ahead_size(before: int, examples: int | None) -> int:
-    """Return the size of a batch that is asked ahead, by how many examples are before it, and how many there will be."""
+    """Return the size of a batch that is asked ahead, given how many examples are before it, and how many in all."""
     most = LARGEST_AHEAD if examples is None else min(LARGEST_AHEAD, examples // BATCHES_OF_EXAMPLES)
     return max(SMALLEST_AHEAD, min(most, before // 2))
 
