@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..kernels.drawing.tally import tally
 from ..types.squares import square_of
 
 WORDS = 2
@@ -89,17 +90,28 @@ class Drawn:
         start = int(self.text_ends[index - 1]) + 1 if index else 0
         return self.text[start : int(self.text_ends[index])].tobytes().decode("ascii")
 
+    def times_met(self, end: int) -> NDArray[np.int64]:
+        """Return how many of the positions before `end` show each event, by its number."""
+        words, times = np.ascontiguousarray(self.events[:end]), np.zeros(64 * WORDS, dtype=np.int64)
+        tally(np.uint64(words.ctypes.data), np.uint64(len(words)), np.uint64(times.ctypes.data))
+        return times
+
+    def keys_of(self, index: int) -> list[int]:
+        """Return the keys of the root moves of one position."""
+        return _part(self.keys, self.ends, index)
+
     def moves_to(self, index: int) -> list[int]:
         """Return the moves from the base to one position."""
         return _part(self.moves, self.move_ends, index)
 
     def roots(self, index: int) -> dict[int, int]:
         """Return the leaf nodes below each root move of one position, by its key."""
-        return dict(zip(_part(self.keys, self.ends, index), _part(self.counts, self.ends, index), strict=True))
+        return dict(zip(self.keys_of(index), _part(self.counts, self.ends, index), strict=True))
 
 
 def _part(
     values: NDArray[np.uint16] | NDArray[np.uint32] | NDArray[np.int64], ends: NDArray[np.int64], index: int
 ) -> list[int]:
     start = int(ends[index - 1]) if index else 0
-    return [int(value) for value in values[start : int(ends[index])]]
+    part: list[int] = values[start : int(ends[index])].tolist()
+    return part

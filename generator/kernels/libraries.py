@@ -28,8 +28,10 @@ HEADER_BYTES = 128
 MARK_WORDS = 512
 """Words in which each key has a bit."""
 
-_3, _6, _8, _12, _63 = (np.uint64(number) for number in (3, 6, 8, 12, 63))
-_7, _BYTE, _A, _ONE_TEXT = np.uint64(7), np.uint64(0xFF), np.uint64(ord("a")), np.uint64(ord("1"))
+_5, _6, _8, _10, _12, _32, _63 = (np.uint64(number) for number in (5, 6, 8, 10, 12, 32, 63))
+_BYTE, _HALF, _ABOVE = np.uint64(0xFF), np.uint64(0xFFFF_FFFF), np.uint64(1 << 32)
+_FIRST_SQUARES = np.uint64(int.from_bytes(b"a1a1", "little"))
+_TOO_FAR, _PAIRS, _SQUARES = np.uint64(0xF8F8_F8F8), np.uint64(0x003F_003F), np.uint64(0xFFF)
 _REST_OF_FIELD = np.uint64(40)
 _KNIGHT, _BISHOP, _ROOK, _QUEEN = (np.uint64(ord(letter)) for letter in "nbrq")
 _IN_KNIGHT, _IN_BISHOP, _IN_ROOK, _IN_QUEEN = (np.uint64(number) for number in (1, 2, 3, 4))
@@ -38,17 +40,8 @@ _NO_MOVE = ZERO
 
 
 @inlined
-def _square(text: np.uint64) -> np.uint64:
-    """Return the square that two letters name; 64 or more where they name none."""
-    file, rank = (text & _BYTE) - _A, (text >> _8 & _BYTE) - _ONE_TEXT
-    return rank << _3 | file if file <= _7 and rank <= _7 else np.uint64(64)
-
-
-@inlined
 def _promotion(letter: np.uint64) -> np.uint64:
     """Return the number of a promotion; 5 where the letter names none."""
-    if letter == ZERO:
-        return ZERO
     if letter == _QUEEN:
         return _IN_QUEEN
     if letter == _ROOK:
@@ -61,14 +54,19 @@ def _promotion(letter: np.uint64) -> np.uint64:
 @inlined
 def _key_of(text: np.uint64) -> np.uint64:
     """Return the key of a move from the eight bytes of its UCI text, `_NO_MOVE` where they are none."""
-    origin, target = _square(text), _square(text >> np.uint64(16))
-    letter, after = text >> np.uint64(32) & _BYTE, text >> _REST_OF_FIELD & _BYTE
-    promotion = _promotion(letter)
-    # Behind the terminating zero anything may stand.
-    ended = letter == ZERO or after == ZERO
-    if origin > _63 or target > _63 or promotion > _IN_QUEEN or not ended:
+    # Two files and two ranks, a byte each: one that is too low takes from those above it, and is too far itself.
+    places = (text & _HALF | _ABOVE) - _FIRST_SQUARES & _HALF
+    if places & _TOO_FAR != ZERO:
         return _NO_MOVE
-    return origin | target << _6 | promotion << _12
+    pairs = (places | places >> _5) & _PAIRS
+    squares = (pairs | pairs >> _10) & _SQUARES
+    letter = text >> _32 & _BYTE
+    if letter == ZERO:  # behind the terminating zero anything may stand
+        return squares
+    promotion = _promotion(letter)
+    if promotion > _IN_QUEEN or text >> _REST_OF_FIELD & _BYTE != ZERO:
+        return _NO_MOVE
+    return squares | promotion << _12
 
 
 @inlined

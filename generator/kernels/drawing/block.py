@@ -25,7 +25,7 @@ from .depth import TRIAL_BYTES, count_by_cost
 from .fen import write_fen
 from .roots import MARK_BYTES, PLACED_BYTES, write_roots
 from .schedule import MOST_EVENTS, NO_PAIR, Pool, add_base, load_pool, next_base, next_random, note_events
-from .seen import is_first
+from .seen import fetch, is_first, place_of
 from .sparse import is_playable, is_sparse, thinned
 from .state import State, flip_of, load_state, state_after
 
@@ -192,10 +192,10 @@ def _write(
 
 
 @inlined
-def _is_wanted(pool: Pool, wish: Wish, board: Board) -> bool:
+def _is_wanted(pool: Pool, wish: Wish, board: Board, place: np.uint64) -> bool:
     """Tell whether a position is of the kind that is asked for, and comes for the first time."""
     is_of_kind = wish.pieces == ZERO or is_sparse(board, wish.pieces)
-    return bool(is_of_kind and is_first(pool.seen, board, wish.least))
+    return bool(is_of_kind and is_first(pool.seen, place))
 
 
 @inlined
@@ -205,8 +205,10 @@ def _walk(
     """Walk from a position, and write those on the way; return how many positions are drawn then."""
     left, plies = _length(pool, wish), ZERO
     while True:
+        place = place_of(state.board, wish.least)
+        fetch(pool.seen, place)
         found, notable = generate_legal(tables, state.board, room.scratch), ZERO
-        is_wanted = _is_wanted(pool, wish, state.board)
+        is_wanted = _is_wanted(pool, wish, state.board, place)
         if is_wanted:
             drawn, notable = _write(tables, pool, wish, room, drawn, base, plies, state, found)
         if is_wanted or wish.pieces != ZERO:

@@ -17,7 +17,7 @@ passant square, 6 of each counter, and one to spare for a digit of a gap that is
 _LETTERS = np.uint64(int.from_bytes(b"\0PNBRK\0Q", "little"))
 """By what a piece counts: pawn 1, knight 2, king 5, and 3 for moving as a bishop, 4 as a rook."""
 _RANK, _LOWER = np.uint64(0xFF), np.uint64(0x20)
-_2, _3, _4, _5, _7, _8, _10, _56 = (np.uint64(number) for number in (2, 3, 4, 5, 7, 8, 10, 56))
+_2, _3, _4, _5, _7, _8, _10, _56, _100 = (np.uint64(number) for number in (2, 3, 4, 5, 7, 8, 10, 56, 100))
 _SPACE, _DASH, _SLASH, _DIGIT = (np.uint64(ord(letter)) for letter in " -/0")
 _A, _K, _Q, _SMALL_A, _W, _B = (np.uint64(ord(letter)) for letter in "AKQawb")
 
@@ -127,6 +127,9 @@ def _put_square(text: np.uint64, length: np.uint64, square: np.uint64) -> np.uin
 @inlined
 def _put_number(text: np.uint64, length: np.uint64, number: np.uint64) -> np.uint64:
     """Append a number in decimal digits."""
+    if number < _100:  # nearly all are; to divide by what is not known beforehand takes long
+        store8(text, length, _DIGIT + number // _10)
+        return _put(text, length + (ONE if number >= _10 else ZERO), _DIGIT + number % _10)
     scale = ONE
     while number // scale >= _10:
         scale *= _10

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..board import Board
 from ..encoding import bit
-from ..machine.bits import ONE, ZERO, load, multiply, store
+from ..machine.bits import ONE, ZERO, load, multiply, prefetch, store
 from ..machine.jit import inlined
 
 SEEN_WORDS = 1 << 18
@@ -21,8 +21,8 @@ _6, _29, _40, _63 = (np.uint64(number) for number in (6, 29, 40, 63))
 
 
 @inlined
-def _hash(board: Board, salt: np.uint64) -> np.uint64:
-    """Return 24 bits."""
+def place_of(board: Board, salt: np.uint64) -> np.uint64:
+    """Return the bit of a board with this salt, a number: 24 bits of a hash."""
     mixed = salt + ONE
     for word in board:
         mixed = multiply(mixed ^ word, _MIXER)
@@ -31,21 +31,26 @@ def _hash(board: Board, salt: np.uint64) -> np.uint64:
 
 
 @inlined
-def is_first(seen: np.uint64, board: Board, salt: np.uint64) -> bool:
-    """Tell whether a board comes for the first time with this salt, a number; it does not the next time.
+def fetch(seen: np.uint64, place: np.uint64) -> None:
+    """Have the word of a bit brought near, before `is_first` needs it: the words are too many to be there."""
+    prefetch(seen, ONE + (place >> _6))
+
+
+@inlined
+def is_first(seen: np.uint64, place: np.uint64) -> bool:
+    """Tell whether the board of this bit comes for the first time; it does not the next time.
 
     `seen` is the address of a word with the number of bits set, and of `SEEN_WORDS` behind it.
     """
     bits = seen + np.uint64(8)
-    mixed = _hash(board, salt)
-    word = load(bits, mixed >> _6)
-    if word & bit(mixed & _63) != ZERO:
+    word = load(bits, place >> _6)
+    if word & bit(place & _63) != ZERO:
         return False
     if load(seen, ZERO) >= MOST_SEEN:
         for index in range(SEEN_WORDS):
             store(bits, np.uint64(index), ZERO)
         store(seen, ZERO, ZERO)
         word = ZERO
-    store(bits, mixed >> _6, word | bit(mixed & _63))
+    store(bits, place >> _6, word | bit(place & _63))
     store(seen, ZERO, load(seen, ZERO) + ONE)
     return True

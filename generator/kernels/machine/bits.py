@@ -23,6 +23,9 @@ ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 INLINED: dict[str, Any] = {"jit_options": {"forceinline": True}, "strict": False}
 """Options of an overload that LLVM always inlines."""
 _U64 = ir.IntType(64)
+_FOR_READING = 0, 3, 1
+"""What `llvm.prefetch` takes: for reading, into the nearest cache, data."""
+_PREFETCH = ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer(), *[ir.IntType(32)] * len(_FOR_READING)])
 
 
 def popcount(bits: np.uint64) -> np.uint64:
@@ -63,6 +66,10 @@ def load(address: np.uint64, index: np.uint64) -> np.uint64:
 def store(address: np.uint64, index: np.uint64, value: np.uint64) -> None:
     """Write word `index` of the `uint64` array that starts at `address`."""
     ctypes.c_uint64.from_address(int(address) + 8 * int(index)).value = int(value)
+
+
+def prefetch(address: np.uint64, index: np.uint64) -> None:
+    """Have word `index` of the `uint64` array at `address` brought near, because it will be needed; nothing waits."""
 
 
 def load8(address: np.uint64, index: np.uint64) -> np.uint64:
@@ -146,6 +153,17 @@ def _load(_typing: Any, _address: Any, _index: Any) -> Any:
 
 
 @intrinsic
+def _prefetch(_typing: Any, _address: Any, _index: Any) -> Any:
+    def codegen(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        place = builder.bitcast(_element(builder, *arguments, _U64), ir.IntType(8).as_pointer())
+        fetch = builder.module.declare_intrinsic("llvm.prefetch", [place.type], _PREFETCH)
+        builder.call(fetch, [place, *(ir.Constant(ir.IntType(32), number) for number in _FOR_READING)])
+        return context.get_dummy_value()
+
+    return types.none(types.uint64, types.uint64), codegen
+
+
+@intrinsic
 def _store(_typing: Any, _address: Any, _index: Any, _value: Any) -> Any:
     def codegen(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         address, index, value = arguments
@@ -223,6 +241,11 @@ def _multiply(left: Any, right: Any) -> Any:
 @overload(load, **INLINED)
 def _load_word(address: Any, index: Any) -> Any:
     return (lambda address, index: _load(address, index)) if are_words(address, index) else None
+
+
+@overload(prefetch, **INLINED)
+def _prefetch_word(address: Any, index: Any) -> Any:
+    return (lambda address, index: _prefetch(address, index)) if are_words(address, index) else None
 
 
 @overload(store, **INLINED)

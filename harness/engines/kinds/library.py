@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from ....errors import UsageError
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.moves import GenType
-from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection
+from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection, EngineTimeout
 from ..castling_notation import as_king_takes_rook
 from ..library.memory import new_memory
 from ..stdio.last_words import printable
@@ -31,8 +32,10 @@ if TYPE_CHECKING:
     from ..library.block import Block, Questions
 
 CHILD = "perft_check.harness.engines.library.child"
-MOST_FAILURES = 2
-"""After so many failures in a block the rest of it is doubted: each one costs a new process."""
+MOST_FAILURES, PART = 2, 512
+"""After so many failures among so many positions the rest of these is doubted: each one costs a new process. After as
+many hangs the rest of the block is: each of them costs the time limit.
+"""
 DEEPEST = 1_000
 """A depth beyond all that anybody counts."""
 CASTLING = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
@@ -127,18 +130,21 @@ class LibraryEngine:
         block, count = self._block, len(questions.text_ends)
         size = block.write(questions)
         doubts: list[int] = []
-        first = failures = 0
+        failures: Counter[int] = Counter()
+        first = 0
         while first < count and not task.stopped:
             block.begin(first)
             try:
                 self._load_loop(task)
                 self._ask({"ask": "block", "bytes": size}, task.step())
                 doubts, first = doubts + block.doubts, count
-            except EngineError:
-                doubts, first = [*doubts, *block.doubts, block.under_way], block.under_way + 1
-                failures += 1
-            if failures == MOST_FAILURES:
-                doubts, first = [*doubts, *range(first, count)], count
+            except EngineError as error:
+                failed = max(first, block.under_way)
+                doubts, first = [*doubts, *block.doubts, failed], failed + 1
+                end = count if isinstance(error, EngineTimeout) else min((failed // PART + 1) * PART, count)
+                failures[end] += 1
+                if failures[end] == MOST_FAILURES:
+                    doubts, first = [*doubts, *range(first, end)], end
         return np.unique(np.array(doubts, np.int64))
 
     def ahead(self, task: Task) -> Opened:

@@ -29,7 +29,7 @@ def known_bases(chess960: bool) -> tuple[Position, ...]:
 
 def made_bases(turns: Iterable[Turn], number: int) -> list[Position]:
     """Return positions that strategies make, always the same for one number."""
-    return list(dict.fromkeys(position for turn in turns for position in _made(turn, number)))
+    return list(dict.fromkeys(position for turn in dict.fromkeys(turns) for position in _made(turn, number)))
 
 
 def _made(turn: Turn, number: int) -> list[Position]:

@@ -16,8 +16,7 @@ import chess
 import numpy as np
 
 from ....generator.drawing.drawer import Drawer
-from ....generator.drawing.drawn import Drawn, key_of
-from ....generator.events import Event
+from ....generator.drawing.drawn import Drawn
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.reachability.labels import is_impossible
@@ -30,7 +29,7 @@ from ..model import Discrepancy, Hit
 from ..plan import Plan, Share
 from .bases import known_bases, made_bases
 from .doubts import Doubts
-from .engine import LARGEST_BLOCK, AheadEngine
+from .engine import LARGEST_BLOCK, LARGEST_DEEP_BLOCK, AheadEngine
 from .unseen import Unseen
 
 UNDER_WAY = 3
@@ -40,7 +39,7 @@ SPARSE_ONE_IN = 5
 LEAST_SPARSE_NODES, SPARSE_TIMES, SPARSE_POWERS = 4_096, 4, 5
 """The nodes that each of them may have, and by what and how often they are multiplied."""
 CONFIRMED_ONE_IN = 512
-"""One position in so many is compared with python-chess."""
+"""One position in so many is compared with python-chess, of a larger block one."""
 BLOCKS_BEFORE = 4
 """How many blocks a doubt remembers that does not show alone."""
 _SEED_STEP = 1_000_003
@@ -77,6 +76,7 @@ class AheadBatch:
         self.result = BatchResult(share.number)
         self._doubts = Doubts()
         self._timeouts = self._answered = 0
+        self._confirmed_one_in = CONFIRMED_ONE_IN
         self._asked: deque[Drawn] = deque(maxlen=BLOCKS_BEFORE)
         """The latest blocks, for doubts that do not show alone."""
         self._drawers: deque[Drawer] = deque()
@@ -95,9 +95,7 @@ class AheadBatch:
 
     def _ask(self) -> None:
         self._engine.get_ready()
-        bases = self._bases()
-        self._sources = self._drawer(bases), self._drawer(bases)
-        for drawn, drawer in self._blocks(*self._sources):
+        for drawn, drawer in self._blocks(self._bases()):
             self._engine.submit(drawn)
             self._drawers.append(drawer)
             if len(self._drawers) > UNDER_WAY:
@@ -136,13 +134,18 @@ class AheadBatch:
         to_rook = self._engine.castles_to_rook(self._chess960)
         return Drawer(bases, self._seed, chess960=self._chess960, castles_to_rook=to_rook)
 
-    def _blocks(self, drawer: Drawer, sparse: Drawer) -> Iterator[tuple[Drawn, Drawer]]:
+    def _blocks(self, bases: list[Position]) -> Iterator[tuple[Drawn, Drawer]]:
         """Yield all blocks, as large as the pace of the engine wants them.
 
         That changes no position but the sparse ones, which therefore have a drawer of their own.
         """
         left, engine = self._share.size, self._engine
         is_deep = self._plan.depth > 1 and engine.counts_deep
+        drawer = self._drawer(bases)
+        sparse = self._drawer(bases) if is_deep else drawer
+        self._sources = (drawer, sparse)
+        largest, budget = (LARGEST_DEEP_BLOCK, engine.budget) if is_deep else (LARGEST_BLOCK, 0)
+        self._confirmed_one_in = max(CONFIRMED_ONE_IN, min(largest, engine.block))
         totals = cycle(sparse_totals(engine.block_nodes))
         for turn in count(1):
             if left <= 0:
@@ -151,7 +154,7 @@ class AheadBatch:
                 number, nodes = next(totals)
                 source, drawn = sparse, sparse.draw_sparse(min(left, number), nodes)
             else:
-                source, drawn = drawer, drawer.draw(min(left, LARGEST_BLOCK), engine.budget if is_deep else 0)
+                source, drawn = drawer, drawer.draw(min(left, largest), budget)
             left -= max(1, len(drawn))
             for first in range(0, len(drawn), engine.block):
                 yield drawn.part(first, min(first + engine.block, len(drawn))), source
@@ -163,7 +166,8 @@ class AheadBatch:
         self._cover(drawn, answered)
         self._asked.append(drawn if collected.trouble is None else drawn.part(0, min(answered + 1, len(drawn))))
         doubtful = collected.doubtful.tolist()
-        for index in range(-self._answered % CONFIRMED_ONE_IN, answered, CONFIRMED_ONE_IN):
+        one_in = self._confirmed_one_in
+        for index in range(-self._answered % one_in, answered, one_in):
             if index not in doubtful and not python_chess_agrees(drawn, index):
                 doubtful.append(index)
         self._answered += answered
@@ -180,10 +184,9 @@ class AheadBatch:
             self._engine.recover(rest)
 
     def _cover(self, drawn: Drawn, answered: int) -> None:
-        bits = np.unpackbits(drawn.events[:answered].view(np.uint8), axis=1, bitorder="little").sum(axis=0)
-        for event in Event:
-            if bits[event]:
-                self.result.events[event.value] += int(bits[event])
+        times = drawn.times_met(answered)
+        for event in np.flatnonzero(times).tolist():
+            self.result.events[event] += int(times[event])
 
     def _examine(self, line: Line, index: int, collected: Collected) -> None:
         """Note what a doubt shows: alone, or after the moves that led there."""
@@ -219,4 +222,9 @@ def _end_of(line: Line) -> Line:
 def python_chess_agrees(drawn: Drawn, index: int) -> bool:
     """Tell whether python-chess has the root moves of one position that our kernels have."""
     board = chess.Board(drawn.fen(index), chess960=drawn.castles_to_rook)  # which is how it then writes castling
-    return {key_of(move.uci()) for move in board.legal_moves} == set(drawn.roots(index))
+    return {_key_of(move) for move in board.legal_moves} == set(drawn.keys_of(index))
+
+
+def _key_of(move: chess.Move) -> int:
+    """Return the key of a move, as `Drawn.keys` has it: the numbers of promotions begin one later in python-chess."""
+    return move.from_square | move.to_square << 6 | ((move.promotion or 1) - 1) << 12

@@ -15,9 +15,11 @@ from ...engines.task import Task
 
 PACED = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 """The base of the walks by which the pace of an engine is measured."""
-SMALLEST_BLOCK, LARGEST_BLOCK = 8, 512
+SMALLEST_BLOCK, LARGEST_BLOCK = 8, 2_048
 BLOCK_SECONDS = 0.02
 """Blocks have so many positions that the engine needs at least this long for one, unless that is the largest."""
+LARGEST_DEEP_BLOCK = 512
+"""The most positions of a block that is counted deeper than to depth 1: each costs more, and more memory."""
 LEAST_BUDGET, MOST_BUDGET = 256, 65_536
 STEP = 4
 """Sizes and budgets are multiplied by it, so that small differences in speed do not change what is drawn."""
@@ -121,7 +123,7 @@ class AheadEngine:
         budget = LEAST_BUDGET if self.counts_deep else MOST_BUDGET + 1
         while budget <= MOST_BUDGET and self._least_seconds(drawer, budget) < 2 * seconds:
             self.budget, budget = budget, budget * STEP
-        self.block_nodes = self.block * self.budget
+        self.block_nodes = min(self.block, LARGEST_DEEP_BLOCK) * self.budget
 
     def _least_seconds(self, drawer: Drawer, budget: int) -> float:
         """Return how long a block takes: the shorter of two times, which a busy machine makes longer."""

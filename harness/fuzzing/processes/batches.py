@@ -21,11 +21,20 @@ AHEAD_AT_FIRST, CAREFUL_BETWEEN = (250, 1_000, 4_000, 16_000, 64_000), 40
 
 A slow engine is thus asked as carefully as a fast one, in as much time.
 """
-AHEAD_BATCH, CAREFUL_ONE_IN = 200_000, 11
-"""Examples of the batches asked ahead at last, so many that what it takes to begin one does not matter.
-
-One batch in so many is careful.
+CAREFUL_ONE_IN = 11
+"""One batch in so many is careful after those."""
+SMALLEST_AHEAD, LARGEST_AHEAD = 200_000, 2_000_000
+"""Examples of a later batch asked ahead. To begin one takes a quarter of a second, the time of 100,000 answers of a
+fast library: once there are many examples, a batch has half as many as all before it.
 """
+BATCHES_OF_EXAMPLES = 16
+"""Where the number of examples is given, there are at least so many batches of them, if they are not the smallest."""
+
+
+def ahead_size(before: int, examples: int | None) -> int:
+    """Return the size of a later batch asked ahead, given how many examples are before it, and how many in all."""
+    most = LARGEST_AHEAD if examples is None else min(LARGEST_AHEAD, examples // BATCHES_OF_EXAMPLES)
+    return max(SMALLEST_AHEAD, min(most, before // 2))
 
 
 class Batches:
@@ -72,9 +81,21 @@ class Batches:
             return self._plan.share(number)
         if self.is_ahead is None and number >= CAREFUL_AT_FIRST:
             return None
-        is_ahead, size = _mixed(number) if self.is_ahead is not False else (False, LARGEST_BATCH)
+        is_ahead, size = self._mixed(number, first) if self.is_ahead is not False else (False, LARGEST_BATCH)
         left = size if self._plan.examples is None else self._plan.examples - first
         return Share(number, first, min(size, left), is_ahead)
+
+    def _mixed(self, number: int, first: int) -> tuple[bool, int]:
+        """Return whether a batch is asked ahead, of an engine that can be asked so, and how many examples it has."""
+        turn, is_careful = divmod(number - CAREFUL_AT_FIRST, 2)
+        if turn < 0:
+            return False, SMALLEST_BATCH
+        if turn < len(AHEAD_AT_FIRST):
+            return (False, CAREFUL_BETWEEN) if is_careful else (True, AHEAD_AT_FIRST[turn])
+        since = number - CAREFUL_AT_FIRST - 2 * len(AHEAD_AT_FIRST)
+        if since % CAREFUL_ONE_IN == CAREFUL_ONE_IN - 1:
+            return False, SMALLEST_BATCH
+        return True, ahead_size(first, self._plan.examples)
 
     def is_needless(self, batch: int) -> bool:
         """Tell whether a batch comes after the one that has ended the run."""
@@ -110,14 +131,3 @@ class Batches:
             if not self.is_needless(number):
                 whole.add(self._results[number])
         return whole
-
-
-def _mixed(number: int) -> tuple[bool, int]:
-    """Return whether a batch is asked ahead, of an engine that can be asked so, and how many examples it has."""
-    turn, is_careful = divmod(number - CAREFUL_AT_FIRST, 2)
-    if turn < 0:
-        return False, SMALLEST_BATCH
-    if turn < len(AHEAD_AT_FIRST):
-        return (False, CAREFUL_BETWEEN) if is_careful else (True, AHEAD_AT_FIRST[turn])
-    since = number - CAREFUL_AT_FIRST - 2 * len(AHEAD_AT_FIRST)
-    return (False, SMALLEST_BATCH) if since % CAREFUL_ONE_IN == CAREFUL_ONE_IN - 1 else (True, AHEAD_BATCH)

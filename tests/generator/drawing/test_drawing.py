@@ -312,6 +312,9 @@ def test_met_events_are_counted() -> None:
     for event in Event:
         column = words[:, event.value // 64] >> np.uint64(event.value % 64) & np.uint64(1)
         assert int(source.times_met[event.value]) == int(column.sum())
+        assert sum(int(block.times_met(300)[event.value]) for block in blocks) == int(column.sum())
+        assert int(blocks[0].times_met(7)[event.value]) == int(column[:7].sum())
+    assert not blocks[0].times_met(0).any()
     mate, single = int(Event.MATE), int(Event.CK_SINGLE)
     both = words[:, 1] >> np.uint64(mate - 64) & words[:, 1] >> np.uint64(single - 64) & np.uint64(1)
     assert int(source.times_pairs_met[mate, single]) == int(both.sum()) > 0

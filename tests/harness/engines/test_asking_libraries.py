@@ -14,6 +14,7 @@ from helpers.libraries import EXAMPLES, Asked, built, needs_cc, questions
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.line import Line
+from perft_check.harness.engines.kinds import library as kinds_library
 from perft_check.harness.engines.kinds.library import LibraryEngine
 from perft_check.harness.engines.task import Task
 from perft_check.suites.bundled import bundled_path
@@ -133,10 +134,14 @@ def test_text_behind_the_terminating_zero_is_not_looked_at(tmp_path: Path) -> No
         assert doubts(engine, questions([clocked(1)] * 2, [1, 1])) == []
 
 
-@pytest.mark.parametrize(("body", "seconds"), [("abort();", PATIENCE), ("pause();", 2.0)])
+@pytest.mark.parametrize(
+    ("body", "seconds", "after"), [("abort();", PATIENCE, [5, 6]), ("pause();", 2.0, [4, 5, 6, 7])]
+)
 def test_the_position_of_a_failure_is_doubted_and_the_next_ones_are_asked(
-    tmp_path: Path, body: str, seconds: float
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, seconds: float, after: list[int]
 ) -> None:
+    """After two crashes the rest of so many positions is doubted, after two hangs the rest of the block."""
+    monkeypatch.setattr(kinds_library, "PART", 4)
     text = f"""
     #include "perft_check.h"
     #include <stdlib.h>
@@ -151,8 +156,8 @@ def test_the_position_of_a_failure_is_doubted_and_the_next_ones_are_asked(
     wrong = Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1")  # it has five moves
     with loaded(built(tmp_path, text)) as engine:
         assert doubts(engine, questions([start, fails, start, wrong, start], [1] * 5), seconds) == [1, 3]
-        rest = [start, fails, start, fails, start, start]
-        assert doubts(engine, questions(rest, [1] * 6), seconds) == [1, 3, 4, 5]
+        rest = [start, fails, fails, start, start, wrong, fails, start]
+        assert doubts(engine, questions(rest, [1] * 8), seconds) == [1, 2, 3, *after]
 
 
 def test_castling_is_expected_as_the_library_writes_it(tmp_path: Path) -> None:

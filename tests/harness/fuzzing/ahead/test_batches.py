@@ -18,18 +18,20 @@ from helpers.program import STOCKFISH, Run, needs_stockfish
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.drawing.drawn import Drawn
-from perft_check.harness.engines.ahead import NotAhead, Opened, asks_ahead
+from perft_check.harness.engines.ahead import Collected, NotAhead, Opened, asks_ahead
 from perft_check.harness.engines.asker import Caller
 from perft_check.harness.engines.base import EngineTimeout
 from perft_check.harness.engines.task import Task
+from perft_check.harness.fuzzing.ahead import batch
 from perft_check.harness.fuzzing.ahead.batch import AheadBatch, python_chess_agrees, sparse_totals
 from perft_check.harness.fuzzing.ahead.doubts import ALL_OF, Doubts
-from perft_check.harness.fuzzing.ahead.engine import AheadEngine
+from perft_check.harness.fuzzing.ahead.engine import LARGEST_BLOCK, AheadEngine
 from perft_check.harness.fuzzing.ahead.unseen import EACH_TIME, ONCE, Unseen
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.building import build_examiner
 from perft_check.harness.fuzzing.model import Discrepancy, Hit
 from perft_check.harness.fuzzing.plan import Share
+from perft_check.harness.fuzzing.processes.batches import ahead_size
 from perft_check.harness.model.results.events import Cause
 from perft_check.harness.model.results.verdict import Verdict
 
@@ -278,6 +280,60 @@ def test_the_pairs_of_events_met_are_those_of_the_blocks(monkeypatch: pytest.Mon
     expected = {(higher, lower) for one in together for lower in one for higher in one if higher > lower}
     assert {(int(row), int(column)) for row, column in zip(*batch.pairs_met.nonzero(), strict=True)} == expected
     assert set(batch.result.events) == {event for one in together for event in one}
+
+
+class AlwaysRight(AheadEngine):
+    """Gives the right answers, in blocks of so many."""
+
+    counts_deep = False
+
+    def __init__(self, block: int) -> None:
+        self.block, self.budget, self.block_nodes = block, 0, 0
+        self.asked: list[Drawn] = []
+        self.collected = 0
+
+    def castles_to_rook(self, chess960: bool) -> bool:
+        return chess960
+
+    def get_ready(self) -> None:
+        pass
+
+    def submit(self, drawn: Drawn) -> None:
+        self.asked.append(drawn)
+
+    def collect(self) -> Collected:
+        drawn = self.asked[self.collected]
+        self.collected += 1
+        return Collected(drawn, np.array([], dtype=np.int64), len(drawn))
+
+
+def test_the_pace_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each block, and of each 512 positions of smaller ones, one is compared with python-chess."""
+    plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(False,), strategies=("locked",))
+    compared: list[int] = []
+    monkeypatch.setattr(batch, "python_chess_agrees", lambda _drawn, index: compared.append(index) or True)
+    texts = []
+    for block, number in ((100, 6), (512, 6), (LARGEST_BLOCK, 2)):
+        engine = AlwaysRight(block)
+        share = Share(3, 0, 3_000, is_ahead=True)
+        one = AheadBatch(plan, share, build_examiner(plan), engine, lambda _hits: None)
+        compared.clear()
+        one.run()
+        assert max(map(len, engine.asked)) == block
+        assert (one.result.examples, len(compared)) == (3_000, number)
+        texts.append(b"".join(drawn.text.tobytes() for drawn in engine.asked))
+    assert len(set(texts)) == 1
+
+
+def test_batches_grow_with_the_run_and_leave_each_process_some() -> None:
+    assert [ahead_size(before, None) for before in (160, 400_000, 1_000_000, 10**9)] == [
+        200_000,
+        200_000,
+        500_000,
+        2_000_000,
+    ]
+    assert ahead_size(10**6, 10**6) == 200_000
+    assert ahead_size(10**7, 16 * 10**6) == 1_000_000
 
 
 @pytest.mark.slow
