@@ -47,9 +47,8 @@ def test_the_share_of_the_engine_is_what_its_processes_have_used(folder: Path, k
     """A script is another process for each question."""
     engine = "python:mine:moves" if kind == "python" else f"script:{shlex.join([sys.executable, 'mine.py'])}"
     before = used_by_children()
-    done = run_in(
-        folder, "fuzz", "-e", engine, "--careful", "--time", "1", "--depth", "1", "-j", "1", "--report", "json=-"
-    )
+    limits = ("--time", "5", "--depth", "1", "-j", "1")  # a run without --time tells no course
+    done = run_in(folder, "fuzz", "-e", engine, "--careful", *limits, "--report", "json=-")
     whole = used_by_children() - before
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
