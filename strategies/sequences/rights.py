@@ -131,6 +131,21 @@ def _other_rook_moves(scene: Scene) -> Script:
     return Script((go(scene, other, target), WAIT, Go(men.king, men.rook)))
 
 
+def _small_tree(scene: Scene) -> Script:
+    """A repetition among few moves: king and knight can both go and come back, and the king has then lost the right.
+
+    A count to depth 5 takes few leaf nodes, and shows a hash key that does not tell the two positions apart.
+    """
+    men = put_men(scene, US)
+    corner = scene.choose((56, 63))
+    scene.place(THEM, Kind.KING, corner)
+    for below in (corner - 16, men.king + 8, men.rook + 8):
+        scene.place(US, Kind.PAWN, below)
+        scene.place(THEM, Kind.PAWN, below + 8)
+    scene.put(US, Kind.KNIGHT, RANKS[0] | RANKS[1])
+    return Script((WAIT, WAIT, BACK, BACK, Go(men.king, men.rook)))
+
+
 SEQUENCES: dict[str, Sequence] = {
     "rook-replaced": partial(_rook_replaced, kinds=OFFICERS),
     "rook-replaced-after-promotion": _rook_replaced_after_promotion,
@@ -143,5 +158,6 @@ SEQUENCES: dict[str, Sequence] = {
     "other-rook-taken": partial(_other_rook_taken, is_outside=False),
     "other-rook-moves": _other_rook_moves,
     "repetition": _repetition,
+    "repetition-in-a-small-tree": _small_tree,
 }
 CHESS960_SEQUENCES: dict[str, Sequence] = {"outer-rook-taken": partial(_other_rook_taken, is_outside=True)}
