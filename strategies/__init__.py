@@ -15,6 +15,7 @@ from .locked import locked
 from .mixed import boards, fens, positions
 from .mutations import mutations
 from .placements import placements
+from .sequences import sequences
 from .templates import templates
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "mutations",
     "placements",
     "positions",
+    "sequences",
     "templates",
     "walks",
 ]

@@ -18,6 +18,7 @@ from .locked import locked
 from .mutations import mutations
 from .placements import placements
 from .seeds import tricky_positions
+from .sequences import sequences
 from .templates import templates
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ _LINES: dict[str, Callable[[bool, bool], SearchStrategy[Line]]] = {
     "walks": lambda chess960, _: walks(_seeds(chess960)),
     "games": lambda chess960, _: chess960_games() if chess960 else games(),
     "locked": lambda chess960, _: locked(chess960=chess960).map(Line),
+    "sequences": lambda chess960, _: sequences(chess960=chess960),
     "castlings": lambda _, __: chess960_castlings().map(Line),
 }
 """By name; each takes whether it is for Chess960, and whether positions may be impossible."""

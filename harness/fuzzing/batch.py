@@ -118,6 +118,14 @@ def parts(line: Line) -> Iterator[Line]:
     yield Line(line.base, line.moves[:end])
 
 
+def along(line: Line) -> Iterator[Line]:
+    """Yield each position of a line, the last first: after the moves that lead there, and from its own FEN."""
+    for end in range(len(line.moves), 0, -1):
+        part = Line(line.base, line.moves[:end])
+        yield from (part, part.afresh())
+    yield Line(line.base)
+
+
 class _Silent(KeyboardInterrupt):
     """Raised when an engine has not answered in time too often: each time takes long."""
 
@@ -190,7 +198,7 @@ class Batch:
         @seed((self._plan.seed * _SEED_STEP + self.result.number) * _SEED_STEP + attempt)
         @given(lines(self._turn.strategy, chess960=self._turn.chess960, impossible=self._plan.impossible))
         def examine(line: Line) -> None:
-            met = [self._events_met(each) for part in parts(line) for each in (part, *self._successors(part))]
+            met = [self._events_met(each) for each in self._looked_at(line)]
             target(max(met), label="events")
 
         examine()
@@ -200,6 +208,14 @@ class Batch:
         is_first = attempt == 0 and self.result.number < len(self._plan.turns)
         reuse = [Phase.reuse] if self._database is not None and is_first else []
         return [*reuse, Phase.generate, Phase.target]
+
+    def _looked_at(self, line: Line) -> Iterator[Line]:
+        """Yield what is examined of a drawn line. A sequence matters at each of its moves."""
+        if self._turn.strategy == "sequences":
+            yield from along(line)
+            return
+        for part in parts(line):
+            yield from (part, *self._successors(part))
 
     def _successors(self, line: Line) -> Iterator[Line]:
         """Yield the position at the end of a line with one more move each: playing a move is tested as well."""

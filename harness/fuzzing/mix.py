@@ -22,9 +22,11 @@ _STANDARD, _CHESS960 = False, True
 _TURNS = (
     Turn("templates", _STANDARD),
     Turn("walks", _STANDARD),
+    Turn("sequences", _STANDARD),
     Turn("templates", _CHESS960),
     Turn("placements", _STANDARD),
     Turn("castlings", _CHESS960),
+    Turn("sequences", _CHESS960),
     Turn("templates", _STANDARD),
     Turn("mutations", _STANDARD),
     Turn("games", _STANDARD),

@@ -7,6 +7,7 @@ import numpy as np
 from ..attacks import is_attacked, their_pawn_attacks
 from ..board import Board, mirrored, ours, theirs
 from ..machine.bits import ZERO, byteswap, lsb, popcount, rest
+from ..machine.draw import is_drawn
 from ..machine.jit import inlined, subroutine
 from ..safety import safety
 from ..sliders.common import Tables
@@ -16,7 +17,7 @@ from .state import NOWHERE, State
 NEAR_OURS, NEAR_THEIRS = np.uint64(0x00FF_FF00_0000_0000), np.uint64(0x00FF_FF00)
 """The two ranks before promotion, of our pawns and of theirs."""
 TRIES = 4
-_8 = np.uint64(8)
+_2, _8 = np.uint64(2), np.uint64(8)
 
 
 @inlined
@@ -68,8 +69,13 @@ def _reduced_to(board: Board, kept: np.uint64) -> Board:
 
 @subroutine
 def thinned(pool: Pool, state: State, most: np.uint64) -> State:
-    """Return a position without most of its pieces, drawn at random; about `most` pieces stay."""
-    board = _reduced_to(state.board, _kept(pool, state.board, most))
+    """Return a position without most of its pieces, drawn at random; about `most` pieces stay.
+
+    One that has no more than `most` stays whole half of the times: pieces that matter together stay together.
+    """
+    occupied = ours(state.board) | theirs(state.board)
+    is_whole = popcount(occupied) <= most and is_drawn(next_random(pool), _2)
+    board = _reduced_to(state.board, occupied if is_whole else _kept(pool, state.board, most))
     passed = state.passed if board.en_passant != ZERO else NOWHERE
     return State(board, state.black, passed, state.halfmove, state.fullmove)
 

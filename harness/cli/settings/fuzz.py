@@ -62,7 +62,7 @@ class FuzzSettings:
         typer.Option(
             "--strategy",
             metavar="NAME",
-            help="templates, placements, mutations, walks, games, locked or castlings; may be repeated. Default: all.",
+            help="templates, placements, mutations, walks, games, locked, sequences or castlings; may be repeated.",
         ),
     ] = ()
     gentypes: Annotated[

@@ -13,10 +13,11 @@ from ....strategies.mixed import lines
 from ....strategies.seeds import smallest_positions, tricky_positions
 from ....suites.bundled import BUNDLED, bundled_path
 from ....suites.loader import load_suite
+from ..batch import along
 from ..mix import Turn
 
 MADE = 12
-"""Positions that each strategy makes for a batch. All together take some tenths of a second."""
+"""Examples that each strategy makes for a batch. All together take some tenths of a second."""
 
 
 @cache
@@ -47,7 +48,7 @@ def _made(turn: Turn, number: int) -> list[Position]:
     @seed(number)
     @given(lines(turn.strategy, chess960=turn.chess960))
     def make(line: Line) -> None:
-        made.append(line.position)
+        made.extend(end.position for end in (along(line) if turn.strategy == "sequences" else [line]))
 
     make()
     return made

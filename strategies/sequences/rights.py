@@ -1,0 +1,163 @@
+"""Castling rights that end on the way, and king and rook that stand at home once more when they have."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ...generator.reachability.attacks import leaps, origins
+from ...generator.types.pieces import Color, Kind
+from ..scene import OFFICERS, RANKS, THEM, US, Scene
+from .men import Men, put_men, put_rook
+from .script import BACK, WAIT, Go, Script, Sequence, go, put_waiter
+
+_FILE = 0x0101010101010101
+_UP, _DOWN = (0, 1), (0, -1)
+_PROMOTIONS = (Kind.QUEEN, Kind.ROOK, Kind.BISHOP, Kind.KNIGHT)
+_SILENT = (Kind.KNIGHT, Kind.BISHOP)
+"""Kinds that do not look along the rank to the king beside the rook that they take."""
+
+
+def _rook_replaced(scene: Scene, kinds: tuple[Kind, ...]) -> Script:
+    """A rook that may castle is taken, and another one recaptures."""
+    men = put_men(scene, THEM)
+    other = scene.put(THEM, Kind.ROOK, scene.reach(men.rook, _DOWN))
+    replaces = go(scene, other, men.rook)
+    taker = scene.put_attacker(US, men.rook, (scene.choose(kinds),))
+    scene.put_last_mover()
+    return Script((go(scene, taker, men.rook), replaces, WAIT), lost=1 << men.rook)
+
+
+def _rook_replaced_after_promotion(scene: Scene) -> Script:
+    """A pawn takes a rook that may castle and promotes, and another rook recaptures."""
+    men = put_men(scene, THEM)
+    replaces = go(scene, scene.put(THEM, Kind.ROOK, scene.reach(men.rook, _DOWN)), men.rook)
+    pawn = scene.put(US, Kind.PAWN, origins(US, Kind.PAWN, men.rook, scene.occupied))
+    scene.put_last_mover()
+    takes = go(scene, pawn, men.rook, scene.choose(_PROMOTIONS))
+    return Script((takes, replaces, WAIT), lost=1 << men.rook)
+
+
+def _comes_to(scene: Scene, men: Men) -> tuple[Go, Go]:
+    """Put another rook of theirs that comes to the square of the one that may castle in two moves; return these."""
+    via = scene.pick(scene.reach(men.rook, _DOWN) & ~RANKS[0])
+    other = scene.put(THEM, Kind.ROOK, RANKS[via // 8] & ~(1 << via))
+    return go(scene, other, via), go(scene, via, men.rook)
+
+
+def _square_taken_again(scene: Scene) -> Script:
+    """What took the rook goes back, and another rook comes to its square."""
+    men = put_men(scene, THEM)
+    comes, replaces = _comes_to(scene, men)
+    taker = scene.put_attacker(US, men.rook, (scene.choose(_SILENT),))
+    put_waiter(scene, THEM)
+    return Script((go(scene, taker, men.rook), WAIT, BACK, comes, WAIT, replaces, WAIT), lost=1 << men.rook)
+
+
+def _king_takes_rook(scene: Scene) -> Script:
+    """The king takes the rook and goes away, and another rook comes to its square."""
+    men = put_men(scene, THEM)
+    comes, replaces = _comes_to(scene, men)
+    king = scene.put(US, Kind.KING, leaps(US, Kind.KING, men.rook))
+    leaves = go(scene, king, scene.pick(leaps(US, Kind.KING, king) & RANKS[5] & ~RANKS[comes.target // 8]))
+    put_waiter(scene, US)
+    put_waiter(scene, THEM)
+    return Script((go(scene, king, men.rook), WAIT, BACK, comes, leaves, replaces, WAIT), lost=1 << men.rook)
+
+
+def _leaves(scene: Scene, color: Color, men: Men, kind: Kind) -> Go:
+    """Return a move of the king or the rook that ends the right."""
+    if kind is Kind.KING:
+        return go(scene, men.king, scene.pick(leaps(color, kind, men.king) & ~scene.attacked_by(color.other)))
+    return go(scene, men.rook, scene.pick(scene.reach(men.rook, _UP if color is US else _DOWN)))
+
+
+def _away_and_back(scene: Scene, kind: Kind) -> Script:
+    """King or rook moves away and back: the same position without the right."""
+    men = put_men(scene, US)
+    scene.complete()
+    return Script((_leaves(scene, US, men, kind), WAIT, BACK, BACK), lost=1 << men.rook)
+
+
+def _both_away_and_back(scene: Scene) -> Script:
+    """Both sides lose their rights by moves of king or rook, and stand as before."""
+    ours, theirs = put_men(scene, US), put_men(scene, THEM)
+    scene.put_last_mover()
+    away = (_leaves(scene, US, ours, scene.choose((Kind.ROOK, Kind.KING))),)
+    away += (_leaves(scene, THEM, theirs, scene.choose((Kind.ROOK, Kind.KING))),)
+    return Script((*away, BACK, BACK), lost=1 << ours.rook | 1 << theirs.rook)
+
+
+def _one_by_one(scene: Scene) -> Script:
+    """Each side loses the right of one rook and castles with the other."""
+    sides = []
+    for color in (US, THEM):
+        men = put_men(scene, color)
+        rank = RANKS[men.king // 8] & ~scene.kept
+        beyond = rank & ((1 << men.king) - 1) if men.rook > men.king else rank & ~((2 << men.king) - 1)
+        other = scene.pick(beyond if scene.chess960 else beyond & 0x8100000000000081)
+        put_rook(scene, color, other)
+        sides.append((men, other))
+    scene.put_last_mover()
+    (ours, our_other), (theirs, their_other) = sides
+    away = _leaves(scene, US, ours._replace(rook=our_other), Kind.ROOK)
+    reply = _leaves(scene, THEM, theirs._replace(rook=their_other), Kind.ROOK)
+    castles = Go(ours.king, ours.rook), Go(theirs.king, theirs.rook)
+    return Script((away, reply, BACK, BACK, *castles))
+
+
+def _repetition(scene: Scene) -> Script:
+    """A repetition that ends no right; then the king castles."""
+    men = put_men(scene, US)
+    put_waiter(scene, US)
+    return Script((WAIT, WAIT, BACK, BACK, Go(men.king, men.rook)))
+
+
+def _other_rook_taken(scene: Scene, is_outside: bool) -> Script:
+    """Another rook is taken, on the file of the one that may castle or beyond it, and that one castles."""
+    men = put_men(scene, THEM)
+    outside = scene.reach(men.rook, (1 if men.rook > men.king else -1, 0))
+    other = scene.put(THEM, Kind.ROOK, outside if is_outside else _FILE << men.rook % 8)
+    put_waiter(scene, THEM)
+    taker = scene.put_attacker(US, other, (scene.choose(OFFICERS),))
+    return Script((go(scene, taker, other), WAIT, BACK, Go(men.king, men.rook)))
+
+
+def _other_rook_moves(scene: Scene) -> Script:
+    """Another rook leaves the file of the one that may castle, which then castles."""
+    men = put_men(scene, US)
+    other = scene.put(US, Kind.ROOK, _FILE << men.rook % 8)
+    target = scene.pick(scene.reach(other, scene.choose(((1, 0), (-1, 0)))))
+    scene.complete()
+    return Script((go(scene, other, target), WAIT, Go(men.king, men.rook)))
+
+
+def _small_tree(scene: Scene) -> Script:
+    """A repetition among few moves: king and knight can both go and come back, and the king has then lost the right.
+
+    A count to depth 5 takes few leaf nodes, and shows a hash key that does not tell the two positions apart.
+    """
+    men = put_men(scene, US)
+    corner = scene.choose((56, 63))
+    scene.place(THEM, Kind.KING, corner)
+    for below in (corner - 16, men.king + 8, men.rook + 8):
+        scene.place(US, Kind.PAWN, below)
+        scene.place(THEM, Kind.PAWN, below + 8)
+    scene.put(US, Kind.KNIGHT, RANKS[0] | RANKS[1])
+    return Script((WAIT, WAIT, BACK, BACK, Go(men.king, men.rook)))
+
+
+SEQUENCES: dict[str, Sequence] = {
+    "rook-replaced": partial(_rook_replaced, kinds=OFFICERS),
+    "rook-replaced-after-promotion": _rook_replaced_after_promotion,
+    "rook-square-taken-again": _square_taken_again,
+    "king-takes-rook": _king_takes_rook,
+    "rook-away-and-back": partial(_away_and_back, kind=Kind.ROOK),
+    "king-away-and-back": partial(_away_and_back, kind=Kind.KING),
+    "both-away-and-back": _both_away_and_back,
+    "rights-one-by-one": _one_by_one,
+    "other-rook-taken": partial(_other_rook_taken, is_outside=False),
+    "other-rook-moves": _other_rook_moves,
+    "repetition": _repetition,
+    "repetition-in-a-small-tree": _small_tree,
+}
+CHESS960_SEQUENCES: dict[str, Sequence] = {"outer-rook-taken": partial(_other_rook_taken, is_outside=True)}

@@ -1,0 +1,80 @@
+"""Sequences in a run: every position on the way is examined, and is a base of walks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from helpers.fuzz_report import told
+from helpers.planted import examiner_of, make_plan
+from helpers.program import Run
+from helpers.sampling import sampled
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.harness.fuzzing.ahead.bases import MADE, made_bases
+from perft_check.harness.fuzzing.batch import Batch, along
+from perft_check.harness.fuzzing.checks.base import Probe
+from perft_check.harness.fuzzing.mix import Turn
+from perft_check.harness.fuzzing.model import Discrepancy
+from perft_check.harness.fuzzing.plan import Share
+from perft_check.strategies.mixed import lines
+
+PLAYED = Line.played(Position.from_fen("4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1"), "b7h1 h5h1")
+
+
+class Notes:
+    """A check that finds nothing and remembers what it was asked about."""
+
+    names = ("notes",)
+
+    def __init__(self) -> None:
+        self.asked: list[Line] = []
+
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
+        self.asked.append(probe.line)
+        yield from ()
+
+
+def test_all_that_is_on_the_way_of_a_line() -> None:
+    assert list(map(str, along(PLAYED))) == [
+        "4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1 moves b7h1 h5h1",
+        "4k3/8/8/8/8/8/8/4K2R b - - 0 2",
+        "4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1 moves b7h1",
+        "4k3/8/8/7R/8/8/8/4K2b w - - 0 2",
+        "4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1",
+    ]
+
+
+def test_a_batch_examines_each_position_on_the_way() -> None:
+    notes, size = Notes(), 60
+    batch = Batch(
+        replace(make_plan(), strategies=("sequences",)), Share(0, 0, size), examiner_of(notes), lambda _hits: None
+    )
+    batch.run()
+    assert batch.result.strategies == {"sequences": size}
+    asked = set(notes.asked)
+    assert len(asked) == size
+    whole = [line for line in asked if line.moves and asked.issuperset(along(line))]
+    assert len({line.base for line in whole}) >= 4
+    assert any(len(line.moves) > 2 for line in whole)
+
+
+def test_each_position_on_the_way_is_a_base_of_walks() -> None:
+    for chess960 in (False, True):
+        drawn = sampled(lines("sequences", chess960=chess960), MADE, seed=7)
+        bases = made_bases([Turn("sequences", chess960)], 7)
+        assert set(bases) == {each.position for line in drawn for each in along(line)}
+        assert len(bases) > 3 * MADE
+
+
+def test_a_right_that_comes_back_with_another_rook_is_found_at_once(fuzz: Run) -> None:
+    options = ["--strategy", "sequences", "-n", "20", "--seed", "1", "-j", "1", "--fail-fast"]
+    done = fuzz("-e", "zoo:right-by-rook-presence", *options)
+    assert done.returncode == 1, done.stderr
+    assert any("right" in find.title.lower() for find in told(done.stdout)), done.stdout
+
+
+def test_a_right_engine_plays_all_sequences(fuzz: Run) -> None:
+    done = fuzz("-e", "python-chess", "--strategy", "sequences", "-n", "120", "--seed", "2", "-j", "1", "--chess960")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("no fault of python-chess in 120 positions\n")

@@ -1,0 +1,152 @@
+"""Each sequence is played by the rules, tempts to what is not allowed any more, and shows the faults that it is for."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import chess
+import pytest
+from helpers.sampling import sampled
+from perft_check.generator import Color
+from perft_check.generator.line import Line
+from perft_check.harness.zoo.catalogue import ZOO
+from perft_check.harness.zoo.fault import Fault
+from perft_check.harness.zoo.seeded.generator import Crash, IllegalMove
+from perft_check.strategies import Label, label_of
+from perft_check.strategies.sequences import sequences
+from perft_check.strategies.sequences.building import CHESS960_SEQUENCES, SEQUENCES
+
+NUMBER = 6
+STANDARD, CHESS960 = tuple(SEQUENCES), (*SEQUENCES, *CHESS960_SEQUENCES)
+
+COMES_BACK = {"rook-replaced", "rook-replaced-after-promotion", "rook-square-taken-again", "king-takes-rook"}
+LEAVES = {"rook-away-and-back", "king-away-and-back", "both-away-and-back", "castled-and-back"}
+PROMOTED = {"promoted-beside-own-king", "promoted-beside-their-king"}
+OVERLAPS = {"castled-past-each-other", "king-and-rook-swap"}
+CASTLES = {"rights-one-by-one", "other-rook-taken", "other-rook-moves", "repetition", "ep-after-castling"}
+DECLINED = {"ep-declined", "ep-declined-and-repeated"}
+TAKEN = {"ep-late", "ep-again-beside", "ep-answered-on-the-file", "ep-answered-beside"}
+TAKEN |= {"ep-after-castling", "ep-after-double-check"}
+
+
+@cache
+def lines_of(name: str, chess960: bool) -> list[Line]:
+    return sampled(sequences(name, chess960=chess960), NUMBER)
+
+
+def boards(line: Line) -> list[chess.Board]:
+    """Return the positions of a line as python-chess plays it; each move must be legal."""
+    board = chess.Board(line.base.fen(), chess960=line.base.chess960)
+    found = [board.copy()]
+    for text in line.uci_moves():
+        board.push(board.parse_uci(text))
+        found.append(board.copy())
+    return found
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+def test_sequences_are_played_by_the_rules_in_both_colors(chess960: bool) -> None:
+    for name in CHESS960 if chess960 else STANDARD:
+        lines = lines_of(name, chess960)
+        assert len(lines) == NUMBER, name
+        assert len(set(lines)) > NUMBER // 2, name
+        assert {line.base.turn for line in lines} == set(Color), name
+        for line in lines:
+            assert label_of(line.base) is not Label.IMPOSSIBLE, line
+            assert 3 <= len(line.moves) <= 8, line
+            assert all(board.is_valid() for board in boards(line)), line
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+def test_a_right_that_has_ended_would_allow_castling_at_the_end(chess960: bool) -> None:
+    for name in COMES_BACK | LEAVES | PROMOTED | (OVERLAPS if chess960 else set()):
+        for line in lines_of(name, chess960):
+            end = boards(line)[-1]
+            assert not any(map(end.is_castling, end.legal_moves)), line
+            end.castling_rights |= end.rooks & chess.BB_BACKRANKS
+            assert any(map(end.is_castling, end.legal_moves)), line
+
+
+def test_a_pawn_that_has_passed_would_be_taken_at_the_end() -> None:
+    for name in DECLINED:
+        for line in lines_of(name, False):
+            after, end = boards(line)[1], boards(line)[-1]
+            assert (end.has_legal_en_passant(), after.ep_square is not None) == (False, True), line
+            end.ep_square = after.ep_square
+            assert end.has_legal_en_passant(), line
+
+
+def test_a_sequence_repeats_the_position_without_what_it_had() -> None:
+    for name, plies in {"ep-declined-and-repeated": 1, "king-away-and-back": 0, "both-away-and-back": 0}.items():
+        for line in lines_of(name, False):
+            first, last = boards(line)[plies], boards(line)[-1]
+            assert first.board_fen() == last.board_fen(), line
+            assert (first.turn, first.fen()) != (last.turn, last.fen()), line
+
+
+def test_the_last_moves_are_those_that_a_faulty_generator_has_lost() -> None:
+    for name in CASTLES | TAKEN:
+        for line in lines_of(name, False):
+            *_, before, _ = boards(line)
+            last = before.parse_uci(line.uci_moves()[-1])
+            assert before.is_en_passant(last) is (name in TAKEN), line
+            assert before.is_castling(last) is (name not in TAKEN), line
+
+
+def shows(fault: Fault, line: Line) -> bool:
+    """Tell whether a faulty generator that plays a line has other moves somewhere, or another position."""
+    fen, moves = line.base.fen(), line.uci_moves()
+    for plies, right in enumerate(boards(line)):
+        generator = fault.seeded()
+        try:
+            board = generator.line(fen, moves[:plies], line.base.chess960)
+        except (Crash, IllegalMove):
+            return True
+        if state(board) != state(right) or set(generator.moves(board)) != set(right.legal_moves):
+            return True
+    return False
+
+
+def state(board: chess.Board) -> str:
+    return board.fen(shredder=True, en_passant="fen")
+
+
+SHOWN_BY = {
+    "right-survives-capture": COMES_BACK,
+    "right-by-rook-presence": COMES_BACK,
+    "right-survives-king": {"king-takes-rook"},
+    "right-by-file-only": {"other-rook-moves"},
+    "right-toggled": COMES_BACK | PROMOTED | LEAVES - {"king-away-and-back"} | {"rights-one-by-one"},
+    "right-of-wrong-color": {"rights-one-by-one"},
+    "right-shifted-for-black": {"rights-one-by-one"},
+    "castling-right-ignored": COMES_BACK | PROMOTED | LEAVES | {"rights-one-by-one"},
+    "castling-not-found": CASTLES | {"castled-and-back"},
+    "castling-sides-swapped": CASTLES | {"castled-and-back"},
+    "castling-rook-frozen": {"castled-and-back", "rights-one-by-one", "ep-after-castling"},
+    "ep-square-outlives": DECLINED | {"ep-answered-on-the-file", "ep-answered-beside"},
+    "ep-victim-rank-inverted": TAKEN,
+    "chess960-source-cleared": {"king-and-rook-swap"},
+    "chess960-right-by-side": {"outer-rook-taken"},
+}
+"""Faults of the zoo, and the sequences of which every line shows them."""
+
+
+@pytest.mark.parametrize("name", SHOWN_BY)
+def test_every_line_of_these_sequences_shows_a_fault(name: str) -> None:
+    fault = ZOO[name]
+    known = CHESS960 if fault.shows.chess960 else STANDARD
+    lines = {sequence: lines_of(sequence, fault.shows.chess960) for sequence in known}
+    assert {one for one in known if all(shows(fault, line) for line in lines[one])} == SHOWN_BY[name]
+
+
+def test_no_line_shows_a_fault_in_a_right_generator() -> None:
+    controls = [fault for fault in ZOO.values() if fault.control and fault.is_served]
+    assert controls
+    for fault in controls:
+        assert not any(shows(fault, line) for name in STANDARD for line in lines_of(name, False)[:2]), fault.name
+
+
+def test_unknown_names_are_refused() -> None:
+    for name in ("rook-vanishes", "king-and-rook-swap"):  # the second is of Chess960
+        with pytest.raises(ValueError, match="no sequence named"):
+            sequences(name)
