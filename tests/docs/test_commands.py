@@ -25,8 +25,8 @@ MOST_SECONDS = 30
 POSITION = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n"
 FILES = {"found.epd": POSITION, "mine.epd": POSITION, "out/report": "", "docs/page.md": "", "FOLDER/notes.txt": ""}
 """What the reader has, and what earlier commands of the pages have left."""
-OF_OTHER_SCORES = "score.jsonl"
-"""The results that each score of the pages begins with none of."""
+OF_OTHER_PAGES = "score.jsonl", "perft-check.toml"
+"""Results and a configuration that commands of other pages do not know of."""
 OLD_ENGINE = "./old-engine"
 """What the reader compares the engine with."""
 HISTORIES, RUNS = ("perft.db", "runs.db"), 8
@@ -93,7 +93,8 @@ def test_long_commands_work(folder: Path) -> None:
     for _, words in sorted(ALL, key=lambda command: MAKE_FILES.isdisjoint(command[1])):
         if not TAKES_LONG.search(" ".join(words)):
             continue
-        (folder / OF_OTHER_SCORES).unlink(missing_ok=True)
+        for name in OF_OTHER_PAGES:
+            (folder / name).unlink(missing_ok=True)
         program = subprocess.Popen([*PROGRAM, *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         makes_files = not MAKE_FILES.isdisjoint(words)
         try:
