@@ -11,6 +11,7 @@ from helpers.made_outcomes import OUTCOMES, score_of
 from helpers.made_results import FEN, WRONG
 from perft_check.generator import Position
 from perft_check.generator.line import Line
+from perft_check.harness.fuzzing.course.model import Course
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.history.model import (
     Change,
@@ -115,6 +116,7 @@ FUZZ = FuzzFinished(
     Coverage(((0, 1234), (2, 5)), (("walks", 1400), ("games", 1000)), (("looks reachable", 2400),)),
     60.0,
 )
+TIMED_FUZZ = replace(FUZZ, course=Course(60.0, ((0, 0.25), (2, 3.5)), (3.5,), 61.25, 48.4), depends_on_time=True)
 BENCH = BenchFinished(
     (
         Speed("own", "kiwipete", 4, 4_085_603, (100.0, 150.5, 160.0)),
@@ -139,6 +141,7 @@ RESULTS: dict[str, Any] = {
     "divide": DIVIDE,
     "consistency": CONSISTENCY,
     "fuzz": FUZZ,
+    "timed fuzz": TIMED_FUZZ,
     "bench": BENCH,
     "perft": PERFT,
     "score": SCORE,

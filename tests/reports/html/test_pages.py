@@ -23,6 +23,7 @@ from helpers.made_pages import (
     RUN,
     SCORE,
     SPEEDS,
+    TIMED_FUZZ,
 )
 from helpers.made_results import FEN, WRONG
 from helpers.program import Run
@@ -178,6 +179,7 @@ def test_the_rows_are_all_positions_with_exact_numbers() -> None:
 
 def test_events_that_were_never_met_come_first() -> None:
     assert [(row[1], row[2]) for row in rows_of(FUZZ)] == [(0, 0), (0, 0), (1, 5), (1, 1234)]
+    assert [row[3] for row in rows_of(TIMED_FUZZ)] == [None, None, 3.5, 0.25]
 
 
 def test_the_same_fuzzing_run_gives_the_same_bytes() -> None:

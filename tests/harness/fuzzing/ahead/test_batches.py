@@ -195,7 +195,10 @@ def test_a_run_asks_ahead_unless_it_is_to_be_careful(fuzz: Run) -> None:
     arguments = ["-e", STOCKFISH, "-n", "800", "--seed", "3", "-j", "2"]
     done = fuzz(*arguments, "--report", "json=-")
     assert done.returncode == 0
-    strategies = json.loads(done.stdout)["strategies"]
+    found = json.loads(done.stdout)
+    course, strategies = found["course"], found["strategies"]
+    assert course["first_met"].keys() == {name for name, number in found["events"].items() if number}
+    assert course["pairs_met"] > len(course["first_met"])
     assert strategies.pop("asked ahead") == 800 - 160
     assert sum(strategies.values()) == 160
     careful = fuzz("-e", STOCKFISH, "-n", "20", "--seed", "3", "-j", "1", "--careful", "--report", "json=-")
@@ -270,7 +273,12 @@ def test_sparse_totals_are_of_all_sizes_that_a_block_has_time_for() -> None:
 def test_the_pairs_of_events_met_are_those_of_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks: list[Drawn] = []
     submit = AheadEngine.submit
-    monkeypatch.setattr(AheadEngine, "submit", lambda self, drawn: (blocks.append(drawn), submit(self, drawn)))
+
+    def noted(self: AheadEngine, drawn: Drawn) -> None:
+        blocks.append(drawn)
+        submit(self, drawn)
+
+    monkeypatch.setattr(AheadEngine, "submit", noted)
     with batch_of(one_bug("none"), 24) as batch:
         blocks.clear()  # so far the pace has been measured
         assert not batch.pairs_met.any()

@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 import re
 import resource
-import shlex
-import sys
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers.program import Run, run_in
+from helpers.planted import make_plan
+from helpers.program import Run
 from helpers.terminal import on_a_terminal, plain
 from perft_check.harness.engines import cpu_time
+from perft_check.harness.fuzzing import campaign
+from perft_check.harness.fuzzing.model import FuzzFinished
+from perft_check.harness.model.shutdown import Interrupt
 
 known = pytest.mark.skipif(not cpu_time.IS_KNOWN, reason="this system has no /proc")
 MOVES = """\
-import os, sys, time
+import os, time
 import chess
 
 def moves(fen):
@@ -24,9 +28,6 @@ def moves(fen):
     with open(f"used-{os.getpid()}", "w") as file:
         file.write(str(time.process_time()))
     return listed
-
-if __name__ == "__main__":
-    print("\\n".join(f"{move} 1" for move in moves(sys.argv[2])))
 """
 
 
@@ -42,22 +43,20 @@ def used_by_children() -> float:
 
 
 @known
-@pytest.mark.parametrize("kind", ["python", "script"])
-def test_the_share_of_the_engine_is_what_its_processes_have_used(folder: Path, kind: str) -> None:
-    """A script is another process for each question."""
-    engine = "python:mine:moves" if kind == "python" else f"script:{shlex.join([sys.executable, 'mine.py'])}"
-    before = used_by_children()
-    limits = ("--time", "5", "--depth", "1", "-j", "1")  # a run without --time tells no course
-    done = run_in(folder, "fuzz", "-e", engine, "--careful", *limits, "--report", "json=-")
-    whole = used_by_children() - before
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    course = found["course"]
+def test_the_share_of_the_engine_is_what_its_processes_have_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    *_, last = campaign.fuzz(replace(make_plan("python:mine:moves", ("own:turbo",), 12), depth=1), Interrupt())
+    assert isinstance(last, FuzzFinished)
+    course = last.course
+    assert course is not None
+    assert course.engine_cpu_seconds is not None
     told = [float(file.read_text()) for file in folder.glob("used-*")]
-    assert sum(told) - 0.02 * len(told) <= course["engine_cpu_seconds"] < course["cpu_seconds"] <= whole + 0.02
-    assert course["engine_cpu_seconds"] > 0
-    assert course["first_met"].keys() == {name for name, number in found["events"].items() if number}
-    assert course["last_new_event"] == max(course["first_met"].values()) <= course["drawing_seconds"]
+    assert last.coverage.examples == 12
+    assert 0 < sum(told) - 0.03 * len(told) <= course.engine_cpu_seconds < course.cpu_seconds
+    assert course.cpu_seconds <= time.process_time() + used_by_children()
+    assert dict(course.events).keys() == dict(last.coverage.events).keys()
+    assert course.last_new_event == max(dict(course.events).values()) <= course.seconds
+    assert last.told_course is None
 
 
 def test_one_seed_gives_the_same_bytes_in_every_report(fuzz: Run, tmp_path: Path) -> None:
