@@ -293,7 +293,12 @@ def test_the_pace_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPat
     """Of each 512 positions one is compared with python-chess, of larger blocks two."""
     plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(False,), strategies=("locked",))
     compared: list[int] = []
-    monkeypatch.setattr(batch, "python_chess_agrees", lambda _drawn, index: compared.append(index) or True)
+
+    def agrees(_drawn: Drawn, index: int) -> bool:
+        compared.append(index)
+        return True
+
+    monkeypatch.setattr(batch, "python_chess_agrees", agrees)
     texts = []
     for block, number in ((100, 6), (512, 6), (LARGEST_BLOCK, 3)):
         engine = AlwaysRight(block)
