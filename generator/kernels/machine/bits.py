@@ -155,7 +155,8 @@ def _load(_typing: Any, _address: Any, _index: Any) -> Any:
 @intrinsic
 def _prefetch(_typing: Any, _address: Any, _index: Any) -> Any:
     def codegen(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        place = builder.bitcast(_element(builder, *arguments, _U64), ir.IntType(8).as_pointer())
+        address, index = arguments
+        place = builder.bitcast(_element(builder, address, index, _U64), ir.IntType(8).as_pointer())
         fetch = builder.module.declare_intrinsic("llvm.prefetch", [place.type], _PREFETCH)
         builder.call(fetch, [place, *(ir.Constant(ir.IntType(32), number) for number in _FOR_READING)])
         return context.get_dummy_value()

@@ -39,7 +39,7 @@ SPARSE_ONE_IN = 5
 LEAST_SPARSE_NODES, SPARSE_TIMES, SPARSE_POWERS = 4_096, 4, 5
 """The nodes that each of them may have, and by what and how often they are multiplied."""
 CONFIRMED_ONE_IN = 512
-"""One position in so many is compared with python-chess, of a larger block one."""
+"""One position in so many is compared with python-chess, of a larger block two."""
 BLOCKS_BEFORE = 4
 """How many blocks a doubt remembers that does not show alone."""
 _SEED_STEP = 1_000_003
@@ -145,7 +145,7 @@ class AheadBatch:
         sparse = self._drawer(bases) if is_deep else drawer
         self._sources = (drawer, sparse)
         largest, budget = (LARGEST_DEEP_BLOCK, engine.budget) if is_deep else (LARGEST_BLOCK, 0)
-        self._confirmed_one_in = max(CONFIRMED_ONE_IN, min(largest, engine.block))
+        self._confirmed_one_in = max(CONFIRMED_ONE_IN, min(largest, engine.block) // 2)
         totals = cycle(sparse_totals(engine.block_nodes))
         for turn in count(1):
             if left <= 0:

@@ -316,12 +316,17 @@ class AlwaysRight(AheadEngine):
 
 
 def test_the_pace_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of each block, and of each 512 positions of smaller ones, one is compared with python-chess."""
+    """Of each 512 positions one is compared with python-chess, of larger blocks two."""
     plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(False,), strategies=("locked",))
     compared: list[int] = []
-    monkeypatch.setattr(batch, "python_chess_agrees", lambda _drawn, index: compared.append(index) or True)
+
+    def agrees(_drawn: Drawn, index: int) -> bool:
+        compared.append(index)
+        return True
+
+    monkeypatch.setattr(batch, "python_chess_agrees", agrees)
     texts = []
-    for block, number in ((100, 6), (512, 6), (LARGEST_BLOCK, 2)):
+    for block, number in ((100, 6), (512, 6), (LARGEST_BLOCK, 3)):
         engine = AlwaysRight(block)
         share = Share(3, 0, 3_000, is_ahead=True)
         one = AheadBatch(plan, share, build_examiner(plan), engine, lambda _hits: None)
