@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings, target
@@ -20,6 +20,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
 from hypothesis.errors import HypothesisWarning
 
+from ...generator.drawing.experience import Learned
 from ...generator.events import Event, event_bits
 from ...generator.kernels.machine.folders import cache_root
 from ...generator.line import Line
@@ -77,6 +78,10 @@ class BatchResult:
             tuple(sorted(self.strategies.items())),
             tuple(sorted(self.labels.items())),
         )
+
+    def counts(self) -> BatchResult:
+        """Return its figures, without the hits, which may be large."""
+        return replace(self, hits={}, first={})
 
     def add(self, other: BatchResult) -> None:
         """Add the results of a later batch."""
@@ -155,6 +160,10 @@ class Batch:
                 is_exhausted = self.result.examples == before
                 if is_exhausted or self.result.is_cut_short or (self._plan.fail_fast and self._raised):
                     return
+
+    def learned(self) -> Sequence[Learned]:
+        """Return nothing: Hypothesis draws, and starts anew each time."""
+        return ()
 
     def _draw_until_new(self, examples: int, attempt: int) -> None:
         """Draw until there are enough examples, or until one shows a new signature."""

@@ -206,12 +206,19 @@ class FuzzFinished:
     """The corpus to which the finds were added."""
     fails_not_reproduced: bool = False
     """Whether a find that does not come again counts for the exit status."""
+    before: int | None = None
+    """Positions of the runs that this one goes on from, which the coverage includes; None where it does not."""
+
+    @property
+    def examples(self) -> int:
+        """Number of examples of this run alone."""
+        return self.coverage.examples - (self.before or 0)
 
     @property
     def exit_code(self) -> ExitCode:
         """The exit status that the finds call for."""
         verdicts = [find.discrepancy.verdict if self.fails_not_reproduced else find.verdict for find in self.finds]
-        verdicts += [Verdict.CRASH] * bool(self.failure) + [Verdict.AGREE] * bool(self.coverage.examples)
+        verdicts += [Verdict.CRASH] * bool(self.failure) + [Verdict.AGREE] * bool(self.examples)
         return exit_code(verdicts, self.interrupted, self.internal_error)
 
 

@@ -55,7 +55,7 @@ class FuzzLive:
                 if self._status is not None:
                     self._status.update(Text(self._line(event)))
             case FuzzFinished():
-                rate = short(event.coverage.examples / event.seconds) if event.seconds else "0"
+                rate = short(event.examples / event.seconds) if event.seconds else "0"
                 unit = "position" if rate == "1" else "positions"
                 self._console.print(Text(f"{duration(event.seconds)}, {rate} {unit} a second", style="dim"))
 

@@ -9,7 +9,7 @@ position in some hundred is compared with python-chess, so that no fault of our 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count, cycle
 
 import chess
@@ -17,17 +17,17 @@ import numpy as np
 
 from ....generator.drawing.drawer import Drawer
 from ....generator.drawing.drawn import Drawn, key_of
+from ....generator.drawing.experience import Experience, Learned
 from ....generator.events import Event
 from ....generator.line import Line
 from ....generator.position import Position
-from ....generator.reachability.labels import is_impossible
 from ...engines.ahead import Collected
 from ...engines.base import EngineTimeout
 from ..batch import MOST_TIMEOUTS, PART, BatchResult
 from ..examining import Examiner
 from ..model import Discrepancy, Hit
 from ..plan import Plan, Share
-from .bases import known_bases, made_bases
+from .bases import known_bases_of, made_bases
 from .doubts import Doubts
 from .engine import LARGEST_BLOCK, AheadEngine
 from .unseen import Unseen
@@ -47,10 +47,11 @@ _SEED_STEP = 1_000_003
 
 def name_of(plan: Plan, share: Share) -> str:
     """Return the name that reports show in place of a strategy."""
-    return "asked ahead (Chess960)" if _is_chess960(plan, share) else "asked ahead"
+    return "asked ahead (Chess960)" if is_chess960(plan, share) else "asked ahead"
 
 
-def _is_chess960(plan: Plan, share: Share) -> bool:
+def is_chess960(plan: Plan, share: Share) -> bool:
+    """Tell whether a batch that is asked ahead is of Chess960."""
     return plan.variants[share.number % len(plan.variants)]
 
 
@@ -67,11 +68,20 @@ class AheadBatch:
     """One batch of a plan that is asked ahead; `run` fills `result`."""
 
     def __init__(
-        self, plan: Plan, share: Share, examiner: Examiner, engine: AheadEngine, tell: Callable[[list[Hit]], None]
+        self,
+        plan: Plan,
+        share: Share,
+        examiner: Examiner,
+        engine: AheadEngine,
+        tell: Callable[[list[Hit]], None],
+        before: Experience | None = None,
     ) -> None:
-        """`tell` is called after each block, and with the hits that are the first of their signature."""
+        """`tell` is called after each block, and with the hits that are the first of their signature.
+
+        `before` is what the batches before have learned; without it the known bases are all that is known.
+        """
         self._plan, self._share, self._examiner, self._engine, self._tell = plan, share, examiner, engine, tell
-        self._chess960 = _is_chess960(plan, share)
+        self._chess960, self._before = is_chess960(plan, share), before
         self._name = name_of(plan, share)
         self.result = BatchResult(share.number)
         self._doubts = Doubts()
@@ -80,6 +90,8 @@ class AheadBatch:
         """The latest blocks, for doubts that do not show alone."""
         self._drawers: deque[Drawer] = deque()
         """Those of the blocks that are under way."""
+        self._learning: tuple[Drawer, ...] = ()
+        """Those whose experience goes into the batches that follow."""
         self._unseen: Unseen | None = None
         """The first of those, one at which the engine failed before others."""
 
@@ -93,7 +105,9 @@ class AheadBatch:
     def _ask(self) -> None:
         self._engine.get_ready()
         bases = self._bases()
-        for drawn, drawer in self._blocks(self._drawer(bases), self._drawer(bases)):
+        ordinary, sparse = self._drawer(bases), self._drawer(bases)
+        self._learning = () if self._before is None else (ordinary, sparse)
+        for drawn, drawer in self._blocks(ordinary, sparse):
             self._engine.submit(drawn)
             self._drawers.append(drawer)
             if len(self._drawers) > UNDER_WAY:
@@ -112,17 +126,16 @@ class AheadBatch:
         return self._plan.seed * _SEED_STEP + self._share.number
 
     def _bases(self) -> list[Position]:
-        turns = [turn for turn in self._plan.turns if turn.chess960 is self._chess960]
-        known = () if self._plan.strategies else known_bases(self._chess960)
-        return [
-            base
-            for base in (*made_bases(turns, self._seed), *known)
-            if self._plan.impossible or not is_impossible(base)
-        ]
+        made = made_bases(self._plan, self._chess960, self._seed)
+        return made if self._before is not None else [*made, *known_bases_of(self._plan, self._chess960)]
 
     def _drawer(self, bases: list[Position]) -> Drawer:
         to_rook = self._engine.castles_to_rook(self._chess960)
-        return Drawer(bases, self._seed, chess960=self._chess960, castles_to_rook=to_rook)
+        return Drawer(bases, self._seed, chess960=self._chess960, castles_to_rook=to_rook, before=self._before)
+
+    def learned(self) -> Sequence[Learned]:
+        """Return what its drawers have learned until now beyond what was known before."""
+        return [drawer.learned() for drawer in self._learning]
 
     def _blocks(self, drawer: Drawer, sparse: Drawer) -> Iterator[tuple[Drawn, Drawer]]:
         """Yield all blocks, as large as the pace of the engine wants them.

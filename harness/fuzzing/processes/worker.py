@@ -27,15 +27,21 @@ from ...engines.our_processes import GRACE_SECONDS, become_ours
 from ...model.shutdown import InternalError, Interrupted, exit_at_once
 from ..ahead.batch import AheadBatch
 from ..ahead.engine import AheadEngine
-from ..batch import Batch, BatchResult
+from ..batch import Batch
 from ..building import build_examiner
 from ..model import Hit
-from ..plan import Plan, Share
+from ..plan import Plan
 from ..reduction.reducing import reduce
-from .messages import Draw, Drawn, Examined, Failed, Job, Reduce, Reduced, Started, StopJob, Waiting
+from ..resuming.again import AgainBatch
+from ..resuming.state import KeptFind
+from .messages import Draw, Drawn, Examined, Failed, Job, Reduce, Reduced, SoFar, Started, StopJob, Waiting
 
 TELL_SECONDS = 0.1
 """The least time between two answers that only say how far a batch is."""
+SO_FAR_SECONDS = 10.0
+"""The least time between two answers that have all that is to be kept of a batch which is not done."""
+
+AnyBatch = Batch | AheadBatch | AgainBatch
 
 
 def work(plan: Plan, pipe: Connection, copies: list[Connection]) -> None:
@@ -85,6 +91,7 @@ class Worker:
         self._jobs: queue.SimpleQueue[Job | Exception | None] = queue.SimpleQueue()
         """Ended by None, or by what keeps us from hearing of more."""
         self._told = 0.0
+        self._told_all = time.monotonic()
 
     def run(self) -> None:
         """Answer jobs until the pipe is closed."""
@@ -150,20 +157,36 @@ class Worker:
                 self._jobs.put(order)
 
     def _draw(self, job: Draw) -> Drawn:
-        batch = self._batch(job.share, lambda new: self._tell(batch.result, new))
-        with suppress(Interrupted):
+        batch = self._batch(job, lambda new: self._tell(batch, new))
+        is_stopped = False
+        try:
             batch.run()
-        return Drawn(batch.result)
+        except Interrupted:
+            is_stopped = True
+        return Drawn(batch.result, batch.learned(), is_stopped)
 
-    def _batch(self, share: Share, tell: Callable[[list[Hit]], None]) -> Batch | AheadBatch:
-        if share.is_ahead and self._ahead is not None:
-            return AheadBatch(self._plan, share, self._examiner, self._ahead, tell)
-        return Batch(self._plan, share, self._examiner, tell)
+    def _batch(self, job: Draw, tell: Callable[[list[Hit]], None]) -> AnyBatch:
+        if job.again:
+            return AgainBatch(job.share, job.again, self._examiner, tell, self._tell_gone)
+        if job.share.is_ahead and self._ahead is not None:
+            return AheadBatch(self._plan, job.share, self._examiner, self._ahead, tell, job.before)
+        return Batch(self._plan, job.share, self._examiner, tell)
 
-    def _tell(self, result: BatchResult, new: list[Hit]) -> None:
-        if new or time.monotonic() - self._told > TELL_SECONDS:
-            self._told = time.monotonic()
-            self._pipe.send(Examined(result.number, result.examples, tuple(new)))
+    def _tell(self, batch: AnyBatch, new: list[Hit]) -> None:
+        now = time.monotonic()
+        if new or now - self._told > TELL_SECONDS:
+            self._told = now
+            so_far = self._so_far(batch, now) if self._plan.is_kept else None
+            self._pipe.send(Examined(batch.result.number, batch.result.examples, tuple(new), so_far))
+
+    def _so_far(self, batch: AnyBatch, now: float) -> SoFar | None:
+        if now - self._told_all <= SO_FAR_SECONDS:
+            return None
+        self._told_all = now
+        return SoFar(batch.result.counts(), batch.learned())
+
+    def _tell_gone(self, find: KeptFind) -> None:
+        self._pipe.send(Waiting(f"found before, and right now: {find.line}"))
 
     def _reduce(self, job: Reduce) -> Reduced:
         return Reduced(job.hit, *reduce(job.hit.discrepancy, max(self._plan.depth, job.hit.depth), self._examiner))
