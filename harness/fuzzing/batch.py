@@ -37,6 +37,8 @@ MOST_TIMEOUTS = 3
 """The run ends after this many examples of a batch in which an engine did not answer in time."""
 KEPT = 3
 """How many hits of each signature a batch keeps: those with the fewest pieces."""
+MOST_KINDS = 500
+"""Hits of no more signatures are kept: an engine that fails in other words each time must not fill the memory."""
 LONGEST, PART = 12, 8
 """A line of more moves than the first is examined in parts of the second, so that all of a game is examined."""
 LEAST_DRAWN = 20
@@ -86,23 +88,29 @@ class BatchResult:
     def add(self, other: BatchResult) -> None:
         """Add the results of a later batch."""
         for signature, hits in other.hits.items():
-            self._keep(signature, hits)
-            self.first.setdefault(signature, other.first[signature])
-        self.times += other.times
-        self.ordinary += other.ordinary
+            if self._has_room(signature):
+                self._keep(signature, hits)
+                self.first.setdefault(signature, other.first[signature])
+                self.times[signature] += other.times[signature]
+                self.ordinary[signature] += other.ordinary[signature]
         self.events += other.events
         self.labels += other.labels
         self.strategies += other.strategies
         self.is_cut_short |= other.is_cut_short
 
     def note(self, hit: Hit) -> bool:
-        """Add a hit; tell whether it is the first of its signature."""
+        """Add a hit; tell whether it is the first of its signature, and was kept."""
         signature = hit.discrepancy.signature
+        if not self._has_room(signature):
+            return False
         self.times[signature] += 1
         base = hit.discrepancy.line.base
         self.ordinary[signature] += is_ordinary(base.fen(), base.chess960)
         self._keep(signature, [hit])
         return self.first.setdefault(signature, hit) is hit
+
+    def _has_room(self, signature: Signature) -> bool:
+        return signature in self.first or len(self.first) < MOST_KINDS
 
     def _keep(self, signature: Signature, hits: list[Hit]) -> None:
         self.hits[signature] = sorted([*self.hits.get(signature, []), *hits], key=simplicity)[:KEPT]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ..ahead.batch import is_chess960, name_of
-from ..batch import BatchResult
+from ..batch import MOST_KINDS, BatchResult
 from ..model import Hit, Signature
 from ..plan import LARGEST_BATCH, SMALLEST_BATCH, Plan, Share
 from ..resuming.again import NAME
@@ -102,7 +102,7 @@ class Batches:
         fresh = []
         for hit in progress.new:
             partial.note(hit)
-            if hit.discrepancy.signature not in self.seen:
+            if hit.discrepancy.signature not in self.seen and len(self.seen) < MOST_KINDS:
                 self.seen.add(hit.discrepancy.signature)
                 fresh.append(hit)
         if progress.so_far is not None:

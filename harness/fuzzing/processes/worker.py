@@ -6,6 +6,7 @@ A broken pipe says that the parent is gone, and ends the process.
 
 from __future__ import annotations
 
+import gc
 import logging
 import queue
 import threading
@@ -90,6 +91,8 @@ class Worker:
         self._ahead: AheadEngine | None = None
         self._jobs: queue.SimpleQueue[Job | Exception | None] = queue.SimpleQueue()
         """Ended by None, or by what keeps us from hearing of more."""
+        self._is_tidy = False
+        """Whether a batch is done, and all that was loaded for it is left alone."""
         self._told = 0.0
         self._told_all = time.monotonic()
 
@@ -163,7 +166,18 @@ class Worker:
             batch.run()
         except Interrupted:
             is_stopped = True
+        self._tidy()
         return Drawn(batch.result, batch.learned(), is_stopped)
+
+    def _tidy(self) -> None:
+        """Free the cycles that Hypothesis leaves: hundreds of megabytes until Python would look at all objects.
+
+        What the first batch has loaded stays, and is not looked at again.
+        """
+        gc.collect()
+        if not self._is_tidy:
+            gc.freeze()
+            self._is_tidy = True
 
     def _batch(self, job: Draw, tell: Callable[[list[Hit]], None]) -> AnyBatch:
         if job.again:
