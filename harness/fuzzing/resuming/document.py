@@ -69,7 +69,8 @@ def read(data: bytes) -> tuple[State, Fields]:
         raise Foreign("is damaged: its digest is another one")
     try:
         fields = json.loads(body)
-        return _state(fields), dict(fields["settings"])
+        settings = dict(fields["settings"])
+        return _state(fields, [] if settings["careful"] else settings["chess960"]), settings
     except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError, Complaint):
         raise Foreign("is damaged: it has what no run has kept") from None
 
@@ -98,7 +99,8 @@ def _fields(state: State) -> Fields:
     }
 
 
-def _state(fields: Fields) -> State:
+def _state(fields: Fields, variants: Sequence[bool]) -> State:
+    """Return the state that has drawn positions of these variants; each is True for Chess960."""
     counts = BatchResult(0)
     numbers = {event.label: event.value for event in Event}
     counts.strategies.update(_times(fields["strategies"]))
@@ -106,6 +108,8 @@ def _state(fields: Fields) -> State:
     counts.events.update({numbers[name]: times for name, times in _times(fields["events"]).items()})
     events = {number: numbers[name] for name, number in fields["event_numbers"].items()}
     experiences = {_bool(drawn["chess960"]): _experience(drawn, events) for drawn in fields["drawn"]}
+    if list(experiences) != list(variants):
+        raise ValueError("drawn positions of other variants")
     finds = tuple(_find(*row) for row in fields["finds"])
     return State(_count(fields["seed"], inf), _count(fields["next_batch"]), counts, experiences, finds)
 

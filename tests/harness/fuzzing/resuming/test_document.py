@@ -17,6 +17,7 @@ from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.resuming.document import Foreign, read, settings_of, written
 from perft_check.harness.fuzzing.resuming.state import KeptFind, State, beginning
 
+OTHERS = {"chess960": True, "bases": [], "pairs_met": []}
 PLAN = replace(make_plan("lib:./mine.so", ("own:turbo",)), may_ask_ahead=True, variants=(False, True), strategies=())
 KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
 
@@ -119,15 +120,16 @@ BASE = [KINGS, 0]
         {"finds": [[7, 1]]},
         {"settings": 7},
         {"drawn": None},
-        {"drawn": [{"chess960": 1, "bases": [], "pairs_met": []}]},
-        {"drawn": [{"chess960": False, "bases": [["8/8/8/8/8/8/8/8 w - - 0 1", 0]], "pairs_met": []}]},
-        {"drawn": [{"chess960": False, "bases": [[*BASE, 0]], "pairs_met": []}]},
-        {"drawn": [{"chess960": False, "bases": [[*BASE, 0, 500]], "pairs_met": []}]},
-        {"drawn": [{"chess960": False, "bases": [[KINGS, -1]], "pairs_met": []}]},
-        {"drawn": [{"chess960": False, "bases": [BASE] * 40_000, "pairs_met": []}]},
-        {"drawn": [{"chess960": False, "bases": [], "pairs_met": [[0, 1]]}]},
-        {"drawn": [{"chess960": False, "bases": [], "pairs_met": [[0, 1, 1 << 70]]}]},
-        {"drawn": [{"chess960": False, "bases": [], "pairs_met": [[0, -1, 1]]}]},
+        {"drawn": []},
+        {"drawn": [{"chess960": 1, "bases": [], "pairs_met": []}, OTHERS]},
+        {"drawn": [{"chess960": False, "bases": [["8/8/8/8/8/8/8/8 w - - 0 1", 0]], "pairs_met": []}, OTHERS]},
+        {"drawn": [{"chess960": False, "bases": [[*BASE, 0]], "pairs_met": []}, OTHERS]},
+        {"drawn": [{"chess960": False, "bases": [[*BASE, 0, 500]], "pairs_met": []}, OTHERS]},
+        {"drawn": [{"chess960": False, "bases": [[KINGS, -1]], "pairs_met": []}, OTHERS]},
+        {"drawn": [{"chess960": False, "bases": [BASE] * 40_000, "pairs_met": []}, OTHERS]},
+        {"drawn": [{"chess960": False, "bases": [], "pairs_met": [[0, 1]]}, OTHERS]},
+        {"drawn": [{"chess960": False, "bases": [], "pairs_met": [[0, 1, 1 << 70]]}, OTHERS]},
+        {"drawn": [{"chess960": False, "bases": [], "pairs_met": [[0, -1, 1]]}, OTHERS]},
     ],
     ids=str,
 )

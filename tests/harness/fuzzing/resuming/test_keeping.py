@@ -69,6 +69,7 @@ def test_what_was_learned_is_kept(fuzz: Run, tmp_path: Path) -> None:
     assert len(two.experiences[False]) > len(one.experiences[False])
 
 
+@pytest.mark.slow
 def test_finds_are_examined_again(fuzz: Run, tmp_path: Path) -> None:
     """The first positions of the second run do not show the fault; the find of the first one does."""
     arguments = ("--strategy", "placements", "-j", "1", *KEPT)
@@ -81,6 +82,7 @@ def test_finds_are_examined_again(fuzz: Run, tmp_path: Path) -> None:
     assert state_in(tmp_path).finds == (find,)
 
 
+@pytest.mark.slow
 def test_a_find_that_is_right_now_is_told_and_dropped(fuzz: Run, tmp_path: Path) -> None:
     """The same command is another engine now."""
     start = tmp_path / "start.sh"
