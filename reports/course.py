@@ -15,7 +15,7 @@ def course_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
 
 def positions_a_second(finished: FuzzFinished) -> str:
     """Return how many positions were examined a second, as "20.1 k positions a second"."""
-    rate = short(finished.coverage.examples / finished.seconds) if finished.seconds else "0"
+    rate = short(finished.examples / finished.seconds) if finished.seconds else "0"
     return f"{rate} {'position' if rate == '1' else 'positions'} a second"
 
 

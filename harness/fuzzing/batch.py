@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings, target
@@ -20,6 +20,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
 from hypothesis.errors import HypothesisWarning
 
+from ...generator.drawing.experience import Learned
 from ...generator.events import Event, event_bits
 from ...generator.kernels.machine.folders import cache_root
 from ...generator.line import Line
@@ -37,6 +38,8 @@ MOST_TIMEOUTS = 3
 """The run ends after this many examples of a batch in which an engine did not answer in time."""
 KEPT = 3
 """How many hits of each signature a batch keeps: those with the fewest pieces."""
+MOST_KINDS = 500
+"""Hits of no more signatures are kept: an engine that fails in other words each time must not fill the memory."""
 LONGEST, PART = 12, 8
 """A line of more moves than the first is examined in parts of the second, so that all of a game is examined."""
 LEAST_DRAWN = 20
@@ -79,26 +82,36 @@ class BatchResult:
             tuple(sorted(self.labels.items())),
         )
 
+    def counts(self) -> BatchResult:
+        """Return its figures, without the hits, which may be large."""
+        return replace(self, hits={}, first={})
+
     def add(self, other: BatchResult) -> None:
         """Add the results of a later batch."""
         for signature, hits in other.hits.items():
-            self._keep(signature, hits)
-            self.first.setdefault(signature, other.first[signature])
-        self.times += other.times
-        self.ordinary += other.ordinary
+            if self._has_room(signature):
+                self._keep(signature, hits)
+                self.first.setdefault(signature, other.first[signature])
+                self.times[signature] += other.times[signature]
+                self.ordinary[signature] += other.ordinary[signature]
         self.events += other.events
         self.labels += other.labels
         self.strategies += other.strategies
         self.is_cut_short |= other.is_cut_short
 
     def note(self, hit: Hit) -> bool:
-        """Add a hit; tell whether it is the first of its signature."""
+        """Add a hit; tell whether it is the first of its signature, and was kept."""
         signature = hit.discrepancy.signature
+        if not self._has_room(signature):
+            return False
         self.times[signature] += 1
         base = hit.discrepancy.line.base
         self.ordinary[signature] += is_ordinary(base.fen(), base.chess960)
         self._keep(signature, [hit])
         return self.first.setdefault(signature, hit) is hit
+
+    def _has_room(self, signature: Signature) -> bool:
+        return signature in self.first or len(self.first) < MOST_KINDS
 
     def _keep(self, signature: Signature, hits: list[Hit]) -> None:
         self.hits[signature] = sorted([*self.hits.get(signature, []), *hits], key=simplicity)[:KEPT]
@@ -170,6 +183,10 @@ class Batch:
                 is_exhausted = self.result.examples == before
                 if is_exhausted or self.result.is_cut_short or (self._plan.fail_fast and self._raised):
                     return
+
+    def learned(self) -> Sequence[Learned]:
+        """Return nothing: Hypothesis draws, and starts anew each time."""
+        return ()
 
     def _draw_until_new(self, examples: int, attempt: int) -> None:
         """Draw until there are enough examples, or until one shows a new signature."""

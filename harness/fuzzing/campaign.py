@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 from math import inf
 
 from ... import __version__
 from ...errors import Complaint
 from ...generator.reachability.labels import Label, label_of
+from ..checking.histories import remembered
 from ..model.results.events import Notice
 from ..model.shutdown import Interrupt
 from .batch import BatchResult
@@ -36,17 +38,20 @@ from .processes.messages import Answer, Drawn, Examined, Reduced, Started, Waiti
 from .processes.pool import Pool
 from .processes.reductions import Reductions
 from .replaying import replay_command
+from .resuming.state import KeptFind, State
 
 PATIENCE_SECONDS = 3.0
 """How long jobs may take to end once they are asked to, and reductions once the user has asked to stop."""
 REDUCING_SHARE = 0.2
 """Share of the time of a run that is kept for reducing its finds, once there are any."""
+KEPT_SECONDS = 10.0
+"""How often a run is kept that is to be gone on from."""
 LATE_SECONDS = 1.0
 """How long reductions may take to end once they are asked to."""
 
 
 class Store:
-    """Keeps finds where they outlive the run; this one nowhere."""
+    """Keeps finds, and the run itself, where they outlive it; this one nowhere."""
 
     def keep(self, found: Discrepancy, depth: int) -> None:
         """Keep a find before it is told, given the depth at which its line shows it."""
@@ -54,12 +59,17 @@ class Store:
     def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> None:
         """Keep a reduced find, in the place of what was kept of it before, if anything was."""
 
+    def keep_state(self, state: State) -> None:
+        """Keep all that another run needs to go on from here."""
+
 
 NOWHERE = Store()
 
 
-def fuzz(plan: Plan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterator[FuzzEvent]:
+def fuzz(plan: Plan, interrupt: Interrupt, store: Store = NOWHERE, before: State | None = None) -> Iterator[FuzzEvent]:
     """Run a plan: the first event is `FuzzStarted`, the last `FuzzFinished`. `store` keeps the finds.
+
+    Where the plan is kept, it goes on from the state `before`.
 
     Raises UsageError, EngineError where an engine cannot be opened or started.
     """
@@ -73,7 +83,8 @@ def fuzz(plan: Plan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterator[F
         examples=plan.examples,
         possible_events=plan.possible_events,
     )
-    campaign = _Campaign(plan, interrupt, store)  # before a display starts a thread: then processes can be forked
+    # Before a display starts a thread: then processes can be forked.
+    campaign = _Campaign(plan, interrupt, store, before or State(plan.seed))
     try:
         yield started
         yield from campaign.run(started)
@@ -96,25 +107,32 @@ def find_of(plan: Plan, reduced: Reduced, first: Hit, times: int, label: Label, 
 
 
 class _Campaign:
-    def __init__(self, plan: Plan, interrupt: Interrupt, store: Store) -> None:
-        self._plan, self._interrupt, self._store = plan, interrupt, store
+    def __init__(self, plan: Plan, interrupt: Interrupt, store: Store, before: State) -> None:
+        self._plan, self._interrupt, self._store, self._before = plan, interrupt, store, before
         self._began = time.monotonic()
         self._course = CourseKeeper()
         self._pool = Pool(plan)
-        self._batches = Batches(plan)
+        self._batches = Batches(plan, before)
         self._ready_at: float | None = None
         """When the first process was ready; the time of the plan counts from there."""
         self._kept: dict[Signature, Discrepancy] = {}
         """The finds that are stored as they were found."""
+        self._reduced: dict[Signature, KeptFind] = {}
+        self._kept_at = self._began
+        """When the run was kept for the last time."""
         self._failure = ""
         """The error of the first process that could not go on."""
 
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
-        with self._interrupt.failing():
-            yield from self._draw()
+        try:
+            with self._interrupt.failing():
+                yield from self._draw()
+        finally:
+            self._keep_state()  # the user may not wait for what follows
         self._course.end()
         whole = self._batches.merged()
         finds = yield from self._reduce(whole)
+        self._keep_state()
         self.close()
         coverage = whole.coverage()
         yield FuzzFinished(
@@ -128,6 +146,7 @@ class _Campaign:
             failure=self._failure,
             course=self._course.course(among=dict(coverage.events)),
             depends_on_time=self._plan.seconds is not None or self._batches.were_ahead,
+            before=self._before.counts.examples if self._plan.is_kept else None,
         )
 
     def close(self) -> None:
@@ -145,6 +164,8 @@ class _Campaign:
             for answer in self._answers():
                 yield from self._events_of(answer)
             yield self._progress("fuzzing")
+            if time.monotonic() - self._kept_at > KEPT_SECONDS:
+                self._keep_state()
             if stopped_at is None:
                 if self._is_over():
                     stopped_at = time.monotonic()
@@ -215,23 +236,31 @@ class _Campaign:
             case Examined():
                 yield from self._seen(self._batches.note(answer))
             case Drawn():
-                self._batches.finish(answer.result)
+                self._batches.finish(answer)
                 self._pool.stop_batches(self._batches.is_needless)
 
     def _seen(self, hits: list[Hit]) -> Iterator[FuzzEvent]:
         """Store hits, so that what is told cannot be lost any more, and tell of them."""
         for hit in hits:
             self._store.keep(hit.discrepancy, self._plan.depth)
-            self._kept[hit.discrepancy.signature] = hit.discrepancy
+            self._kept[hit.discrepancy.signature] = replace(hit.discrepancy, history=())  # histories are long
             yield DiscrepancySeen(hit)
 
     def _stored(self, reduced: Reduced, whole: BatchResult) -> Find:
         """Store a reduced discrepancy, and return its find."""
         signature = reduced.hit.discrepancy.signature
         self._store.keep_reduced(reduced.discrepancy, reduced.depth, self._kept.get(signature))
+        if reduced.comes_again:
+            self._reduced[signature] = KeptFind(remembered(reduced.discrepancy.line), reduced.depth)
         label = label_of(reduced.discrepancy.line.base)
         first, times = whole.first[signature], whole.times[signature]
         return find_of(self._plan, reduced, first, times, label, whole.ordinary[signature])
+
+    def _keep_state(self) -> None:
+        """Keep the run, if it is to be kept."""
+        self._kept_at = time.monotonic()
+        if self._plan.is_kept:
+            self._store.keep_state(self._batches.state(self._reduced))
 
     def _progress(self, doing: str) -> FuzzProgress:
         seconds = time.monotonic() - self._began

@@ -15,6 +15,9 @@ from ..engines.base import Engine, EngineError
 from .checks.base import Check, Probe
 from .model import Discrepancy, Signature
 
+MOST_HISTORIES = 50
+"""So many discrepancies have their histories, which are a few megabytes each."""
+
 
 class Examiner:
     """The checks of a run, and the engines that they ask."""
@@ -74,8 +77,8 @@ class Examiner:
         return told
 
     def _with_history(self, found: Discrepancy) -> Discrepancy:
-        """Return a fault of the engine with its history, if it is the first of its signature: histories are long."""
-        if found.reference_failed or found.signature in self._told:
+        """Return a fault with its history, if it is the first of its signature and one of the first of all."""
+        if found.reference_failed or found.signature in self._told or len(self._told) >= MOST_HISTORIES:
             return found
         self._told.add(found.signature)
         return replace(found, history=tuple(self._history))

@@ -213,6 +213,8 @@ class FuzzFinished:
     """The course of the run, where it is known."""
     depends_on_time: bool = False
     """Whether time or the speed of the engine has decided what was examined: no seed gives the same report again."""
+    before: int | None = None
+    """Positions of the runs that this one goes on from, which the coverage includes; None where it does not."""
 
     @property
     def told_course(self) -> Course | None:
@@ -220,10 +222,15 @@ class FuzzFinished:
         return self.course if self.depends_on_time else None
 
     @property
+    def examples(self) -> int:
+        """Number of examples of this run alone."""
+        return self.coverage.examples - (self.before or 0)
+
+    @property
     def exit_code(self) -> ExitCode:
         """The exit status that the finds call for."""
         verdicts = [find.discrepancy.verdict if self.fails_not_reproduced else find.verdict for find in self.finds]
-        verdicts += [Verdict.CRASH] * bool(self.failure) + [Verdict.AGREE] * bool(self.coverage.examples)
+        verdicts += [Verdict.CRASH] * bool(self.failure) + [Verdict.AGREE] * bool(self.examples)
         return exit_code(verdicts, self.interrupted, self.internal_error)
 
 

@@ -55,6 +55,8 @@ class Plan:
     fail_fast: bool = False
     may_ask_ahead: bool = False
     """Whether the engine may be asked many questions before it answers, if it turns out to bear that."""
+    is_kept: bool = False
+    """Whether the run is kept, so that another one can go on from there; its batches then learn from each other."""
     jobs: int = 1
     timeout: float = 10.0
     limits: Limits = field(default_factory=Limits)

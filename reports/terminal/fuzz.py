@@ -34,6 +34,8 @@ def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -
         parts += [render_find(number, group.simplest), *_others(group), Text()]
     if not quiet:
         parts += [_coverage(finished, verbose), Text()]
+    if finished.before is not None:
+        parts.append(Text(f"resumed: {count(finished.before, 'position')} before, {finished.examples:,} now"))
     parts.append(summary(finished))
     return Group(*parts)
 
@@ -173,7 +175,7 @@ def summary(finished: FuzzFinished) -> Text:
     name = short_name(finished.started.engine)
     if finished.failure:
         return Text(f"{finished.failure}; until then {_findings(finished, name)}", style="bold red", overflow="fold")
-    if not finished.coverage.examples:
+    if not finished.examples:
         return Text(f"{cut}nothing was examined", style="bold yellow")
     if not finished.finds:
         style = "bold yellow" if finished.interrupted else "bold green"

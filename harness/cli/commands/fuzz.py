@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,12 +29,14 @@ from ...fuzzing.mix import turns
 from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
 from ...fuzzing.plan import Plan
 from ...fuzzing.replaying import lines_to_replay, replay
+from ...fuzzing.resuming.keeping import Keeping, kept_beside, place_beside
+from ...fuzzing.resuming.state import State
 from ...fuzzing.soaking import soak_kernels
 from ...model.conventions import read_given
 from ...model.results.verdict import ExitCode, Verdict, exit_code
 from ...model.shutdown import Interrupt, catch_interrupts
 from ..output import console
-from ..output.report_files import parse_target, report, written_beside
+from ..output.report_files import Target, parse_target, report, written_beside
 from ..settings.fuzz import FuzzSettings
 
 DEFAULT_EXAMPLES = 10_000
@@ -51,10 +53,32 @@ def main(settings: FuzzSettings) -> ExitCode:
     """Fuzz, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
     plan = make_plan(settings)
     reports = [parse_target(text, FuzzFinished) for text in settings.reports]
-    targets = written_beside(reports, (settings.engine, *settings.against), filter(None, [settings.corpus]))
+    targets = written_beside(reports, (settings.engine, *settings.against), _files(settings))
     if settings.replay is not None:
         return _replay(settings, plan)
-    keeper = _Keeper(settings.corpus)
+    if not settings.resume:
+        return _fuzz(settings, plan, targets, None)
+    with kept_beside(_corpus(settings), plan, settings.seed) as keeping:
+        return _fuzz(settings, replace(plan, seed=keeping.before.seed, is_kept=True), targets, keeping)
+
+
+def _corpus(settings: FuzzSettings) -> Path:
+    """Return the corpus of a run that is kept."""
+    assert settings.corpus is not None, "checked by the settings"
+    check_corpus(Path(settings.corpus))
+    return Path(settings.corpus)
+
+
+def _files(settings: FuzzSettings) -> list[str]:
+    """Return the files that the run adds to."""
+    if settings.corpus is None:
+        return []
+    return [settings.corpus, *([str(place_beside(Path(settings.corpus)))] * settings.resume)]
+
+
+def _fuzz(settings: FuzzSettings, plan: Plan, targets: Sequence[Target], keeping: Keeping | None) -> ExitCode:
+    """Fuzz, report, and return the exit status; `keeping` is where the run is kept."""
+    keeper = _Keeper(settings.corpus, keeping)
     with catch_interrupts() as interrupt:
         with FuzzLive(console.err(), settings.quiet) as live:
             for event in _events(settings, plan, interrupt, keeper):
@@ -68,24 +92,33 @@ def main(settings: FuzzSettings) -> ExitCode:
     return ExitCode.USAGE if keeper.failure is not None and status is ExitCode.AGREE else status
 
 
-def _events(settings: FuzzSettings, plan: Plan, interrupt: Interrupt, store: Store) -> Iterator[FuzzEvent]:
+def _events(settings: FuzzSettings, plan: Plan, interrupt: Interrupt, store: _Keeper) -> Iterator[FuzzEvent]:
     if not settings.soak:
-        return fuzz(plan, interrupt, store)
+        return fuzz(plan, interrupt, store, store.before)
     positions = settings.examples or (None if settings.seconds is not None else DEFAULT_SOAK)
     return soak_kernels(plan, positions, interrupt, store)
 
 
 class _Keeper(Store):
-    """Adds finds to the corpus, if there is one; a failure to do so must not hide what the run finds."""
+    """Adds finds to the corpus, if there is one, and keeps the run beside it, if it is to be kept.
 
-    def __init__(self, path: str | None) -> None:
+    A failure to do so must not hide what the run finds.
+    """
+
+    def __init__(self, path: str | None, keeping: Keeping | None) -> None:
         """Raises SuiteError where nothing can be added to the file."""
         if path is not None:
             check_corpus(Path(path))
         self._corpus = None if path is None else Corpus(Path(path))
+        self._keeping = keeping
         self.has_kept = False
-        self.failure: SuiteError | None = None
-        """The first find that could not be added."""
+        self.failure: UsageError | None = None
+        """Why the first find could not be added, or the run not be kept."""
+
+    @property
+    def before(self) -> State | None:
+        """What the run goes on from."""
+        return None if self._keeping is None else self._keeping.before
 
     def keep(self, found: Discrepancy, depth: int) -> None:
         """Add a find as it was found."""
@@ -95,15 +128,27 @@ class _Keeper(Store):
         """Add a reduced find instead."""
         self._try(lambda corpus: corpus.keep_reduced(reduced, depth, found))
 
+    def keep_state(self, state: State) -> None:
+        """Keep the run beside the corpus."""
+        if self._keeping is not None:
+            try:
+                self._keeping.write(state)
+            except UsageError as error:
+                self._fail(error, "the run goes on, and the next one begins where it was kept last")
+
     def _try(self, add: Callable[[Corpus], bool]) -> None:
         if self._corpus is None:
             return
         try:
             self.has_kept |= add(self._corpus)
         except SuiteError as error:
-            if self.failure is None:
-                console.err().print(f"perft-check: {error}: finds are reported, and not kept", soft_wrap=True)
-            self.failure = self.failure or error
+            self._fail(error, "finds are reported, and not kept")
+
+    def _fail(self, error: UsageError, consequence: str) -> None:
+        """Tell of the first failure."""
+        if self.failure is None:
+            console.err().print(f"perft-check: {error}: {consequence}", soft_wrap=True)
+        self.failure = self.failure or error
 
 
 def make_plan(settings: FuzzSettings) -> Plan:

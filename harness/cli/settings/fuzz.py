@@ -93,6 +93,10 @@ class FuzzSettings:
     corpus: Annotated[
         str | None, typer.Option("--corpus", metavar="FILE", help="Suite file to which every find is added.")
     ] = None
+    resume: Annotated[
+        bool,
+        typer.Option("--resume", help="Go on where the last run with this --corpus has ended, and keep this one."),
+    ] = False
     reports: ReportOption = ()
     replay: Annotated[
         str | None,
@@ -126,6 +130,8 @@ class FuzzSettings:
         if self.convention and self.is_own:
             why = "--convention is about the lists of another engine: give it with -e, or leave it out"
             raise Conflict(why, "--convention", "--engine")
+        if self.resume and self.corpus is None:
+            raise UsageError("--resume needs a file beside which runs are kept: add --corpus FILE")
         if self.soak:
             self._reject_what_soak_ignores()
         elif self.replay is not None:
@@ -157,6 +163,7 @@ class FuzzSettings:
             "--fail-fast": self.fail_fast,
             "--fail-not-reproduced": self.fail_not_reproduced,
             "--replay": self.replay is not None,
+            "--resume": self.resume,
         }
         reject("compares our own kernels with each other", "--soak", given)
 
@@ -167,6 +174,7 @@ class FuzzSettings:
             "--strategy": self.strategies,
             "--impossible": self.impossible,
             "--corpus": self.corpus is not None,
+            "--resume": self.resume,
             "--report": self.reports,
             "--fail-fast": self.fail_fast,
             "--fail-not-reproduced": self.fail_not_reproduced,

@@ -9,12 +9,14 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 
 from ....generator.line import Line
 from ....generator.position import Position
+from ....generator.reachability.labels import is_impossible
 from ....strategies.mixed import lines
 from ....strategies.seeds import smallest_positions, tricky_positions
 from ....suites.bundled import BUNDLED, bundled_path
 from ....suites.loader import load_suite
 from ..batch import along
 from ..mix import Turn
+from ..plan import Plan
 
 MADE = 12
 """Examples that each strategy makes for a batch. All together take some tenths of a second."""
@@ -28,9 +30,19 @@ def known_bases(chess960: bool) -> tuple[Position, ...]:
     return tuple(dict.fromkeys(one for one in known if one.chess960 is chess960))
 
 
-def made_bases(turns: Iterable[Turn], number: int) -> list[Position]:
-    """Return positions that strategies make, always the same for one number."""
-    return list(dict.fromkeys(position for turn in dict.fromkeys(turns) for position in _made(turn, number)))
+def known_bases_of(plan: Plan, chess960: bool) -> list[Position]:
+    """Return the known bases of a plan; none where its strategies were chosen."""
+    return [] if plan.strategies else _wanted(plan, known_bases(chess960))
+
+
+def made_bases(plan: Plan, chess960: bool, number: int) -> list[Position]:
+    """Return positions that the strategies of a plan make, always the same for one number."""
+    turns = dict.fromkeys(turn for turn in plan.turns if turn.chess960 is chess960)
+    return _wanted(plan, dict.fromkeys(position for turn in turns for position in _made(turn, number)))
+
+
+def _wanted(plan: Plan, bases: Iterable[Position]) -> list[Position]:
+    return [base for base in bases if plan.impossible or not is_impossible(base)]
 
 
 def _made(turn: Turn, number: int) -> list[Position]:

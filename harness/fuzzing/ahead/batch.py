@@ -9,7 +9,7 @@ position in some hundred is compared with python-chess, so that no fault of our 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count, cycle
 
 import chess
@@ -17,9 +17,9 @@ import numpy as np
 
 from ....generator.drawing.drawer import Drawer
 from ....generator.drawing.drawn import Drawn
+from ....generator.drawing.experience import Experience, Learned
 from ....generator.line import Line
 from ....generator.position import Position
-from ....generator.reachability.labels import is_impossible
 from ...engines.ahead import Collected
 from ...engines.base import EngineTimeout
 from ..batch import MOST_TIMEOUTS, PART, BatchResult
@@ -27,7 +27,7 @@ from ..course.meeting import Pairs, none_met
 from ..examining import Examiner
 from ..model import Discrepancy, Hit
 from ..plan import Plan, Share
-from .bases import known_bases, made_bases
+from .bases import known_bases_of, made_bases
 from .doubts import Doubts
 from .engine import LARGEST_BLOCK, LARGEST_DEEP_BLOCK, AheadEngine
 from .unseen import Unseen
@@ -47,10 +47,11 @@ _SEED_STEP = 1_000_003
 
 def name_of(plan: Plan, share: Share) -> str:
     """Return the name that reports show in place of a strategy."""
-    return "asked ahead (Chess960)" if _is_chess960(plan, share) else "asked ahead"
+    return "asked ahead (Chess960)" if is_chess960(plan, share) else "asked ahead"
 
 
-def _is_chess960(plan: Plan, share: Share) -> bool:
+def is_chess960(plan: Plan, share: Share) -> bool:
+    """Tell whether a batch that is asked ahead is of Chess960."""
     return plan.variants[share.number % len(plan.variants)]
 
 
@@ -67,11 +68,20 @@ class AheadBatch:
     """One batch of a plan that is asked ahead; `run` fills `result`."""
 
     def __init__(
-        self, plan: Plan, share: Share, examiner: Examiner, engine: AheadEngine, tell: Callable[[list[Hit]], None]
+        self,
+        plan: Plan,
+        share: Share,
+        examiner: Examiner,
+        engine: AheadEngine,
+        tell: Callable[[list[Hit]], None],
+        before: Experience | None = None,
     ) -> None:
-        """`tell` is called after each block, and with the hits that are the first of their signature."""
+        """`tell` is called after each block, and with the hits that are the first of their signature.
+
+        `before` is what the batches before have learned; without it the known bases are all that is known.
+        """
         self._plan, self._share, self._examiner, self._engine, self._tell = plan, share, examiner, engine, tell
-        self._chess960 = _is_chess960(plan, share)
+        self._chess960, self._before = is_chess960(plan, share), before
         self._name = name_of(plan, share)
         self.result = BatchResult(share.number)
         self._doubts = Doubts()
@@ -122,17 +132,16 @@ class AheadBatch:
         return self._plan.seed * _SEED_STEP + self._share.number
 
     def _bases(self) -> list[Position]:
-        turns = [turn for turn in self._plan.turns if turn.chess960 is self._chess960]
-        known = () if self._plan.strategies else known_bases(self._chess960)
-        return [
-            base
-            for base in (*made_bases(turns, self._seed), *known)
-            if self._plan.impossible or not is_impossible(base)
-        ]
+        made = made_bases(self._plan, self._chess960, self._seed)
+        return made if self._before is not None else [*made, *known_bases_of(self._plan, self._chess960)]
 
     def _drawer(self, bases: list[Position]) -> Drawer:
         to_rook = self._engine.castles_to_rook(self._chess960)
-        return Drawer(bases, self._seed, chess960=self._chess960, castles_to_rook=to_rook)
+        return Drawer(bases, self._seed, chess960=self._chess960, castles_to_rook=to_rook, before=self._before)
+
+    def learned(self) -> Sequence[Learned]:
+        """Return what its drawers have learned until now beyond what was known before."""
+        return [] if self._before is None else [drawer.learned() for drawer in self._sources]
 
     def _blocks(self, bases: list[Position]) -> Iterator[tuple[Drawn, Drawer]]:
         """Yield all blocks, as large as the pace of the engine wants them.
@@ -143,7 +152,7 @@ class AheadBatch:
         is_deep = self._plan.depth > 1 and engine.counts_deep
         drawer = self._drawer(bases)
         sparse = self._drawer(bases) if is_deep else drawer
-        self._sources = (drawer, sparse)
+        self._sources = tuple(dict.fromkeys((drawer, sparse)))
         largest, budget = (LARGEST_DEEP_BLOCK, engine.budget) if is_deep else (LARGEST_BLOCK, 0)
         self._confirmed_one_in = max(CONFIRMED_ONE_IN, min(largest, engine.block) // 2)
         totals = cycle(sparse_totals(engine.block_nodes))

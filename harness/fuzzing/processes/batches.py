@@ -5,11 +5,17 @@ Processes finish batches in any order. Sorted by number, the results depend on t
 
 from __future__ import annotations
 
-from ..ahead.batch import name_of
-from ..batch import BatchResult
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ..ahead.batch import is_chess960, name_of
+from ..batch import MOST_KINDS, BatchResult
 from ..model import Hit, Signature
 from ..plan import LARGEST_BATCH, SMALLEST_BATCH, Plan, Share
-from .messages import Draw, Examined
+from ..resuming.again import NAME
+from ..resuming.learning import Learning
+from ..resuming.state import MOST_FINDS, KeptFind, State
+from .messages import Draw, Drawn, Examined
 
 CAREFUL_AT_FIRST = 8
 """Where the engine is asked ahead, so many batches are careful before that.
@@ -38,51 +44,70 @@ def ahead_size(before: int, examples: int | None) -> int:
 
 
 class Batches:
-    """All batches of a plan."""
+    """All batches of a plan, with those of the runs before it where it goes on from there."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, before: State) -> None:
         self._plan = plan
         self.is_ahead: bool | None = None if plan.may_ask_ahead else False
         """Whether the engine can be asked ahead; None as long as no process has started it."""
-        self._next = Share(0, 0, 0)
-        self._ahead: dict[int, Share] = {}
-        """Those given out that are asked ahead, by number."""
+        self._begin = self._next = Share(before.next_batch, before.counts.examples, 0)
+        self._under_way: dict[int, Draw] = {}
+        """Those given out that are not done, by number."""
         self._results: dict[int, BatchResult] = {}
         """Results by batch; of a batch that is not done, what its process has told so far."""
+        self._whole = BatchResult(0)
+        """The results of the first batches as one: there may be millions."""
+        self._whole.add(before.counts)
+        self._first = self._begin.number - bool(before.finds)
+        """The first batch that is not in there."""
+        self._learning = Learning(before.experiences)
+        self._again, self._is_again_due = before.finds, bool(before.finds)
+        """Finds of the runs before, until all were examined again, in a batch of their own before the others."""
         self._last: int | None = None
         """The first batch that has ended the run: by a discrepancy with --fail-fast, or by too many timeouts."""
+        self.were_ahead = False
+        """Whether any batch given out is asked ahead."""
         self.seen: set[Signature] = set()
         """The signatures found so far."""
 
     @property
-    def were_ahead(self) -> bool:
-        """Whether any batch given out is asked ahead."""
-        return bool(self._ahead)
-
-    @property
     def examples(self) -> int:
-        """Number of examples examined so far."""
-        return sum(result.examples for result in self._results.values())
+        """Number of examples of this run examined so far."""
+        under_way = sum(result.examples for result in self._results.values())
+        return self._whole.examples + under_way - self._begin.first
 
     def next(self) -> Draw | None:
         """Return the next batch to be drawn, or None if there is none, or none yet."""
+        job = self._next_job()
+        if job is not None:
+            self._under_way[job.batch] = job
+            self.were_ahead |= job.share.is_ahead
+        return job
+
+    def _next_job(self) -> Draw | None:
+        if self._is_again_due:
+            self._is_again_due = False
+            return Draw(replace(self._begin, number=self._first), again=self._again)
         share = self._share()
         if share is None or share.size == 0 or self.is_needless(share.number):
             return None
         self._next = Share(share.number + 1, share.first + share.size, 0)
-        if share.is_ahead:
-            self._ahead[share.number] = share
-        return Draw(share)
+        if not (share.is_ahead and self._plan.is_kept):
+            return Draw(share)
+        return Draw(share, self._learning.experience(is_chess960(self._plan, share)))
 
     def _share(self) -> Share | None:
         """Return what the next batch is, None if that is not known yet."""
         number, first = self._next.number, self._next.first
+        begun = number - self._begin.number
         if not self._plan.may_ask_ahead:
-            return self._plan.share(number)
-        if self.is_ahead is None and number >= CAREFUL_AT_FIRST:
+            share = self._plan.share(begun)
+            return Share(number, self._begin.first + share.first, share.size)
+        if self.is_ahead is None and begun >= CAREFUL_AT_FIRST:
             return None
-        is_ahead, size = self._mixed(number, first) if self.is_ahead is not False else (False, LARGEST_BATCH)
-        left = size if self._plan.examples is None else self._plan.examples - first
+        before = first - self._begin.first
+        is_ahead, size = self._mixed(begun, before) if self.is_ahead is not False else (False, LARGEST_BATCH)
+        left = size if self._plan.examples is None else self._plan.examples - before
         return Share(number, first, min(size, left), is_ahead)
 
     def _mixed(self, number: int, first: int) -> tuple[bool, int]:
@@ -108,25 +133,48 @@ class Batches:
         fresh = []
         for hit in progress.new:
             partial.note(hit)
-            if hit.discrepancy.signature not in self.seen:
+            if hit.discrepancy.signature not in self.seen and len(self.seen) < MOST_KINDS:
                 self.seen.add(hit.discrepancy.signature)
                 fresh.append(hit)
+        if progress.so_far is not None:
+            self._results[progress.batch] = replace(progress.so_far.counts, hits=partial.hits, first=partial.first)
+            self._learning.note(progress.batch, self._is_chess960(progress.batch), progress.so_far.learned)
         return fresh
 
     def _strategy(self, batch: int) -> str:
-        share = self._ahead.get(batch)
-        return self._plan.turn(batch).name if share is None else name_of(self._plan, share)
+        job = self._under_way[batch]
+        if job.again:
+            return NAME
+        return name_of(self._plan, job.share) if job.share.is_ahead else self._plan.turn(batch).name
 
-    def finish(self, result: BatchResult) -> None:
+    def _is_chess960(self, batch: int) -> bool:
+        return is_chess960(self._plan, self._under_way[batch].share)
+
+    def finish(self, drawn: Drawn) -> None:
         """Keep the result of a batch that is done."""
+        result = drawn.result
+        self._learning.finish(result.number, self._is_chess960(result.number), drawn.learned)
+        if self._under_way.pop(result.number).again and not drawn.is_stopped:
+            self._again = ()
         self._results[result.number] = result
         ends_run = result.is_cut_short or (self._plan.fail_fast and result.first)
         if ends_run and not self.is_needless(result.number):
             self._last = result.number
+        while self._first in self._results and not (self._first in self._under_way or self.is_needless(self._first)):
+            self._whole.add(self._results.pop(self._first))
+            self._first += 1
+
+    def state(self, reduced: Mapping[Signature, KeptFind]) -> State:
+        """Return what is to be kept; `reduced` are the finds that were reduced."""
+        whole = self.merged()
+        found = {signature: KeptFind.of(hits[0], self._plan.depth) for signature, hits in whole.hits.items()}
+        finds = tuple(dict.fromkeys([*self._again, *{**found, **reduced}.values()]))[:MOST_FINDS]
+        return State(self._plan.seed, self._next.number, whole.counts(), self._learning.so_far(), finds)
 
     def merged(self) -> BatchResult:
         """Return all batches as one, without those after the one that has ended the run."""
         whole = BatchResult(0)
+        whole.add(self._whole)
         for number in sorted(self._results):
             if not self.is_needless(number):
                 whole.add(self._results[number])

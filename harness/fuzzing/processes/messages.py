@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ....generator.drawing.experience import Experience, Learned
 from ...model.results.verdict import Verdict
 from ..batch import BatchResult
 from ..model import Discrepancy, Hit
 from ..plan import Share
+from ..resuming.state import KeptFind
 
 
 @dataclass(frozen=True)
@@ -15,6 +18,10 @@ class Draw:
     """A job: examine a batch."""
 
     share: Share
+    before: Experience | None = None
+    """What the batches before have learned, where the run is kept and the engine is asked ahead."""
+    again: tuple[KeptFind, ...] = ()
+    """The finds to be examined again, in place of drawn positions."""
 
     @property
     def batch(self) -> int:
@@ -56,6 +63,16 @@ class Examined:
     batch: int
     examples: int
     new: tuple[Hit, ...]
+    so_far: SoFar | None = None
+    """From time to time, where the run is kept."""
+
+
+@dataclass(frozen=True)
+class SoFar:
+    """What a batch that is not done has to keep."""
+
+    counts: BatchResult
+    learned: Sequence[Learned]
 
 
 @dataclass(frozen=True)
@@ -84,6 +101,9 @@ class Drawn:
     """An answer: a batch is done, or was stopped."""
 
     result: BatchResult
+    learned: Sequence[Learned] = ()
+    """What its drawers have learned, where the run is kept."""
+    is_stopped: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ A broken pipe says that the parent is gone, and ends the process.
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import queue
@@ -33,14 +34,20 @@ from ..batch import Batch
 from ..building import build_examiner
 from ..course.meeting import News
 from ..model import Hit
-from ..plan import Plan, Share
+from ..plan import Plan
 from ..reduction.reducing import reduce
-from .messages import Draw, Drawn, Examined, Failed, Job, Met, Reduce, Reduced, Spent, Started, StopJob, Waiting
+from ..resuming.again import AgainBatch
+from ..resuming.state import KeptFind
+from .messages import Draw, Drawn, Examined, Failed, Job, Met, Reduce, Reduced, SoFar, Spent, Started, StopJob, Waiting
 
 TELL_SECONDS = 0.1
 """The least time between two answers that only say how far a batch is."""
 SPENT_SECONDS = 0.5
 """The least time between two looks at the processes of the engines, which cost more."""
+SO_FAR_SECONDS = 10.0
+"""The least time between two answers that have all that is to be kept of a batch which is not done."""
+
+AnyBatch = Batch | AheadBatch | AgainBatch
 
 
 def work(plan: Plan, pipe: Connection, copies: list[Connection]) -> None:
@@ -89,7 +96,10 @@ class Worker:
         self._ahead: AheadEngine | None = None
         self._jobs: queue.SimpleQueue[Job | Exception | None] = queue.SimpleQueue()
         """Ended by None, or by what keeps us from hearing of more."""
+        self._is_tidy = False
+        """Whether a batch is done, and all that was loaded for it is left alone."""
         self._told = self._looked = 0.0
+        self._told_all = time.monotonic()
         self._news = News()
 
     def run(self) -> None:
@@ -158,27 +168,44 @@ class Worker:
                 self._jobs.put(order)
 
     def _draw(self, job: Draw) -> Drawn:
-        batch = self._batch(job.share, lambda new: self._tell(batch, new))
-        with suppress(Interrupted):
+        batch = self._batch(job, lambda new: self._tell(batch, new))
+        is_stopped = False
+        try:
             batch.run()
+        except Interrupted:
+            is_stopped = True
         self._tell_met(batch)
-        return Drawn(batch.result)
+        self._tidy()
+        return Drawn(batch.result, batch.learned(), is_stopped)
 
-    def _batch(self, share: Share, tell: Callable[[list[Hit]], None]) -> Batch | AheadBatch:
-        if share.is_ahead and self._ahead is not None:
-            return AheadBatch(self._plan, share, self._examiner, self._ahead, tell)
-        return Batch(self._plan, share, self._examiner, tell)
+    def _tidy(self) -> None:
+        """Free the cycles that Hypothesis leaves: hundreds of megabytes until Python would look at all objects.
 
-    def _tell(self, batch: Batch | AheadBatch, new: list[Hit]) -> None:
+        What the first batch has loaded stays, and is not looked at again.
+        """
+        gc.collect()
+        if not self._is_tidy:
+            gc.freeze()
+            self._is_tidy = True
+
+    def _batch(self, job: Draw, tell: Callable[[list[Hit]], None]) -> AnyBatch:
+        if job.again:
+            return AgainBatch(job.share, job.again, self._examiner, tell, self._tell_gone)
+        if job.share.is_ahead and self._ahead is not None:
+            return AheadBatch(self._plan, job.share, self._examiner, self._ahead, tell, job.before)
+        return Batch(self._plan, job.share, self._examiner, tell)
+
+    def _tell(self, batch: AnyBatch, new: list[Hit]) -> None:
         now = time.monotonic()
         if new or now - self._told > TELL_SECONDS:
             self._told = now
-            self._pipe.send(Examined(batch.result.number, batch.result.examples, tuple(new)))
+            so_far = self._so_far(batch, now) if self._plan.is_kept else None
+            self._pipe.send(Examined(batch.result.number, batch.result.examples, tuple(new), so_far))
             self._tell_met(batch)
         if now - self._looked > SPENT_SECONDS:
             self._tell_spent()
 
-    def _tell_met(self, batch: Batch | AheadBatch) -> None:
+    def _tell_met(self, batch: AnyBatch) -> None:
         events, pairs = self._news.of(batch.result.events, batch.pairs_met)
         if events or pairs:
             self._pipe.send(Met(events, pairs))
@@ -187,6 +214,15 @@ class Worker:
         self._looked = time.monotonic()
         spent = time.process_time() + cpu_time.used_by_all()
         self._pipe.send(Spent(os.getpid(), spent, cpu_time.used_by(self._examiner.subject.name)))
+
+    def _so_far(self, batch: AnyBatch, now: float) -> SoFar | None:
+        if now - self._told_all <= SO_FAR_SECONDS:
+            return None
+        self._told_all = now
+        return SoFar(batch.result.counts(), batch.learned())
+
+    def _tell_gone(self, find: KeptFind) -> None:
+        self._pipe.send(Waiting(f"found before, and right now: {find.line}"))
 
     def _reduce(self, job: Reduce) -> Reduced:
         return Reduced(job.hit, *reduce(job.hit.discrepancy, max(self._plan.depth, job.hit.depth), self._examiner))

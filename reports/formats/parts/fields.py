@@ -121,6 +121,7 @@ def fuzz_end_fields(finished: FuzzFinished) -> Fields:
         "is_cut_short": finished.is_cut_short,
         "failure": finished.failure,
         "examples": coverage.examples,
+        **({} if finished.before is None else {"examples_before": finished.before}),
         "strategies": dict(coverage.strategies),
         "labels": dict(coverage.labels),
         "events": {event.label: met.get(event.value, 0) for event in Event},

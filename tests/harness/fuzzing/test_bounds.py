@@ -1,0 +1,84 @@
+"""What a run remembers is bounded, however long it is and however many kinds of faults there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from helpers.lines import line_from
+from helpers.planted import discrepancy_at, examiner_of, make_plan
+from perft_check.harness.fuzzing.batch import MOST_KINDS, BatchResult
+from perft_check.harness.fuzzing.checks.base import Probe
+from perft_check.harness.fuzzing.examining import MOST_HISTORIES
+from perft_check.harness.fuzzing.model import Discrepancy, Hit
+from perft_check.harness.fuzzing.processes.batches import Batches
+from perft_check.harness.fuzzing.processes.messages import Drawn, Examined
+from perft_check.harness.fuzzing.resuming.state import State
+
+KINGS = line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+LETTERS = str.maketrans("0123456789", "abcdefghij")
+
+
+def hit(number: int) -> Hit:
+    """Return a hit of a kind of its own."""
+    return Hit(discrepancy_at(KINGS, str(number).translate(LETTERS)), "walks", 1)
+
+
+def with_hits(batch: int, *numbers: int) -> BatchResult:
+    result = BatchResult(batch)
+    result.strategies["walks"] = 1
+    for number in numbers:
+        result.note(hit(number))
+    return result
+
+
+def test_kinds_of_faults_are_bounded() -> None:
+    one, two = with_hits(0, *range(MOST_KINDS + 10)), with_hits(1, *range(300, MOST_KINDS + 300))
+    assert len(one.first) == len(one.hits) == len(one.times) == len(two.first) == MOST_KINDS
+    one.add(two)
+    assert len(one.first) == len(one.hits) == len(one.times) == MOST_KINDS
+    assert [one.times[hit(number).discrepancy.signature] for number in (0, 299, 300, MOST_KINDS - 1)] == [1, 1, 2, 2]
+
+
+def test_kinds_that_are_told_are_bounded() -> None:
+    batches = Batches(make_plan(examples=None), State(1))
+    assert batches.next() is not None
+    told = [hit for number in range(0, 1000, 100) for hit in batches.note(Examined(0, 1, hits(number, number + 100)))]
+    assert told == list(hits(0, MOST_KINDS))
+
+
+def hits(first: int, end: int) -> tuple[Hit, ...]:
+    return tuple(hit(number) for number in range(first, end))
+
+
+def test_batches_that_are_done_become_one() -> None:
+    """They end in any order. Those before the first that is not done are one; the sum is the same at each moment."""
+    batches = Batches(replace(make_plan(examples=None)), State(1))
+    jobs = [batches.next() for _ in range(50)]
+    order = [*range(1, 50, 2), *range(48, -1, -2)]
+    for done, number in enumerate(order, 1):
+        job = jobs[number]
+        assert job is not None
+        batches.finish(Drawn(with_hits(job.batch, number % 3)))
+        assert batches.examples == batches.merged().examples == done
+    assert not batches._results
+    assert sorted(batches.merged().times.values()) == [16, 17, 17]
+
+
+class Various:
+    """A check that finds another kind of fault each time."""
+
+    names = ("planted",)
+
+    def __init__(self) -> None:
+        self._asked = 0
+
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
+        self._asked += 1
+        yield hit(self._asked).discrepancy
+
+
+def test_histories_are_bounded() -> None:
+    examiner = examiner_of(Various())
+    lengths = [len(examiner.examine(KINGS, 1)[0].history) for _ in range(MOST_HISTORIES + 5)]
+    assert lengths == [*range(1, MOST_HISTORIES + 1), 0, 0, 0, 0, 0]
