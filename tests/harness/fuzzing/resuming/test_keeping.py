@@ -221,4 +221,6 @@ def test_kill_9_at_any_moment_leaves_a_whole_state(tmp_path: Path) -> None:
 
 
 def has_examined(folder: Path, number: int) -> bool:
-    return (folder / "finds.epd.resume").exists() and state_in(folder).counts.examples >= number
+    """Tell whether so many positions are kept, without reading all that is."""
+    path = folder / "finds.epd.resume"
+    return path.exists() and sum(json.loads(path.read_bytes().splitlines()[1])["strategies"].values()) >= number
