@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 
 from ....generator.line import Line
 from ....generator.position import Position
-from ....strategies.mixed import lines
+from ....strategies.mixed import NAMES, lines
 from ....strategies.seeds import smallest_positions, tricky_positions
 from ....suites.bundled import BUNDLED, bundled_path
 from ....suites.loader import load_suite
@@ -30,11 +30,20 @@ def known_bases(chess960: bool) -> tuple[Position, ...]:
 
 def made_bases(turns: Iterable[Turn], number: int) -> list[Position]:
     """Return positions that strategies make, always the same for one number."""
-    return list(dict.fromkeys(position for turn in turns for position in _made(turn, number)))
+    drawn = ((turn, line) for turn in turns for line in _made(turn, number))
+    ends = (along(line) if turn.strategy == "sequences" else (line,) for turn, line in drawn)
+    return list(dict.fromkeys(end.position for some in ends for end in some))
 
 
-def _made(turn: Turn, number: int) -> list[Position]:
-    made: list[Position] = []
+def made_starts(turns: Iterable[Turn], number: int) -> list[Position]:
+    """Return the positions from which the sequences among these strategies start."""
+    sequences = (turn for turn in turns if turn.strategy == "sequences")
+    return list(dict.fromkeys(line.base for turn in sequences for line in _made(turn, number)))
+
+
+@lru_cache(maxsize=len(NAMES))
+def _made(turn: Turn, number: int) -> tuple[Line, ...]:
+    made: list[Line] = []
 
     @settings(
         max_examples=MADE,
@@ -48,7 +57,7 @@ def _made(turn: Turn, number: int) -> list[Position]:
     @seed(number)
     @given(lines(turn.strategy, chess960=turn.chess960))
     def make(line: Line) -> None:
-        made.extend(end.position for end in (along(line) if turn.strategy == "sequences" else [line]))
+        made.append(line)
 
     make()
-    return made
+    return tuple(made)

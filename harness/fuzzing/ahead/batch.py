@@ -25,9 +25,10 @@ from ...engines.ahead import Collected
 from ...engines.base import EngineTimeout
 from ..batch import MOST_TIMEOUTS, PART, BatchResult
 from ..examining import Examiner
+from ..mix import Turn
 from ..model import Discrepancy, Hit
 from ..plan import Plan, Share
-from .bases import known_bases, made_bases
+from .bases import known_bases, made_bases, made_starts
 from .doubts import Doubts
 from .engine import LARGEST_BLOCK, AheadEngine
 from .unseen import Unseen
@@ -38,6 +39,8 @@ SPARSE_ONE_IN = 5
 """One block in so many is of sparse positions: as few that the engine needs about as long for it."""
 LEAST_SPARSE_NODES, SPARSE_TIMES, SPARSE_POWERS = 4_096, 4, 5
 """The nodes that each of them may have, and by what and how often they are multiplied."""
+MOST_START_NODES = 262_144
+"""The nodes that the start of a sequence may have: what shows three plies later is then in its tree."""
 CONFIRMED_ONE_IN = 512
 """One position in so many is compared with python-chess."""
 BLOCKS_BEFORE = 4
@@ -111,18 +114,31 @@ class AheadBatch:
     def _seed(self) -> int:
         return self._plan.seed * _SEED_STEP + self._share.number
 
+    @property
+    def _turns(self) -> list[Turn]:
+        return [turn for turn in self._plan.turns if turn.chess960 is self._chess960]
+
     def _bases(self) -> list[Position]:
-        turns = [turn for turn in self._plan.turns if turn.chess960 is self._chess960]
         known = () if self._plan.strategies else known_bases(self._chess960)
         return [
             base
-            for base in (*made_bases(turns, self._seed), *known)
+            for base in (*made_bases(self._turns, self._seed), *known)
             if self._plan.impossible or not is_impossible(base)
         ]
 
-    def _drawer(self, bases: list[Position]) -> Drawer:
+    def _drawer(self, bases: list[Position], is_scheduled: bool = True) -> Drawer:
         to_rook = self._engine.castles_to_rook(self._chess960)
-        return Drawer(bases, self._seed, chess960=self._chess960, castles_to_rook=to_rook)
+        return Drawer(bases, self._seed, chess960=self._chess960, castles_to_rook=to_rook, is_scheduled=is_scheduled)
+
+    def _starts(self) -> Iterator[tuple[Drawn, Drawer]]:
+        """Yield the starts of sequences, one in a block, each counted as deep as its nodes allow."""
+        starts = made_starts(self._turns, self._seed)
+        if not starts:
+            return
+        drawer = self._drawer(starts, is_scheduled=False)
+        nodes = min(max(self._engine.block_nodes, LEAST_SPARSE_NODES), MOST_START_NODES)
+        for _ in starts:
+            yield drawer.draw(1, nodes), drawer
 
     def _blocks(self, drawer: Drawer, sparse: Drawer) -> Iterator[tuple[Drawn, Drawer]]:
         """Yield all blocks, as large as the pace of the engine wants them.
@@ -132,6 +148,10 @@ class AheadBatch:
         left, engine = self._share.size, self._engine
         is_deep = self._plan.depth > 1 and engine.counts_deep
         totals = cycle(sparse_totals(engine.block_nodes))
+        for drawn, source in self._starts() if is_deep else ():
+            if left > 0 and len(drawn):
+                left -= 1
+                yield drawn, source
         for turn in count(1):
             if left <= 0:
                 return

@@ -11,7 +11,7 @@ from helpers.program import Run
 from helpers.sampling import sampled
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.fuzzing.ahead.bases import MADE, made_bases
+from perft_check.harness.fuzzing.ahead.bases import MADE, made_bases, made_starts
 from perft_check.harness.fuzzing.batch import Batch, along
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.mix import Turn
@@ -65,6 +65,8 @@ def test_each_position_on_the_way_is_a_base_of_walks() -> None:
         bases = made_bases([Turn("sequences", chess960)], 7)
         assert set(bases) == {each.position for line in drawn for each in along(line)}
         assert len(bases) > 3 * MADE
+        starts = made_starts([Turn("walks", chess960), Turn("sequences", chess960)], 7)
+        assert starts == list(dict.fromkeys(line.base for line in drawn))
 
 
 def test_a_right_that_comes_back_with_another_rook_is_found_at_once(fuzz: Run) -> None:
