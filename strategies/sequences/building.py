@@ -21,6 +21,8 @@ CHESS960_SEQUENCES: dict[str, Sequence] = rights.CHESS960_SEQUENCES | castling.C
 """By name, those of Chess960 alone."""
 
 _ATTEMPTS = 12
+_LATEST = 92
+"""The clock at the start, at the most: the longest sequence then ends within the fifty-move rule."""
 _BYSTANDERS = st.lists(below(64 * 10), max_size=4)
 
 
@@ -40,7 +42,8 @@ def sequences(name: str | None = None, *, chess960: bool = False) -> SearchStrat
 @st.composite
 def _sequences(draw: Draw, options: tuple[Sequence, ...], chess960: bool) -> Line:
     sequence = choose(draw, options)
-    flags, counters = draw(TURNED), draw(COUNTERS)
+    flags, (halfmove, fullmove) = draw(TURNED), draw(COUNTERS)
+    counters = min(halfmove, _LATEST), fullmove
     attempts = (_attempt(draw, sequence, chess960, flags, counters) for _ in range(_ATTEMPTS))
     line = next((line for line in attempts if line is not None), None)
     return reject() if line is None else line

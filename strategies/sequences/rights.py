@@ -82,9 +82,9 @@ def _both_away_and_back(scene: Scene) -> Script:
     """Both sides lose their rights by moves of king or rook, and stand as before."""
     ours, theirs = put_men(scene, US), put_men(scene, THEM)
     scene.put_last_mover()
-    away = (_leaves(scene, US, ours, scene.choose((Kind.ROOK, Kind.KING))),)
-    away += (_leaves(scene, THEM, theirs, scene.choose((Kind.ROOK, Kind.KING))),)
-    return Script((*away, BACK, BACK), lost=1 << ours.rook | 1 << theirs.rook)
+    away = _leaves(scene, US, ours, scene.choose((Kind.ROOK, Kind.KING)))
+    reply = _leaves(scene, THEM, theirs, scene.choose((Kind.ROOK, Kind.KING)))
+    return Script((away, reply, BACK, BACK), lost=1 << ours.rook | 1 << theirs.rook)
 
 
 def _one_by_one(scene: Scene) -> Script:

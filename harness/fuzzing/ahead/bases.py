@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.reachability.labels import is_impossible
-from ....strategies.mixed import lines
+from ....strategies.mixed import NAMES, lines
 from ....strategies.seeds import smallest_positions, tricky_positions
 from ....suites.bundled import BUNDLED, bundled_path
 from ....suites.loader import load_suite
@@ -18,6 +18,8 @@ from ..batch import along
 from ..mix import Turn
 from ..plan import Plan
 
+SEQUENCES = "sequences"
+"""The strategy whose lines are of interest all the way."""
 MADE = 12
 """Examples that each strategy makes for a batch. All together take some tenths of a second."""
 
@@ -37,16 +39,29 @@ def known_bases_of(plan: Plan, chess960: bool) -> list[Position]:
 
 def made_bases(plan: Plan, chess960: bool, number: int) -> list[Position]:
     """Return positions that the strategies of a plan make, always the same for one number."""
-    turns = dict.fromkeys(turn for turn in plan.turns if turn.chess960 is chess960)
-    return _wanted(plan, dict.fromkeys(position for turn in turns for position in _made(turn, number)))
+    drawn = ((turn, line) for turn in _turns(plan, chess960) for line in _made(turn, number))
+    ends = (along(line) if turn.strategy == SEQUENCES else (line,) for turn, line in drawn)
+    return _wanted(plan, dict.fromkeys(end.position for some in ends for end in some))
+
+
+def made_starts(plan: Plan, chess960: bool, number: int) -> list[Position]:
+    """Return the positions from which the sequences among these strategies start."""
+    sequences = (turn for turn in _turns(plan, chess960) if turn.strategy == SEQUENCES)
+    return _wanted(plan, dict.fromkeys(line.base for turn in sequences for line in _made(turn, number)))
+
+
+def _turns(plan: Plan, chess960: bool) -> Iterable[Turn]:
+    """Return the strategies of one variant, each once."""
+    return dict.fromkeys(turn for turn in plan.turns if turn.chess960 is chess960)
 
 
 def _wanted(plan: Plan, bases: Iterable[Position]) -> list[Position]:
     return [base for base in bases if plan.impossible or not is_impossible(base)]
 
 
-def _made(turn: Turn, number: int) -> list[Position]:
-    made: list[Position] = []
+@lru_cache(maxsize=len(NAMES))
+def _made(turn: Turn, number: int) -> tuple[Line, ...]:
+    made: list[Line] = []
 
     @settings(
         max_examples=MADE,
@@ -60,7 +75,7 @@ def _made(turn: Turn, number: int) -> list[Position]:
     @seed(number)
     @given(lines(turn.strategy, chess960=turn.chess960))
     def make(line: Line) -> None:
-        made.extend(end.position for end in (along(line) if turn.strategy == "sequences" else [line]))
+        made.append(line)
 
     make()
-    return made
+    return tuple(made)

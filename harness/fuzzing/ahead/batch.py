@@ -27,7 +27,7 @@ from ..course.meeting import Pairs, none_met
 from ..examining import Examiner
 from ..model import Discrepancy, Hit
 from ..plan import Plan, Share
-from .bases import known_bases_of, made_bases
+from .bases import known_bases_of, made_bases, made_starts
 from .doubts import Doubts
 from .engine import LARGEST_BLOCK, LARGEST_DEEP_BLOCK, AheadEngine
 from .unseen import Unseen
@@ -38,6 +38,8 @@ SPARSE_ONE_IN = 5
 """One block in so many is of sparse positions: as few that the engine needs about as long for it."""
 LEAST_SPARSE_NODES, SPARSE_TIMES, SPARSE_POWERS = 4_096, 4, 5
 """The nodes that each of them may have, and by what and how often they are multiplied."""
+MOST_START_NODES = 262_144
+"""The nodes that the start of a sequence may have: what shows three plies later is then in its tree."""
 CONFIRMED_ONE_IN = 512
 """One position in so many is compared with python-chess, of a larger block two."""
 BLOCKS_BEFORE = 4
@@ -135,9 +137,25 @@ class AheadBatch:
         made = made_bases(self._plan, self._chess960, self._seed)
         return made if self._before is not None else [*made, *known_bases_of(self._plan, self._chess960)]
 
-    def _drawer(self, bases: list[Position]) -> Drawer:
-        to_rook = self._engine.castles_to_rook(self._chess960)
-        return Drawer(bases, self._seed, chess960=self._chess960, castles_to_rook=to_rook, before=self._before)
+    def _drawer(self, bases: list[Position], before: Experience | None = None, *, is_scheduled: bool = True) -> Drawer:
+        return Drawer(
+            bases,
+            self._seed,
+            chess960=self._chess960,
+            castles_to_rook=self._engine.castles_to_rook(self._chess960),
+            is_scheduled=is_scheduled,
+            before=before,
+        )
+
+    def _starts(self) -> Iterator[tuple[Drawn, Drawer]]:
+        """Yield the starts of sequences, one in a block, each counted as deep as its nodes allow."""
+        starts = made_starts(self._plan, self._chess960, self._seed)
+        if not starts:
+            return
+        drawer = self._drawer(starts, is_scheduled=False)
+        nodes = min(max(self._engine.block_nodes, LEAST_SPARSE_NODES), MOST_START_NODES)
+        for _ in starts:
+            yield drawer.draw(1, nodes), drawer
 
     def learned(self) -> Sequence[Learned]:
         """Return what its drawers have learned until now beyond what was known before."""
@@ -150,12 +168,16 @@ class AheadBatch:
         """
         left, engine = self._share.size, self._engine
         is_deep = self._plan.depth > 1 and engine.counts_deep
-        drawer = self._drawer(bases)
-        sparse = self._drawer(bases) if is_deep else drawer
+        drawer = self._drawer(bases, self._before)
+        sparse = self._drawer(bases, self._before) if is_deep else drawer
         self._sources = tuple(dict.fromkeys((drawer, sparse)))
         largest, budget = (LARGEST_DEEP_BLOCK, engine.budget) if is_deep else (LARGEST_BLOCK, 0)
         self._confirmed_one_in = max(CONFIRMED_ONE_IN, min(largest, engine.block) // 2)
         totals = cycle(sparse_totals(engine.block_nodes))
+        for drawn, source in self._starts() if is_deep else ():
+            if left > 0 and len(drawn):
+                left -= 1
+                yield drawn, source
         for turn in count(1):
             if left <= 0:
                 return
