@@ -19,7 +19,7 @@ from perft_check.generator.counting import Kernel, Stopped
 from perft_check.generator.kernels.machine.control import Control
 from perft_check.generator.kernels.tables import Backend
 
-KERNELS: tuple[Kernel, ...] = ("list", "turbo")
+KERNELS: tuple[Kernel, ...] = ("list", "turbo", "two-plies")
 SMALL, LARGE = 5_000_000, 10_000_000_000
 START = Position.start()
 COUNTS = [
@@ -191,6 +191,7 @@ def test_stats_at_depth_0_are_one_node_and_no_move() -> None:
 
 RUNNING: dict[str, tuple[Callable[..., Any], int]] = {
     "turbo": (partial(perft, kernel="turbo"), 8),
+    "two-plies": (partial(perft, kernel="two-plies"), 9),
     "list": (partial(perft, kernel="list"), 7),
     "stats": (stats, 6),
 }
