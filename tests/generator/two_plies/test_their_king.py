@@ -54,7 +54,7 @@ def _mover(look: Outlook, board: chess.Board, square: chess.Square, notes: np.nd
     seen = [notes[int(place) + square] & way for place, way in zip((DIAGONAL, ORTHOGONAL), ways, strict=True)]
     barred = two_plies.slider_limits(look, origin, *ways, *seen)
     places = look.watch.bishops & ways[0] | look.watch.rooks & ways[1]
-    return Mover(SLIDER, word(square), *ways, seen[0] | seen[1], places), int(barred | limits.lines)
+    return Mover(SLIDER, word(square), ways[0], ways[1], seen[0] | seen[1], places), int(barred | limits.lines)
 
 
 def test_the_king_before_we_move() -> None:
