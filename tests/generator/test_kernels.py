@@ -134,11 +134,17 @@ def test_a_colliding_number_is_no_magic() -> None:
     assert magic.place_attacks(subsets, attacks, 1) is None
 
 
-def test_between_and_line_of_the_tables() -> None:
+def _beyond(first: int, second: int) -> int:
+    rays = [geometry.ray(first, direction) for direction in geometry.KING_STEPS]
+    return next((geometry.bitboard(ray[ray.index(second) + 1 :]) for ray in rays if second in ray), 0)
+
+
+def test_between_beyond_and_line_of_the_tables() -> None:
     block = tables.build_block("magic")
     for first in range(64):
         for second in range(64):
             assert block[int(tables.BETWEEN) + first * 64 + second] == geometry.between(first, second)
+            assert block[int(tables.BEYOND) + first * 64 + second] == _beyond(first, second)
             assert block[int(tables.LINE) + first * 64 + second] == geometry.line(first, second)
 
 

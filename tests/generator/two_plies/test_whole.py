@@ -21,8 +21,8 @@ from perft_check.suites.loader import load_suite
 HARD = (
     # Sixteen pieces and more come to one square: more than a counter holds.
     "r5rk/8/2N1N3/1N1K1N2/8/1N3N2/2N1N3/q7 w - - 0 1",
-    "K2R3B/B6n/2N1N3/1N3N2/R6R/1N3N2/2N1N1k1/B2R2B1 w - - 0 1",
-    "K2R3B/B6n/2N1N3/1N3N2/R6R/1N1P1N2/2N1N3/Bk4B1 w - - 0 1",
+    "5bkn/B2R1ppp/2N1N3/1N2BN2/R6R/1N3N2/2N1N3/B2R2BK w - - 0 1",
+    "5bkn/B2R1ppp/2N1N3/1N2BN2/R6R/1N1P1N2/2N1N3/B5BK w - - 0 1",
     # Nine queens on each side.
     "rqqqqrk1/pppppppp/q1q1q1q1/8/8/Q1Q1Q1Q1/PPPPPPPP/RQQQQRK1 w - - 0 1",
     "qqqqqkn1/qqqqpppp/8/8/8/8/QQQQPPPP/QQQQQKN1 b - - 0 1",
