@@ -68,7 +68,8 @@ def perft(
         if kernel == "list":
             count = count_leaves_by_list(tables(backend), position.board, plies, address, buffers)
         else:
-            count = count_leaves_by_two(tables(backend), position.board, plies, address, buffers, words)
+            with np.errstate(over="ignore"):  # sums are modulo 2**64, as plain Python as well
+                count = count_leaves_by_two(tables(backend), position.board, plies, address, buffers, words)
     if control.stopped:
         raise Stopped
     return int(count)

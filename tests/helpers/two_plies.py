@@ -14,7 +14,7 @@ import numba
 import numpy as np
 from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.counting.two_plies import limits
-from perft_check.generator.kernels.counting.two_plies.counters import Counters, counted, full, number_at, some, total
+from perft_check.generator.kernels.counting.two_plies.counters import Counters, counted, number_at, some, total
 from perft_check.generator.kernels.counting.two_plies.notes import NOTES
 from perft_check.generator.kernels.counting.two_plies.ours import pieces, promotions, sliders
 from perft_check.generator.kernels.counting.two_plies.outlook import Outlook, outlook_of
@@ -49,7 +49,7 @@ def words(value: Any) -> Any:
 
 
 _outlook = probe(lambda tables, board, notes: outlook_of(tables, scene_of(board), notes))
-add_counts, full_of, number_of, some_of, total_of = map(probe, (counted, full, number_at, some, total))
+add_counts, number_of, some_of, total_of = map(probe, (counted, number_at, some, total))
 slider_replies = probe(their_sliders.slider_replies)
 pawn_replies, pawn_arrivals, pawn_departures = map(
     probe, (pawns.pawn_replies, pawns.pawn_arrivals, pawns.pawn_departures)

@@ -21,4 +21,3 @@ def test_each_counter_counts_its_square() -> None:
         assert [two_plies.number_of(counters, word(square)) for square in range(64)] == numbers
         assert two_plies.total_of(counters, word(some)) == sum(n for s, n in enumerate(numbers) if some >> s & 1)
         assert two_plies.some_of(counters) == sum(1 << square for square, number in enumerate(numbers) if number)
-        assert two_plies.full_of(counters) == sum(1 << square for square, number in enumerate(numbers) if number == 15)

@@ -2,6 +2,9 @@
 
 Bit s of the four words together is the number of square s, from 0 to 15. A set of squares is counted with a
 few operations, whatever its size, and sums over squares are popcounts.
+
+More than 15 moves may end on a square, and its counter then begins anew. Nobody asks for it: where a piece of
+theirs looks at a square, it does so from one of eight directions, and ours come from seven and by eight knight's moves.
 """
 
 from __future__ import annotations
@@ -33,19 +36,13 @@ def no_counts() -> Counters:
 
 @inlined
 def counted(counters: Counters, squares: np.uint64) -> Counters:
-    """Add one to the counter of each of `squares`, of which none may be full."""
+    """Add one to the counter of each of `squares`; 15 and one are 0."""
     to_twos = counters.ones & squares
     to_fours = counters.twos & to_twos
     to_eights = counters.fours & to_fours
     return Counters(
         counters.ones ^ squares, counters.twos ^ to_twos, counters.fours ^ to_fours, counters.eights ^ to_eights
     )
-
-
-@inlined
-def full(counters: Counters) -> np.uint64:
-    """Return the squares whose counters have reached 15."""
-    return counters.ones & counters.twos & counters.fours & counters.eights
 
 
 @inlined

@@ -25,7 +25,6 @@ def with_knights(tables: Tables, outlook: Outlook, notes: np.uint64, pinned: np.
         square, origin = lsb(knights), lowest(knights)
         attacks = knight_attacks(tables, square)
         reach = attacks & ~scene.own
-        # No counter overflows: eight knights and the king are the first to come to a square.
         simple = reach & ~(barred | fixed(limits, outlook.sight, watch.near, origin))
         if simple != ZERO:
             mover = Mover(KNIGHT, square, ZERO, ZERO, attacks, watch.knights)

@@ -9,7 +9,7 @@ from ....machine.bits import ZERO, lowest, popcount, rest
 from ....machine.jit import inlined
 from ....pawns import RANK_8
 from ....sliders.common import Tables
-from ..counters import counted, full
+from ..counters import counted
 from ..fallback import replies_to_pawns
 from ..limits import leaper_limits
 from ..outlook import Outlook
@@ -58,17 +58,14 @@ def _captures(tables: Tables, outlook: Outlook, targets: np.uint64, ahead: np.ui
 
 
 @inlined
-def _simple(
-    tables: Tables, outlook: Outlook, moves: PawnMoves, barred: np.uint64, tally: Tally
-) -> tuple[PawnMoves, np.uint64]:
+def _simple(tables: Tables, outlook: Outlook, moves: PawnMoves, barred: np.uint64) -> tuple[PawnMoves, np.uint64]:
     """Return the simple moves among `moves`, and how many captures en passant they offer."""
     held, near = outlook.limits.held, outlook.watch.near & ~barred
-    empty = ~(barred | full(tally.counters))
-    double = offers(tables, outlook.scene, moves.double & empty & ~(held << _16))
+    double = offers(tables, outlook.scene, moves.double & ~barred & ~(held << _16))
     # A slider that looks through the pawn may attack what has been taken next to their king.
     lookers = seen_by_sliders(outlook.sight)
     simple = PawnMoves(
-        moves.single & empty & ~(held << _8),
+        moves.single & ~barred & ~(held << _8),
         double.simple,
         moves.left & ~(barred | held << _7 | near & lookers << _7),
         moves.right & ~(barred | held << _9 | near & lookers << _9),
@@ -98,7 +95,7 @@ def with_pawns(tables: Tables, outlook: Outlook, moves: PawnMoves, tally: Tally)
     board = outlook.scene.board
     moves = PawnMoves(moves.single & ~RANK_8, moves.double, moves.left & ~RANK_8, moves.right & ~RANK_8)
     barred = leaper_limits(outlook.limits, outlook.sight) | outlook.limits.pawns
-    simple, en_passant = _simple(tables, outlook, moves, barred, tally)
+    simple, en_passant = _simple(tables, outlook, moves, barred)
     leaves = replies_to_pawns(tables, board, moves.single & ~simple.single, _8)
     leaves += replies_to_pawns(tables, board, moves.double & ~simple.double, _16)
     leaves += replies_to_pawns(tables, board, moves.left & ~simple.left, _7)

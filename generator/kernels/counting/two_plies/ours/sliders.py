@@ -8,7 +8,6 @@ from ....attacks import line
 from ....machine.bits import ONE, ZERO, load, lowest, lsb, rest
 from ....machine.jit import inlined
 from ....sliders.common import Tables
-from ..counters import full
 from ..fallback import replies_to
 from ..limits import crossings, fixed
 from ..notes import DIAGONAL, ORTHOGONAL
@@ -40,7 +39,7 @@ def with_sliders(
         if origin & (orthogonal_pins | diagonal_pins) != ZERO:
             reach &= orthogonal_pins & orthogonal if origin & orthogonal_pins != ZERO else diagonal_pins & diagonal
         own_line = line(tables, scene.their_king, square) if origin & outlook.pins.pinners != ZERO else ZERO
-        barred = _barred(outlook, origin, as_bishop, as_rook, diagonal, orthogonal) | full(tally.counters)
+        barred = _barred(outlook, origin, as_bishop, as_rook, diagonal, orthogonal)
         simple = reach & ~(barred | outlook.limits.lines & ~own_line)
         if simple != ZERO:
             places = outlook.watch.bishops & as_bishop | outlook.watch.rooks & as_rook
