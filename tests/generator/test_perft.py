@@ -48,10 +48,11 @@ def test_small_counts(kernel: Kernel, backend: Backend) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("kernel", ["turbo", "two-plies"])
 @pytest.mark.parametrize("case", counts_between(SMALL, LARGE), ids=name_of)
-def test_large_counts(case: tuple[Known, int, int]) -> None:
+def test_large_counts(case: tuple[Known, int, int], kernel: Kernel) -> None:
     known, depth, count = case
-    assert perft(known.position(), depth, kernel="turbo") == count
+    assert perft(known.position(), depth, kernel=kernel) == count
 
 
 @EACH_KERNEL
