@@ -11,14 +11,16 @@ import numpy as np
 from .kernels.counting.list_perft import count_leaves_by_list
 from .kernels.counting.stats import FIELDS, count_kinds
 from .kernels.counting.turbo import count_leaves
+from .kernels.counting.two_plies.kernel import count_leaves_by_two
+from .kernels.counting.two_plies.notes import NOTES
 from .kernels.encoding import MAX_MOVES
 from .kernels.machine.control import Control
 from .kernels.tables import Backend, tables
 from .position import Position
 from .types.moves import Move
 
-Kernel = Literal["list", "turbo"]
-"""Which kernel counts: the one that lists moves, or the one that counts target sets."""
+Kernel = Literal["list", "turbo", "two-plies"]
+"""Which kernel counts: it lists moves, or counts target sets, or takes two plies at once."""
 
 
 MAX_DEPTH = 200
@@ -61,8 +63,13 @@ def perft(
     if kernel == "turbo":
         count = count_leaves(tables(backend), position.board, plies, address)
     else:
-        moves = _buffers(depth)
-        count = count_leaves_by_list(tables(backend), position.board, plies, address, np.uint64(moves.ctypes.data))
+        moves, notes = _buffers(depth), np.empty(NOTES, dtype=np.uint64)
+        buffers, words = np.uint64(moves.ctypes.data), np.uint64(notes.ctypes.data)
+        if kernel == "list":
+            count = count_leaves_by_list(tables(backend), position.board, plies, address, buffers)
+        else:
+            with np.errstate(over="ignore"):  # sums are modulo 2**64, as plain Python as well
+                count = count_leaves_by_two(tables(backend), position.board, plies, address, buffers, words)
     if control.stopped:
         raise Stopped
     return int(count)

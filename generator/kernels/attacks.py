@@ -14,6 +14,7 @@ from .sliders.common import Tables
 from .sliders.index import slider_index
 from .tables import (
     BETWEEN,
+    BEYOND,
     BISHOP_ATTACKS,
     BISHOP_MASK,
     BISHOP_RAYS,
@@ -94,6 +95,12 @@ def bishop_rays(tables: Tables, square: np.uint64) -> np.uint64:
 def between(tables: Tables, first: np.uint64, second: np.uint64) -> np.uint64:
     """Return the squares strictly between two squares in line; empty where they are not in line."""
     return load(tables.base, BETWEEN + (first << _PAIR_SHIFT) + second)
+
+
+@inlined
+def beyond(tables: Tables, first: np.uint64, second: np.uint64) -> np.uint64:
+    """Return the squares behind the second, seen from the first in line with it; empty where they are not in line."""
+    return load(tables.base, BEYOND + (first << _PAIR_SHIFT) + second)
 
 
 @inlined

@@ -7,6 +7,7 @@ Word layout, one record of eight words (a cache line) per square first:
     ROOK_ZONE + square, BISHOP_ZONE + square  squares from which a slider may reach a square next to this one
     BETWEEN + first * 64 + second             squares strictly between
     LINE    + first * 64 + second             whole line through both
+    BEYOND  + first * 64 + second             squares behind the second, seen from the first
     ATTACKS + offset + index                  slider attacks, in PEXT or magic order
 """
 
@@ -30,7 +31,8 @@ ROOK_ZONE = np.uint64(int(MAGIC) + 64 * 4)
 BISHOP_ZONE = np.uint64(int(ROOK_ZONE) + 64)
 BETWEEN = np.uint64(int(BISHOP_ZONE) + 64)
 LINE = np.uint64(int(BETWEEN) + 64 * 64)
-ATTACKS = np.uint64(int(LINE) + 64 * 64)
+BEYOND = np.uint64(int(LINE) + 64 * 64)
+ATTACKS = np.uint64(int(BEYOND) + 64 * 64)
 ATTACK_WORDS = 102_400 + 5_248
 """Blocker subsets of all rooks and all bishops."""
 
@@ -112,6 +114,7 @@ def _fill_lines(block: Words) -> None:
                 block[int(BETWEEN) + first * 64 + second] = passed
                 block[int(LINE) + first * 64 + second] = whole
                 passed |= 1 << second
+                block[int(BEYOND) + first * 64 + second] = geometry.bitboard(squares) & ~passed
 
 
 def _sliders() -> Iterator[tuple[int, tuple[geometry.Direction, ...], np.uint64, int, tuple[int, ...]]]:

@@ -17,7 +17,7 @@ from .kinds.python_chess import PythonChessEngine
 from .stdio.process import Limits
 
 TECHNIQUES = tuple(name.value for name in TechniqueName if name is not TechniqueName.TURBO)
-"""What may follow "own:", besides the counting kernel."""
+"""What may follow "own:", besides the counting kernels."""
 OWN = (*KERNELS, *(f"own:{name}" for name in TECHNIQUES))
 SPECS = (
     *KERNELS,

@@ -18,7 +18,7 @@ from perft_check.generator.counting import Kernel
 from perft_check.generator.kernels.tables import Backend
 from perft_check.generator.legality import accepted_moves
 
-KERNELS: tuple[Kernel, ...] = ("turbo", "list")
+KERNELS: tuple[Kernel, ...] = ("turbo", "list", "two-plies")
 with (oracle.DATA / "corners.csv").open(encoding="utf-8", newline="") as file:
     CORNERS = [(row["fen"], row["claim"]) for row in csv.DictReader(file)]
 FENS = [fen for fen, _ in CORNERS]

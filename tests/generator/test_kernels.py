@@ -20,6 +20,7 @@ from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.counting.list_perft import count_leaves_by_list
 from perft_check.generator.kernels.counting.stats import count_kinds
 from perft_check.generator.kernels.counting.turbo import count_leaves
+from perft_check.generator.kernels.counting.two_plies.kernel import count_leaves_by_two
 from perft_check.generator.kernels.generate import generate
 from perft_check.generator.kernels.machine import bits, folders, jit
 from perft_check.generator.kernels.play import board_after
@@ -133,11 +134,17 @@ def test_a_colliding_number_is_no_magic() -> None:
     assert magic.place_attacks(subsets, attacks, 1) is None
 
 
-def test_between_and_line_of_the_tables() -> None:
+def _beyond(first: int, second: int) -> int:
+    rays = [geometry.ray(first, direction) for direction in geometry.KING_STEPS]
+    return next((geometry.bitboard(ray[ray.index(second) + 1 :]) for ray in rays if second in ray), 0)
+
+
+def test_between_beyond_and_line_of_the_tables() -> None:
     block = tables.build_block("magic")
     for first in range(64):
         for second in range(64):
             assert block[int(tables.BETWEEN) + first * 64 + second] == geometry.between(first, second)
+            assert block[int(tables.BEYOND) + first * 64 + second] == _beyond(first, second)
             assert block[int(tables.LINE) + first * 64 + second] == geometry.line(first, second)
 
 
@@ -156,7 +163,14 @@ def test_a_target_without_pext_gets_magic_and_refuses_pext(monkeypatch: pytest.M
 def test_kernels_take_and_return_unsigned_words() -> None:
     board = Board(*(np.uint64(0),) * 10, np.uint64(0), np.uint64(0))
     assert len(board) == 12
-    kernels: tuple[Any, ...] = (generate, count_leaves, count_leaves_by_list, count_kinds, board_after)
+    kernels: tuple[Any, ...] = (
+        generate,
+        count_leaves,
+        count_leaves_by_list,
+        count_leaves_by_two,
+        count_kinds,
+        board_after,
+    )
     for kernel in kernels:
         for overload in kernel.overloads.values():
             returned = overload.signature.return_type
@@ -230,7 +244,7 @@ endgame = Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1")
 chess960 = Position.from_fen("1k1q1nrr/1pppppbp/p5p1/8/8/P1N5/1PPPPPPP/RK1R3N w DA - 0 1", chess960=None)
 for position in (endgame, chess960):
     for backend in ("pext", "magic"):
-        print(*(perft(position, 2, kernel=kernel, backend=backend) for kernel in ("list", "turbo")), end=" ")
+        print(*(perft(position, 2, kernel=name, backend=backend) for name in ("list", "turbo", "two-plies")), end=" ")
         for gentype in (GenType.CAPTURES, GenType.QUIETS, GenType.QUIET_CHECKS, GenType.NON_EVASIONS, GenType.LEGAL):
             print(len(MoveList(position, gentype, backend)), end=" ")
     print(stats(position, 2).captures)
@@ -243,5 +257,5 @@ def test_everything_runs_as_plain_python_too() -> None:
     compiled = _python(PLAIN.replace('("pext", "magic")', '("magic", "magic")'))
     plain = _python(PLAIN, NUMBA_DISABLE_JIT="1")
     assert plain == compiled
-    assert plain.splitlines()[0].startswith("191 191 1 15 1 16 14")
+    assert plain.splitlines()[0].startswith("191 191 191 1 15 1 16 14")
     assert plain.splitlines()[-1] == "e1e2 g2g3"

@@ -19,7 +19,7 @@ from perft_check.generator.counting import Kernel, Stopped
 from perft_check.generator.kernels.machine.control import Control
 from perft_check.generator.kernels.tables import Backend
 
-KERNELS: tuple[Kernel, ...] = ("list", "turbo")
+KERNELS: tuple[Kernel, ...] = ("list", "turbo", "two-plies")
 SMALL, LARGE = 5_000_000, 10_000_000_000
 START = Position.start()
 COUNTS = [
@@ -48,10 +48,11 @@ def test_small_counts(kernel: Kernel, backend: Backend) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("kernel", ["turbo", "two-plies"])
 @pytest.mark.parametrize("case", counts_between(SMALL, LARGE), ids=name_of)
-def test_large_counts(case: tuple[Known, int, int]) -> None:
+def test_large_counts(case: tuple[Known, int, int], kernel: Kernel) -> None:
     known, depth, count = case
-    assert perft(known.position(), depth, kernel="turbo") == count
+    assert perft(known.position(), depth, kernel=kernel) == count
 
 
 @EACH_KERNEL
@@ -191,6 +192,7 @@ def test_stats_at_depth_0_are_one_node_and_no_move() -> None:
 
 RUNNING: dict[str, tuple[Callable[..., Any], int]] = {
     "turbo": (partial(perft, kernel="turbo"), 8),
+    "two-plies": (partial(perft, kernel="two-plies"), 9),
     "list": (partial(perft, kernel="list"), 7),
     "stats": (stats, 6),
 }

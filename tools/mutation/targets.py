@@ -3,6 +3,7 @@
 Not here at all: `stats` counts moves that others have found; `soak`, `crosscheck`, `invariants`, `marks`, `draw` and
 `events/` check; `control` and `jit` are plumbing, `movelist`, `position`, `counting` and `legality` wrap what is here;
 `magic_numbers` is data, and the table builder refuses numbers that do not fit. `techniques/` are other generators.
+`counting/two_plies/` is compared with `turbo`; its mutants are still to come.
 """
 
 from __future__ import annotations

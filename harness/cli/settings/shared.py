@@ -16,7 +16,7 @@ EngineOption = Annotated[
         "--engine",
         "-e",
         metavar="SPEC",
-        help="Engine under test: own, own:turbo, python-chess, uci:COMMAND or a path, "
+        help="Engine under test: own, own:turbo, own:two-plies, python-chess, uci:COMMAND or a path, "
         "cmd:PROGRAM {fen} {depth}, script:COMMAND, python:MODULE:CALLABLE, lib:PATH, FILE.json.",
     ),
 ]

@@ -1,4 +1,4 @@
-"""Our own generators as engines: `own` lists moves, `own:turbo` counts them."""
+"""Our own generators as engines: `own` lists moves, `own:turbo` and `own:two-plies` count them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     from ....generator.kernels.tables import Backend
     from ....generator.types.moves import Move
 
-KERNELS: dict[str, Kernel] = {"own": "list", "own:turbo": "turbo"}
+KERNELS: dict[str, Kernel] = {"own": "list", "own:turbo": "turbo", "own:two-plies": "two-plies"}
 """The kernel behind each engine name."""
-_ENTRY_POINTS: dict[Kernel, str] = {"list": "count_leaves_by_list", "turbo": "count_leaves"}
+_ENTRY_POINTS: dict[Kernel, str] = {
+    "list": "count_leaves_by_list",
+    "turbo": "count_leaves",
+    "two-plies": "count_leaves_by_two",
+}
 
 
 def compile_notice(entry_point: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Do both kernels count the same as python-chess, with all slider tables?"""
+"""Do our kernels count the same as python-chess, with all slider tables?"""
 
 from __future__ import annotations
 

@@ -320,7 +320,7 @@ USAGE_ERRORS = [
     (["perft", "startpos", "2", "--stats", "-e", "python-chess"], "--stats needs our own generator"),
     (["moves", "startpos", "-t", "evasions"], "--type EVASIONS: the side to move is not in check; ask for CAPTURES"),
     (["moves", "startpos", "-t", "checks"], "--type 'checks': did you mean 'QUIET_CHECKS'?"),
-    (["-e", "stokfish"], "no engine named 'stokfish': use own, own:turbo, own:TECHNIQUE, python-chess, uci:COMMAND"),
+    (["-e", "stokfish"], "no engine named 'stokfish': use own, own:turbo, own:two-plies, own:TECHNIQUE, python-chess"),
     (["-e", "own:turb"], "no engine named 'own:turb': did you mean 'own:turbo'?"),
     (["-e", "uci:no-such-engine"], "engine 'uci:no-such-engine': no program 'no-such-engine' is on the PATH"),
     (["-e", "uci:'open quote"], 'engine "uci:\'open quote": No closing quotation in the command'),

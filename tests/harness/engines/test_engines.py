@@ -67,7 +67,7 @@ def test_castling_is_written_as_king_takes_rook(fen: str, text: str, normal: str
 
 
 def engines() -> list[str]:
-    return ["own", "own:turbo", "python-chess", *(["uci:stockfish"] if STOCKFISH else [])]
+    return ["own", "own:turbo", "own:two-plies", "python-chess", *(["uci:stockfish"] if STOCKFISH else [])]
 
 
 @pytest.mark.parametrize("spec", engines())
@@ -83,7 +83,7 @@ def test_every_engine_divides_alike(spec: str) -> None:
     engine.close()
 
 
-@pytest.mark.parametrize("spec", ["own", "own:turbo", "python-chess"])
+@pytest.mark.parametrize("spec", ["own", "own:turbo", "own:two-plies", "python-chess"])
 def test_a_task_that_is_stopped_ends_the_count(spec: str) -> None:
     engine, task = open_engine(spec), Task()
     task.stop()

@@ -1,0 +1,115 @@
+"""The counting kernel that takes two plies at once: the replies to all simple moves are one sum.
+
+    replies = number of simple moves * replies if it were their move + what the moves change
+
+What they could do if it were their move, and what each kind of piece of theirs gains or loses by our moves,
+is in `theirs/`; which moves of ours are simple, and what they change by themselves, in `ours/` and `limits`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...attacks import their_pawn_attacks
+from ...board import Board
+from ...encoding import MAX_MOVES
+from ...generate import generate_legal
+from ...machine.bits import ALL, ONE, ZERO, load, load16, lowest, lsb, rest, store
+from ...machine.control import NODES, STOP
+from ...machine.jit import inlined, kernel, subroutine
+from ...pawns import RANK_7, RANK_8, legal_pawn_targets
+from ...play import play
+from ...safety import en_passant_is_safe, safety
+from ...sliders.common import Tables
+from ..turbo import count_legal
+from .fallback import replies_to_all, replies_to_en_passant
+from .ours.king import with_king
+from .ours.knights import with_knights
+from .ours.pawns import with_pawns
+from .ours.promotions import with_promotions
+from .ours.sliders import with_sliders
+from .outlook import Outlook, outlook_of
+from .scene import Scene, scene_of
+from .tally import PawnMoves, Tally, no_tally, with_leaves
+from .theirs.knights import knight_replies
+from .theirs.pawns import pawn_arrivals, pawn_replies
+from .theirs.pinned import pinned_replies
+from .theirs.sliders import BISHOP, ROOK, slider_replies
+
+_2, _3, _4, _7, _8, _9 = (np.uint64(number) for number in (2, 3, 4, 7, 8, 9))
+_BUFFER_BYTES = np.uint64(2 * MAX_MOVES)
+
+
+@inlined
+def _en_passant(tables: Tables, scene: Scene, tally: Tally) -> Tally:
+    """Add our captures en passant."""
+    board = scene.board
+    if board.en_passant != ZERO:
+        takers = their_pawn_attacks(board.en_passant) & board.pawns
+        while takers != ZERO:
+            if en_passant_is_safe(tables, board, scene.king, scene.occupied, lowest(takers)):
+                tally = with_leaves(tally, replies_to_en_passant(tables, board, lsb(takers)))
+            takers = rest(takers)
+    return tally
+
+
+@inlined
+def _summed(tables: Tables, outlook: Outlook, notes: np.uint64, tally: Tally) -> np.uint64:
+    """Return the number of replies to all moves of the tally."""
+    scene, pins, pawns = outlook.scene, outlook.pins, outlook.pawns
+    bishops = slider_replies(tables, scene, pins, notes, tally, BISHOP)
+    rooks = slider_replies(tables, scene, pins, notes, tally, ROOK)
+    before = outlook.watch.replies + knight_replies(tables, scene, pins) + pawn_replies(scene, pawns)
+    before += pinned_replies(tables, scene, pins) + bishops.before + rooks.before
+    change = tally.change + pawn_arrivals(pawns, tally.counters) + bishops.change + rooks.change
+    return tally.leaves + tally.simple * before + change
+
+
+@subroutine
+def count_two_plies(tables: Tables, board: Board, moves: np.uint64, notes: np.uint64) -> np.uint64:
+    """Return the number of leaves two plies below; `moves` is a move buffer, `notes` has `NOTES` words."""
+    scene = scene_of(board)
+    checkers, _, orthogonal_pins, diagonal_pins = safety(tables, board, scene.king, scene.occupied)
+    if checkers != ZERO:
+        return replies_to_all(tables, board, moves)
+    outlook = outlook_of(tables, scene, notes)
+    tally = with_king(tables, outlook, notes, orthogonal_pins, no_tally())
+    tally = with_knights(tables, outlook, notes, orthogonal_pins | diagonal_pins, tally)
+    tally = with_sliders(tables, outlook, notes, orthogonal_pins, diagonal_pins, tally)
+    single, double, left, right = legal_pawn_targets(
+        board.pawns, orthogonal_pins, diagonal_pins, scene.occupied, scene.their, ALL
+    )
+    tally = with_pawns(tables, outlook, PawnMoves(single, double, left, right), tally)
+    if board.pawns & RANK_7 != ZERO:
+        tally = with_promotions(tables, outlook, single & RANK_8, _8, tally)
+        tally = with_promotions(tables, outlook, left & RANK_8, _7, tally)
+        tally = with_promotions(tables, outlook, right & RANK_8, _9, tally)
+    tally = _en_passant(tables, scene, tally)
+    return _summed(tables, outlook, notes, tally) if tally.simple != ZERO else tally.leaves
+
+
+@kernel
+def count_leaves_by_two(
+    tables: Tables, board: Board, depth: np.uint64, control: np.uint64, moves: np.uint64, notes: np.uint64
+) -> np.uint64:
+    """Return the number of leaves `depth` plies below, at least one; `control` is the address of a `Control`.
+
+    `moves` is the address of a move buffer for each ply, `notes` that of `NOTES` words. When the control asks to
+    stop, the walk ends early and the count is meaningless.
+    """
+    if depth == ONE:
+        return count_legal(tables, board)
+    if depth == _2:
+        return count_two_plies(tables, board, moves, notes)
+    if depth >= _4 and load(control, STOP) != ZERO:
+        return ZERO
+    count, below = ZERO, moves + _BUFFER_BYTES
+    for index in range(generate_legal(tables, board, moves)):
+        child = play(board, load16(moves, np.uint64(index)))
+        if depth == _3:
+            count += count_two_plies(tables, child, below, notes)
+        else:
+            count += count_leaves_by_two(tables, child, depth - ONE, control, below, notes)
+    if depth == _4:
+        store(control, NODES, load(control, NODES) + count)
+    return count

@@ -1,0 +1,1 @@
+"""What our pieces see and, a file for each kind, their simple moves."""

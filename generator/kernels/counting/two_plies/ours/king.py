@@ -1,0 +1,39 @@
+"""Our king: its simple steps, the other ones, and castling."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....attacks import attacked_by_them, king_attacks
+from ....castling import castling_is_safe, free_castling
+from ....machine.bits import ZERO, lsb, rest
+from ....machine.jit import inlined
+from ....sliders.common import Tables
+from ..fallback import replies_to, replies_to_castling
+from ..limits import fixed, leaper_limits
+from ..outlook import Outlook
+from ..tally import Tally, with_leaves
+from .pieces import KING, Mover, with_simple_moves
+
+
+@inlined
+def with_king(tables: Tables, outlook: Outlook, notes: np.uint64, orthogonal_pins: np.uint64, tally: Tally) -> Tally:
+    """Add the moves of our king, which is not in check."""
+    scene, limits, watch = outlook.scene, outlook.limits, outlook.watch
+    board, king = scene.board, scene.king
+    around = king_attacks(tables, king)
+    attacked = attacked_by_them(tables, board, scene.occupied ^ board.king)
+    steps = around & ~scene.own & ~attacked
+    barred = leaper_limits(limits, outlook.sight) | limits.kings
+    simple = steps & ~(barred | fixed(limits, outlook.sight, watch.near, board.king))
+    if simple != ZERO:
+        mover = Mover(KING, king, ZERO, ZERO, around, watch.kings)
+        tally = with_simple_moves(tables, outlook, notes, mover, simple, tally)
+    if steps & ~simple != ZERO:
+        tally = with_leaves(tally, replies_to(tables, board, king, steps & ~simple))
+    castling = free_castling(tables, board, scene.own, king, scene.occupied)
+    while castling != ZERO:
+        if castling_is_safe(tables, king, lsb(castling), attacked, orthogonal_pins):
+            tally = with_leaves(tally, replies_to_castling(tables, board, king, lsb(castling)))
+        castling = rest(castling)
+    return tally

@@ -1,0 +1,73 @@
+"""Our bishops, rooks and queens."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....attacks import line
+from ....machine.bits import ONE, ZERO, load, lowest, lsb, rest
+from ....machine.jit import inlined
+from ....sliders.common import Tables
+from ..fallback import replies_to
+from ..limits import crossings, fixed
+from ..notes import DIAGONAL, ORTHOGONAL
+from ..outlook import Outlook
+from ..tally import Tally, with_change, with_leaves
+from ..theirs.pinned import pinner_changes
+from .pieces import SLIDER, Mover, with_simple_moves
+
+
+@inlined
+def with_sliders(
+    tables: Tables,
+    outlook: Outlook,
+    notes: np.uint64,
+    orthogonal_pins: np.uint64,
+    diagonal_pins: np.uint64,
+    tally: Tally,
+) -> Tally:
+    """Add the moves of our bishops, rooks and queens."""
+    scene = outlook.scene
+    sliders = scene.board.diagonals | scene.board.orthogonals
+    while sliders != ZERO:
+        square, origin = lsb(sliders), lowest(sliders)
+        as_bishop = ZERO - (scene.board.diagonals >> square & ONE)
+        as_rook = ZERO - (scene.board.orthogonals >> square & ONE)
+        diagonal = load(notes, DIAGONAL + square) & as_bishop
+        orthogonal = load(notes, ORTHOGONAL + square) & as_rook
+        reach = (diagonal | orthogonal) & ~scene.own
+        if origin & (orthogonal_pins | diagonal_pins) != ZERO:
+            reach &= orthogonal_pins & orthogonal if origin & orthogonal_pins != ZERO else diagonal_pins & diagonal
+        own_line = line(tables, scene.their_king, square) if origin & outlook.pins.pinners != ZERO else ZERO
+        barred = _barred(outlook, origin, as_bishop, as_rook, diagonal, orthogonal)
+        simple = reach & ~(barred | outlook.limits.lines & ~own_line)
+        if simple != ZERO:
+            places = outlook.watch.bishops & as_bishop | outlook.watch.rooks & as_rook
+            mover = Mover(SLIDER, square, as_bishop, as_rook, diagonal | orthogonal, places)
+            tally = with_simple_moves(tables, outlook, notes, mover, simple, tally)
+            if own_line != ZERO:
+                change = pinner_changes(tables, scene, outlook.pins, own_line, origin, simple)
+                tally = with_change(tally, ZERO, change)
+        if reach & ~simple != ZERO:
+            tally = with_leaves(tally, replies_to(tables, scene.board, square, reach & ~simple))
+        sliders = rest(sliders)
+    return tally
+
+
+@inlined
+def _barred(
+    outlook: Outlook,
+    origin: np.uint64,
+    as_bishop: np.uint64,
+    as_rook: np.uint64,
+    diagonal: np.uint64,
+    orthogonal: np.uint64,
+) -> np.uint64:
+    """Return the squares, but for those of pins, where no simple move of a slider ends; it sees these squares."""
+    sight, limits = outlook.sight, outlook.limits
+    # Its own lines are no obstacle: what it attacks from its target is found anew.
+    other_diagonals = sight.diagonals.twice | sight.diagonals.once & ~diagonal
+    other_orthogonals = sight.orthogonals.twice | sight.orthogonals.once & ~orthogonal
+    barred = crossings(limits, other_diagonals, other_orthogonals) | limits.closed
+    barred |= limits.bishops & as_bishop | limits.rooks & as_rook
+    return barred | fixed(limits, sight, outlook.watch.near, origin)

@@ -1,0 +1,74 @@
+"""Their castling: which squares their king crosses, and what must not move so that the way remains free or blocked."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ....attacks import between
+from ....castling import king_target, rook_target
+from ....machine.bits import ALL, ONE, ZERO, lsb, rest
+from ....machine.jit import inlined
+from ....sliders.common import Tables
+from ..scene import Scene
+from .pins import Pins
+
+_BACK_RANK = np.uint64(56)
+
+
+class TheirCastling(NamedTuple):
+    """What their castling depends on.
+
+    A path has the squares that the king crosses and reaches; it is `ALL` where they cannot castle whatever we do.
+    `way` are the squares that must stay empty, `rooks` those that may castle with a free way, `held` the pieces of
+    ours whose departure would let them castle.
+    """
+
+    first: np.uint64
+    second: np.uint64
+    way: np.uint64
+    rooks: np.uint64
+    held: np.uint64
+
+
+@inlined
+def their_castling(tables: Tables, scene: Scene, pins: Pins) -> TheirCastling:
+    """Return what their castling depends on."""
+    king, first, second, way, free, held = scene.their_king, ALL, ALL, ZERO, ZERO, ZERO
+    rooks = scene.board.castling & scene.their
+    while rooks != ZERO:
+        rook, king_to, rook_to = lsb(rooks), _king_to(king, lsb(rooks)), _rook_to(king, lsb(rooks))
+        path = between(tables, king, king_to) | ONE << king_to
+        whole = path | between(tables, rook, rook_to) | ONE << rook_to
+        third = whole & (scene.occupied ^ scene.board.their_king ^ ONE << rook)
+        if third == ZERO:
+            way |= whole
+            free |= ONE << rook
+            if pins.orthogonal & ONE << rook != ZERO:
+                # In Chess960 the rook may be pinned on the back rank, and castle once the pinner has left.
+                held |= pins.orthogonal
+            elif first == ALL:
+                first = path
+            else:
+                second = path
+        elif third & scene.their == ZERO and rest(third) == ZERO:
+            held |= third
+        rooks = rest(rooks)
+    return TheirCastling(first, second, way, free, held)
+
+
+@inlined
+def _king_to(king: np.uint64, rook: np.uint64) -> np.uint64:
+    return king_target(king, rook) | _BACK_RANK
+
+
+@inlined
+def _rook_to(king: np.uint64, rook: np.uint64) -> np.uint64:
+    return rook_target(king, rook) | _BACK_RANK
+
+
+@inlined
+def paths(castling: TheirCastling) -> np.uint64:
+    """Return the squares of both paths."""
+    return (castling.first if castling.first != ALL else ZERO) | (castling.second if castling.second != ALL else ZERO)

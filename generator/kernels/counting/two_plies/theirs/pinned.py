@@ -1,0 +1,103 @@
+"""Their pinned pieces: what they can do, and what our pinner changes when it leaves, or moves along its line."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....attacks import between, bishop_attacks, knight_attacks, rook_attacks, their_pawn_attacks
+from ....machine.bits import ALL, ZERO, lowest, lsb, popcount, rest
+from ....machine.jit import inlined
+from ....sliders.common import Tables
+from ..scene import Scene
+from .captures import pawn_moves
+from .pawns import RANK_6
+from .pins import Pins
+
+_2, _8 = np.uint64(2), np.uint64(8)
+_RANK_2 = np.uint64(0xFF00)
+
+
+@inlined
+def _pinned_pawn(
+    pawn: np.uint64, orthogonal: np.uint64, diagonal: np.uint64, own: np.uint64, occupied: np.uint64
+) -> np.uint64:
+    if pawn & orthogonal != ZERO:
+        push = pawn >> _8 & ~occupied & orthogonal
+        return popcount(push) + popcount((push & RANK_6) >> _8 & ~occupied)
+    moves = popcount(their_pawn_attacks(pawn) & own & diagonal)
+    return moves << _2 if pawn & _RANK_2 != ZERO else moves
+
+
+@inlined
+def pinned_moves(
+    tables: Tables,
+    scene: Scene,
+    piece: np.uint64,
+    orthogonal: np.uint64,
+    diagonal: np.uint64,
+    own: np.uint64,
+    occupied: np.uint64,
+) -> np.uint64:
+    """Return the number of moves of one piece of theirs on an orthogonal or diagonal pin line."""
+    board, square = scene.board, lsb(piece)
+    if piece & board.their_pawns != ZERO:
+        return _pinned_pawn(piece, orthogonal, diagonal, own, occupied)
+    moves = ZERO
+    if piece & board.their_diagonals & diagonal != ZERO:
+        moves = popcount(bishop_attacks(tables, square, occupied) & diagonal)
+    if piece & board.their_orthogonals & orthogonal != ZERO:
+        moves = popcount(rook_attacks(tables, square, occupied) & orthogonal)
+    return moves
+
+
+@inlined
+def freed_moves(tables: Tables, scene: Scene, piece: np.uint64, own: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return the number of moves of one piece of theirs that is not pinned any more."""
+    board, square = scene.board, lsb(piece)
+    if piece & board.their_pawns != ZERO:
+        return pawn_moves(piece, own, occupied)
+    reach = ZERO
+    if piece & board.their_knights != ZERO:
+        reach = knight_attacks(tables, square)
+    if piece & board.their_diagonals != ZERO:
+        reach |= bishop_attacks(tables, square, occupied)
+    if piece & board.their_orthogonals != ZERO:
+        reach |= rook_attacks(tables, square, occupied)
+    # A piece of theirs that is taken meanwhile is a square to go to.
+    return popcount(reach & ~(scene.their & ~own))
+
+
+@inlined
+def pinned_replies(tables: Tables, scene: Scene, pins: Pins) -> np.uint64:
+    """Return the number of moves of all their pinned pieces before we move."""
+    count = ZERO
+    pieces = scene.their & (pins.orthogonal | pins.diagonal)
+    while pieces != ZERO:
+        count += pinned_moves(tables, scene, lowest(pieces), pins.orthogonal, pins.diagonal, scene.own, scene.occupied)
+        pieces = rest(pieces)
+    return count
+
+
+@inlined
+def pinner_changes(
+    tables: Tables, scene: Scene, pins: Pins, line: np.uint64, origin: np.uint64, targets: np.uint64
+) -> np.uint64:
+    """Return what it changes for the piece pinned on `line` that its pinner leaves, summed over its targets.
+
+    Modulo 2**64. On a target along the line it pins still.
+    """
+    piece = between(tables, scene.their_king, lsb(origin)) & scene.occupied
+    before = pinned_moves(tables, scene, piece, pins.orthogonal, pins.diagonal, scene.own, scene.occupied)
+    orthogonal = ALL if piece & pins.orthogonal != ZERO else ZERO
+    change = ZERO
+    while targets != ZERO:
+        target = lowest(targets)
+        own, occupied = scene.own ^ origin | target, scene.occupied ^ origin | target
+        if target & line != ZERO:
+            way = between(tables, scene.their_king, lsb(target)) | target
+            change += pinned_moves(tables, scene, piece, way & orthogonal, way & ~orthogonal, own, occupied)
+        else:
+            change += freed_moves(tables, scene, piece, own, occupied)
+        change -= before
+        targets = rest(targets)
+    return change

@@ -1,0 +1,142 @@
+"""The parts of the two-ply kernel as functions that Python can call, and boards of python-chess to try them on.
+
+On these boards White is to move, so that the squares of the kernel are the usual ones, and nobody is in check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import chess
+import numba
+import numpy as np
+from perft_check.generator.kernels.board import Board
+from perft_check.generator.kernels.counting.two_plies import limits
+from perft_check.generator.kernels.counting.two_plies.counters import Counters, counted, number_at, some, total
+from perft_check.generator.kernels.counting.two_plies.notes import NOTES
+from perft_check.generator.kernels.counting.two_plies.ours import pieces, promotions, sliders
+from perft_check.generator.kernels.counting.two_plies.outlook import Outlook, outlook_of
+from perft_check.generator.kernels.counting.two_plies.scene import scene_of
+from perft_check.generator.kernels.counting.two_plies.tally import PawnMoves, Tally
+from perft_check.generator.kernels.counting.two_plies.theirs import captures, en_passant, knights, pawns, pinned
+from perft_check.generator.kernels.counting.two_plies.theirs import sliders as their_sliders
+from perft_check.generator.kernels.machine.jit import jit_enabled
+from perft_check.generator.kernels.tables import tables
+
+from . import oracle
+
+WORD = 1 << 64
+NOTHING = np.uint64(0)
+
+
+def word(bits: int) -> np.uint64:
+    return np.uint64(bits)
+
+
+def probe(function: Any) -> Any:
+    """Return a part of the kernel, compiled for Python."""
+    if not jit_enabled():
+        return function
+    compiled = numba.njit(getattr(function, "py_func", function))
+    return lambda *arguments: words(compiled(*arguments))
+
+
+def words(value: Any) -> Any:
+    """Return what compiled code has returned with words in place of Python's numbers, as the kernel had them."""
+    return type(value)(*map(words, value)) if isinstance(value, tuple) else word(value)
+
+
+_outlook = probe(lambda tables, board, notes: outlook_of(tables, scene_of(board), notes))
+add_counts, number_of, some_of, total_of = map(probe, (counted, number_at, some, total))
+slider_replies = probe(their_sliders.slider_replies)
+pawn_replies, pawn_arrivals, pawn_departures = map(
+    probe, (pawns.pawn_replies, pawns.pawn_arrivals, pawns.pawn_departures)
+)
+knight_replies = probe(knights.knight_replies)
+capture_changes = probe(captures.capture_changes)
+pinned_replies, pinner_changes = probe(pinned.pinned_replies), probe(pinned.pinner_changes)
+offers = probe(en_passant.offers)
+king_changes = probe(pieces.king_changes)
+leaper_limits, fixed = probe(limits.leaper_limits), probe(limits.fixed)
+slider_limits = probe(sliders._barred)
+unsafe_promotions, promotion_change = probe(promotions._unsafe), probe(promotions._change)
+
+
+def board_of(board: chess.Board) -> Board:
+    return oracle.position_of(board).board
+
+
+def outlook(board: chess.Board, notes: np.ndarray[Any, Any] | None = None) -> Outlook:
+    """Return the outlook; the notes get what our sliders attack."""
+    notes = np.zeros(NOTES, dtype=np.uint64) if notes is None else notes
+    found: Outlook = _outlook(tables(), board_of(board), word(notes.ctypes.data))
+    return found
+
+
+@cache
+def boards(number: int = 150) -> tuple[chess.Board, ...]:
+    """Return boards of both variants: random games, walks from rare positions, scattered pieces."""
+    return (*_calm(11, number // 2, chess960=False), *_calm(12, number // 2, chess960=True))
+
+
+def _calm(seed: int, number: int, *, chess960: bool) -> Iterator[chess.Board]:
+    found = 0
+    for board in oracle.random_boards(seed, 20 * number, chess960=chess960):
+        if found < number and not board.is_check() and any(board.legal_moves):
+            found += 1
+            yield board.copy(stack=False) if board.turn else board.mirror()
+
+
+def theirs_to_move(board: chess.Board) -> chess.Board:
+    """Return the board as if it were their move."""
+    other = board.copy(stack=False)
+    other.turn, other.ep_square = chess.BLACK, None
+    return other
+
+
+def after(board: chess.Board, move: chess.Move) -> chess.Board:
+    """Return the board after a move, without what it offers en passant."""
+    child = board.copy(stack=False)
+    child.push(move)
+    child.ep_square = None
+    return child
+
+
+def plain_moves(board: chess.Board, *, captures: bool) -> Iterator[chess.Move]:
+    """Yield our captures, or our quiet moves, but for castling, promotions and en passant."""
+    for move in list(board.legal_moves):
+        is_special = move.promotion or board.is_castling(move) or board.is_en_passant(move)
+        if not is_special and board.is_capture(move) is captures:
+            yield move
+
+
+def pinned_of(board: chess.Board) -> int:
+    """Return their pinned pieces, as a set of squares."""
+    return sum(
+        1 << square for square in chess.SquareSet(board.occupied_co[chess.BLACK]) if board.is_pinned(False, square)
+    )
+
+
+def loose(board: chess.Board, *kinds: chess.PieceType) -> int:
+    """Return their pieces of some kinds that are not pinned."""
+    return sum(int(board.pieces(kind, chess.BLACK)) for kind in kinds) & ~pinned_of(board)
+
+
+def moves_from(board: chess.Board, squares: int) -> int:
+    """Return the number of pseudo-legal moves from some squares."""
+    return sum(1 for _ in board.generate_pseudo_legal_moves(squares))
+
+
+def tally_of(board: chess.Board, move: chess.Move, notes: np.ndarray[Any, Any]) -> Tally:
+    """Return the sums over one simple move, which the notes get as well."""
+    origin, target = 1 << move.from_square, 1 << move.to_square
+    quiet = 0 if board.is_capture(move) else target
+    ways = [0, 0, 0, 0]
+    if board.piece_type_at(move.from_square) == chess.PAWN:
+        ways[{8: 0, 16: 1, 7: 2, 9: 3}[move.to_square - move.from_square]] = target
+    notes[:64] = 0
+    notes[move.from_square] = target
+    counters = Counters(word(quiet), NOTHING, NOTHING, NOTHING)
+    return Tally(counters, word(origin), PawnMoves(*map(word, ways)), word(1), NOTHING, NOTHING)
