@@ -79,6 +79,8 @@ class Hit:
     """The number of the example within the run, from 1."""
     depth: int = 0
     """The depth at which it was examined, where that is deeper than the plan's."""
+    is_sure: bool = True
+    """Whether it was seen when its position was examined, or is a failure: else it ends no run."""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,13 @@ from ..batch import along
 from ..mix import Turn
 from ..plan import Plan
 
+PROMOTED = (
+    "nnnnk3/nnnnnn2/8/8/8/8/NNNNNN2/NNNNK3 w - - 0 1",
+    "bbbbk3/bbbbbb2/8/8/8/8/BBBBBB2/BBBBK3 w - - 0 1",
+    "rrrrk3/rrrrrr2/8/8/8/8/RRRRRR2/RRRRK3 w - - 0 1",
+    "qqqqk3/qqqqq3/8/8/8/8/QQQQQ3/QQQQK3 w - - 0 1",
+)
+"""As many pieces of one kind as promotions can make."""
 SEQUENCES = "sequences"
 """The strategy whose lines are of interest all the way."""
 MADE = 12
@@ -28,7 +35,8 @@ MADE = 12
 def known_bases(chess960: bool) -> tuple[Position, ...]:
     """Return the positions of the bundled suites and of rare events, each once."""
     suites = (case.position for name in BUNDLED for case in load_suite(bundled_path(name)))
-    known = (*smallest_positions().values(), *tricky_positions(), *suites)
+    promoted = (Position.from_fen(fen, chess960) for fen in PROMOTED)
+    known = (*smallest_positions().values(), *tricky_positions(), *promoted, *suites)
     return tuple(dict.fromkeys(one for one in known if one.chess960 is chess960))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count, cycle
+from itertools import count
 
 import chess
 import numpy as np
@@ -57,13 +57,18 @@ def is_chess960(plan: Plan, share: Share) -> bool:
     return plan.variants[share.number % len(plan.variants)]
 
 
-def sparse_totals(block_nodes: int) -> list[tuple[int, int]]:
-    """Return numbers of sparse positions, and the nodes that each may have, for blocks of about so many nodes in all.
+def sparse_totals(block_nodes: int, most_nodes: int, turn: int) -> Iterator[tuple[int, int]]:
+    """Yield numbers of sparse positions, and the nodes that each may have, for blocks of about so many nodes in all.
 
-    Some faults show in many small totals, others, such as those of counters and hash tables, in large ones alone.
+    Some faults show in many small totals, others, such as those of counters and hash tables, in large ones alone. A
+    total that is larger than a block comes the less often, from turn to turn, and none has more than the most nodes.
     """
+    least = max(block_nodes, LEAST_SPARSE_NODES)
     nodes = [LEAST_SPARSE_NODES * SPARSE_TIMES**power for power in range(SPARSE_POWERS)]
-    return [(max(1, block_nodes // each), each) for each in nodes if each <= max(block_nodes, LEAST_SPARSE_NODES)]
+    for number in count(turn):
+        for each in nodes:
+            if each <= max(most_nodes, LEAST_SPARSE_NODES) and number % -(-each // least) == 0:
+                yield max(1, block_nodes // each), each
 
 
 class AheadBatch:
@@ -173,7 +178,7 @@ class AheadBatch:
         self._sources = tuple(dict.fromkeys((drawer, sparse)))
         largest, budget = (LARGEST_DEEP_BLOCK, engine.budget) if is_deep else (LARGEST_BLOCK, 0)
         self._confirmed_one_in = max(CONFIRMED_ONE_IN, min(largest, engine.block) // 2)
-        totals = cycle(sparse_totals(engine.block_nodes))
+        totals = sparse_totals(engine.block_nodes, engine.most_nodes, self._share.number)
         for drawn, source in self._starts() if is_deep else ():
             if left > 0 and len(drawn):
                 left -= 1
@@ -235,11 +240,12 @@ class AheadBatch:
     def _note_unseen(self) -> None:
         """Tell of a doubt that shows nothing when it is examined: of a failure always, else if nothing was found."""
         if self._unseen is not None and (self._unseen.trouble is not None or not self.result.first):
-            self._note([self._unseen.discrepancy(self._engine)])
+            is_sure = self._unseen.trouble is not None
+            self._note([self._unseen.discrepancy(self._engine)], is_sure=is_sure)
 
-    def _note(self, found: list[Discrepancy], depth: int = 0) -> None:
+    def _note(self, found: list[Discrepancy], depth: int = 0, *, is_sure: bool = True) -> None:
         example = self._share.first + self.result.examples
-        hits = [Hit(discrepancy, self._name, example, depth) for discrepancy in found]
+        hits = [Hit(discrepancy, self._name, example, depth, is_sure) for discrepancy in found]
         self._tell([hit for hit in hits if self.result.note(hit)])
 
 

@@ -20,6 +20,8 @@ BLOCK_SECONDS = 0.02
 """Blocks have so many positions that the engine needs at least this long for one, unless that is the largest."""
 LARGEST_DEEP_BLOCK = 512
 """The most positions of a block that is counted deeper than to depth 1: each costs more, and more memory."""
+LONGEST_TOTAL = 0.5
+"""An engine counts the largest totals in about so many seconds."""
 LEAST_BUDGET, MOST_BUDGET = 256, 65_536
 STEP = 4
 """Sizes and budgets are multiplied by it, so that small differences in speed do not change what is drawn."""
@@ -52,6 +54,8 @@ class AheadEngine:
         """The nodes that the engine counts in about the time that a question costs; 0 where those are few."""
         self.block_nodes = 0
         """The nodes that it counts in about the time that a block of questions costs."""
+        self.most_nodes = 0
+        """The nodes that it counts in about `LONGEST_TOTAL` seconds."""
         try:
             self._measure_pace()
         except BaseException as error:
@@ -124,6 +128,7 @@ class AheadEngine:
         while budget <= MOST_BUDGET and self._least_seconds(drawer, budget) < 2 * seconds:
             self.budget, budget = budget, budget * STEP
         self.block_nodes = min(self.block, LARGEST_DEEP_BLOCK) * self.budget
+        self.most_nodes = int(self.block_nodes * LONGEST_TOTAL / seconds)
 
     def _least_seconds(self, drawer: Drawer, budget: int) -> float:
         """Return how long a block takes: the shorter of two times, which a busy machine makes longer."""

@@ -157,7 +157,8 @@ class Batches:
         if self._under_way.pop(result.number).again and not drawn.is_stopped:
             self._again = ()
         self._results[result.number] = result
-        ends_run = result.is_cut_short or (self._plan.fail_fast and result.first)
+        is_found = any(hit.is_sure for hit in result.first.values())
+        ends_run = result.is_cut_short or (self._plan.fail_fast and is_found)
         if ends_run and not self.is_needless(result.number):
             self._last = result.number
         while self._first in self._results and not (self._first in self._under_way or self.is_needless(self._first)):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -265,9 +267,14 @@ def test_of_many_doubts_those_are_examined_that_show_something_new() -> None:
 
 
 def test_sparse_totals_are_of_all_sizes_that_a_block_has_time_for() -> None:
-    assert sparse_totals(0) == [(1, 4_096)]
-    assert sparse_totals(100_000) == [(24, 4_096), (6, 16_384), (1, 65_536)]
-    assert sparse_totals(10**9)[-1] == (953, 1_048_576)
+    assert [*islice(sparse_totals(0, 0, 1), 2)] == [(1, 4_096), (1, 4_096)]
+    assert [*islice(sparse_totals(100_000, 100_000, 1), 3)] == [(24, 4_096), (6, 16_384), (1, 65_536)]
+    assert [*islice(sparse_totals(10**9, 10**9, 1), 5)][-1] == (953, 1_048_576)
+
+
+def test_a_total_larger_than_a_block_comes_the_less_often() -> None:
+    turns = Counter(islice((nodes for _, nodes in sparse_totals(65_536, 10**7, 1)), 16 * 3 + 4 + 1))
+    assert turns == {4_096: 16, 16_384: 16, 65_536: 16, 262_144: 4, 1_048_576: 1}
 
 
 def test_the_pairs_of_events_met_are_those_of_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,7 +303,7 @@ class AlwaysRight(AheadEngine):
     counts_deep = False
 
     def __init__(self, block: int) -> None:
-        self.block, self.budget, self.block_nodes = block, 0, 0
+        self.block, self.budget, self.block_nodes, self.most_nodes = block, 0, 0, 0
         self.asked: list[Drawn] = []
         self.collected = 0
 
