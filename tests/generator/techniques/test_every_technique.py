@@ -110,7 +110,7 @@ def test_the_engine(name: str) -> None:
 
 def test_all_are_engines() -> None:
     assert [f"own:{name}" for name in ENTRIES] == [*(f"own:{name}" for name in TECHNIQUES), "own:turbo"]
-    assert set(OWN) == {"own", *(f"own:{name}" for name in ENTRIES)}
+    assert set(OWN) == {"own", "own:two-plies", *(f"own:{name}" for name in ENTRIES)}
 
 
 @EVERY
