@@ -61,9 +61,9 @@ def test_what_was_learned_is_kept(fuzz: Run, tmp_path: Path) -> None:
     one = state_in(tmp_path)
     assert fuzz(*arguments).stdout.splitlines()[-2] == "resumed: 600 positions before, 600 now"
     two = state_in(tmp_path)
-    assert one.counts.strategies["asked ahead"] == 440
-    assert two.counts.strategies["asked ahead"] == 880
-    assert (two.seed, two.next_batch) == (one.seed, 18)
+    assert one.counts.strategies["asked ahead"] == 250 + 150  # 160 are careful before them, and 40 in between
+    assert two.counts.strategies["asked ahead"] == 2 * (250 + 150)
+    assert (two.seed, two.next_batch) == (one.seed, 22)
     assert one.experiences[False].met.trace() > 0
     assert (two.experiences[False].met >= one.experiences[False].met).all()
     assert len(two.experiences[False]) > len(one.experiences[False])
