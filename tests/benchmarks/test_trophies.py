@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import chess
 import pytest
 from confirming import Bug, References, confirmed
+from helpers.program import STOCKFISH, needs_stockfish
 from hunt import bug_of, found_after, positions_in
 from packages import REGISTRIES, ROOT, packages
 from page import Conditions, Result, page
@@ -123,11 +123,10 @@ def test_a_cause_is_one_bug() -> None:
     assert bug_of({**cause, "failures": []}, shown, {}, PythonChess()) is None
 
 
+@needs_stockfish
 @pytest.mark.slow
 def test_a_drawn_position_shows_nothing() -> None:
-    if shutil.which("stockfish") is None:
-        pytest.skip("no Stockfish")
-    references = References()
+    references = References(f"uci:{STOCKFISH}")
     for fen in ("8/8/8/8/8/k7/8/4K3 w - - 0 36", "1k6/8/8/8/8/8/8/Rn2K3 w Q - 100 90"):
         assert references.legal_moves(fen, ()) is None
     assert len(references.legal_moves(BLOCKED, ("e1d1",)) or ()) == 6
