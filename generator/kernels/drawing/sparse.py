@@ -71,10 +71,10 @@ def _reduced_to(board: Board, kept: np.uint64) -> Board:
 def thinned(pool: Pool, state: State, most: np.uint64) -> State:
     """Return a position without most of its pieces, drawn at random; about `most` pieces stay.
 
-    One that has no more than `most` stays whole half of the times: pieces that matter together stay together.
+    One that is sparse stays whole half of the times: pieces that matter together stay together.
     """
+    is_whole = is_sparse(state.board, most) and is_drawn(next_random(pool), _2)
     occupied = ours(state.board) | theirs(state.board)
-    is_whole = popcount(occupied) <= most and is_drawn(next_random(pool), _2)
     board = _reduced_to(state.board, occupied if is_whole else _kept(pool, state.board, most))
     passed = state.passed if board.en_passant != ZERO else NOWHERE
     return State(board, state.black, passed, state.halfmove, state.fullmove)

@@ -41,7 +41,7 @@ LEAST_SPARSE_NODES, SPARSE_TIMES, SPARSE_POWERS = 4_096, 4, 5
 MOST_START_NODES = 262_144
 """The nodes that the start of a sequence may have: what shows three plies later is then in its tree."""
 CONFIRMED_ONE_IN = 512
-"""One position in so many is compared with python-chess, of a larger block two."""
+"""One position in so many is compared with python-chess."""
 BLOCKS_BEFORE = 4
 """How many blocks a doubt remembers that does not show alone."""
 _SEED_STEP = 1_000_003
@@ -93,7 +93,6 @@ class AheadBatch:
         self.result = BatchResult(share.number)
         self._doubts = Doubts()
         self._timeouts = self._answered = 0
-        self._confirmed_one_in = CONFIRMED_ONE_IN
         self._asked: deque[Drawn] = deque(maxlen=BLOCKS_BEFORE)
         """The latest blocks, for doubts that do not show alone."""
         self._drawers: deque[Drawer] = deque()
@@ -177,7 +176,6 @@ class AheadBatch:
         sparse = self._drawer(bases, self._before) if is_deep else drawer
         self._sources = tuple(dict.fromkeys((drawer, sparse)))
         largest, budget = (LARGEST_DEEP_BLOCK, engine.budget) if is_deep else (LARGEST_BLOCK, 0)
-        self._confirmed_one_in = max(CONFIRMED_ONE_IN, min(largest, engine.block) // 2)
         totals = sparse_totals(engine.block_nodes, engine.most_nodes, self._share.number)
         for drawn, source in self._starts() if is_deep else ():
             if left > 0 and len(drawn):
@@ -202,8 +200,7 @@ class AheadBatch:
         self._cover(drawn, answered)
         self._asked.append(drawn if collected.trouble is None else drawn.part(0, min(answered + 1, len(drawn))))
         doubtful = collected.doubtful.tolist()
-        one_in = self._confirmed_one_in
-        for index in range(-self._answered % one_in, answered, one_in):
+        for index in range(-self._answered % CONFIRMED_ONE_IN, answered, CONFIRMED_ONE_IN):
             if index not in doubtful and not python_chess_agrees(drawn, index):
                 doubtful.append(index)
         self._answered += answered
