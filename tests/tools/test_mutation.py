@@ -144,7 +144,7 @@ EQUIVALENT = [
 def test_faults_made_by_hand_are_killed(
     module: str, before: str, after: str, fate: str, by: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(killing, "SECONDS", 0.3)
+    monkeypatch.setattr(killing, "SECONDS", 0.3 if fate == "time" else killing.PATIENT_SECONDS)
     (outcome,) = outcomes([by_hand(module, before, after)], QUESTIONS)
     assert (outcome.fate, outcome.by) == (fate, by)
 
