@@ -1,16 +1,23 @@
-"""The course of a fuzzing run in words: speed, time inside the engine, and how often something new comes up."""
+"""The course of a fuzzing run in words: what came before it, its speed, and how often something new comes up."""
 
 from __future__ import annotations
 
 from ..harness.fuzzing.course.model import Course
 from ..harness.fuzzing.model import FuzzFinished
-from .text import duration, short
+from .text import count, duration, short
 
 
 def course_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
     """Return names and what they say, for a report; nothing of a run that one seed repeats byte for byte."""
     course = finished.told_course
-    return () if course is None else (("speed", positions_a_second(finished)), *facts_of_course(course))
+    told = () if course is None else (("speed", positions_a_second(finished)), *facts_of_course(course))
+    return (*_resumed(finished), *told)
+
+
+def _resumed(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
+    if finished.before is None:
+        return ()
+    return (("resumed", f"{count(finished.before, 'position')} before, {finished.examples:,} now"),)
 
 
 def positions_a_second(finished: FuzzFinished) -> str:

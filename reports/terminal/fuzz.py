@@ -34,8 +34,6 @@ def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -
         parts += [render_find(number, group.simplest), *_others(group), Text()]
     if not quiet:
         parts += [_coverage(finished, verbose), Text()]
-    if finished.before is not None:
-        parts.append(Text(f"resumed: {count(finished.before, 'position')} before, {finished.examples:,} now"))
     parts.append(summary(finished))
     return Group(*parts)
 
