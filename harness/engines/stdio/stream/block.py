@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .....generator.drawing.drawn import Drawn
-from .....generator.kernels.answers import (
+from .....generator.kernels.engines.answers import (
     CLOSED,
     KEYS,
     MOST_LISTED,

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from .....generator.drawing.drawn import Drawn
-from .....generator.kernels.answers import ANYTHING, DEPTH, NUMBER, WORD
+from .....generator.kernels.engines.answers import ANYTHING, DEPTH, NUMBER, WORD
 from ..descriptor import Descriptor
 
 NEVER = 1_000
@@ -43,7 +43,7 @@ class Manner:
 
 
 def template_of(total: str) -> bytes:
-    r"""Return by which bytes `kernels.answers` reads a way to write totals: b"totalnodes:\x01" for "Total nodes: N"."""
+    r"""Return by which bytes `engines.answers` reads a way to write totals: b"totalnodes:\x01" for "Total nodes: N"."""
     before = re.split(r"\bN\b", total, maxsplit=1)[0].replace("=", ":")
     elements = re.split(r"(\b[DT]\b|\.\.\.)", before)
     codes = (bytes([_CODES[one]]) if one in _CODES else one.replace(" ", "").lower().encode() for one in elements)

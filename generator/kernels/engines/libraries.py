@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .machine.bits import ONE, ZERO, load, load16, store
-from .machine.foreign import call_count, call_list
-from .machine.jit import inlined, kernel, subroutine
+from ..machine.bits import ONE, ZERO, load, load16, store
+from ..machine.foreign import call_count, call_list
+from ..machine.jit import inlined, kernel, subroutine
 
 (UNDER_WAY, DOUBTS, FIRST, POSITIONS, FENS, FEN_ENDS, DEPTHS, KEYS, KEY_ENDS, TOTALS, DOUBTED) = (
     np.uint64(place) for place in range(11)

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .machine.bits import ONE, ZERO, load, load8, load16, store, store16
-from .machine.jit import inlined, kernel, subroutine
+from ..machine.bits import ONE, ZERO, load, load8, load16, store, store16
+from ..machine.jit import inlined, kernel, subroutine
 
 MOST_LISTED = 1024
 """Root moves of an answer that are kept; an answer with more of them does not agree."""
