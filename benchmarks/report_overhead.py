@@ -1,0 +1,71 @@
+"""What reports and a history add to a run of 10,000 cases: the ratio of CPU time with and without them.
+
+    python benchmarks/report_overhead.py [SPEC] [--pairs 5]
+
+Whole processes, in turn. Each case has two counts. SPEC is `uci:stockfish` by default.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from perft_check.generator import Position, perft
+
+CASES = 10_000
+LONGEST_GAME = 60
+WRITTEN = ["--report", "r.html", "--report", "r.xml", "--report", "r.json", "--history", "runs.db"]
+
+
+def main() -> None:
+    """Print a line for each pair, and the median."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("engine", nargs="?", default="uci:stockfish")
+    parser.add_argument("--pairs", type=int, default=5)
+    options = parser.parse_args()
+    ratios = []
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "made.epd").write_text("".join(suite()))
+        seconds(options.engine, folder, [])  # compiles what is not compiled yet
+        for _ in range(options.pairs):
+            (wall, cpu), (wall_with, cpu_with) = (seconds(options.engine, folder, more) for more in ([], WRITTEN))
+            ratios.append(cpu_with / cpu)
+            print(f"without {cpu:.2f} s of CPU, {wall:.2f} s; with {cpu_with:.2f} s, {wall_with:.2f} s", flush=True)
+    print(f"median {statistics.median(ratios):.3f} times the CPU time, from {min(ratios):.3f} to {max(ratios):.3f}")
+
+
+def suite() -> list[str]:
+    """Return the lines of a suite, from positions of random games."""
+    chosen, lines = random.Random(1), dict[str, str]()
+    while len(lines) < CASES:
+        position = Position.start()
+        for _ in range(LONGEST_GAME):
+            if not position.legal_moves:
+                break
+            position = position.play(chosen.choice(position.legal_moves))
+            fen = position.fen()
+            lines[fen] = f"{fen} ;D1 {perft(position, 1)} ;D2 {perft(position, 2)}\n"
+    return list(lines.values())[:CASES]
+
+
+def seconds(engine: str, folder: str, more: list[str]) -> tuple[float, float]:
+    """Return the seconds of a run and those of CPU, the engine's included."""
+    for name in ("r.html", "r.xml", "r.json", "runs.db"):
+        Path(folder, name).unlink(missing_ok=True)
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    command = [sys.executable, "-m", "perft_check", "run", "-s", "made.epd", "-e", engine, "-q", *more]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return time.perf_counter() - began, cpu
+
+
+if __name__ == "__main__":
+    main()
