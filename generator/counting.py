@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Literal, get_args
 
 import numpy as np
 
+from .kernels.board import Board
 from .kernels.counting.list_perft import count_leaves_by_list
 from .kernels.counting.stats import FIELDS, count_kinds
 from .kernels.counting.turbo import count_leaves
@@ -15,8 +17,10 @@ from .kernels.counting.two_plies.kernel import count_leaves_by_two
 from .kernels.counting.two_plies.notes import NOTES
 from .kernels.encoding import MAX_MOVES
 from .kernels.machine.control import Control
+from .kernels.play import board_after
 from .kernels.tables import Backend, tables
 from .position import Position
+from .types.frame import flip_move
 from .types.moves import Move
 
 Kernel = Literal["list", "turbo", "two-plies"]
@@ -40,6 +44,11 @@ def _check_depth(depth: int) -> None:
         raise ValueError(f"the depth must be from 0 to {MAX_DEPTH}, not {depth}")
 
 
+def _check_kernel(kernel: Kernel) -> None:
+    if kernel not in get_args(Kernel):
+        raise ValueError(f"unknown kernel {kernel!r}: choose from {', '.join(get_args(Kernel))}")
+
+
 def perft(
     position: Position,
     depth: int,
@@ -54,22 +63,25 @@ def perft(
     raises Stopped. Raises ValueError for a depth out of range and an unknown kernel.
     """
     _check_depth(depth)
-    if kernel not in get_args(Kernel):
-        raise ValueError(f"unknown kernel {kernel!r}: choose from {', '.join(get_args(Kernel))}")
+    _check_kernel(kernel)
+    return _count(position.board, depth, kernel, backend, control or Control())
+
+
+def _count(board: Board, depth: int, kernel: Kernel, backend: Backend | None, control: Control) -> int:
+    """Return the number of leaf nodes. Raises Stopped."""
     if depth == 0:
         return 1
-    control = control or Control()
     address, plies = control.address, np.uint64(depth)
     if kernel == "turbo":
-        count = count_leaves(tables(backend), position.board, plies, address)
+        count = count_leaves(tables(backend), board, plies, address)
     else:
         moves, notes = _buffers(depth), np.empty(NOTES, dtype=np.uint64)
         buffers, words = np.uint64(moves.ctypes.data), np.uint64(notes.ctypes.data)
         if kernel == "list":
-            count = count_leaves_by_list(tables(backend), position.board, plies, address, buffers)
+            count = count_leaves_by_list(tables(backend), board, plies, address, buffers)
         else:
             with np.errstate(over="ignore"):  # sums are modulo 2**64, as plain Python as well
-                count = count_leaves_by_two(tables(backend), position.board, plies, address, buffers, words)
+                count = count_leaves_by_two(tables(backend), board, plies, address, buffers, words)
     if control.stopped:
         raise Stopped
     return int(count)
@@ -87,12 +99,31 @@ def divide(
 
     Raises as `perft` does, and ValueError for depth 0, where there are no moves.
     """
+    return dict(root_counts(position, depth, kernel=kernel, backend=backend, control=control))
+
+
+def root_counts(
+    position: Position,
+    depth: int,
+    *,
+    kernel: Kernel = "turbo",
+    backend: Backend | None = None,
+    control: Control | None = None,
+) -> Iterator[tuple[Move, int]]:
+    """Yield each legal move with the number of leaf nodes below it, as soon as that is known. Raises as `divide` does.
+
+    The children are boards alone: to make a `Position` of each would take longer than a small count.
+    """
     if depth < 1:
         raise ValueError(f"divide needs a depth of 1 or more, not {depth}")
-    return {
-        move: perft(position.play_unchecked(move), depth - 1, kernel=kernel, backend=backend, control=control)
-        for move in position.legal_moves
-    }
+    _check_depth(depth)
+    _check_kernel(kernel)
+    control = control or Control()
+    for move in position.legal_moves:
+        if control.stopped:
+            raise Stopped
+        words = board_after(position.board, np.uint64(flip_move(move, position.turn)))
+        yield move, _count(Board(*map(np.uint64, words)), depth - 1, kernel, backend, control)
 
 
 @dataclass(frozen=True)

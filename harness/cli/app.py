@@ -20,6 +20,7 @@ from .settings.init import InitSettings
 from .settings.position import DivideSettings, MovesSettings, PerftSettings
 from .settings.run import RunSettings
 from .settings.shared import JsonOption
+from .settings.uci import KernelOption
 
 app = App(name="perft-check")
 app.add_typer(app_suites.app)
@@ -118,6 +119,14 @@ def init_command(settings: InitSettings) -> int:
     from .commands import init
 
     return init.main(settings)
+
+
+@app.plain_command("uci")
+def uci_command(engine: KernelOption = "own:two-plies") -> None:
+    """Be a UCI engine that counts, over stdin and stdout, where a tool expects Stockfish."""
+    from .commands import uci
+
+    exit_with(partial(uci.main, engine))
 
 
 @app.command("config")

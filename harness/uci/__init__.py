@@ -1,0 +1,1 @@
+"""Our generator as a UCI engine, for tools that ask Stockfish to count: `perft-check uci`."""

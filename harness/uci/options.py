@@ -1,0 +1,84 @@
+"""The options of the engine: how they are declared, read and kept.
+
+`hash_mib` and `threads` are kept for counts that use them; today's kernels count without a table, in one thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...errors import UsageError, did_you_mean
+from .numbers import whole
+
+
+@dataclass(frozen=True)
+class Options:
+    """The values of the options."""
+
+    chess960: bool = False
+    """Whether all positions are Chess960: castling is king takes rook."""
+    hash_mib: int = 16
+    """Memory for a table, in MiB."""
+    threads: int = 1
+
+
+@dataclass(frozen=True)
+class Check:
+    """An option that is true or false."""
+
+    name: str
+    field: str
+
+    @property
+    def declaration(self) -> str:
+        """The line that tells a GUI about it."""
+        return f"option name {self.name} type check default {str(_default(self.field)).lower()}\n"
+
+    def read(self, text: str) -> bool:
+        """Return a value. Raises UsageError."""
+        if text.lower() not in ("true", "false"):
+            raise UsageError(f"option {self.name} is true or false, not {text!r}")
+        return text.lower() == "true"
+
+
+@dataclass(frozen=True)
+class Spin:
+    """An option that is a whole number."""
+
+    name: str
+    field: str
+    least: int
+    most: int
+
+    @property
+    def declaration(self) -> str:
+        """The line that tells a GUI about it."""
+        return f"option name {self.name} type spin default {_default(self.field)} min {self.least} max {self.most}\n"
+
+    def read(self, text: str) -> int:
+        """Return a value. Raises UsageError."""
+        return whole(text, self.least, self.most, f"option {self.name}")
+
+
+def _default(field: str) -> object:
+    return getattr(Options(), field)
+
+
+OPTIONS = (Spin("Threads", "threads", 1, 1024), Spin("Hash", "hash_mib", 1, 2**25), Check("UCI_Chess960", "chess960"))
+"""The options, with the bounds of Stockfish."""
+DECLARATIONS = "".join(option.declaration for option in OPTIONS)
+
+
+def with_option(options: Options, words: Sequence[str]) -> Options:
+    """Return the options after `setoption`, by the words that follow it. Raises UsageError."""
+    name, _, value = " ".join(words).partition(" value ")
+    keyword, _, name = name.partition(" ")
+    if keyword != "name" or not value:
+        raise UsageError("setoption takes: setoption name NAME value VALUE")
+    for option in OPTIONS:
+        if option.name.lower() == name.lower():
+            changed: dict[str, Any] = {option.field: option.read(value)}
+            return replace(options, **changed)
+    raise UsageError(f"no option {name!r}: {did_you_mean(name, [option.name for option in OPTIONS])}")

@@ -1,0 +1,181 @@
+"""A session with a GUI or a tool: it is heard while counts are under way, and counts can be stopped.
+
+One thread reads lines, another one works commands off in their order, and the main thread writes all answers. So
+Ctrl-C always reaches it, and `stop` a count.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from ... import __version__
+from ...errors import UsageError
+from ..engines.task import Task
+from ..model.shutdown import POLL_SECONDS
+from .options import DECLARATIONS
+from .reading import LONGEST_LINE
+from .writing import Output, info
+
+if TYPE_CHECKING:
+    from .answering import Answers
+
+BANNER = f"perft-check {__version__}, which counts and does not search\n"
+"""The first line: tools that ask Stockfish leave out one line before they read answers."""
+GREETING = f"id name perft-check {__version__}\nid author the authors of perft-check\n\n{DECLARATIONS}uciok\n"
+COUNTS = ("go", "perft")
+"""Commands that may take long."""
+MOST_SECONDS_TO_END = 2.0
+"""How long a count may take to notice that it is stopped, when the session ends early."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A command to be worked off in its turn, and how it is stopped."""
+
+    words: Sequence[str]
+    task: Task = field(default_factory=Task)
+
+
+@dataclass(frozen=True)
+class _Heard:
+    line: str | None
+    """None: it is too long."""
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """The end of the input, or the failure to read it."""
+
+    failure: OSError | None = None
+
+
+@dataclass(frozen=True)
+class _Said:
+    """A part of an answer that is not complete yet."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class _Done:
+    """The end of a job, with the end of its answer: who has read that is heard after it.
+
+    Or the fault of ours that has ended it.
+    """
+
+    text: str = ""
+    fault: BaseException | None = None
+
+
+_Event = _Heard | _Ended | _Said | _Done
+
+
+class Session:
+    """A session from its first line to `quit` or the end of the input."""
+
+    def __init__(self, lines: Iterable[str | None], output: Output, load: Callable[[], Answers]) -> None:
+        """Take the lines to be heard, where answers go, and what loads the generator once it is needed."""
+        self._lines, self._output, self._load = lines, output, load
+        self._events: SimpleQueue[_Event] = SimpleQueue()
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._unfinished: deque[Job] = deque()
+        self._listening = True
+
+    def hold(self) -> None:
+        """Answer, as Stockfish does, all that was asked before the end. Raises OSError where nobody reads, UsageError
+        where the input cannot be read.
+        """
+        worker = Thread(target=self._work, daemon=True, name="counts")
+        Thread(target=self._read, daemon=True, name="input").start()
+        worker.start()
+        try:
+            self._output.write(BANNER)
+            while self._listening or self._unfinished:
+                self._take(self._next_event())
+        finally:
+            self._stop()
+            self._jobs.put(None)
+            worker.join(MOST_SECONDS_TO_END)
+
+    def _read(self) -> None:
+        try:
+            for line in self._lines:
+                self._events.put(_Heard(line))
+        except OSError as failure:
+            self._events.put(_Ended(failure))
+        else:
+            self._events.put(_Ended())
+
+    def _work(self) -> None:
+        answers: Answers | None = None
+        for job in iter(self._jobs.get, None):
+            try:
+                answers = answers or self._load()
+                text = answers.to(job.words, job.task, lambda part: self._events.put(_Said(part)))
+            except BaseException as fault:
+                self._events.put(_Done(fault=fault))
+            else:
+                self._events.put(_Done(text))
+
+    def _next_event(self) -> _Event:
+        """Wait for an event. A reader that has gone does not leave a long count behind: raises BrokenPipeError."""
+        while self._unfinished:
+            try:
+                return self._events.get(timeout=POLL_SECONDS)
+            except Empty:
+                if self._output.is_closed:
+                    raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE)) from None
+        return self._events.get()
+
+    def _take(self, event: _Event) -> None:
+        match event:
+            case _Heard(line):
+                if self._listening:
+                    self._hear(line)
+            case _Said(text):
+                self._output.write(text)
+            case _Done(text, fault):
+                self._unfinished.popleft()
+                if fault is not None:
+                    raise fault
+                self._output.write(text)
+            case _Ended(failure):
+                self._listening = False
+                if failure is not None:
+                    raise UsageError(f"cannot read stdin: {failure.strerror}")
+
+    def _hear(self, line: str | None) -> None:
+        """Answer at once what cannot wait; leave the rest to its turn."""
+        if line is None:
+            self._output.write(info(f"a line of more than {LONGEST_LINE:,} bytes is left out"))
+            return
+        words = line.split()
+        match words:
+            case []:
+                pass
+            case ["quit", *_]:
+                self._listening = False
+            case ["stop", *_]:
+                self._stop()
+            case ["uci", *_]:
+                self._output.write(GREETING)
+            case ["isready", *_] if not self._unfinished or self._is_counting:
+                self._output.write("readyok\n")
+            case [first, *_] if not first.startswith("#"):
+                self._unfinished.append(Job(words))
+                self._jobs.put(self._unfinished[-1])
+
+    @property
+    def _is_counting(self) -> bool:
+        return any(job.words[0] in COUNTS for job in self._unfinished)
+
+    def _stop(self) -> None:
+        for job in self._unfinished:
+            job.task.stop()

@@ -1,0 +1,37 @@
+"""Where answers go: lines that are written at once, and whether anybody can still read them."""
+
+from __future__ import annotations
+
+import os
+import select
+
+from ...errors import shortened
+
+LONGEST_INFO = 400
+"""Characters of an `info string`: what it is about may be longer."""
+
+
+def info(text: str) -> str:
+    """Return the line that tells the reader something which is no answer."""
+    return f"info string {shortened(text, LONGEST_INFO)}\n"
+
+
+class Output:
+    """A file descriptor to write to. Nothing stays in a buffer, whose lock would keep Ctrl-C from ending us."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._poll = select.poll() if hasattr(select, "poll") else None
+        if self._poll is not None:
+            self._poll.register(descriptor, 0)  # that it is closed is told without asking
+
+    def write(self, text: str) -> None:
+        """Write a text. Raises OSError."""
+        data = memoryview(text.encode())
+        while data:
+            data = data[os.write(self._descriptor, data) :]
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the reader is known to have gone."""
+        return self._poll is not None and bool(self._poll.poll(0))

@@ -1,0 +1,167 @@
+"""A session: what is answered while a count is under way, and how it ends.
+
+No count of depth 99 ends by itself, so that a session ends is what shows that the count was stopped.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from queue import SimpleQueue
+from threading import Thread
+
+import pytest
+from helpers.processes import PATIENCE
+from perft_check.errors import UsageError
+from perft_check.harness.uci.answering import Answers
+from perft_check.harness.uci.session import BANNER, GREETING, Session
+from perft_check.harness.uci.writing import Output
+
+TOTAL = "Nodes searched: 8902\n"
+
+
+class Talk:
+    """A session in a thread, with a pipe to read its answers from."""
+
+    def __init__(self) -> None:
+        self._lines: SimpleQueue[str | OSError | None] = SimpleQueue()
+        read, self._written = os.pipe()
+        self._answers = os.fdopen(read, encoding="utf-8")
+        self.failure: BaseException | None = None
+        self._thread = Thread(target=self._hold, daemon=True)
+        self._thread.start()
+        assert self.line() == BANNER
+
+    def _hold(self) -> None:
+        try:
+            Session(self._heard(), Output(self._written), lambda: Answers("two-plies")).hold()
+        except (OSError, UsageError) as failure:
+            self.failure = failure
+        finally:
+            os.close(self._written)
+
+    def _heard(self) -> Iterator[str]:
+        while (line := self._lines.get()) is not None:
+            if isinstance(line, OSError):
+                raise line
+            yield line
+
+    def say(self, *lines: str | OSError | None) -> None:
+        """Say lines; None is the end of the input."""
+        for line in lines:
+            self._lines.put(line)
+
+    def line(self) -> str:
+        """Return the next line of the answers."""
+        return self._answers.readline()
+
+    def total(self) -> int:
+        """Return the total of a count whose root moves have been read."""
+        assert self.line() == "\n"
+        text, total = self.line().split(": ")
+        assert (text, self.line()) == ("Nodes searched", "\n")
+        return int(total)
+
+    def stop_reading(self) -> None:
+        """Close the end of the pipe that answers are read from."""
+        self._answers.close()
+
+    def end(self) -> str:
+        """Return what is still answered, up to the end of the session."""
+        rest = "" if self._answers.closed else self._answers.read()
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive()
+        self._answers.close()
+        return rest
+
+
+def test_commands_are_answered_in_their_order() -> None:
+    talk = Talk()
+    talk.say(
+        "uci", "", "   ", "# nothing", "position startpos", "perft 1", "position startpos moves e2e4", "d", "quit", "d"
+    )
+    answer = talk.end()
+    assert answer.startswith(GREETING)
+    assert answer.count("Fen: ") == 1
+    assert answer.index("Nodes searched: 20\n") < answer.index("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/")
+
+
+def test_what_was_asked_before_the_end_is_answered() -> None:
+    for end in ("quit", None):
+        talk = Talk()
+        talk.say("perft 3", "go perft 5", "d", end)
+        answer = talk.end()
+        assert answer.index(TOTAL) < answer.index("Nodes searched: 4865609\n") < answer.index("Fen: ")
+        assert talk.failure is None
+
+
+def test_isready_is_answered_after_the_commands_before_it() -> None:
+    talk = Talk()
+    talk.say("position startpos moves e2e4", "d", "isready", "quit")
+    assert talk.end().endswith("Checkers: \nreadyok\n")
+
+
+def test_isready_and_uci_are_answered_while_a_count_is_under_way_and_stop_ends_it() -> None:
+    talk = Talk()
+    talk.say("position startpos moves e2e4", "go perft 99", "isready")
+    assert talk.line() == "readyok\n"
+    talk.say("uci")
+    assert "".join(talk.line() for _ in GREETING.splitlines()) == GREETING
+    talk.say("stop")
+    assert talk.line() == "info string stopped: 0 of 20 root moves are counted\n"
+    talk.say("go perft 3", "quit")
+    assert talk.end().endswith("\nNodes searched: 13160\n\n")
+
+
+def test_stop_ends_counts_that_wait_and_leaves_what_comes_later() -> None:
+    talk = Talk()
+    talk.say("stop", "go perft 99", "perft 99", "position startpos moves e2e4", "isready")
+    assert talk.line() == "readyok\n"
+    talk.say("stop", "perft 1", "d", "quit")
+    answer = talk.end()
+    assert answer.startswith(2 * "info string stopped: 0 of 20 root moves are counted\n")
+    assert "\nNodes searched: 20\n" in answer
+    assert "Fen: rnbqkbnr/pppppppp/8/8/4P3/8/" in answer
+
+
+def test_root_moves_of_a_deep_count_are_told_one_by_one() -> None:
+    talk = Talk()
+    talk.say("position fen 7k/8/8/8/8/8/8/K7 w - - 0 1", "go perft 6")
+    told = [talk.line() for _ in range(3)]
+    assert [line[:2] for line in told] == 3 * ["a1"]
+    assert sum(int(line.split(": ")[1]) for line in told) == talk.total()
+    talk.say("quit")
+    talk.end()
+
+
+def test_a_reader_that_has_gone_ends_the_session() -> None:
+    talk = Talk()
+    talk.say("go perft 99", "isready")
+    talk.line()
+    talk.stop_reading()
+    talk.end()
+    assert isinstance(talk.failure, BrokenPipeError)
+    talk = Talk()
+    talk.stop_reading()
+    talk.say("isready")
+    talk.end()
+    assert isinstance(talk.failure, BrokenPipeError)
+
+
+def test_an_input_that_cannot_be_read_is_a_mistake_of_the_user() -> None:
+    talk = Talk()
+    talk.say(IsADirectoryError(21, "Is a directory"))
+    talk.end()
+    assert str(talk.failure) == "cannot read stdin: Is a directory"
+
+
+def test_a_fault_of_ours_ends_the_session() -> None:
+    def load() -> Answers:
+        raise AssertionError("a fault")
+
+    read, written = os.pipe()
+    with pytest.raises(AssertionError, match=r"^a fault$"):
+        Session(["uci", "d", "isready"], Output(written), load).hold()
+    os.close(written)
+    with os.fdopen(read) as said:
+        assert said.read() == BANNER + GREETING
