@@ -122,8 +122,11 @@ def root_counts(
     for move in position.legal_moves:
         if control.stopped:
             raise Stopped
-        words = board_after(position.board, np.uint64(flip_move(move, position.turn)))
-        yield move, _count(Board(*map(np.uint64, words)), depth - 1, kernel, backend, control)
+        yield move, 1 if depth == 1 else _count(_after(position, move), depth - 1, kernel, backend, control)
+
+
+def _after(position: Position, move: Move) -> Board:
+    return Board(*map(np.uint64, board_after(position.board, np.uint64(flip_move(move, position.turn)))))
 
 
 @dataclass(frozen=True)
