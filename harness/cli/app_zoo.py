@@ -40,9 +40,9 @@ def zoo_show_command(fault: FaultArgument) -> None:
 @app.command("serve")
 def zoo_serve_command(fault: FaultArgument) -> None:
     """Run an engine with this fault: it speaks UCI over stdin and stdout."""
-    from .commands import zoo
+    from .commands import serve
 
-    exit_with(partial(zoo.serve, fault))
+    exit_with(partial(serve.serve, fault))
 
 
 @app.command("score")

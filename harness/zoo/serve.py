@@ -9,21 +9,21 @@ from collections.abc import Iterable, Sequence
 import chess
 
 from .fault import Fault
-from .seeded.generator import Crash, Hang, IllegalMove
+from .seeded.generator import Crash, Generator, Hang, IllegalMove
 from .seeded.watching import watched
 
 CRASHED = 134
 """The exit status of a fault that crashes: that of a program that has aborted, as a shell shows it."""
 
 
-def serve(fault: Fault, lines: Iterable[str]) -> int:
+def serve(fault: Fault, lines: Iterable[str], *, is_watched: bool = True) -> int:
     """Answer commands, one a line, until `quit`; return the exit status, which is not 0 after a crash.
 
     A fault that hangs never answers again. The command `zoo` prints how often the faulty code ran,
-    and how often an answer was wrong.
+    and how often an answer was wrong, if each answer is watched: that takes as long as the answer.
     """
     try:
-        _Server(fault).serve(lines)
+        _Server(fault, watched(fault.seeded) if is_watched else fault.seeded()).serve(lines)
     except Crash as crash:
         print(f"crashed: {crash}", file=sys.stderr)
         return CRASHED
@@ -34,9 +34,8 @@ def serve(fault: Fault, lines: Iterable[str]) -> int:
 
 
 class _Server:
-    def __init__(self, fault: Fault) -> None:
-        self._name = fault.name
-        self._generator = watched(fault.seeded)
+    def __init__(self, fault: Fault, generator: Generator) -> None:
+        self._name, self._generator = fault.name, generator
         self._chess960 = False
         self._board: chess.Board | None = chess.Board()
 

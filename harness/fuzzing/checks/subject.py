@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from ....generator.kernels.tables import Backend
-from ....generator.legality import accepted_moves
-from ....generator.movelist import MoveList
 from ....generator.position import Position
 from ....generator.types.moves import GenType, Move
+
+if TYPE_CHECKING:
+    from ....generator.kernels.tables import Backend
 
 
 class Subject(Protocol):
@@ -31,14 +31,18 @@ class Subject(Protocol):
 
 
 class OwnSubject:
-    """Our own generator."""
+    """Our own generator. Kernels are loaded when they are first asked: many faults of the zoo do without."""
 
     def lists(self, position: Position, gentype: GenType, backend: Backend | None = None) -> list[Move]:
         """Return the moves of a GenType. Raises ValueError where its precondition fails."""
+        from ....generator.movelist import MoveList
+
         return MoveList(position, gentype, backend).moves
 
     def accepted(self, position: Position, backend: Backend | None = None) -> list[Move]:
         """Return the moves that the validator accepts, of all patterns of 16 bits."""
+        from ....generator.legality import accepted_moves
+
         return accepted_moves(position, backend)
 
     def play(self, position: Position, move: Move) -> Position:

@@ -5,10 +5,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import TYPE_CHECKING
 
 import chess
 
-from ....generator.kernels.tables import Backend
 from ....generator.position import Position
 from ....generator.types.moves import GenType, Move
 from ..fault import fault
@@ -16,6 +16,9 @@ from ..seeded.boards import castling_by
 from ..seeded.generator import Generator
 from ..seeded.subjects import FaultySubject
 from .hash_keys import HashedGenerator
+
+if TYPE_CHECKING:
+    from ....generator.kernels.tables import Backend
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 EN_PASSANT = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from ....generator.kernels.tables import Backend
 from ....generator.position import Position
 from ....generator.types.moves import GenType, Move
 from ....generator.validation import FenError
 from ...fuzzing.checks.subject import OwnSubject
 from .tally import Tally
+
+if TYPE_CHECKING:
+    from ....generator.kernels.tables import Backend
 
 T = TypeVar("T")
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from math import inf
+from unittest.mock import Mock
 
 import pytest
 from helpers.made_outcomes import BUDGET, OUTCOMES, caught, missed, score_of
+from perft_check.errors import Complaint
 from perft_check.harness.zoo.catalogue import ZOO, kept_aside
+from perft_check.harness.zoo.hunting import served
 from perft_check.harness.zoo.hunting.hunt import hunt
 from perft_check.harness.zoo.hunting.model import Hunt
 from perft_check.harness.zoo.hunting.score import BELONGS, curve, family_seconds, summed
@@ -31,6 +34,14 @@ def test_a_fault_is_caught(fault: str, strategy: str) -> None:
     assert outcome.explained is True
     assert outcome.pieces is not None
     assert outcome.positions > 0
+
+
+def test_an_engine_that_is_refused_is_detected_where_its_fault_may_do_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(served, "fuzz", Mock(side_effect=Complaint("has not answered within 10 seconds")))
+    outcome = hunt(Hunt("tables-never-ready", "served", 1, 60.0))
+    assert (outcome.detected, outcome.positions, outcome.explained) == (True, 0, None)
+    with pytest.raises(Complaint, match="within 10 seconds"):
+        hunt(Hunt("pins-forgotten", "served", 1, 60.0))
 
 
 def test_only_fuzzing_catches_a_fault_inside_the_api() -> None:

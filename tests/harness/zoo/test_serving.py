@@ -11,7 +11,7 @@ from helpers.program import PROGRAM, Run
 from perft_check.errors import UsageError
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.cli.commands import zoo
+from perft_check.harness.cli.commands import serve, zoo
 from perft_check.harness.engines.base import EngineCrash, EngineRejection, EngineTimeout
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
@@ -128,9 +128,16 @@ def test_a_position_that_is_refused_silently_is_rejected() -> None:
         engine.close()
 
 
+def test_faults_start_without_the_compiler() -> None:
+    modules = [f"perft_check.harness.{name}" for name in ("cli.app_zoo", "cli.commands.serve", "zoo.hunting.process")]
+    program = f"import sys, {', '.join(modules)}; print('numba' in sys.modules)"
+    done = subprocess.run([PROGRAM[0], "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "False\n"
+
+
 def test_a_fault_inside_the_api_cannot_be_served() -> None:
     with pytest.raises(UsageError, match="cannot be served as an engine"):
-        zoo.serve("validator-capture-wraps")
+        serve.serve("validator-capture-wraps")
 
 
 def test_every_fault_can_be_shown(capfd: pytest.CaptureFixture[str]) -> None:
