@@ -17,6 +17,18 @@ _SILENT = (Kind.KNIGHT, Kind.BISHOP)
 """Kinds that do not look along the rank to the king beside the rook that they take."""
 
 
+def _rook_taken(scene: Scene) -> Script:
+    """Among few moves, a rook that may castle is taken after a waiting move.
+
+    A count to depth 3 takes few leaf nodes. Its capture is below the root, where perft may have a make-move of its own.
+    """
+    men = put_men(scene, US)
+    _put_blocked_pawns(scene, men.king + 8, men.rook + 8)
+    put_waiter(scene, US)
+    taker = scene.put_attacker(THEM, men.rook, (scene.choose(_SILENT),))
+    return Script((WAIT, go(scene, taker, men.rook), WAIT))
+
+
 def _rook_replaced(scene: Scene, kinds: tuple[Kind, ...]) -> Script:
     """A rook that may castle is taken, and another one recaptures."""
     men = put_men(scene, THEM)
@@ -131,6 +143,13 @@ def _other_rook_moves(scene: Scene) -> Script:
     return Script((go(scene, other, target), WAIT, Go(men.king, men.rook)))
 
 
+def _put_blocked_pawns(scene: Scene, *squares: int) -> None:
+    """Put pawns of ours on squares, and theirs above them."""
+    for square in squares:
+        scene.place(US, Kind.PAWN, square)
+        scene.place(THEM, Kind.PAWN, square + 8)
+
+
 def _small_tree(scene: Scene) -> Script:
     """A repetition among few moves: king and knight can both go and come back, and the king has then lost the right.
 
@@ -139,14 +158,13 @@ def _small_tree(scene: Scene) -> Script:
     men = put_men(scene, US)
     corner = scene.choose((56, 63))
     scene.place(THEM, Kind.KING, corner)
-    for below in (corner - 16, men.king + 8, men.rook + 8):
-        scene.place(US, Kind.PAWN, below)
-        scene.place(THEM, Kind.PAWN, below + 8)
+    _put_blocked_pawns(scene, corner - 16, men.king + 8, men.rook + 8)
     scene.put(US, Kind.KNIGHT, RANKS[0] | RANKS[1])
     return Script((WAIT, WAIT, BACK, BACK, Go(men.king, men.rook)))
 
 
 SEQUENCES: dict[str, Sequence] = {
+    "rook-taken": _rook_taken,
     "rook-replaced": partial(_rook_replaced, kinds=OFFICERS),
     "rook-replaced-after-promotion": _rook_replaced_after_promotion,
     "rook-square-taken-again": _square_taken_again,

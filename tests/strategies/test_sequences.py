@@ -7,7 +7,7 @@ from functools import cache
 import chess
 import pytest
 from helpers.sampling import sampled
-from perft_check.generator import Color
+from perft_check.generator import Color, perft
 from perft_check.generator.line import Line
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.fault import Fault
@@ -113,8 +113,8 @@ def state(board: chess.Board) -> str:
 
 
 SHOWN_BY = {
-    "right-survives-capture": COMES_BACK,
-    "right-by-rook-presence": COMES_BACK,
+    "right-survives-capture": COMES_BACK | {"rook-taken"},
+    "right-by-rook-presence": COMES_BACK | {"rook-taken"},
     "right-survives-king": {"king-takes-rook"},
     "right-by-file-only": {"other-rook-moves"},
     "right-toggled": COMES_BACK | PROMOTED | LEAVES - {"king-away-and-back"} | {"rights-one-by-one"},
@@ -138,6 +138,14 @@ def test_every_line_of_these_sequences_shows_a_fault(name: str) -> None:
     known = CHESS960 if fault.shows.chess960 else STANDARD
     lines = {sequence: lines_of(sequence, fault.shows.chess960) for sequence in known}
     assert {one for one in known if all(shows(fault, line) for line in lines[one])} == SHOWN_BY[name]
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+def test_a_count_to_depth_3_shows_a_right_that_survives_below_root_moves(chess960: bool) -> None:
+    for line in lines_of("rook-taken", chess960):
+        generator = ZOO["perft-drifts"].seeded()
+        counts = dict(generator.divide(generator.set_up(line.base.fen(), chess960), 3))
+        assert sum(counts.values()) > perft(line.base, 3), line
 
 
 def test_no_line_shows_a_fault_in_a_right_generator() -> None:

@@ -35,7 +35,7 @@ from .unseen import Unseen
 UNDER_WAY = 3
 """How many blocks are under way: the engine never waits for us."""
 SPARSE_ONE_IN = 5
-"""One block in so many is of sparse positions: as few that the engine needs about as long for it."""
+"""One block of the engine's pace in so many is of sparse positions: as few that it needs about as long for it."""
 LEAST_SPARSE_NODES, SPARSE_TIMES, SPARSE_POWERS = 4_096, 4, 5
 """The nodes that each of them may have, and by what and how often they are multiplied."""
 MOST_START_NODES = 262_144
@@ -181,17 +181,23 @@ class AheadBatch:
             if left > 0 and len(drawn):
                 left -= 1
                 yield drawn, source
-        for turn in count(1):
-            if left <= 0:
-                return
+        ordinary = (part for _ in count() for part in self._parts(drawer.draw(min(left, largest), budget)))
+        turn = 0
+        while left > 0:
+            turn += 1
             if is_deep and turn % SPARSE_ONE_IN == 0:
                 number, nodes = next(totals)
-                source, drawn = sparse, sparse.draw_sparse(min(left, number), nodes)
+                drawn, source = sparse.draw_sparse(min(left, number), nodes), sparse
             else:
-                source, drawn = drawer, drawer.draw(min(left, largest), budget)
+                drawn, source = next(ordinary), drawer
+            asked = drawn.part(0, min(left, len(drawn)))
+            yield from ((part, source) for part in self._parts(asked) if len(part))
             left -= max(1, len(drawn))
-            for first in range(0, len(drawn), engine.block):
-                yield drawn.part(first, min(first + engine.block, len(drawn))), source
+
+    def _parts(self, drawn: Drawn) -> Iterator[Drawn]:
+        """Yield a block in parts that the engine answers in a moment; one that is empty as it is."""
+        for first in range(0, max(1, len(drawn)), self._engine.block):
+            yield drawn.part(first, min(first + self._engine.block, len(drawn)))
 
     def _take(self, collected: Collected, drawer: Drawer) -> None:
         """Take in a block, and examine what is doubtful in it."""
