@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ..kernels.counting.turbo import count_leaves
 from ..kernels.drawing import block
-from ..kernels.drawing.fen import LONGEST_FEN
 from ..kernels.encoding import MAX_MOVES
+from ..kernels.fen.writing import LONGEST_FEN
 from ..kernels.machine.bits import ONE
 from ..kernels.machine.control import Control
 from ..kernels.tables import tables

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.drawing.schedule import MOST_EVENTS, NO_PAIR
-from ..kernels.drawing.state import STATE_WORDS
+from ..kernels.fen.state import STATE_WORDS
 
 MOST_BASES = 1 << 15
 """Bases that an experience has room for: half of what a pool has."""

@@ -7,13 +7,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..kernels.board import Board
 from ..kernels.drawing import schedule
 from ..kernels.drawing.seen import SEEN_WORDS
-from ..kernels.drawing.state import NOWHERE, STATE_WORDS
+from ..kernels.fen.state import STATE_WORDS
 from ..position import Position
-from ..types import frame
-from ..types.pieces import Color
+from ..states import positions_of, states_of
 from ..validation import is_standard_castling
 from .experience import Experience, Learned, Words, experience_of
 
@@ -55,8 +53,7 @@ class Pool:
                 raise ValueError(f"{position.fen()} needs Chess960")
         before = len(self)
         kept = positions[: CAPACITY - before]
-        for number, position in enumerate(kept, before):
-            self._states[number] = words_of(position)
+        self._states[before : before + len(kept)] = states_of(kept)
         self._memory[int(schedule.SIZE)] = before + len(kept)
         return len(kept)
 
@@ -94,34 +91,12 @@ class Pool:
 
     def position(self, number: int) -> Position:
         """Return the position of a base."""
-        return position_of(self._states[number], self.chess960)
+        return positions_of(self._states[number : number + 1], [self.chess960])[0]
 
     @property
     def met(self) -> Words:
         """How often each pair of events was met, by the higher number and the lower; the diagonal has the events."""
         return self._met
-
-
-def words_of(position: Position) -> list[int]:
-    """Return the words of a state of the kernels."""
-    passed = int(NOWHERE) if position.en_passant is None else position.en_passant
-    board = (int(word) for word in position.board)
-    return [*board, int(position.turn is Color.BLACK), passed, position.halfmove, position.fullmove]
-
-
-def position_of(words: Words, chess960: bool) -> Position:
-    """Return the position of the words of a state."""
-    *board_words, black, passed, halfmove, fullmove = (int(word) for word in words)
-    board, turn = Board(*map(np.uint64, board_words)), Color.BLACK if black else Color.WHITE
-    return Position(
-        pieces=frame.pieces_of(board, turn),
-        turn=turn,
-        castling=frame.seen_by(int(board.castling), turn),
-        en_passant=None if passed == int(NOWHERE) else passed,
-        halfmove=halfmove,
-        fullmove=fullmove,
-        chess960=chess960,
-    )
 
 
 def _first_random(seed: int) -> int:

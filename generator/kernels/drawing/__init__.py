@@ -1,1 +1,1 @@
-"""Kernels that draw positions, write them as FEN and list what a right generator answers."""
+"""Kernels that draw positions and list what a right generator answers."""

@@ -16,18 +16,18 @@ import numpy as np
 from ..board import Board
 from ..encoding import MAX_MOVES
 from ..events.census import events_of_moves
+from ..fen.state import State, flip_of, load_state, state_after
+from ..fen.writing import write_fen
 from ..generate import generate_legal
 from ..machine.bits import ALL, ONE, ZERO, load, load16, load32, lsb, store, store8, store32
 from ..machine.draw import below, is_drawn
 from ..machine.jit import inlined, kernel
 from ..sliders.common import Tables
 from .depth import TRIAL_BYTES, count_by_cost
-from .fen import write_fen
 from .roots import MARK_BYTES, PLACED_BYTES, write_roots
 from .schedule import MOST_EVENTS, NO_PAIR, Pool, add_base, load_pool, next_base, next_random, note_events
 from .seen import fetch, is_first, place_of
 from .sparse import is_playable, is_sparse, thinned
-from .state import State, flip_of, load_state, state_after
 
 LONGEST_WALK = 64
 _LONGEST = np.uint64(LONGEST_WALK)

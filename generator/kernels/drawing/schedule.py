@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..fen.state import State, store_state
 from ..machine.bits import ALL, ONE, ZERO, load, lsb, rest, store
 from ..machine.draw import below, stepped
 from ..machine.jit import inlined, subroutine
-from .state import State, store_state
 
 MEMORY = ("random", "size", "capacity", "cursor", "left", "mean")
 """What is remembered between blocks: the random state, the number of bases and the most there may be, the base whose

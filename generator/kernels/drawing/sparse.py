@@ -6,13 +6,13 @@ import numpy as np
 
 from ..attacks import is_attacked, their_pawn_attacks
 from ..board import Board, mirrored, ours, theirs
+from ..fen.state import NOWHERE, State
 from ..machine.bits import ZERO, byteswap, lsb, popcount, rest
 from ..machine.draw import is_drawn
 from ..machine.jit import inlined, subroutine
 from ..safety import safety
 from ..sliders.common import Tables
 from .schedule import Pool, next_random
-from .state import NOWHERE, State
 
 NEAR_OURS, NEAR_THEIRS = np.uint64(0x00FF_FF00_0000_0000), np.uint64(0x00FF_FF00)
 """The two ranks before promotion, of our pawns and of theirs."""

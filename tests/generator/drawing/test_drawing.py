@@ -12,15 +12,13 @@ import chess
 import numpy as np
 import pytest
 from helpers.each import check_each
-from helpers.oracle import random_boards
 from perft_check.generator import Position, perft
 from perft_check.generator.drawing.drawer import MOST_DEPTH, SPARSE_DEPTHS, Drawer
 from perft_check.generator.drawing.drawn import Drawn
 from perft_check.generator.drawing.estimate import chance_of_new
-from perft_check.generator.drawing.pool import Pool, position_of, words_of
+from perft_check.generator.drawing.pool import Pool
 from perft_check.generator.events import Event, event_bits
-from perft_check.generator.kernels.drawing.fen import LONGEST_FEN, fen_of
-from perft_check.generator.kernels.drawing.state import State
+from perft_check.generator.fens import write_fens
 from perft_check.strategies.seeds import smallest_positions, tricky_positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
@@ -48,27 +46,11 @@ def uci_of(key: int) -> str:
     return squares + PIECES[key >> 12].strip()
 
 
-def written(position: Position, by_file: bool = False) -> str:
-    """Return what the kernel writes."""
-    text = np.zeros(LONGEST_FEN, dtype=np.uint8)
-    state = State(position.board, *map(np.uint64, words_of(position)[12:]))
-    return text[: int(fen_of(state, np.uint64(text.ctypes.data), np.uint64(by_file)))].tobytes().decode("ascii")
-
-
-def check_fen(position: Position) -> None:
-    assert written(position) == position.fen()
-    assert written(position, by_file=True) == position.fen(castling="shredder")
-    words = np.array(words_of(position), dtype=np.uint64)
-    board = position_of(words, position.chess960)
-    assert board == position
-
-
 @CHESS960
 def test_a_fen_is_the_one_of_the_position(chess960: bool) -> None:
-    check_each(check_fen, bases(chess960))
-    boards = random_boards(5, 2_000, chess960=chess960)
-    fens = [board.fen(en_passant="fen", shredder=chess960) for board in boards]
-    check_each(check_fen, [Position.from_fen(fen, chess960) for fen in fens])
+    positions = bases(chess960)
+    assert write_fens(positions) == [position.fen() for position in positions]
+    assert write_fens(positions, "shredder") == [position.fen(castling="shredder") for position in positions]
 
 
 EDGES = [
@@ -89,7 +71,7 @@ def test_fens_at_the_edges() -> None:
 
 def check_same(fen: str) -> None:
     position = Position.from_fen(fen, chess960=True)
-    assert written(position) == position.fen() == fen
+    assert write_fens([position]) == [position.fen()] == [fen]
 
 
 @CHESS960

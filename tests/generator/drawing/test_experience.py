@@ -6,8 +6,9 @@ import numpy as np
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.drawing.experience import Experience, experience_of
-from perft_check.generator.drawing.pool import position_of, words_of
+from perft_check.generator.fens import write_states
 from perft_check.generator.kernels.drawing.schedule import NO_PAIR
+from perft_check.generator.states import states_of
 from perft_check.strategies.seeds import tricky_positions
 
 START = Position.start()
@@ -15,11 +16,11 @@ BASES = [position for position in tricky_positions() if not position.chess960][:
 
 
 def known(*positions: Position) -> Experience:
-    return experience_of([words_of(position) for position in positions])
+    return experience_of(states_of(positions).tolist())
 
 
 def fens(experience: Experience) -> list[str]:
-    return [position_of(state, chess960=False).fen() for state in experience.states]
+    return write_states(experience.states).decode().splitlines()
 
 
 def after(before: Experience, seed: int, number: int = 400) -> Experience:

@@ -7,7 +7,8 @@ import numpy as np
 from ..board import Board, mirrored
 from ..machine.bits import ONE, ZERO, lsb, rest, store8
 from ..machine.jit import inlined, kernel, subroutine
-from .state import NOWHERE, State
+from .fields import NEWLINE
+from .state import NOWHERE, State, load_state
 
 LONGEST_FEN = 96
 """Bytes that are enough for any FEN with its newline: 71 of pieces, 2 of the side to move, 5 of castling, 3 of the en
@@ -157,6 +158,13 @@ def write_fen(state: State, text: np.uint64, by_file: np.uint64) -> np.uint64:
 
 
 @kernel
-def fen_of(state: State, text: np.uint64, by_file: np.uint64) -> np.uint64:
-    """Write the FEN to address `text`; return its length. Callable from Python."""
-    return write_fen(state, text, by_file)
+def write_lines(states: np.uint64, number: np.uint64, text: np.uint64, by_file: np.uint64) -> np.uint64:
+    """Write the FENs of so many states to address `text`, a newline behind each; return the number of bytes.
+
+    There is room for `LONGEST_FEN` bytes each. `by_file` is that of `write_fen`.
+    """
+    length = ZERO
+    for place in range(number):
+        length += write_fen(load_state(states, np.uint64(place)), text + length, by_file)
+        length = _put(text, length, NEWLINE)
+    return length

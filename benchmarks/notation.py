@@ -1,0 +1,77 @@
+"""How fast FENs are read and written in batches, beside `Position.from_fen` and `Position.fen` in the same run.
+
+    python benchmarks/notation.py [--fens 20000] [--rounds 5]
+
+Prints FENs a second of processor time on one core, and the ratio to the functions that take one at a time: medians
+of rounds in which all take turns. "positions" are a list of texts to a list of `Position` and back, "arrays" bytes
+with a FEN a line to the states of the kernels and back. The positions are short random walks from the bundled ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from statistics import median
+
+from perft_check.generator import Position
+from perft_check.generator.fens import read_fens, read_states, write_fens, write_states
+from perft_check.suites.bundled import BUNDLED, bundled_path
+from perft_check.suites.loader import load_suite
+
+PLIES = 12
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--fens", type=int, default=20_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    arguments = parser.parse_args()
+    positions = list(islice(walked(random.Random(1)), arguments.fens))
+    fens = [position.fen() for position in positions]
+    text = "".join(f"{fen}\n" for fen in fens).encode()
+    states, _ = read_states(text)
+    assert read_fens(fens, None) == positions
+    assert write_fens(positions) == write_states(states).decode().splitlines() == fens
+    reading: dict[str, Callable[[], object]] = {
+        "one by one": lambda: [Position.from_fen(fen, None) for fen in fens],
+        "positions": lambda: read_fens(fens, None),
+        "arrays": lambda: read_states(text),
+    }
+    writing: dict[str, Callable[[], object]] = {
+        "one by one": lambda: [position.fen() for position in positions],
+        "positions": lambda: write_fens(positions),
+        "arrays": lambda: write_states(states),
+    }
+    for name, ways in (("read", reading), ("written", writing)):
+        show(name, ways, arguments.rounds, len(fens))
+
+
+def walked(rng: random.Random) -> Iterator[Position]:
+    starts = [case.position for suite in BUNDLED for case in load_suite(bundled_path(suite))]
+    while True:
+        position = rng.choice(starts)
+        for _ in range(PLIES):
+            if not position.legal_moves:
+                break
+            position = position.play_unchecked(rng.choice(position.legal_moves))
+            # Once its rights are gone, a position of Chess960 reads as one of standard chess.
+            yield Position.from_fen(position.fen(), None)
+
+
+def show(name: str, ways: dict[str, Callable[[], object]], rounds: int, number: int) -> None:
+    seconds: dict[str, list[float]] = {way: [] for way in ways}
+    for _ in range(rounds):
+        for way, work in ways.items():
+            began = time.process_time()
+            work()
+            seconds[way].append(time.process_time() - began)
+    slowest = median(seconds["one by one"])
+    for way, times in seconds.items():
+        print(f"{name:8} {way:11} {number / median(times):12,.0f} a second {slowest / median(times):8.1f} times")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Kernels that read and write FENs, line by line."""

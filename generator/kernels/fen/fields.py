@@ -1,0 +1,180 @@
+"""Read the fields of a FEN, one after the other, as long as they are plainly right.
+
+Each reader gets the address of the line and the place where the field before ends. It returns what it has read and
+the place where its own field ends, or `NOT_READ`; behind a field that is not read none is. No reader goes on behind
+a byte that it does not expect, so that none leaves its line.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..board import Board
+from ..machine.bits import ONE, ZERO, load8, popcount
+from ..machine.jit import inlined
+from ..pawns import RANK_8
+from .state import MAX_COUNTER, NOWHERE
+
+NOT_READ = ZERO
+"""No field ends before the first byte, and that is no space."""
+RANK_1 = np.uint64(0xFF)
+
+_LETTER_BITS, _LETTER, _CASE, _NUMBER = (np.uint64(number) for number in (0xC0, 0x40, 5, 31))
+"""Of a byte: what tells a letter; of a letter: the bit that lower case has, and its number in the alphabet."""
+_SPACE, DASH, _SLASH, _DIGIT, _A, _H, _W, _B = (np.uint64(ord(letter)) for letter in " -/0ahwb")
+NEWLINE = np.uint64(ord("\n"))
+_2, _8, _10, _56 = (np.uint64(number) for number in (2, 8, 10, 56))
+_MOST_DIGITS = np.uint64(len(str(MAX_COUNTER)))
+
+
+def _letters(text: str) -> np.uint64:
+    """Return a set of letters, one bit for each by its number in the alphabet."""
+    return np.uint64(sum(1 << (ord(letter) & int(_NUMBER)) for letter in text))
+
+
+_PIECES, _PAWN, _KNIGHT, _DIAGONAL, _ORTHOGONAL, _KING = map(_letters, ("pnbrqk", "p", "n", "bq", "rq", "k"))
+
+
+@inlined
+def is_letter(byte: np.uint64) -> bool:
+    """Tell whether a byte is a letter, or one of the signs beside them, whose numbers no letter has."""
+    return bool(byte & _LETTER_BITS == _LETTER)
+
+
+@inlined
+def is_lower(letter: np.uint64) -> np.uint64:
+    """Return 1 for a letter in lower case, else 0."""
+    return letter >> _CASE & ONE
+
+
+@inlined
+def number_of(letter: np.uint64) -> np.uint64:
+    """Return the number of a letter in the alphabet, from 1."""
+    return letter & _NUMBER
+
+
+@inlined
+def after_spaces(line: np.uint64, at: np.uint64) -> np.uint64:
+    """Return the place behind one space or more, or `NOT_READ` where there is none."""
+    if load8(line, at) != _SPACE:
+        return NOT_READ
+    while load8(line, at) == _SPACE:
+        at += ONE
+    return at
+
+
+@inlined
+def _has(letters: np.uint64, letter: np.uint64) -> np.uint64:
+    """Return 1 for a letter of a set, in either case, else 0."""
+    return letters >> number_of(letter) & ONE
+
+
+@inlined
+def _are_right(board: Board) -> bool:
+    """Tell whether each side has one king, and no pawn stands on a back rank."""
+    kings = popcount(board.king) == ONE and popcount(board.their_king) == ONE
+    return bool(kings and (board.pawns | board.their_pawns) & (RANK_1 | RANK_8) == ZERO)
+
+
+@inlined
+def read_pieces(line: np.uint64) -> tuple[Board, np.uint64]:
+    """Read the first field, with which the line begins: the board as White sees it, without rights."""
+    at, first, file, after_digit = ZERO, _56, ZERO, False
+    occupied, black, pawns, knights, diagonals, orthogonals, kings = ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO
+    while True:
+        byte = load8(line, at)
+        if is_letter(byte) and _has(_PIECES, byte) != ZERO and file < _8:
+            square = first + file
+            occupied |= ONE << square
+            black |= is_lower(byte) << square
+            pawns |= _has(_PAWN, byte) << square
+            knights |= _has(_KNIGHT, byte) << square
+            diagonals |= _has(_DIAGONAL, byte) << square
+            orthogonals |= _has(_ORTHOGONAL, byte) << square
+            kings |= _has(_KING, byte) << square
+            file += ONE
+            after_digit = False
+        elif byte > _DIGIT and byte <= _DIGIT + _8 and not after_digit:
+            file += byte - _DIGIT
+            after_digit = True
+        elif byte == _SLASH and file == _8 and first != ZERO:
+            first -= _8
+            file, after_digit = ZERO, False
+        else:
+            break
+        at += ONE
+    white = occupied & ~black
+    board = Board(
+        pawns & white,
+        knights & white,
+        diagonals & white,
+        orthogonals & white,
+        kings & white,
+        pawns & black,
+        knights & black,
+        diagonals & black,
+        orthogonals & black,
+        kings & black,
+        ZERO,
+        ZERO,
+    )
+    return board, (at if file == _8 and first == ZERO and _are_right(board) else NOT_READ)
+
+
+@inlined
+def read_turn(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Read the second field: 1 with Black to move, else 0."""
+    at = after_spaces(line, at)
+    turn = load8(line, at)
+    black = ONE if turn == _B else ZERO
+    return black, (at + ONE if at != NOT_READ and (turn == _W or turn == _B) else NOT_READ)
+
+
+@inlined
+def read_square(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Read the fourth field: the square that a pawn has passed, or `NOWHERE`."""
+    at = after_spaces(line, at)
+    file = load8(line, at)
+    if at == NOT_READ or file == DASH:
+        return NOWHERE, (NOT_READ if at == NOT_READ else at + ONE)
+    if file < _A or file > _H:
+        return NOWHERE, NOT_READ
+    rank = load8(line, at + ONE)
+    if rank <= _DIGIT or rank > _DIGIT + _8:
+        return NOWHERE, NOT_READ
+    return _8 * (rank - _DIGIT - ONE) + file - _A, at + _2
+
+
+@inlined
+def _read_counter(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Read a counter of at most as many digits as the largest has."""
+    at = after_spaces(line, at)
+    if at == NOT_READ:
+        return ZERO, NOT_READ
+    number, first, end = ZERO, at, at + _MOST_DIGITS
+    byte = load8(line, at)
+    while byte >= _DIGIT and byte < _DIGIT + _10 and at != end:
+        number = _10 * number + byte - _DIGIT
+        at += ONE
+        byte = load8(line, at)
+    return number, (at if at != first else NOT_READ)
+
+
+@inlined
+def _ends(line: np.uint64, at: np.uint64) -> bool:
+    """Tell whether nothing but spaces is left of a line."""
+    while load8(line, at) == _SPACE:
+        at += ONE
+    return bool(load8(line, at) == NEWLINE)
+
+
+@inlined
+def read_counters(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64]:
+    """Read the last two fields, or none, which mean 0 and 1, and what is left of the line: spaces."""
+    if at == NOT_READ:
+        return ZERO, ONE, NOT_READ
+    if _ends(line, at):
+        return ZERO, ONE, at
+    halfmove, at = _read_counter(line, at)
+    fullmove, at = _read_counter(line, at)
+    return halfmove, max(ONE, fullmove), (at if at != NOT_READ and _ends(line, at) else NOT_READ)
