@@ -17,7 +17,7 @@ from .kernels.fen.state import STATE_WORDS
 from .kernels.fen.writing import LONGEST_FEN, write_lines
 from .kernels.tables import tables
 from .notation.fen import CastlingStyle
-from .position import Position
+from .position import Position, read_fen
 from .states import Words, positions_of, states_of
 from .validation import FenError
 
@@ -67,16 +67,7 @@ def _read_block(fens: Sequence[str], chess960: bool | None) -> Iterable[Position
     if len(plain) == len(fens):
         return plain
     read = iter(plain)
-    return [
-        next(read) if ok else _read_carefully(fen, chess960) for fen, ok in zip(fens, is_read.tolist(), strict=False)
-    ]
-
-
-def _read_carefully(fen: str, chess960: bool | None) -> Position | FenError:
-    try:
-        return Position.from_fen(fen, chess960)
-    except FenError as error:
-        return error.with_traceback(None)
+    return [next(read) if ok else read_fen(fen, chess960) for fen, ok in zip(fens, is_read.tolist(), strict=False)]
 
 
 def _lines_of(fens: Sequence[str]) -> bytes:

@@ -12,12 +12,21 @@ from .types import frame
 from .types.moves import Move, MoveKind
 from .types.pieces import Color, Kind, Pieces
 from .types.squares import squares_in
+from .validation import FenError
 
 if TYPE_CHECKING:
     from .kernels.board import Board
     from .notation.printer import Printer
 
 EnPassantStyle = Literal["given", "legal"]
+
+
+def read_fen(fen: str, chess960: bool | None = False) -> Position | FenError:
+    """Return what `Position.from_fen` returns, or the error that it raises."""
+    try:
+        return Position.from_fen(fen, chess960)
+    except FenError as error:
+        return error.with_traceback(None)
 
 
 @dataclass(frozen=True, repr=False)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ..errors import shortened
 from ..generator.position import Position
 from ..generator.types.moves import Move
+from ..generator.validation import FenError
 from .case import UNPRINTABLE, Problem
 
 _IGNORED = re.compile(
@@ -25,7 +27,29 @@ _OPERATION = re.compile(rf'(?:[^;"]|{_STRING})*')
 _QUOTED = re.compile(_STRING)
 _FIELDS_BEFORE_OPERATION = re.compile(r"(?:\S+\s+){4,}?(?=[A-Za-z])")
 _NUMBER = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,3}(?:_[0-9]{3}){1,9}")
+_DEPTH = re.compile(r"d[0-9]+")
 _LONGEST_MESSAGE = 200
+
+
+class Epd(NamedTuple):
+    """An EPD line in parts."""
+
+    fen: str
+    operations: list[str] | None
+    """None where a quote is opened and not closed."""
+
+    @classmethod
+    def split(cls, text: str) -> Epd:
+        """Return the parts of a line; spaces around them are left."""
+        operations = _split_operations(text)
+        if operations is None:
+            return cls("", None)
+        fen = operations.pop(0).strip()
+        fields = _FIELDS_BEFORE_OPERATION.match(fen)
+        if fields:
+            operations.insert(0, fen[fields.end() :])
+            fen = fields.group()
+        return cls(fen, operations)
 
 
 @dataclass
@@ -46,25 +70,17 @@ class Record:
         """Note what is wrong on a line, by default the record's own."""
         self.problems.append(Problem(line or self.line, shortened(message, _LONGEST_MESSAGE)))
 
-    def read_epd(self, text: str, chess960: bool | None) -> None:
-        """Read the position and operations of an EPD line."""
+    def read_epd(self, epd: Epd, position: Position | FenError) -> None:
+        """Take the position of an EPD line, and read its operations."""
         self.has_position = True
-        operations = _split_operations(text)
-        if operations is None:
+        if epd.operations is None:
             self.fault("a quote is opened and not closed")
             return
-        fen = operations.pop(0).strip()
-        fields = _FIELDS_BEFORE_OPERATION.match(fen)
-        if fields:
-            operations.insert(0, fen[fields.end() :])
-            fen = fields.group()
-        try:
-            if not fen:
-                raise ValueError("no position before the first ';'")
-            self.position = Position.from_fen(fen, chess960)
-        except ValueError as error:  # a FenError, or int() on a counter of thousands of digits
-            self.fault(str(error))
-        for operation in filter(None, map(str.strip, operations)):
+        if isinstance(position, Position):
+            self.position = position
+        else:
+            self.fault(str(position) if epd.fen else "no position before the first ';'")
+        for operation in filter(None, map(str.strip, epd.operations)):
             self._read_operation(operation)
 
     def read_name(self, text: str) -> None:
@@ -114,7 +130,7 @@ class Record:
         opcode, *rest = text.split(None, 1)
         value = rest[0] if rest else ""
         name = opcode.lower()
-        if re.fullmatch(r"d[0-9]+", name):
+        if _DEPTH.fullmatch(name):
             self.read_count(name[1:], value)
         elif name == "id":
             self.read_name(value)

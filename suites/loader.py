@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from ..generator.position import Position, read_fen
+from ..generator.validation import FenError
 from .bundled import place_of
 from .case import UNPRINTABLE, Case, Problem, Suite, SuiteError
-from .epd import Record
+from .epd import Epd, Record
 
 # Some tools end records with NUL bytes, before or after the newline or instead of one.
 _LINE_END = re.compile(r"\0*(?:\r\n|\r|\n)\0*|\0+")
@@ -20,10 +22,13 @@ _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
 COMMENTS = ("#", "%", "//")
 """What comment lines begin with."""
 _BLOCK_LINE = re.compile(r"(?:id|epd|perft)(?:\s|$)", re.IGNORECASE)
+_EPD_LINE = re.compile(r"epd(?:\s|$)", re.IGNORECASE)
 _COUNT = re.compile(r"^perft\s|;\s*d[0-9]+\s|\sd[0-9]+\s+[0-9]", re.IGNORECASE | re.MULTILINE)
 _LISTED_LINES = 8
 MOST_BYTES = 256 * 2**20
 """The size of a file, which may also be a device without end."""
+MANY = 5_000
+"""Positions from which on it pays to load what is compiled for reading them."""
 LONGEST_LINE = 100_000
 """Characters of a line: no position with its counts comes near it."""
 
@@ -51,7 +56,7 @@ def load_suite(path: Path, chess960: bool | None = None) -> Suite:
         raise _bad_lines(path, sorted(problems, key=lambda problem: problem.line))
     if not records:
         raise SuiteError(f"{path} has no cases: write one a line, as FEN ;D1 20 ;D2 400")
-    return Suite(_suite_name(path), tuple(_case_of(record, path) for record in records))
+    return Suite(_suite_name(path), tuple(_cases_of(records, path)))
 
 
 def has_counts(path: Path) -> bool:
@@ -127,16 +132,29 @@ def _significant_lines(text: str) -> tuple[_Lines, list[Problem]]:
 
 def _read_epd_lines(lines: _Lines, chess960: bool | None) -> list[Record]:
     records = []
-    for number, line in lines:
+    for (number, _), read in zip(lines, _read_positions([line for _, line in lines], chess960), strict=True):
         record = Record(number)
-        record.read_epd(line, chess960)
+        record.read_epd(*read)
         _check_complete(record)
         records.append(record)
     return records
 
 
+def _read_positions(texts: Sequence[str], chess960: bool | None) -> Iterable[tuple[Epd, Position | FenError]]:
+    """Return the parts of EPD lines and the position of each, or what is wrong with it."""
+    epds = list(map(Epd.split, texts))
+    fens = [epd.fen for epd in epds]
+    if len(fens) < MANY:
+        return zip(epds, (read_fen(fen, chess960) for fen in fens), strict=True)
+    from ..generator.fens import read_fens
+
+    return zip(epds, read_fens(fens, chess960), strict=True)
+
+
 def _read_blocks(lines: _Lines, chess960: bool | None) -> list[Record]:
     records: list[Record] = []
+    epds = [line[len("epd") :] for _, line in lines if _EPD_LINE.match(line)]
+    read = iter(_read_positions(epds, chess960))
     for number, line in lines:
         keyword, *rest = line.split(None, 1)
         value = rest[0] if rest else ""
@@ -149,7 +167,7 @@ def _read_blocks(lines: _Lines, chess960: bool | None) -> list[Record]:
             if not records or records[-1].has_position:
                 records.append(Record(number))
             records[-1].line = number
-            records[-1].read_epd(value, chess960)
+            records[-1].read_epd(*next(read))
         else:
             _read_perft(_latest(records, number), value, number)
     for record in records:
@@ -182,12 +200,13 @@ def _check_complete(record: Record) -> None:
         record.fault(f"id {record.name!r} without an 'epd' line")
 
 
-def _case_of(record: Record, path: Path) -> Case:
-    assert record.position is not None  # or there would have been a problem
-    name = record.name or f"{_suite_name(path)}:{record.line}"
-    counts = tuple(sorted(record.counts.items()))
-    source = f"{UNPRINTABLE.sub('?', place_of(path))}:{record.line}"
-    return Case(name, record.position, counts, source, record.purpose, record.moves)
+def _cases_of(records: Iterable[Record], path: Path) -> Iterator[Case]:
+    suite, place = _suite_name(path), UNPRINTABLE.sub("?", place_of(path))
+    for record in records:
+        assert record.position is not None  # or there would have been a problem
+        name = record.name or f"{suite}:{record.line}"
+        counts = tuple(sorted(record.counts.items()))
+        yield Case(name, record.position, counts, f"{place}:{record.line}", record.purpose, record.moves)
 
 
 def _bad_lines(path: Path, problems: Sequence[Problem]) -> SuiteError:
