@@ -5,14 +5,12 @@ A drawer that is given the experience of others goes on where they have ended.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.drawing.schedule import MOST_EVENTS, NO_PAIR
-from ..kernels.fen.state import STATE_WORDS
 
 MOST_BASES = 1 << 15
 """Bases that an experience has room for: half of what a pool has."""
@@ -80,11 +78,11 @@ class Learned:
     """m; that pair."""
 
 
-def experience_of(states: Sequence[Sequence[int]]) -> Experience:
-    """Return the experience of somebody who knows bases, given as words of states, and has walked from none."""
+def experience_of(states: Words) -> Experience:
+    """Return the experience of somebody who knows bases, given as states, and has walked from none."""
     number = len(states)
     return Experience(
-        np.array(states, dtype=np.uint64).reshape(number, STATE_WORDS),
+        states,
         np.full(number, NO_PAIR, dtype=np.uint64),
         np.zeros(number, dtype=np.uint64),
         np.zeros((MOST_EVENTS, MOST_EVENTS), dtype=np.uint64),

@@ -35,7 +35,7 @@ class Pool:
         arrays = (self._states, self._pairs_of, self._visits, self._met, self._memory, self._seen)
         self.words = np.array([array.ctypes.data for array in arrays], dtype=np.uint64)
         """The words of the `Pool` of the kernels, valid as long as this object lives."""
-        self._before, self._first = experience_of([]), 0
+        self._before, self._first = experience_of(states_of([])), 0
         """The experience that was given, and the place of its first base."""
 
     def __len__(self) -> int:

@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from math import inf
 from typing import Any
 
@@ -14,10 +13,11 @@ import numpy as np
 
 from ....errors import Complaint
 from ....generator.drawing.experience import MOST_BASES, Experience, experience_of
-from ....generator.drawing.pool import position_of, words_of
 from ....generator.events import Event
+from ....generator.fens import write_states
 from ....generator.kernels.drawing.schedule import MOST_EVENTS, NO_PAIR
 from ....generator.position import Position
+from ....generator.states import states_of
 from ...checking.histories import recalled
 from ..batch import BatchResult
 from ..plan import Plan
@@ -115,12 +115,13 @@ def _state(fields: Fields, variants: Sequence[bool]) -> State:
 
 
 def _experience_fields(experience: Experience, chess960: bool) -> Fields:
-    rows = zip(experience.states, experience.visits.tolist(), experience.pairs_of.tolist(), strict=True)
+    fens = write_states(experience.states).decode("ascii").splitlines()
+    rows = zip(fens, experience.visits.tolist(), experience.pairs_of.tolist(), strict=True)
     places = np.nonzero(experience.met)
     met = zip(*(each.tolist() for each in (*places, experience.met[places])), strict=True)
     return {
         "chess960": chess960,
-        "bases": [[_fen(state.tobytes(), chess960), visits, *_pair(pair)] for state, visits, pair in rows],
+        "bases": [[fen, visits, *_pair(pair)] for fen, visits, pair in rows],
         "pairs_met": [list(row) for row in met],
     }
 
@@ -129,18 +130,12 @@ def _pair(pair: int) -> tuple[int, ...]:
     return () if pair == int(NO_PAIR) else divmod(pair, MOST_EVENTS)
 
 
-@lru_cache(maxsize=2 * MOST_BASES)
-def _fen(state: bytes, chess960: bool) -> str:
-    """Return the FEN of a base, which is asked for each time that a run is kept."""
-    return position_of(np.frombuffer(state, dtype=np.uint64), chess960).fen()
-
-
 def _experience(fields: Fields, events: Mapping[int, int]) -> Experience:
     """Return an experience; `events` are our numbers of the events by those of the document."""
     rows, chess960 = fields["bases"], fields["chess960"]
     if len(rows) > MOST_BASES:
         raise ValueError("too many bases")
-    experience = experience_of([words_of(Position.from_fen(row[0], chess960)) for row in rows])
+    experience = experience_of(states_of([Position.from_fen(row[0], chess960) for row in rows]))
     for number, (_, visits, *pair) in enumerate(rows):
         experience.visits[number] = _count(visits)
         if pair:

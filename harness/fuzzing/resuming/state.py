@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ....generator.drawing.experience import Experience, experience_of
-from ....generator.drawing.pool import words_of
+from ....generator.states import states_of
 from ...checking.histories import remembered
 from ..ahead.bases import known_bases_of
 from ..batch import BatchResult
@@ -51,8 +51,5 @@ def beginning(plan: Plan) -> State:
     variants = plan.variants if plan.may_ask_ahead else ()
     return State(
         plan.seed,
-        experiences={
-            chess960: experience_of([words_of(base) for base in known_bases_of(plan, chess960)])
-            for chess960 in variants
-        },
+        experiences={chess960: experience_of(states_of(known_bases_of(plan, chess960))) for chess960 in variants},
     )

@@ -16,7 +16,7 @@ BASES = [position for position in tricky_positions() if not position.chess960][:
 
 
 def known(*positions: Position) -> Experience:
-    return experience_of(states_of(positions).tolist())
+    return experience_of(states_of(positions))
 
 
 def fens(experience: Experience) -> list[str]:
