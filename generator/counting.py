@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain, islice
 from typing import Literal, get_args
 
 import numpy as np
 
-from .kernels.board import Board
+from .kernels.board import BOARD_WORDS, Board
+from .kernels.counting.each import count_each, count_each_by_list, count_each_by_two
 from .kernels.counting.list_perft import count_leaves_by_list
 from .kernels.counting.stats import FIELDS, count_kinds
 from .kernels.counting.turbo import count_leaves
@@ -20,6 +22,7 @@ from .kernels.machine.control import Control
 from .kernels.play import board_after
 from .kernels.tables import Backend, tables
 from .position import Position
+from .states import states_of
 from .types.frame import flip_move
 from .types.moves import Move
 
@@ -85,6 +88,45 @@ def _count(board: Board, depth: int, kernel: Kernel, backend: Backend | None, co
     if control.stopped:
         raise Stopped
     return int(count)
+
+
+def perft_each(
+    positions: Sequence[Position],
+    depths: Sequence[Sequence[int]],
+    *,
+    kernel: Kernel = "turbo",
+    backend: Backend | None = None,
+    control: Control | None = None,
+) -> list[list[int]]:
+    """Return what `perft` returns for each position at each of its depths, in one call of compiled code.
+
+    Raises as `perft` does, ValueError also for a depth of 0 and where not each position has its depths.
+    """
+    _check_kernel(kernel)
+    numbers, plies = list(map(len, depths)), list(chain.from_iterable(depths))
+    if len(positions) != len(numbers) or 0 in plies:
+        raise ValueError("each position needs its depths, and each of them is at least 1")
+    for depth in set(plies):
+        _check_depth(depth)
+    control = control or Control()
+    boards = np.repeat(states_of(positions)[:, :BOARD_WORDS], numbers, axis=0)
+    deep, counts = np.array(plies, dtype=np.uint64), np.zeros(len(plies), dtype=np.uint64)
+    moves, notes = _buffers(max(plies, default=0)), np.empty(NOTES, dtype=np.uint64)
+    words, limits, buffers, noted, found = (
+        np.uint64(array.ctypes.data) for array in (boards, deep, moves, notes, counts)
+    )
+    number, address = np.uint64(len(plies)), control.address
+    if kernel == "turbo":
+        count_each(tables(backend), words, limits, number, address, found)
+    elif kernel == "list":
+        count_each_by_list(tables(backend), words, limits, number, address, buffers, found)
+    else:
+        with np.errstate(over="ignore"):  # as above
+            count_each_by_two(tables(backend), words, limits, number, address, buffers, noted, found)
+    if control.stopped:
+        raise Stopped
+    counted = iter(counts.tolist())
+    return [list(islice(counted, number)) for number in numbers]
 
 
 def divide(

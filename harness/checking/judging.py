@@ -16,6 +16,8 @@ def judge(engine: str, got: int, expected: int, references: Sequence[tuple[str, 
     the suite if all references support the engine. A lone reference that contradicts everyone else
     is named, and where both sides have a reference, the references disagree.
     """
+    if got == expected and not references:
+        return Verdict.AGREE, ""
     with_suite = [name for name, count in references if count == expected]
     with_engine = [name for name, count in references if count == got]
     others = [(name, count) for name, count in references if count not in (got, expected)]

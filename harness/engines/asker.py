@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import queue
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -16,10 +16,12 @@ from functools import partial
 from typing import Any, TypeVar
 
 from ...generator.line import Line
+from ...generator.position import Position
 from ...generator.types.moves import GenType
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .base import Divide, Engine, EngineError, overdue
 from .lists import may_list
+from .many import may_count_many
 from .task import Task
 
 T = TypeVar("T")
@@ -180,6 +182,13 @@ class Asker:
     def perft(self, line: Line, depth: int) -> int:
         """Return the number of leaf nodes."""
         return self._count(partial(self.engine.perft, line, depth), depth)
+
+    def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]]) -> list[list[int]] | None:
+        """Return the leaf nodes of each position at each of its depths, or None where they are not asked at once."""
+        engine = self.engine
+        if not may_count_many(engine):
+            return None
+        return self._ask(partial(engine.perft_each, positions, depths), self.limit.of(self._nodes), self.name)
 
     def divide(self, line: Line, depth: int) -> Divide:
         """Return the leaf nodes below each root move, `depth` at least 1; only the total, if no more is printed."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import pickle
 import random
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from perft_check.generator import START_FEN, FenError, Position
 from perft_check.generator.chess960 import chess960_start
-from perft_check.generator.fens import BLOCK, read_fens, read_states, write_fens, write_states
+from perft_check.generator.fens import BLOCK, read_fens, read_states, remember_fens, write_fens, write_states
 from perft_check.generator.kernels.fen.reading import CHESS960 as NEEDS_CHESS960
 from perft_check.generator.kernels.fen.reading import DOUBTFUL, STANDARD
 from perft_check.generator.notation.fen import CastlingStyle
@@ -279,6 +281,18 @@ def test_texts_that_are_no_lines() -> None:
 def test_no_fens_at_all() -> None:
     assert (read_fens([]), write_fens([])) == ([], [])
     assert write_states(read_states(b"")[0]) == b""
+
+
+def test_remembered_fens_change_nothing() -> None:
+    positions = [known.position() for known in oracle.known_positions()]
+    others = [known.position() for known in oracle.known_positions()]
+    remember_fens(positions)
+    for position, other in zip(positions, others, strict=True):
+        assert (position.fen(), hash(position), repr(position)) == (other.fen(), hash(other), repr(other))
+        assert position == other == pickle.loads(pickle.dumps(position))
+        assert pickle.dumps(position) == pickle.dumps(other)
+        assert position.fen(en_passant="legal") == other.fen(en_passant="legal")
+        assert replace(position, fullmove=77).fen().endswith(" 77")
 
 
 def test_more_than_a_block() -> None:

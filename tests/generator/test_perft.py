@@ -15,7 +15,7 @@ from helpers.backends import EACH_BACKEND
 from helpers.each import check_each
 from helpers.oracle import Known
 from perft_check.generator import Position, Stats, divide, perft, stats
-from perft_check.generator.counting import Kernel, Stopped
+from perft_check.generator.counting import Kernel, Stopped, perft_each
 from perft_check.generator.kernels.machine.control import Control
 from perft_check.generator.kernels.tables import Backend
 
@@ -225,3 +225,30 @@ def test_nothing_is_counted_after_a_stop(count: Callable[..., Any]) -> None:
 def test_a_control_sees_the_nodes_of_a_complete_count(kernel: Kernel) -> None:
     control = Control()
     assert perft(START, 5, kernel=kernel, control=control) == control.nodes == 4_865_609
+
+
+@EACH_KERNEL
+def test_many_counts_in_one_call(kernel: Kernel) -> None:
+    known = [known for known in oracle.known_positions() if known.counts][::3]
+    positions = [one.position() for one in known]
+    depths = [[depth for depth, count in enumerate(one.counts, start=1) if count < 20_000] for one in known]
+    expected = [[count for count in one.counts if count < 20_000] for one in known]
+    assert perft_each(positions, depths, kernel=kernel) == expected
+    assert perft_each(positions[:2], [[], [1]], kernel=kernel) == [[], expected[1][:1]]
+    assert perft_each([], [], kernel=kernel) == []
+
+
+def test_many_counts_need_depths_and_a_kernel() -> None:
+    for depths in ([[0]], [[-1]], [[201]], [], [[1], [1]]):
+        with pytest.raises(ValueError, match="depth"):
+            perft_each([START], depths)
+    with pytest.raises(ValueError, match="unknown kernel"):
+        perft_each([START], [[1]], kernel="other")  # type: ignore[arg-type]
+
+
+@EACH_KERNEL
+def test_many_counts_are_stopped(kernel: Kernel) -> None:
+    control = Control()
+    control.stop()
+    with pytest.raises(Stopped):
+        perft_each([START, START], [[1], [2]], kernel=kernel, control=control)

@@ -22,6 +22,7 @@ from ..comparing import both_divides, compare_divides
 from ..descent.descending import descend
 from ..histories import save_history
 from ..judging import judge
+from .ahead import NOTHING, Ahead
 
 EXPLAIN_NODES = 3_000_000
 """Up to this many leaf nodes a slow reference is asked to explain a mismatch."""
@@ -33,6 +34,8 @@ class _Tally:
 
     case: Case
     suite: str
+    ahead: Ahead
+    """What the engine has been asked already."""
     depth: int = 0
     expected: int | None = None
     got: int | None = None
@@ -46,15 +49,23 @@ class _Tally:
     finding: Finding | None = None
 
     @classmethod
-    def after(cls, before: CaseResult, case: Case) -> _Tally:
+    def after(cls, before: CaseResult, case: Case, ahead: Ahead) -> _Tally:
         """Return the figures as the shallower counts of a case have left them."""
         figures = before.depth, before.expected, before.got, before.references, before.nodes, before.seconds
-        return cls(case, before.suite, *figures, counts=before.counts)
+        return cls(case, before.suite, ahead, *figures, counts=before.counts)
 
     def note(self, depth: int, expected: int, verdict: Verdict, got: int | None = None) -> None:
         """Note how a count ended."""
         seconds = 0.0 if verdict is Verdict.SKIPPED else self.asked_seconds
         self.counts += (CountResult(depth, expected, verdict, got, seconds),)
+
+    def agree(self, depth: int, nodes: int) -> None:
+        """Note a count that the engine has made ahead, as is expected."""
+        seconds = self.ahead[depth]
+        self.depth, self.expected, self.got = depth, nodes, nodes
+        self.nodes += nodes
+        self.seconds += seconds
+        self.counts += (CountResult(depth, nodes, Verdict.AGREE, nodes, seconds),)
 
     @cached_property
     def line(self) -> Line:
@@ -103,21 +114,25 @@ class Checker:
         self.is_counting = False
         """Whether the engine under test is counting what the suite asks for."""
 
-    def check(self, case: Case, suite: str, before: CaseResult | None = None) -> CaseResult:
+    def check(self, case: Case, suite: str, before: CaseResult | None = None, ahead: Ahead = NOTHING) -> CaseResult:
         """Check a case, shallow depths first, up to the first count that is not right.
 
-        `before` is the result of its shallower counts, where those were checked earlier.
+        `before` is the result of its shallower counts, where those were checked earlier. What is known `ahead` is
+        not asked for.
         """
-        result = self._checked(case, suite, before)
+        tally = _Tally(case, suite, ahead) if before is None else _Tally.after(before, case, ahead)
+        result = self._checked(case, tally)
         if result.verdict.is_failure or result.verdict is Verdict.NOT_REPRODUCED:
             self._again.forget()
         return result
 
-    def _checked(self, case: Case, suite: str, before: CaseResult | None) -> CaseResult:
-        tally = _Tally(case, suite) if before is None else _Tally.after(before, case)
+    def _checked(self, case: Case, tally: _Tally) -> CaseResult:
         if case.position.chess960 and not self._engine.chess960:
             return tally.result(Verdict.SKIPPED, f"{self._engine.name} cannot be asked about Chess960")
         for depth, expected in case.counts:
+            if depth in tally.ahead:
+                tally.agree(depth, expected)
+                continue
             if depth < self._engine.min_depth:
                 tally.note(depth, expected, Verdict.SKIPPED)
                 continue

@@ -5,11 +5,14 @@ from __future__ import annotations
 import heapq
 import queue
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ....suites.case import Case
 from ...engines.asker import Caller
 from ...model.results.events import CaseResult, CaseStarted, Notice
 from ...model.shutdown import Interrupted
+from .ahead import Ahead, ask_ahead, most_at_once
 from .engines import Engines
 from .parts import Part
 from .plan import Plan
@@ -44,27 +47,37 @@ class Work:
     plan: Plan
     parts: list[tuple[tuple[bool, int, int], Part]]
     """A heap of the parts of cases that are left."""
-    news: queue.SimpleQueue[News] = field(default_factory=queue.SimpleQueue)
+    news: queue.SimpleQueue[Sequence[News]] = field(default_factory=queue.SimpleQueue)
     lock: threading.Lock = field(default_factory=threading.Lock)
     has_ended: bool = False
 
     @classmethod
     def of(cls, plan: Plan) -> Work:
         """Return the work of a plan."""
-        work = cls(plan, [])
-        for number, (suite, case) in enumerate(plan.cases):
-            work.put(Part(number, suite, case, is_first=(suite, case.name) in plan.first))
-        return work
+        cases = enumerate(plan.cases)
+        parts = [
+            Part(number, suite, case, is_first=(suite, case.name) in plan.first) for number, (suite, case) in cases
+        ]
+        return cls(plan, sorted((part.order, part) for part in parts))
 
     def put(self, part: Part) -> None:
         """Add a part of a case. Each case has one at most, so that no two lanes work on it."""
         with self.lock:
             heapq.heappush(self.parts, (part.order, part))
 
-    def next(self) -> Part | None:
-        """Return the next part, or None once there is nothing more to do."""
+    def next(self, most: int) -> list[Part]:
+        """Return the next part, and up to `most` while their counts are small; none once there is nothing to do."""
+        taken: list[Part] = []
         with self.lock:
-            return None if self.has_ended or not self.parts else heapq.heappop(self.parts)[1]
+            while self.parts and not self.has_ended and len(taken) < most:
+                if taken and not (taken[0].is_small and self.parts[0][1].is_small):
+                    break
+                taken.append(heapq.heappop(self.parts)[1])
+        return taken
+
+    def tell(self, *news: News) -> None:
+        """Send messages, all at once: to wake the thread that waits for them takes longer than to read one."""
+        self.news.put(news)
 
 
 class Lane(threading.Thread):
@@ -92,28 +105,54 @@ class Lane(threading.Thread):
         error: BaseException | None = None
         try:
             self._engines.start()
-            while (part := self._work.next()) is not None:
-                self._check(part)
+            most = most_at_once(self._work.plan, self._engines.engine.engine)
+            while parts := self._work.next(most):
+                self._check_all(parts)
         except Interrupted:
             pass
         except BaseException as failure:
             error = failure
         finally:
-            self._work.news.put(LaneEnded(self, error))
+            self._work.tell(LaneEnded(self, error))
 
     def close(self) -> None:
         """Close the engines."""
         self._engines.close()
 
-    def _check(self, part: Part) -> None:
-        self._work.news.put(CaseStarted(part.case.name, part.suite))
-        result = self._engines.checker.check(part.now, part.suite, part.before)
+    def _check_all(self, parts: Sequence[Part]) -> None:
+        """Check parts, and tell many at once of those whose counts are known ahead."""
+        cases = [part.now for part in parts]
+        told: list[News] = [_started(parts[0])]
+        self._tell_all(told)
+        try:
+            answers = ask_ahead(self._engines.engine, cases)
+            for part, case, ahead in zip(parts, cases, answers, strict=True):
+                if self._work.has_ended:
+                    break
+                if not ahead and part is not parts[0]:  # this one takes its time
+                    told.append(_started(part))
+                    self._tell_all(told)
+                told.append(self._checked(part, case, ahead))
+        finally:
+            self._tell_all(told)
+
+    def _checked(self, part: Part, case: Case, ahead: Ahead) -> CaseDone:
+        result = self._engines.checker.check(case, part.suite, part.before, ahead)
         if self._work.plan.fail_fast and result.verdict.is_failure:
             self._work.has_ended = True  # before this lane takes the next case
-        rest = part.rest(result)
+        rest = part.rest(case, result)
         if rest is not None:
             self._work.put(rest)
-        self._work.news.put(CaseDone(part.number, result, is_whole=rest is None))
+        return CaseDone(part.number, result, is_whole=rest is None)
+
+    def _tell_all(self, told: list[News]) -> None:
+        """Send messages that are kept, and forget them."""
+        self._work.tell(*told)
+        told.clear()
 
     def _tell(self, line: str) -> None:
-        self._work.news.put(Notice(line))
+        self._work.tell(Notice(line))
+
+
+def _started(part: Part) -> CaseStarted:
+    return CaseStarted(part.case.name, part.suite)

@@ -25,6 +25,11 @@ class Part:
     """Whether it goes before all others."""
 
     @property
+    def is_small(self) -> bool:
+        """Whether its next counts are among the smallest."""
+        return self._digits == SMALL
+
+    @property
     def order(self) -> tuple[bool, int, int]:
         """What comes first: the part whose next count is of a smaller magnitude, else the earlier case."""
         return not self.is_first, self._digits, self.number
@@ -33,11 +38,13 @@ class Part:
     def now(self) -> Case:
         """The case with its next counts alone; its moves are played after the last one."""
         counts = self.case.counts[: self._length]
-        return replace(self.case, counts=counts, moves=self.case.moves if counts == self.case.counts else ())
+        if len(counts) == len(self.case.counts):
+            return self.case
+        return replace(self.case, counts=counts, moves=())
 
-    def rest(self, result: CaseResult) -> Part | None:
-        """Return the part that is left after the result of this one, or None where the case is done."""
-        left = self.case.counts[self._length :]
+    def rest(self, now: Case, result: CaseResult) -> Part | None:
+        """Return the part that is left after the result of what comes `now`, or None where the case is done."""
+        left = self.case.counts[len(now.counts) :]
         if not left or result.verdict not in (Verdict.AGREE, Verdict.SKIPPED):
             return None
         return replace(self, case=replace(self.case, counts=left), before=result)
@@ -48,8 +55,10 @@ class Part:
 
     @property
     def _length(self) -> int:
-        larger = (number for number, (_, nodes) in enumerate(self.case.counts) if len(str(nodes)) > self._digits)
-        return next(larger, len(self.case.counts))
+        limit = 10**self._digits
+        return next(
+            (number for number, (_, nodes) in enumerate(self.case.counts) if nodes >= limit), len(self.case.counts)
+        )
 
 
 def complete(result: CaseResult, case: Case) -> CaseResult:

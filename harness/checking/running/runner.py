@@ -91,36 +91,41 @@ class _Run:
     def _next_events(self) -> Iterator[Event]:
         """Wait for the next news of the lanes, and yield what there is to tell."""
         try:
-            news = self._work.news.get(timeout=POLL_SECONDS)
+            told = self._work.news.get(timeout=POLL_SECONDS)
         except queue.Empty:
             for lane in self._lanes:
                 lane.caller.task.enforce_deadline()
             yield self._progress()
         else:
-            yield from self._told(news)
+            for news in told:
+                yield from self._told(news)
 
     def _told(self, news: News) -> Iterator[Event]:
         match news:
+            case CaseDone():
+                yield from self._done(news)
             case LaneEnded(lane, error):
                 self._working.discard(lane)
                 if isinstance(error, Complaint):
                     raise error
                 if error is not None:
                     self._interrupt.fail(error)
-            case CaseDone(number, result, is_whole):
-                before = self._begun.pop(number, None)
-                self._nodes += result.nodes - (before.nodes if before else 0)
-                if not is_whole:
-                    self._begun[number] = result
-                    return
-                self._results[number] = result
-                if self._plan.fail_fast and result.verdict.is_failure:
-                    self._stop()
-                yield CaseFinished(result, self._nodes, time.monotonic() - self._counting_since)
             case _:
                 if not self._results and self._nodes == 0 and isinstance(news, CaseStarted):
                     self._counting_since = time.monotonic()  # compiling and starting are over
                 yield news
+
+    def _done(self, news: CaseDone) -> Iterator[Event]:
+        number, result = news.number, news.result
+        before = self._begun.pop(number, None)
+        self._nodes += result.nodes - (before.nodes if before else 0)
+        if not news.is_whole:
+            self._begun[number] = result
+            return
+        self._results[number] = result
+        if self._plan.fail_fast and result.verdict.is_failure:
+            self._stop()
+        yield CaseFinished(result, self._nodes, time.monotonic() - self._counting_since)
 
     def _progress(self) -> Progress:
         working = [lane for lane in self._lanes if lane in self._working]

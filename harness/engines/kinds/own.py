@@ -115,3 +115,13 @@ class OwnEngine(KernelEngine):
         from ....generator.counting import perft
 
         return perft(position, depth, kernel=self._kernel, backend=self._backend, control=control)
+
+    def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]], task: Task) -> list[list[int]]:
+        """Return the leaf nodes of each position at each of its depths, which are 1 or more."""
+        from ....generator.counting import Stopped, perft_each
+
+        control = _control_of(task)
+        try:
+            return perft_each(positions, depths, kernel=self._kernel, backend=self._backend, control=control)
+        except Stopped:
+            return [[0] * len(several) for several in depths]
