@@ -188,7 +188,7 @@ class LibraryEngine:
         """
         try:
             process = self._ready(task)
-            process.send(json.dumps(question), task)
+            process.send([json.dumps(question)], task)
             answer = self._heard(process, task)
             if "wrong" in answer:
                 raise EngineGarbage(f"{self.name} {printable(str(answer['wrong']))}")

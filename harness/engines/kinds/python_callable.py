@@ -180,7 +180,7 @@ class PythonCallableEngine:
         question = {"fen": fen, "depth": depth, "moves": line.uci_moves(), **more}
         try:
             process = self._ready(task)
-            process.send(json.dumps(question), task)
+            process.send([json.dumps(question)], task)
             answer = self._heard(process, task)
             if "rejects" in answer:
                 raise EngineRejection(f"{self.name} refuses the position: {printable(answer['rejects'])}")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ....generator.counting import perft
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 SENTINEL = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
 """Set before every position: an engine that silently refuses the next one gives itself away by this one's count."""
 SENTINEL_DEPTH = 7
+
+
+Pairs = Sequence[tuple[str, int]]
+"""Root moves and the counts below them, as the engine has written them."""
 
 
 class StdinEngine:
@@ -97,9 +101,10 @@ class StdinEngine:
         if not self.understood.prints_divide:
             return Divide.of_total(self.perft(setup, depth, task))
         if depth == 1 and (self.min_depth > 1 or not self.understood.prints_root_moves):
-            _, divide = self._ask(setup, 2, task)
-            return Divide.of([(move, 1) for move, times in _times(divide).items() for _ in range(times)])
-        total, divide = self._ask(setup, depth, task)
+            _, pairs = self._ask(setup, 2, task)
+            return _divide(setup, [(move, 1) for move, _ in pairs])
+        total, pairs = self._ask(setup, depth, task)
+        divide = _divide(setup, pairs)
         if not task.stopped and divide.total != total:
             raise contradiction(self.name, total, divide)
         return divide
@@ -143,60 +148,63 @@ class StdinEngine:
         if conversation is not None:
             conversation.quit()
 
-    def _ask(self, setup: Line, depth: int, task: Task) -> tuple[int, Divide]:
+    def _ask(self, setup: Line, depth: int, task: Task) -> tuple[int, Pairs]:
         """Return total and root moves. After a failure the process is ended: nobody knows what it would say next."""
         try:
-            total, divide = self._converse(setup, depth, task)
+            total, pairs = self._converse(setup, depth, task)
         except EngineError:
             self._discard()
             raise
         if task.stopped:
-            return total, divide
-        if self.understood.adds_up and divide.counts and divide.total != total:
-            raise contradiction(self.name, total, divide)
-        if self._counts_sentinel(setup, depth, total, divide, task):
+            return total, pairs
+        if self.understood.adds_up and pairs and sum(count for _, count in pairs) != total:
+            raise contradiction(self.name, total, _divide(setup, pairs))
+        if self._counts_sentinel(setup, depth, total, pairs, task):
             raise EngineRejection(f"{self.name} counts another position: it has refused this one without a word")
-        return total, divide
+        return total, pairs
 
-    def _counts_sentinel(self, setup: Line, depth: int, total: int, divide: Divide, task: Task) -> bool:
+    def _counts_sentinel(self, setup: Line, depth: int, total: int, pairs: Pairs, task: Task) -> bool:
         """Tell whether an answer is about the sentinel; a total alone may be the same by chance, but not two."""
-        if not self._is_of_sentinel(depth, total, divide) or total == perft(setup.position, depth):
+        if not self._is_of_sentinel(setup, depth, total, pairs) or total == perft(setup.position, depth):
             return False
-        if divide.counts:
+        if pairs:
             return True
         other = depth - 1 if depth > self.min_depth else depth + 1
         again, _ = self._converse(setup, other, task)
-        return not task.stopped and again == perft(SENTINEL, other)
+        return not task.stopped and again == _of_sentinel(other)
 
-    def _is_of_sentinel(self, depth: int, total: int, divide: Divide) -> bool:
+    def _is_of_sentinel(self, setup: Line, depth: int, total: int, pairs: Pairs) -> bool:
         """Tell whether an answer is right for the sentinel, which an engine keeps that refuses the next position."""
-        if not self.descriptor.position_lines or not 0 < depth <= SENTINEL_DEPTH:
+        if not self.descriptor.position_lines or not 0 < depth <= SENTINEL_DEPTH or total != _of_sentinel(depth):
             return False
         listed = {move.uci() for move in SENTINEL.legal_moves}
-        return total == perft(SENTINEL, depth) and (not divide.counts or listed == divide.counts.keys())
+        return not pairs or listed == _divide(setup, pairs).counts.keys()
 
     def _discard(self) -> None:
         conversation, self._conversation = self._conversation, None
         if conversation is not None:
             conversation.kill()
 
-    def _converse(self, setup: Line, depth: int, task: Task) -> tuple[int, Divide]:
+    def _converse(self, setup: Line, depth: int, task: Task) -> tuple[int, Pairs]:
         if setup.moves and not self.understood.plays_moves:
             setup = setup.afresh()
-        conversation = self._ready(setup.base, task)
-        for line in self.descriptor.position_lines:
-            conversation.send([line.replace("{fen}", SENTINEL.fen()).replace("{moves}", "")], task)
-        conversation.send(self.descriptor.lines(_fen(setup.base), setup.uci_moves(), depth, self._threads), task)
-        transcript = conversation.listen(depth, task)
-        pairs = [(_normal(setup.position, move), count) for move, count in transcript.pairs]
-        return transcript.total or 0, Divide.of(pairs)
+        sentinel = SENTINEL.fen()
+        before = [line.replace("{fen}", sentinel).replace("{moves}", "") for line in self.descriptor.position_lines]
+        question = self.descriptor.lines(_fen(setup.base), setup.uci_moves(), depth, self._threads)
+        transcript = self._running(task).ask(setup.base, [*before, *question], depth, task)
+        return transcript.total or 0, transcript.pairs
 
     def _ready(self, position: Position, task: Task) -> Conversation:
         """Return the process, running, silent, and in the right mode for the position."""
+        conversation = self._running(task)
+        conversation.begin(position, task)
+        return conversation
+
+    def _running(self, task: Task) -> Conversation:
+        """Return the process, started again where it has ended."""
         if self._conversation is None or not self._conversation.is_alive:
             self._discard()
             self._conversation = self._open(self.descriptor, task)
-        self._conversation.begin(position, task)
         return self._conversation
 
     def _open(self, descriptor: Descriptor, task: Task) -> Conversation:
@@ -207,9 +215,14 @@ def _fen(position: Position) -> str:
     return position.fen(castling="shredder" if position.chess960 else "xfen")
 
 
-def _times(divide: Divide) -> Counter[str]:
-    """Return how often each root move came."""
-    return Counter({move: 1 + divide.repeated.get(move, 0) for move in divide.counts})
+@cache
+def _of_sentinel(depth: int) -> int:
+    return perft(SENTINEL, depth)
+
+
+def _divide(setup: Line, pairs: Pairs) -> Divide:
+    """Return root moves as they came, castling as king takes rook."""
+    return Divide.of([(_normal(setup.position, move), count) for move, count in pairs])
 
 
 def _normal(position: Position, move: str) -> str:

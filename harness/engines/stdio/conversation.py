@@ -38,8 +38,7 @@ class Conversation:
         """Whether it may be asked about Chess960: whether its options have UCI_Chess960, or its descriptor says so."""
         if descriptor.uci:
             self._shake_hands(task.step())
-        for line in descriptor.setup:
-            self._process.send(line, task)
+        self.send(descriptor.setup, task)
 
     @property
     def is_alive(self) -> bool:
@@ -53,6 +52,19 @@ class Conversation:
             self.send(self.lines_of_variant(position.chess960), task)
             self._expect("isready", "readyok", task)
         self._process.begin_question()
+
+    def ask(self, position: Position, question: Sequence[str], depth: int, task: Task) -> Transcript:
+        """Ask about a position, and return the answer.
+
+        The question follows `isready` without waiting for `readyok`: whatever is said before that was left to say.
+        """
+        task.on_stop(self._process.interrupt)
+        self._process.begin_question()
+        if self.descriptor.uci:
+            self._expect("isready", "readyok", task, self.lines_of_variant(position.chess960), question)
+        else:
+            self.send(question, task)
+        return self.listen(depth, task)
 
     def lines_of_variant(self, chess960: bool) -> list[str]:
         """Return what the engine has yet to be told before it is asked about a position of standard chess or Chess960,
@@ -70,8 +82,7 @@ class Conversation:
 
     def send(self, lines: Sequence[str], task: Task) -> None:
         """Write lines."""
-        for line in lines:
-            self._process.send(line, task)
+        self._process.send(lines, task)
 
     def fen(self, task: Task) -> str | None:
         """Return the FEN that the engine prints when told `d`, or None."""
@@ -143,11 +154,16 @@ class Conversation:
         if self.descriptor.chess960 is None:
             self.knows_chess960 = any(_OPTION.match(line.strip()) for line in options)
 
-    def _expect(self, command: str, answer: str, task: Task) -> list[str]:
-        """Send a command; return what is said up to its answer. Raises EngineTimeout, and says what was heard."""
+    def _expect(
+        self, command: str, answer: str, task: Task, before: Sequence[str] = (), question: Sequence[str] = ()
+    ) -> list[str]:
+        """Send a command, with lines before it and the next question behind it; return what is said up to its answer.
+
+        Raises EngineTimeout, and says what was heard.
+        """
         heard: list[str] = []
         try:
-            self._process.send(command, task)
+            self._process.send([*before, command, *question], task)
             while (line := self._process.read(task)) is not None and line.strip() != answer:
                 heard.append(line)
         except EngineTimeout:

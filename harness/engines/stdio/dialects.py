@@ -51,6 +51,7 @@ _TOTALS_BY_INITIAL = {
     for initial in "".join(_INITIALS.values())
 }
 
+_SEPARATORS = re.compile("[,_']")
 LONGEST_LINE = 1_000
 """Characters of a line that are read. At worst, patterns take time by the square of a line's length."""
 
@@ -84,7 +85,7 @@ def is_rejection(line: str) -> bool:
 
 def number(text: str) -> int:
     """Return a count that may have thousands separators."""
-    return int(re.sub(r"[,_']", "", text[:40]))
+    return int(text if text.isdecimal() else _SEPARATORS.sub("", text[:40]))
 
 
 def root_move(line: str) -> tuple[str, int] | None:

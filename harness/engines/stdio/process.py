@@ -11,6 +11,7 @@ import signal
 import subprocess
 import time
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -126,9 +127,9 @@ class Process:
         self._partial = b""
         self._received = 0
 
-    def send(self, line: str, task: Task) -> None:
-        """Write one line. Raises EngineCrash, EngineTimeout."""
-        data = f"{line}\n".encode()
+    def send(self, lines: Sequence[str], task: Task) -> None:
+        """Write lines, all at once. Raises EngineCrash, EngineTimeout."""
+        data = "".join(f"{line}\n" for line in lines).encode()
         while data:
             try:
                 data = data[os.write(self._stdin.fileno(), data) :]
@@ -154,7 +155,8 @@ class Process:
                 break
             self._wait(task, "has not answered")
         self._last_line = self._lines.popleft()
-        return _COLORS.sub("", self._last_line.decode(errors="replace"))
+        line = self._last_line.decode(errors="replace")
+        return _COLORS.sub("", line) if "\x1b" in line else line
 
     def widen_pipes(self) -> None:
         """Let the system keep as much as it can for a process that is told much ahead (Linux)."""

@@ -19,9 +19,10 @@ from perft_check.harness.engines.base import EngineCrash, EngineError, EngineGar
 from perft_check.harness.engines.castling_notation import as_king_steps, as_king_takes_rook
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
-from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
+from perft_check.harness.engines.kinds.stdin_engine import SENTINEL, StdinEngine
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
+from perft_check.harness.engines.stdio.process import Process
 from perft_check.harness.engines.task import Task
 from perft_check.suites.positions import resolve_position
 
@@ -175,6 +176,27 @@ def test_a_faulty_process_is_told_apart(fake: Fake, answer: str, kind: type[Engi
     with pytest.raises(kind) as raised:
         engine.divide(Line(KIWIPETE), 1, Task())
     assert (type(raised.value), str(raised.value)) == (kind, message)
+
+
+def test_what_is_said_after_an_answer_is_not_the_next_one(fake: Fake) -> None:
+    answer = "say('Nodes searched: 48')\nsay('e2e4: 1')\nsay('Nodes searched: 7')\nsay('bestmove e2e4')"
+    engine = fake(answer)
+    assert [engine.perft(Line(KIWIPETE), 1, Task()) for _ in range(3)] == [48] * 3
+
+
+def test_a_question_is_one_message(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, told = fake("say('Nodes searched: 48')"), []
+    engine.start(Task())
+    send = Process.send
+
+    def noted(process: Process, lines: Sequence[str], task: Task) -> None:
+        told.append(list(lines))
+        send(process, lines, task)
+
+    monkeypatch.setattr(Process, "send", noted)
+    assert [engine.perft(Line(KIWIPETE), depth, Task()) for depth in (1, 2)] == [48, 48]
+    sentinel, position = f"position fen {SENTINEL.fen()}", f"position fen {KIWIPETE.fen()}"
+    assert told == [["isready", sentinel, position, f"go perft {depth}"] for depth in (1, 2)]
 
 
 def test_an_engine_is_started_again_after_a_crash(fake: Fake, tmp_path: Path) -> None:
