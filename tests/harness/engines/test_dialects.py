@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from helpers.budget import properties
+from hypothesis import given
+from hypothesis import strategies as st
 from perft_check.errors import UsageError
+from perft_check.harness.engines.stdio import dialects
 from perft_check.harness.engines.stdio.descriptor import Descriptor, load_descriptor, save_descriptor
 from perft_check.harness.engines.stdio.dialects import TOTALS, is_rejection, root_move
 from perft_check.harness.engines.stdio.transcript import Transcript
@@ -45,6 +51,14 @@ NOISE = [
 def test_root_moves(line: str, pair: tuple[str, int]) -> None:
     assert root_move(line) == pair
     assert not Transcript(3, None).hear(line)
+
+
+@properties(200)
+@given(st.from_regex(dialects.PLAIN_ROOT_MOVE, fullmatch=True))
+def test_plain_root_moves_are_read_as_all_others(line: str) -> None:
+    with patch.object(dialects, "PLAIN_ROOT_MOVE", re.compile("(?!)")):
+        read = root_move(line)
+    assert root_move(line) == read
 
 
 @pytest.mark.parametrize("line", NOISE)
