@@ -43,6 +43,7 @@ PINNED = "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1"
 PROMOTES = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
 EN_PASSANT = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"
 CHECKED = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"
+ACCEPTED_MOVES = "perft_check.generator.legality.accepted_moves"
 
 Seen = tuple[str, str, str]
 """The check, the kind, and the rule of a discrepancy."""
@@ -104,7 +105,7 @@ def test_a_wrong_list_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> No
 
     check = gentypes.GenTypes(tuple(GenType), subject.OwnSubject())
     assert looked(check, line_from(fen)) == []
-    monkeypatch.setattr(subject, "MoveList", FaultyList)
+    monkeypatch.setattr("perft_check.generator.movelist.MoveList", FaultyList)
     assert looked(check, line_from(fen)) == [expected]
     assert (
         looked(
@@ -119,15 +120,13 @@ def test_a_wrong_list_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_wrong_validator_is_found(how: str, kind: str, rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     move = code(CASTLE, "e5f7") if how == "in" else code(CASTLE, "a2a3")
     assert looked(validator.Validator(subject.OwnSubject()), line_from(CASTLE)) == []
-    monkeypatch.setattr(
-        subject, "accepted_moves", lambda position, backend: altered(accepted_moves(position, backend), move, how)
-    )
+    monkeypatch.setattr(ACCEPTED_MOVES, lambda position, backend: altered(accepted_moves(position, backend), move, how))
     assert looked(validator.Validator(subject.OwnSubject()), line_from(CASTLE)) == [("validator", kind, rule)]
 
 
 def test_a_validator_that_accepts_a_move_of_a_pinned_piece_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     move = any_code(PINNED, "e2c3")
-    monkeypatch.setattr(subject, "accepted_moves", lambda position, backend: [*position.legal_moves, move])
+    monkeypatch.setattr(ACCEPTED_MOVES, lambda position, backend: [*position.legal_moves, move])
     assert looked(validator.Validator(subject.OwnSubject()), line_from(PINNED)) == [("validator", "extra", "pinned")]
 
 
