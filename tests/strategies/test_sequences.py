@@ -142,7 +142,7 @@ def test_every_line_of_these_sequences_shows_a_fault(name: str) -> None:
 
 @pytest.mark.parametrize("chess960", [False, True])
 def test_a_count_to_depth_3_shows_a_right_that_survives_below_root_moves(chess960: bool) -> None:
-    """Most lines show it; in some a bystander keeps the king from castling."""
+    """In some lines a bystander keeps the king from castling."""
 
     def counted(line: Line) -> int:
         generator = ZOO["perft-drifts"].seeded()

@@ -345,6 +345,24 @@ def test_the_pace_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPat
     assert len(set(texts)) == 1
 
 
+class CountsDeep(AlwaysRight):
+    """It counts deeper than to depth 1."""
+
+    counts_deep = True
+
+
+@pytest.mark.parametrize("block", [8, 32])
+def test_of_the_blocks_of_a_slow_engine_every_fifth_is_of_sparse_positions(block: int) -> None:
+    plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(False,), strategies=("locked",), depth=2)
+    engine = CountsDeep(block)
+    AheadBatch(
+        plan, Share(3, 0, 10 * (4 * block + 1), is_ahead=True), build_examiner(plan), engine, lambda _: None
+    ).run()
+    sizes, depths = ([len(drawn) for drawn in engine.asked], [int(drawn.depths.max()) for drawn in engine.asked])
+    assert sizes == [block, block, block, block, 1] * 10
+    assert [depth > 1 for depth in depths] == [False, False, False, False, True] * 10
+
+
 def test_batches_grow_with_the_run_and_leave_each_process_some() -> None:
     assert [ahead_size(before, None) for before in (160, 400_000, 1_000_000, 10**9)] == [
         200_000,
