@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import escape
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import quoteattr
 
 from ...errors import shortened
 from ...harness.fuzzing.model import FuzzFinished
@@ -57,7 +57,7 @@ def _document(points: Points) -> Iterator[str]:
     for group in points.groups:
         yield f"{_opened(_suite(group, points))}\n"
         suite = _safe(group.name)
-        classname = quoteattr(suite)
+        classname = _quoted(suite)
         for point in group.points():
             yield _passed(point, classname) if point.outcome == "passed" else _not_passed(point, suite, boards)
         yield "</testsuite>\n"
@@ -90,7 +90,7 @@ def _passed(point: Point, classname: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return quoteattr(text) if _SPECIAL.search(text) else f'"{text}"'
+    return f'"{escape(text) if _SPECIAL.search(text) else text}"'
 
 
 def _not_passed(point: Point, suite: str, boards: Iterator[int]) -> str:

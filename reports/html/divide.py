@@ -25,6 +25,7 @@ def pages(finished: DivideFinished) -> Iterator[str]:
     differing = [one for one in finished.differences if one.differs]
     return page(
         "divide",
+        has_boards=True,
         title=f"{engine}: divide at depth {finished.depth}",
         status=status(finished.exit_code, _sentence(finished, differing), "red" if differing else "green"),
         facts=told(
@@ -87,6 +88,7 @@ def consistency_pages(finished: ConsistencyFinished) -> Iterator[str]:
     *found, verdict = sentences(finished)
     return page(
         "consistency",
+        has_boards=True,
         title=f"{finished.engine}: self-consistency at depth {finished.depth}",
         status=status(finished.exit_code, str(verdict), str(verdict.style)),
         facts=told([("engine", finished.engine), ("root moves", str(finished.root_moves)), *_place(finished)]),

@@ -29,6 +29,7 @@ def pages(finished: FuzzFinished) -> Iterator[str]:
         tables.append(table_of(counts_table("position", coverage.labels), "Examples by what games lead to them"))
     return page(
         "fuzz",
+        has_boards=bool(finished.finds),
         title=f"{started.engine}: fuzz",
         status=status(finished.exit_code, str(ending), str(ending.style)),
         facts=told(

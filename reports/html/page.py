@@ -15,7 +15,6 @@ from markupsafe import Markup
 from ... import __version__
 from ..charts import colors
 from ..text import count
-from .parts.board import sprites
 from .parts.untrusted import data, fit_or_other
 
 HERE = Path(__file__).parent
@@ -26,11 +25,12 @@ LINES = 16
 """So many lines of a chart have colors."""
 
 
-def page(template: str, **shown: Any) -> Iterator[str]:
+def page(template: str, *, has_boards: bool = False, **shown: Any) -> Iterator[str]:
     """Yield the text of a page in pieces: what `shown` has, by the names that the template gives it."""
     environment = _environment()
+    sprites = _sprites() if has_boards else None
     yield from environment.get_template(f"{template}.html.jinja").generate(
-        style=_style(), script=_script(), policy=_policy(), sprites=sprites(), version=__version__, **shown
+        style=_style(), script=_script(), policy=_policy(), sprites=sprites, version=__version__, **shown
     )
     yield "\n"
 
@@ -48,6 +48,13 @@ def _environment() -> Environment:
     made.filters["data"] = data
     made.filters["count"] = count
     return made
+
+
+def _sprites() -> Markup:
+    """Load python-chess, for which most programs wait longer than for the rest of a page."""
+    from .parts.board import sprites
+
+    return sprites()
 
 
 @cache

@@ -16,6 +16,7 @@ def pages(finished: PerftFinished) -> Iterator[str]:
     """Yield the page of a perft in pieces."""
     return page(
         "perft",
+        has_boards=True,
         title=f"{finished.engine}: perft {finished.depth}",
         status=Status("good", "Counted", f"{finished.nodes:,} leaf nodes at depth {finished.depth}"),
         facts=told(

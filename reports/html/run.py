@@ -24,6 +24,7 @@ def pages(finished: RunFinished) -> Iterator[str]:
     vanished = [one for one in finished.results if one.verdict is Verdict.NOT_REPRODUCED]
     return page(
         "run",
+        has_boards=bool(groups or vanished),
         title=f"{started.engine}: run",
         status=status(finished.exit_code, *ending(finished, groups)),
         facts=told(

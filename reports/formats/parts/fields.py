@@ -24,6 +24,7 @@ VERSION = 1
 
 encoded = JSONEncoder(check_circular=False).encode
 """Returns fields as JSON on one line."""
+_VERDICTS = {verdict: encoded(verdict.value) for verdict in Verdict}
 
 
 def run_start_fields(finished: RunFinished) -> Fields:
@@ -54,16 +55,33 @@ def case_text(result: CaseResult) -> str:
 
     Only of a failure it says what is known of the games that lead to it.
     """
-    return f'{encoded(_case_fields(result))[:-1]}, "counts": [{", ".join(map(_count_text, result.counts))}]}}'
+    fields = _agreed_text(result) if result.verdict is Verdict.AGREE else encoded(_case_fields(result))[1:-1]
+    return f'{{{fields}, "counts": [{", ".join(map(_count_text, result.counts))}]}}'
+
+
+def _agreed_text(result: CaseResult) -> str:
+    """Return what `_case_fields` has of a position on which all agree, in half of the time."""
+    references = encoded(dict(result.references)) if result.references else "{}"
+    return (
+        f'"name": {encoded(result.name)}, "suite": {encoded(result.suite)}, "source": {encoded(result.source)}, '
+        f'"fen": {encoded(result.fen)}, "chess960": {"true" if result.chess960 else "false"}, "verdict": "agree", '
+        f'"depth": {result.depth}, "expected": {_number(result.expected)}, "got": {_number(result.got)}, '
+        f'"references": {references}, "nodes": {result.nodes}, "seconds": {result.seconds:.6f}, '
+        f'"message": {encoded(result.message)}, "difference": null, "finding": null, "at_first": null, '
+        '"replay": "", "reachability": null'
+    )
 
 
 def _count_text(one: CountResult) -> str:
     """Return a count as JSON. There may be 300,000, for which the encoder needs three times as long."""
-    got = "null" if one.got is None else one.got
     return (
-        f'{{"depth": {one.depth}, "expected": {one.expected}, "verdict": "{one.verdict.value}", "got": {got}, '
-        f'"seconds": {one.seconds:.6f}}}'
+        f'{{"depth": {one.depth}, "expected": {one.expected}, "verdict": {_VERDICTS[one.verdict]}, '
+        f'"got": {_number(one.got)}, "seconds": {one.seconds:.6f}}}'
     )
+
+
+def _number(number: int | None) -> int | str:
+    return "null" if number is None else number
 
 
 def find_text(find: Find) -> str:

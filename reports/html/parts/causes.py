@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ....harness.model.results.events import Finding
 from ...terminal.parts.finding import claim, path_text, played_from, remarks
-from .board import Board, board_of
 from .facts import Fact
 from .tree import Tree
+
+if TYPE_CHECKING:
+    from .board import Board
 
 SHOWN_MOVES = 8
 """Wrong moves that are explained before the others, which a click shows."""
@@ -102,6 +105,8 @@ def moves_of(finding: Finding | None) -> tuple[Move, ...]:
 
 def board_for(fen: str, finding: Finding | None, number: int) -> Board | None:
     """Return the board of the cause with this number, from 0; None beyond the most boards."""
+    from .board import board_of  # which loads python-chess
+
     return board_of(fen, finding.wrong if finding is not None else ()) if number < MOST_BOARDS else None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields, replace
 
 import pytest
 from helpers.made_outcomes import OUTCOMES, score_of
@@ -75,3 +76,14 @@ def test_texts_from_outside_come_back_as_they_were() -> None:
         assert json_lines(run)[1]["name"] == text
         assert json_lines(fuzz)[1]["check"] == text
         assert json_document(divide)["finding"]["note"] == text
+
+
+def test_agreement_is_told_as_everything_else_is() -> None:
+    (agreed,) = GREEN.results[:1]
+    for one in (agreed, replace(agreed, expected=None, got=None), replace(agreed, name='a"\n', chess960=True)):
+        told = json_document(replace(GREEN, results=(one,)), is_strict=True)["results"][0]
+        unlike = {"verdict": "agree", "references": dict(one.references), "reachability": None}
+        same = {field.name: getattr(one, field.name) for field in fields(one)} | unlike
+        told["counts"], same["counts"] = len(told["counts"]), len(one.counts)
+        same["at_first"] = None
+        assert told == same

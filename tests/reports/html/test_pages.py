@@ -25,7 +25,7 @@ from helpers.made_pages import (
     SPEEDS,
     TIMED_FUZZ,
 )
-from helpers.made_results import FEN, WRONG
+from helpers.made_results import FEN, GREEN, WRONG
 from helpers.program import Run
 from perft_check.harness.model.command_lines import difference_command
 from perft_check.harness.model.results.bench import BenchFinished
@@ -239,3 +239,8 @@ def test_a_comparison_of_speeds() -> None:
     text = HTML.render(BENCH)
     assert "speed of own against old" in text
     assert "too slow, below 0.95" in text
+
+
+def test_only_a_page_with_boards_has_their_pieces() -> None:
+    assert 'class="sprites"' in HTML.render(RUN)
+    assert 'class="sprites"' not in HTML.render(GREEN)
