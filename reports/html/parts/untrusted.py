@@ -41,7 +41,7 @@ def data(value: object) -> Markup:
 
 def rows(values: Iterable[Sequence[object]]) -> Markup:
     """Return rows, their texts made fit, as the inner part of a list in JSON."""
-    return data([[*map(fit_or_other, row)] for row in values])[1:-1]
+    return data([[fit(one) if isinstance(one, str) else one for one in row] for row in values])[1:-1]
 
 
 def _escape(unseen: re.Match[str]) -> str:
