@@ -1,8 +1,8 @@
 """What reports and a history add to a run of 10,000 cases: the ratio of CPU time with and without them.
 
-    python benchmarks/report_overhead.py [SPEC] [--pairs 5]
+    python benchmarks/report_overhead.py [SPEC] [--pairs 5] [--depth 2]
 
-Whole processes, in turn. Each case has two counts. SPEC is `uci:stockfish` by default.
+Whole processes, in turn. Each case has a count for each depth. SPEC is `uci:stockfish` by default.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("engine", nargs="?", default="uci:stockfish")
     parser.add_argument("--pairs", type=int, default=5)
+    parser.add_argument("--depth", type=int, default=2)
     options = parser.parse_args()
     ratios = []
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "made.epd").write_text("".join(suite()))
+        Path(folder, "made.epd").write_text("".join(suite(options.depth)))
         seconds(options.engine, folder, [])  # compiles what is not compiled yet
         for _ in range(options.pairs):
             (wall, cpu), (wall_with, cpu_with) = (seconds(options.engine, folder, more) for more in ([], WRITTEN))
@@ -41,8 +42,8 @@ def main() -> None:
     print(f"median {statistics.median(ratios):.3f} times the CPU time, from {min(ratios):.3f} to {max(ratios):.3f}")
 
 
-def suite() -> list[str]:
-    """Return the lines of a suite, from positions of random games."""
+def suite(depth: int) -> list[str]:
+    """Return the lines of a suite, counted from depth 1 on, of positions from random games."""
     chosen, lines = random.Random(1), dict[str, str]()
     while len(lines) < CASES:
         position = Position.start()
@@ -51,7 +52,8 @@ def suite() -> list[str]:
                 break
             position = position.play(chosen.choice(position.legal_moves))
             fen = position.fen()
-            lines[fen] = f"{fen} ;D1 {perft(position, 1)} ;D2 {perft(position, 2)}\n"
+            counts = (f"D{plies} {perft(position, plies)}" for plies in range(1, depth + 1))
+            lines[fen] = f"{fen} ;{' ;'.join(counts)}\n"
     return list(lines.values())[:CASES]
 
 

@@ -70,4 +70,4 @@ def _result(result: CaseResult) -> Row:
 
 def _storable(text: str) -> str:
     """Return text without halves of characters, such as those of file names that are no UTF-8."""
-    return text.encode(errors="backslashreplace").decode()
+    return text if text.isascii() else text.encode(errors="backslashreplace").decode()

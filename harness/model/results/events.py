@@ -329,7 +329,7 @@ class RunFinished:
     fails_not_reproduced: bool = False
     """Whether a failure that does not come again counts for the exit status."""
 
-    @property
+    @cached_property
     def exit_code(self) -> ExitCode:
         """The exit status that the results call for."""
         verdicts = {(self.fails_not_reproduced and result.at_first) or result.verdict for result in self.results}
@@ -350,12 +350,12 @@ class RunFinished:
     def _verdicts(self) -> Counter[Verdict]:
         return Counter(result.verdict for result in self.results)
 
-    @property
+    @cached_property
     def nodes(self) -> int:
         """Leaf nodes counted by the engine under test."""
         return sum(result.nodes for result in self.results)
 
-    @property
+    @cached_property
     def engine_seconds(self) -> float:
         """Time spent in the engine under test."""
         return sum(result.seconds for result in self.results)

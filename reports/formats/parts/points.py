@@ -148,7 +148,7 @@ def _suite_totals(results: list[CaseResult], finished: RunFinished) -> Totals:
     """Count the points of a suite without making those of agreement, of which there may be 300,000."""
     totals, agreed = Totals(), 0
     for result in results:
-        if all(one.verdict is Verdict.AGREE for one in result.counts) and result.verdict is Verdict.AGREE:
+        if result.verdict is Verdict.AGREE and all(one.verdict is Verdict.AGREE for one in result.counts):
             agreed += len(result.counts)
             totals.seconds += sum(one.seconds for one in result.counts)
         else:
