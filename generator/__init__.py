@@ -13,7 +13,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .counting import Stats, divide, perft, stats
+    from .counting.kinds import Stats, stats
+    from .counting.leaves import divide, perft
     from .line import Line
     from .movelist import MoveList
     from .notation.fen import START_FEN
@@ -30,10 +31,10 @@ _HOMES = {
     "GenType": "types.moves",
     "Move": "types.moves",
     "MoveKind": "types.moves",
-    "Stats": "counting",
-    "divide": "counting",
-    "perft": "counting",
-    "stats": "counting",
+    "Stats": "counting.kinds",
+    "divide": "counting.leaves",
+    "perft": "counting.leaves",
+    "stats": "counting.kinds",
     "Color": "types.pieces",
     "Kind": "types.pieces",
     "Position": "position",

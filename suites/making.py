@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..generator.counting import perft
+from ..generator.counting.leaves import perft
 from ..generator.position import Position
 from .bundled import bundled_path
 from .case import Case, Suite

@@ -50,9 +50,14 @@ def references_of(engine: str, against: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(against))
 
 
-def open_engine(spec: str, limits: Limits | None = None) -> Engine:
-    """Return the engine that `spec` names. Raises UsageError with one line that says what is wrong."""
+def open_engine(spec: str, limits: Limits | None = None, threads: int = 1) -> Engine:
+    """Return the engine that `spec` names; `threads` share a count of our kernels.
+
+    Raises UsageError with one line that says what is wrong.
+    """
     prefix, colon, rest = spec.partition(":")
+    if spec in KERNELS:
+        return OwnEngine(spec, threads=threads)
     if spec in NAMED:
         return NAMED[spec](spec)
     if colon and prefix in OPENERS:
@@ -66,7 +71,7 @@ def open_engine(spec: str, limits: Limits | None = None) -> Engine:
     if "/" in spec or (spec and find_program(spec) is not None):
         return _open_uci(spec, shlex.quote(spec), limits)
     # "stokfish" means no technique of ours.
-    known = NAMED if spec.startswith("own") else (*KERNELS, "python-chess")
+    known = OWN if spec.startswith("own") else (*KERNELS, "python-chess")
     hint = did_you_mean(spec, known, f"use {', '.join(SPECS)}, or the path of a UCI engine")
     raise UsageError(f"no engine named {spec!r}: {hint}")
 
@@ -116,10 +121,6 @@ def _program(spec: str, name: str) -> str:
     if path.exists():
         raise UsageError(f"engine {spec!r}: {name} may not be executed: chmod +x {shlex.quote(name)}")
     raise UsageError(f"engine {spec!r}: there is no file {name}")
-
-
-def _open_own(spec: str) -> Engine:
-    return OwnEngine(spec)
 
 
 def _open_technique(spec: str) -> Engine:
@@ -196,11 +197,10 @@ def _open_descriptor(spec: str, limits: Limits | None) -> Engine:
 
 
 NAMED: dict[str, Callable[[str], Engine]] = {
-    **dict.fromkeys(KERNELS, _open_own),
     **{f"own:{name}": _open_technique for name in TECHNIQUES},
     "python-chess": _open_python_chess,
 }
-"""Engines by their whole names."""
+"""Engines by their whole names, less our kernels."""
 OPENERS: dict[str, Callable[[str, str, Limits | None], Engine]] = {
     "uci": _open_uci,
     "cmd": _open_program,

@@ -15,5 +15,10 @@ def machine() -> str:
 
 def threads() -> str:
     """Return how many threads this process may use: "2 threads"."""
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    usable = usable_threads()
     return f"{usable} thread{'s' if usable != 1 else ''}"
+
+
+def usable_threads() -> int:
+    """Return how many threads of the machine this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...errors import UsageError, did_you_mean
-from ...generator.counting import Kernel
+from ...generator.counting.leaves import Kernel
 from ...generator.position import Position
 from ..engines.task import Task
 from .counting import Say, count, depth_of
@@ -69,4 +69,4 @@ class Answers:
         return info("perft-check counts and does not search: ask for go perft DEPTH") + "bestmove 0000\n"
 
     def _count(self, words: Words, task: Task, say: Say) -> str:
-        return count(self._position, depth_of(words), self._kernel, task, say)
+        return count(self._position, depth_of(words), self._kernel, self._options.threads, task, say)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...generator.counting import MAX_DEPTH, Kernel, Stopped, root_counts
+from ...generator.counting.leaves import MAX_DEPTH, Kernel, Stopped, root_counts
 from ...generator.kernels.machine.control import Control
 from ...generator.position import Position
 from ..engines.task import Task
@@ -23,7 +23,7 @@ def depth_of(words: Sequence[str]) -> int:
     return whole(words[0] if words else "", 0, MAX_DEPTH, "the depth of perft")
 
 
-def count(position: Position, depth: int, kernel: Kernel, task: Task, say: Say) -> str:
+def count(position: Position, depth: int, kernel: Kernel, threads: int, task: Task, say: Say) -> str:
     """Return the end of the answer to a count; the root moves are said before. It ends early if the task is stopped."""
     if depth == 0:
         return _total(1)
@@ -33,7 +33,7 @@ def count(position: Position, depth: int, kernel: Kernel, task: Task, say: Say) 
     task.attach(control)
     counts: list[int] = []
     try:
-        for move, nodes in root_counts(position, depth, kernel=kernel, control=control):
+        for move, nodes in root_counts(position, depth, kernel=kernel, control=control, threads=threads):
             say(f"{move.uci(position.chess960)}: {nodes}\n")
             counts.append(nodes)
         end = _total(sum(counts))

@@ -1,6 +1,6 @@
 """The options of the engine: how they are declared, read and kept.
 
-`hash_mib` and `threads` are kept for counts that use them; today's kernels count without a table, in one thread.
+`hash_mib` is kept for counts that use it; today's kernels count without a table.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ class Options:
     hash_mib: int = 16
     """Memory for a table, in MiB."""
     threads: int = 1
+    """How many threads share a large count."""
 
 
 @dataclass(frozen=True)

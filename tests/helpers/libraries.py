@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from perft_check.generator import Position
-from perft_check.generator.counting import perft
+from perft_check.generator.counting.leaves import perft
 from perft_check.generator.types.squares import square_of
 from perft_check.harness.engines import library
 

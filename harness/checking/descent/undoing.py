@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ....generator.counting import perft
+from ....generator.counting.leaves import perft
 from ....generator.position import Position
 from ....generator.types.moves import Move
 from ...engines.base import Divide

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ....generator.counting import perft
+from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.types.moves import Move
 from ...engines.asker import Asker

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ....errors import UsageError
-from ....generator.counting import perft
+from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....suites.case import Case
 from ...engines.asker import Asker

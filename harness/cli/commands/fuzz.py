@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -33,6 +32,7 @@ from ...fuzzing.resuming.keeping import Keeping, kept_beside, place_beside
 from ...fuzzing.resuming.state import State
 from ...fuzzing.soaking import soak_kernels
 from ...model.conventions import read_given
+from ...model.machine import usable_threads
 from ...model.results.verdict import ExitCode, Verdict, exit_code
 from ...model.shutdown import Interrupt, catch_interrupts
 from ..output import console
@@ -180,7 +180,7 @@ def make_plan(settings: FuzzSettings) -> Plan:
         remember=settings.seed is None,
         fail_fast=settings.fail_fast,
         may_ask_ahead=may_ask_ahead,
-        jobs=settings.jobs or _cores(),
+        jobs=settings.jobs or min(MOST_JOBS, usable_threads()),
         timeout=settings.timeout,
         limits=Limits.of_mebibytes(settings.memory),
     )
@@ -193,10 +193,6 @@ def _strategies(names: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[str
         if not turns((name,), variants):
             raise UsageError(f"--strategy {name} draws Chess960 only: add --chess960")
     return tuple(dict.fromkeys(names))
-
-
-def _cores() -> int:
-    return min(MOST_JOBS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 def _replay(settings: FuzzSettings, plan: Plan) -> ExitCode:

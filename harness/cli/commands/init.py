@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ....atomic import write_atomically
 from ....errors import UsageError
-from ....generator.counting import perft
+from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....reports.terminal.parts.facts import Facts
 from ....reports.text import duration, speed, whole

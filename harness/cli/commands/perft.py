@@ -16,6 +16,7 @@ from ...engines.base import overdue
 from ...engines.kinds.own import compile_notice
 from ...engines.registry import open_engine
 from ...engines.task import Task
+from ...model.machine import usable_threads
 from ...model.results.counted import PerftFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupted, catch_interrupts
@@ -43,7 +44,7 @@ def main(settings: PerftSettings) -> ExitCode:
 
 
 def _count(position: Position, settings: PerftSettings, caller: Caller) -> PerftFinished:
-    with closing(open_engine(settings.engine)) as engine:
+    with closing(open_engine(settings.engine, threads=settings.threads or usable_threads())) as engine:
         asker = Asker(engine, caller, TimeLimit(settings.timeout))
         console.start_engine(asker)
         began = time.perf_counter()
@@ -78,19 +79,21 @@ def _count_kinds(position: Position, settings: PerftSettings, caller: Caller) ->
 def _kinds(position: Position, depth: int, settings: PerftSettings, caller: Caller) -> dict[str, int]:
     """Return the kinds of moves at one depth. Raises EngineTimeout, Interrupted."""
     limit = TimeLimit(settings.timeout).of(0)
-    row = caller.call(partial(_stats, position, depth), limit, f"statistics, depth {depth}")
+    threads = settings.threads or usable_threads()
+    row = caller.call(partial(_stats, position, depth, threads), limit, f"statistics, depth {depth}")
     if caller.task.is_overdue:
         raise overdue(f"{settings.engine} at depth {depth}", "has not answered", settings.timeout)
     return row
 
 
-def _stats(position: Position, depth: int, task: Task) -> dict[str, int]:
-    from ....generator.counting import Stopped, stats
+def _stats(position: Position, depth: int, threads: int, task: Task) -> dict[str, int]:
+    from ....generator.counting.kinds import stats
+    from ....generator.counting.leaves import Stopped
     from ....generator.kernels.machine.control import Control
 
     control = Control()
     task.attach(control)
     try:
-        return stats(position, depth, control=control).as_dict()
+        return stats(position, depth, control=control, threads=threads).as_dict()
     except Stopped:
         return {}

@@ -20,9 +20,11 @@ from .shared import (
     PositionArgument,
     ReportOption,
     SelfConsistencyOption,
+    ThreadsOption,
     TimeoutOption,
     VariantOption,
     check_self_consistency,
+    check_threads,
     is_own,
 )
 
@@ -35,6 +37,7 @@ class PerftSettings:
     depth: DepthArgument
     engine: EngineOption = "own:turbo"
     stats: Annotated[bool, typer.Option("--stats", help="Count captures, checks, mates ... at every depth.")] = False
+    threads: ThreadsOption = None
     timeout: TimeoutOption = inf
     chess960: VariantOption = None
     json: JsonOption = False
@@ -44,6 +47,7 @@ class PerftSettings:
         if self.stats and not is_own(self.engine):
             why = f"--stats needs our own generator, not {self.engine!r}: leave --engine out"
             raise Conflict(why, "--stats", "--engine")
+        check_threads(self.threads, self.engine)
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,7 @@ class DivideSettings:
     against: AgainstOption = ()
     explain: ExplainOption = True
     self_consistency: SelfConsistencyOption = False
+    threads: ThreadsOption = None
     timeout: TimeoutOption = 600
     memory: MemoryOption = None
     chess960: VariantOption = None
@@ -69,6 +74,7 @@ class DivideSettings:
         if self.self_consistency and self.depth < 2:
             raise UsageError("--self-consistency needs a depth of 2 or more: it compares counts below the root moves")
         check_self_consistency(self.self_consistency, self.against)
+        check_threads(self.threads, self.engine, *self.against)
 
 
 @dataclass(frozen=True)

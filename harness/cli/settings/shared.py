@@ -73,6 +73,15 @@ JobsOption = Annotated[
         help="How many work side by side. Default: 1; fuzz: one a core, at most four.",
     ),
 ]
+ThreadsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--threads",
+        metavar="N",
+        parser=whole(1, 1024),
+        help="Threads that share a large count of our own kernels. Default: as many as the machine has.",
+    ),
+]
 MaxNodesOption = Annotated[
     int | None,
     typer.Option("--max-nodes", metavar="NODES", parser=count(0), help="Leave larger counts out: 250000, 250k, 1.5M."),
@@ -112,6 +121,14 @@ def reject(why: str, mode: str, given: Mapping[str, object]) -> None:
     for option, is_given in given.items():
         if is_given:
             raise Conflict(f"{mode} {why}: leave out {option}", mode, option)
+
+
+def check_threads(threads: int | None, *engines: str) -> None:
+    """Raise UsageError where threads are given and none of the engines has kernels that share a count."""
+    if threads is not None and not any(map(is_own, engines)):
+        from ...engines.kinds.own import KERNELS
+
+        raise UsageError(f"--threads is for {', '.join(KERNELS)}: leave it out with {' and '.join(engines)}")
 
 
 def check_self_consistency(self_consistency: bool, against: tuple[str, ...]) -> None:

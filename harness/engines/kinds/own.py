@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from ..base import Divide, InProcess
 from ..task import Task
 
 if TYPE_CHECKING:
-    from ....generator.counting import Kernel
+    from ....generator.counting.leaves import Kernel
     from ....generator.kernels.machine.control import Control
     from ....generator.kernels.tables import Backend
     from ....generator.types.moves import Move
@@ -63,7 +63,7 @@ class KernelEngine(InProcess, ABC):
 
     def perft(self, setup: Line, depth: int, task: Task) -> int:
         """Return the number of leaf nodes. Raises EngineRejection."""
-        from ....generator.counting import Stopped
+        from ....generator.counting.leaves import Stopped
 
         try:
             return self.count(setup.position, depth, _control_of(task))
@@ -72,19 +72,21 @@ class KernelEngine(InProcess, ABC):
 
     def divide(self, setup: Line, depth: int, task: Task) -> Divide:
         """Return the leaf nodes below each root move. Raises EngineRejection."""
-        from ....generator.counting import Stopped
+        from ....generator.counting.leaves import Stopped
 
-        position = setup.position
-        children = [(move, position.play_unchecked(move)) for move in self.moves(position)]
-        task.begin_anew()  # at their first use the kernels for that are compiled
-        control = _control_of(task)
+        self.moves(setup.position)
+        task.begin_anew()  # at its first use the kernel for that is compiled
         pairs: list[tuple[str, int]] = []
         with suppress(Stopped):
-            for move, child in children:
-                count = self.count(child, depth - 1, control)
+            for move, count in self.counts_below(setup.position, depth, _control_of(task)):
                 pairs.append((move.uci(chess960=True), count))
                 task.found(*pairs[-1])
         return Divide.of(pairs)
+
+    def counts_below(self, position: Position, depth: int, control: Control) -> Iterator[tuple[Move, int]]:
+        """Yield the number of leaf nodes below each legal move. Raises as `count` does."""
+        for move in self.moves(position):
+            yield move, self.count(position.play_unchecked(move), depth - 1, control)
 
 
 def _control_of(task: Task) -> Control:
@@ -100,10 +102,11 @@ class OwnEngine(KernelEngine):
 
     is_own = True
 
-    def __init__(self, name: str, backend: Backend | None = None) -> None:
-        """Choose a kernel by the engine's name, and the slider back-end; by default the best."""
+    def __init__(self, name: str, backend: Backend | None = None, threads: int = 1) -> None:
+        """Choose a kernel by the engine's name, the slider back-end (by default the best), and who shares a count."""
         self._kernel = KERNELS[name]
         self._backend = backend
+        self._threads = threads
         super().__init__(name, _ENTRY_POINTS[self._kernel])
 
     def moves(self, position: Position) -> Sequence[Move]:
@@ -112,13 +115,23 @@ class OwnEngine(KernelEngine):
 
     def count(self, position: Position, depth: int, control: Control) -> int:
         """Return the number of leaf nodes. Raises Stopped."""
-        from ....generator.counting import perft
+        from ....generator.counting.leaves import perft
 
-        return perft(position, depth, kernel=self._kernel, backend=self._backend, control=control)
+        return perft(
+            position, depth, kernel=self._kernel, backend=self._backend, control=control, threads=self._threads
+        )
+
+    def counts_below(self, position: Position, depth: int, control: Control) -> Iterator[tuple[Move, int]]:
+        """Yield the number of leaf nodes below each legal move, which the threads share."""
+        from ....generator.counting.leaves import root_counts
+
+        return root_counts(
+            position, depth, kernel=self._kernel, backend=self._backend, control=control, threads=self._threads
+        )
 
     def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]], task: Task) -> list[list[int]]:
         """Return the leaf nodes of each position at each of its depths, which are 1 or more."""
-        from ....generator.counting import Stopped, perft_each
+        from ....generator.counting.leaves import Stopped, perft_each
 
         control = _control_of(task)
         try:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ....generator.counting import perft
+from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.moves import GenType, MoveKind

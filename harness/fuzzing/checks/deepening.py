@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....generator.counting import perft
+from ....generator.counting.leaves import perft
 from ....generator.position import Position
 
 MOST_LEAVES = (4000, 6000, 8000)

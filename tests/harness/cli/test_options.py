@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 import typer
 from helpers.commands import commands, options
-from helpers.program import Run
+from helpers.program import Run, wrong
+from perft_check.generator.counting import kinds, leaves
 from perft_check.harness.cli.configuration.places import KINDS
 from perft_check.harness.cli.settings import values
 
@@ -182,6 +183,23 @@ def test_perft_within_a_time(run: Run) -> None:
         done = run("perft", "startpos", "9", "--timeout", "0.05", "-e", *arguments)
         assert done.returncode == 3
         assert re.fullmatch(f"perft-check: {said}", done.stderr.splitlines()[-1])
+
+
+def test_threads_share_a_count(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (leaves, kinds):
+        monkeypatch.setattr(module, "WORTH_SHARING", 0)
+    for command in (["perft", "kiwipete", "4"], ["perft", "kiwipete", "4", "--stats"], ["divide", "kiwipete", "4"]):
+        shared, alone = (run(*command, "--threads", threads) for threads in ("3", "1"))
+        assert (shared.returncode, shared.stdout) == (0, alone.stdout)
+        assert "4085603" in alone.stdout.replace(",", "")
+
+
+def test_threads_are_those_of_our_kernels(run: Run) -> None:
+    why = "--threads is for own, own:turbo, own:two-plies: leave it out with"
+    assert wrong(run, "perft", "startpos", "2", "-e", "python-chess", "--threads", "2") == f"{why} python-chess"
+    held = ["divide", "startpos", "2", "-e", "own:magic", "-a", "python-chess", "--threads", "2"]
+    assert wrong(run, *held) == f"{why} own:magic and python-chess"
+    assert run("divide", "startpos", "2", "-e", "python-chess", "-a", "own:turbo", "--threads", "2").returncode == 0
 
 
 def test_a_configuration_knows_every_option_that_takes_a_path() -> None:

@@ -13,7 +13,7 @@ from helpers.lines import board_of, line_from
 from helpers.planted import make_plan
 from hypothesis import given
 from perft_check.generator import Position
-from perft_check.generator.counting import perft
+from perft_check.generator.counting.leaves import perft
 from perft_check.generator.legality import accepted_moves
 from perft_check.generator.line import Line
 from perft_check.generator.movelist import MoveList

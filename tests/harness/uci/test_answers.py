@@ -9,6 +9,7 @@ import chess
 import pytest
 from perft_check.errors import UsageError
 from perft_check.generator import Position
+from perft_check.generator.counting import leaves
 from perft_check.harness.engines.stdio.dialects import is_rejection
 from perft_check.harness.engines.task import Task
 from perft_check.harness.uci.answering import NOTHING_TO_DO, Answers
@@ -190,6 +191,12 @@ def test_commands_that_are_unknown_or_have_no_answer() -> None:
     assert answers("xyzzy") == f"info string unknown command 'xyzzy': there are {known}\n"
     assert answers("\x1b[31m") == f"info string unknown command '\\x1b[31m': there are {known}\n"
     assert len(answers("x" * 100_000)) < 450
+
+
+def test_threads_share_a_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = answers(f"position fen {KIWIPETE}", "go perft 4")
+    monkeypatch.setattr(leaves, "WORTH_SHARING", 0)
+    assert answers("setoption name Threads value 3", f"position fen {KIWIPETE}", "go perft 4") == alone
 
 
 def test_options_are_declared_as_stockfish_does() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from perft_check.generator import Position
-from perft_check.generator.counting import perft
+from perft_check.generator.counting.leaves import perft
 from perft_check.generator.line import Line
 from perft_check.harness.checking.descent.undoing import undone_wrongly
 from perft_check.harness.engines.base import Divide

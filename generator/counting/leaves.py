@@ -1,34 +1,37 @@
-"""Perft, divide and the statistics of leaf moves, by our own kernels."""
+"""Perft and divide: the leaf nodes of the tree of legal moves, counted by our own kernels."""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, islice
 from typing import Literal, get_args
 
 import numpy as np
 
-from .kernels.board import BOARD_WORDS, Board
-from .kernels.counting.each import count_each, count_each_by_list, count_each_by_two
-from .kernels.counting.list_perft import count_leaves_by_list
-from .kernels.counting.stats import FIELDS, count_kinds
-from .kernels.counting.turbo import count_leaves
-from .kernels.counting.two_plies.kernel import count_leaves_by_two
-from .kernels.counting.two_plies.notes import NOTES
-from .kernels.encoding import MAX_MOVES
-from .kernels.machine.control import Control
-from .kernels.play import board_after
-from .kernels.tables import Backend, tables
-from .position import Position
-from .states import states_of
-from .types.frame import flip_move
-from .types.moves import Move
+from ..kernels.board import BOARD_WORDS, Board
+from ..kernels.counting.each import count_each, count_each_by_list, count_each_by_two
+from ..kernels.counting.list_perft import count_leaves_by_list
+from ..kernels.counting.turbo import count_leaves
+from ..kernels.counting.two_plies.kernel import count_leaves_by_two
+from ..kernels.counting.two_plies.notes import NOTES
+from ..kernels.encoding import MAX_MOVES
+from ..kernels.machine.control import Control
+from ..kernels.play import board_after
+from ..kernels.tables import Backend, tables
+from ..position import Position
+from ..states import states_of
+from ..types.frame import flip_move
+from ..types.moves import Move
+from .sharing import PARTS_A_THREAD, cut, is_larger, shared
 
 Kernel = Literal["list", "turbo", "two-plies"]
 """Which kernel counts: it lists moves, or counts target sets, or takes two plies at once."""
 
+
+WORTH_SHARING = 3e8
+"""Leaf nodes for which a second thread is worth its start, which takes a tenth of a second."""
 
 MAX_DEPTH = 200
 """More plies than can be counted; each takes a buffer."""
@@ -38,13 +41,21 @@ class Stopped(Exception):
     """The count was stopped through its `Control` before it was complete."""
 
 
-def _buffers(plies: int) -> np.ndarray[tuple[int], np.dtype[np.uint16]]:
+def move_buffers(plies: int) -> np.ndarray[tuple[int], np.dtype[np.uint16]]:
+    """Return memory for the moves of each ply."""
     return np.empty(plies * MAX_MOVES, dtype=np.uint16)
 
 
-def _check_depth(depth: int) -> None:
+def check_depth(depth: int) -> None:
+    """Raise ValueError for a depth out of range."""
     if not 0 <= operator.index(depth) <= MAX_DEPTH:
         raise ValueError(f"the depth must be from 0 to {MAX_DEPTH}, not {depth}")
+
+
+def check_threads(threads: int) -> None:
+    """Raise ValueError where there is no thread."""
+    if operator.index(threads) < 1:
+        raise ValueError(f"a count needs 1 thread or more, not {threads}")
 
 
 def _check_kernel(kernel: Kernel) -> None:
@@ -59,15 +70,27 @@ def perft(
     kernel: Kernel = "turbo",
     backend: Backend | None = None,
     control: Control | None = None,
+    threads: int = 1,
 ) -> int:
     """Return the number of leaf nodes of the legal move tree to `depth` plies; 1 at depth 0.
 
     The call releases the GIL. Another thread may watch and stop it through `control`; it then
-    raises Stopped. Raises ValueError for a depth out of range and an unknown kernel.
+    raises Stopped. A count that takes long is shared by so many `threads`. Raises ValueError for a depth
+    out of range, an unknown kernel and no thread.
     """
-    _check_depth(depth)
+    check_depth(depth)
     _check_kernel(kernel)
-    return _count(position.board, depth, kernel, backend, control or Control())
+    check_threads(threads)
+    control = control or Control()
+    count = partial(_count, kernel=kernel, backend=backend, control=control)
+    if threads == 1 or not is_larger(position.board, depth, WORTH_SHARING, control):
+        return count(position.board, depth)
+    (nodes,) = shared([cut(position.board, depth, threads * PARTS_A_THREAD)], threads, count, _sum, control)
+    return nodes
+
+
+def _sum(pairs: Iterable[tuple[int, int]]) -> int:
+    return sum(times * nodes for times, nodes in pairs)
 
 
 def _count(board: Board, depth: int, kernel: Kernel, backend: Backend | None, control: Control) -> int:
@@ -78,7 +101,7 @@ def _count(board: Board, depth: int, kernel: Kernel, backend: Backend | None, co
     if kernel == "turbo":
         count = count_leaves(tables(backend), board, plies, address)
     else:
-        moves, notes = _buffers(depth), np.empty(NOTES, dtype=np.uint64)
+        moves, notes = move_buffers(depth), np.empty(NOTES, dtype=np.uint64)
         buffers, words = np.uint64(moves.ctypes.data), np.uint64(notes.ctypes.data)
         if kernel == "list":
             count = count_leaves_by_list(tables(backend), board, plies, address, buffers)
@@ -107,11 +130,11 @@ def perft_each(
     if len(positions) != len(numbers) or 0 in plies:
         raise ValueError("each position needs its depths, and each of them is at least 1")
     for depth in set(plies):
-        _check_depth(depth)
+        check_depth(depth)
     control = control or Control()
     boards = np.repeat(states_of(positions)[:, :BOARD_WORDS], numbers, axis=0)
     deep, counts = np.array(plies, dtype=np.uint64), np.zeros(len(plies), dtype=np.uint64)
-    moves, notes = _buffers(max(plies, default=0)), np.empty(NOTES, dtype=np.uint64)
+    moves, notes = move_buffers(max(plies, default=0)), np.empty(NOTES, dtype=np.uint64)
     words, limits, buffers, noted, found = (
         np.uint64(array.ctypes.data) for array in (boards, deep, moves, notes, counts)
     )
@@ -136,12 +159,13 @@ def divide(
     kernel: Kernel = "turbo",
     backend: Backend | None = None,
     control: Control | None = None,
+    threads: int = 1,
 ) -> dict[Move, int]:
     """Return for each legal move the number of leaf nodes below it, `depth` plies from the position.
 
     Raises as `perft` does, and ValueError for depth 0, where there are no moves.
     """
-    return dict(root_counts(position, depth, kernel=kernel, backend=backend, control=control))
+    return dict(root_counts(position, depth, kernel=kernel, backend=backend, control=control, threads=threads))
 
 
 def root_counts(
@@ -151,6 +175,7 @@ def root_counts(
     kernel: Kernel = "turbo",
     backend: Backend | None = None,
     control: Control | None = None,
+    threads: int = 1,
 ) -> Iterator[tuple[Move, int]]:
     """Yield each legal move with the number of leaf nodes below it, as soon as that is known. Raises as `divide` does.
 
@@ -158,62 +183,23 @@ def root_counts(
     """
     if depth < 1:
         raise ValueError(f"divide needs a depth of 1 or more, not {depth}")
-    _check_depth(depth)
+    check_depth(depth)
     _check_kernel(kernel)
+    check_threads(threads)
     control = control or Control()
-    for move in position.legal_moves:
+    count = partial(_count, kernel=kernel, backend=backend, control=control)
+    moves = position.legal_moves
+    boards = (_after(position, move) for move in moves)
+    if threads == 1 or not is_larger(position.board, depth, WORTH_SHARING, control):
+        counts: Iterator[int] = (1 if depth == 1 else count(board, depth - 1) for board in boards)
+    else:
+        parts = threads * PARTS_A_THREAD // max(1, len(moves))
+        counts = shared([cut(board, depth - 1, parts) for board in boards], threads, count, _sum, control)
+    for move, nodes in zip(moves, counts, strict=True):
         if control.stopped:
             raise Stopped
-        yield move, 1 if depth == 1 else _count(_after(position, move), depth - 1, kernel, backend, control)
+        yield move, nodes
 
 
 def _after(position: Position, move: Move) -> Board:
     return Board(*map(np.uint64, board_after(position.board, np.uint64(flip_move(move, position.turn)))))
-
-
-@dataclass(frozen=True)
-class Stats:
-    """How many of the moves that lead to the leaves are of each kind.
-
-    A check is *double* when two pieces give it, *discovered* when one does and it is not the piece
-    that has moved (after castling: neither king nor rook); the two are disjoint. Mates are checks.
-    """
-
-    nodes: int
-    captures: int
-    en_passant: int
-    castles: int
-    promotions: int
-    checks: int
-    discovered_checks: int
-    double_checks: int
-    mates: int
-
-    def as_dict(self) -> dict[str, int]:
-        """Return the counts by name."""
-        return asdict(self)
-
-
-def stats(position: Position, depth: int, *, backend: Backend | None = None, control: Control | None = None) -> Stats:
-    """Return the statistics of the leaf moves at `depth`; at depth 0 there is one node and no move.
-
-    Raises as `perft` does.
-    """
-    _check_depth(depth)
-    counters = np.zeros(len(FIELDS), dtype=np.uint64)
-    if depth == 0:
-        counters[0] = 1
-    else:
-        control = control or Control()
-        moves = _buffers(depth)
-        count_kinds(
-            tables(backend),
-            position.board,
-            np.uint64(depth),
-            control.address,
-            np.uint64(moves.ctypes.data),
-            np.uint64(counters.ctypes.data),
-        )
-        if control.stopped:
-            raise Stopped
-    return Stats(*map(int, counters))

@@ -1,0 +1,84 @@
+"""The statistics of leaf moves: captures, checks, mates ..."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from functools import partial
+
+import numpy as np
+
+from ..kernels.board import Board
+from ..kernels.counting.stats import FIELDS, count_kinds
+from ..kernels.machine.control import Control
+from ..kernels.tables import Backend, tables
+from ..position import Position
+from .leaves import Stopped, check_depth, check_threads, move_buffers
+from .sharing import PARTS_A_THREAD, cut, is_larger, shared
+
+WORTH_SHARING = 1e7
+"""Leaf nodes for which a second thread is worth its start."""
+
+
+@dataclass(frozen=True)
+class Stats:
+    """How many of the moves that lead to the leaves are of each kind.
+
+    A check is *double* when two pieces give it, *discovered* when one does and it is not the piece
+    that has moved (after castling: neither king nor rook); the two are disjoint. Mates are checks.
+    """
+
+    nodes: int
+    captures: int
+    en_passant: int
+    castles: int
+    promotions: int
+    checks: int
+    discovered_checks: int
+    double_checks: int
+    mates: int
+
+    def as_dict(self) -> dict[str, int]:
+        """Return the counts by name."""
+        return asdict(self)
+
+
+def stats(
+    position: Position,
+    depth: int,
+    *,
+    backend: Backend | None = None,
+    control: Control | None = None,
+    threads: int = 1,
+) -> Stats:
+    """Return the statistics of the leaf moves at `depth`; at depth 0 there is one node and no move.
+
+    Raises as `perft` does.
+    """
+    check_depth(depth)
+    check_threads(threads)
+    control = control or Control()
+    count = partial(_counters, backend=backend, control=control)
+    if threads == 1 or not is_larger(position.board, depth, WORTH_SHARING, control):
+        return Stats(*count(position.board, depth))
+    (numbers,) = shared([cut(position.board, depth, threads * PARTS_A_THREAD)], threads, count, _sum, control)
+    return Stats(*numbers)
+
+
+def _sum(pairs: Iterable[tuple[int, list[int]]]) -> list[int]:
+    weighted = ([times * number for number in numbers] for times, numbers in pairs)
+    return [sum(column) for column in zip(*weighted, strict=True)]
+
+
+def _counters(board: Board, depth: int, backend: Backend | None, control: Control) -> list[int]:
+    """Return the numbers of `Stats`. Raises Stopped."""
+    counters = np.zeros(len(FIELDS), dtype=np.uint64)
+    if depth == 0:
+        counters[0] = 1
+        return list(map(int, counters))
+    moves = move_buffers(depth)
+    words, found = np.uint64(moves.ctypes.data), np.uint64(counters.ctypes.data)
+    count_kinds(tables(backend), board, np.uint64(depth), control.address, words, found)
+    if control.stopped:
+        raise Stopped
+    return list(map(int, counters))
