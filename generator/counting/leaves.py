@@ -16,6 +16,7 @@ from ..kernels.counting.list_perft import count_leaves_by_list
 from ..kernels.counting.turbo import count_leaves
 from ..kernels.counting.two_plies.kernel import count_leaves_by_two
 from ..kernels.counting.two_plies.notes import NOTES
+from ..kernels.counting.with_table import count_leaves_with_table
 from ..kernels.encoding import MAX_MOVES
 from ..kernels.machine.control import Control
 from ..kernels.play import board_after
@@ -25,6 +26,7 @@ from ..states import states_of
 from ..types.frame import flip_move
 from ..types.moves import Move
 from .sharing import PARTS_A_THREAD, cut, is_larger, shared
+from .table import Table
 
 Kernel = Literal["list", "turbo", "two-plies"]
 """Which kernel counts: it lists moves, or counts target sets, or takes two plies at once."""
@@ -58,9 +60,11 @@ def check_threads(threads: int) -> None:
         raise ValueError(f"a count needs 1 thread or more, not {threads}")
 
 
-def _check_kernel(kernel: Kernel) -> None:
+def _check_kernel(kernel: Kernel, table: Table | None = None) -> None:
     if kernel not in get_args(Kernel):
         raise ValueError(f"unknown kernel {kernel!r}: choose from {', '.join(get_args(Kernel))}")
+    if table is not None and kernel == "list":
+        raise ValueError("the list kernel has no table")
 
 
 def perft(
@@ -71,18 +75,20 @@ def perft(
     backend: Backend | None = None,
     control: Control | None = None,
     threads: int = 1,
+    table: Table | None = None,
 ) -> int:
     """Return the number of leaf nodes of the legal move tree to `depth` plies; 1 at depth 0.
 
     The call releases the GIL. Another thread may watch and stop it through `control`; it then
-    raises Stopped. A count that takes long is shared by so many `threads`. Raises ValueError for a depth
-    out of range, an unknown kernel and no thread.
+    raises Stopped. A count that takes long is shared by so many `threads`. With a `table`, positions that come again
+    are counted once. Raises ValueError for a depth out of range, an unknown kernel, no thread, and the list kernel
+    with a table.
     """
     check_depth(depth)
-    _check_kernel(kernel)
+    _check_kernel(kernel, table)
     check_threads(threads)
     control = control or Control()
-    count = partial(_count, kernel=kernel, backend=backend, control=control)
+    count = partial(_count, kernel=kernel, backend=backend, control=control, table=table)
     if threads == 1 or not is_larger(position.board, depth, WORTH_SHARING, control):
         return count(position.board, depth)
     (nodes,) = shared([cut(position.board, depth, threads * PARTS_A_THREAD)], threads, count, _sum, control)
@@ -93,12 +99,16 @@ def _sum(pairs: Iterable[tuple[int, int]]) -> int:
     return sum(times * nodes for times, nodes in pairs)
 
 
-def _count(board: Board, depth: int, kernel: Kernel, backend: Backend | None, control: Control) -> int:
+def _count(
+    board: Board, depth: int, kernel: Kernel, backend: Backend | None, control: Control, table: Table | None = None
+) -> int:
     """Return the number of leaf nodes. Raises Stopped."""
     if depth == 0:
         return 1
     address, plies = control.address, np.uint64(depth)
-    if kernel == "turbo":
+    if table is not None:
+        count = _count_with(table, board, plies, kernel, backend, address)
+    elif kernel == "turbo":
         count = count_leaves(tables(backend), board, plies, address)
     else:
         moves, notes = move_buffers(depth), np.empty(NOTES, dtype=np.uint64)
@@ -111,6 +121,18 @@ def _count(board: Board, depth: int, kernel: Kernel, backend: Backend | None, co
     if control.stopped:
         raise Stopped
     return int(count)
+
+
+def _count_with(
+    table: Table, board: Board, plies: np.uint64, kernel: Kernel, backend: Backend | None, control: np.uint64
+) -> np.uint64:
+    """Return the number of leaf nodes; positions that come again are looked up in the table."""
+    moves, notes = move_buffers(int(plies)), np.empty(NOTES, dtype=np.uint64)
+    buffers, words = np.uint64(moves.ctypes.data), np.uint64(notes.ctypes.data if kernel == "two-plies" else 0)
+    with np.errstate(over="ignore"):  # sums are modulo 2**64, as plain Python as well
+        return count_leaves_with_table(
+            tables(backend), board, plies, control, buffers, words, table.address, table.mask
+        )
 
 
 def perft_each(
@@ -160,12 +182,15 @@ def divide(
     backend: Backend | None = None,
     control: Control | None = None,
     threads: int = 1,
+    table: Table | None = None,
 ) -> dict[Move, int]:
     """Return for each legal move the number of leaf nodes below it, `depth` plies from the position.
 
     Raises as `perft` does, and ValueError for depth 0, where there are no moves.
     """
-    return dict(root_counts(position, depth, kernel=kernel, backend=backend, control=control, threads=threads))
+    return dict(
+        root_counts(position, depth, kernel=kernel, backend=backend, control=control, threads=threads, table=table)
+    )
 
 
 def root_counts(
@@ -176,6 +201,7 @@ def root_counts(
     backend: Backend | None = None,
     control: Control | None = None,
     threads: int = 1,
+    table: Table | None = None,
 ) -> Iterator[tuple[Move, int]]:
     """Yield each legal move with the number of leaf nodes below it, as soon as that is known. Raises as `divide` does.
 
@@ -184,10 +210,10 @@ def root_counts(
     if depth < 1:
         raise ValueError(f"divide needs a depth of 1 or more, not {depth}")
     check_depth(depth)
-    _check_kernel(kernel)
+    _check_kernel(kernel, table)
     check_threads(threads)
     control = control or Control()
-    count = partial(_count, kernel=kernel, backend=backend, control=control)
+    count = partial(_count, kernel=kernel, backend=backend, control=control, table=table)
     moves = position.legal_moves
     boards = (_after(position, move) for move in moves)
     if threads == 1 or not is_larger(position.board, depth, WORTH_SHARING, control):

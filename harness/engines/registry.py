@@ -50,14 +50,15 @@ def references_of(engine: str, against: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(against))
 
 
-def open_engine(spec: str, limits: Limits | None = None, threads: int = 1) -> Engine:
-    """Return the engine that `spec` names; `threads` share a count of our kernels.
+def open_engine(spec: str, limits: Limits | None = None, threads: int = 1, hash_bytes: int | None = None) -> Engine:
+    """Return the engine that `spec` names; `threads` share a count of our kernels, with a table of `hash_bytes`.
 
-    Raises UsageError with one line that says what is wrong.
+    Each engine has a table of its own: engines that are compared must not read each other's counts. Raises UsageError
+    with one line that says what is wrong.
     """
     prefix, colon, rest = spec.partition(":")
     if spec in KERNELS:
-        return OwnEngine(spec, threads=threads)
+        return OwnEngine(spec, threads=threads, hash_bytes=hash_bytes)
     if spec in NAMED:
         return NAMED[spec](spec)
     if colon and prefix in OPENERS:

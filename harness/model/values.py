@@ -45,6 +45,22 @@ def count(least: int) -> Callable[[str | int], int]:
     return number
 
 
+def memory(least: int) -> Callable[[str | int], int]:
+    """Return what reads a size of memory in bytes: 512M, 2G."""
+
+    def size(text: str | int) -> int:
+        parts = re.fullmatch(r"(\d{1,9})([MG])(i?B)?", str(text).strip(), re.IGNORECASE)
+        if parts is not None:
+            number = int(parts[1]) << (30 if parts[2].upper() == "G" else 20)
+            if number >= least:
+                return number
+        if isinstance(text, int) and text >= least:
+            return text
+        raise ValueError(f"{text!r} is no size of {least >> 20} MiB or more: write 512M or 2G")
+
+    return size
+
+
 def factor(least: float, most: float) -> Callable[[str | float], float]:
     """Return what reads a number within limits: 0.95, 1.25."""
 

@@ -33,7 +33,7 @@ def main(settings: DivideSettings) -> ExitCode:
     reports = (*settings.reports, *["json=-"] * settings.json)
     targets = written_beside([parse_target(text, result) for text in reports], specs)
     with ExitStack() as stack:
-        engines = [stack.enter_context(closing(open_engine(spec, limits, threads))) for spec in specs]
+        engines = [stack.enter_context(closing(open_engine(spec, limits, threads, settings.hash))) for spec in specs]
         caller = console.foreground(stack.enter_context(catch_interrupts()))
         askers = [Asker(engine, caller, TimeLimit(settings.timeout)) for engine in engines]
         try:

@@ -44,7 +44,8 @@ def main(settings: PerftSettings) -> ExitCode:
 
 
 def _count(position: Position, settings: PerftSettings, caller: Caller) -> PerftFinished:
-    with closing(open_engine(settings.engine, threads=settings.threads or usable_threads())) as engine:
+    threads = settings.threads or usable_threads()
+    with closing(open_engine(settings.engine, threads=threads, hash_bytes=settings.hash)) as engine:
         asker = Asker(engine, caller, TimeLimit(settings.timeout))
         console.start_engine(asker)
         began = time.perf_counter()

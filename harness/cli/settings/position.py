@@ -15,6 +15,7 @@ from .shared import (
     DepthArgument,
     EngineOption,
     ExplainOption,
+    HashOption,
     JsonOption,
     MemoryOption,
     PositionArgument,
@@ -23,8 +24,8 @@ from .shared import (
     ThreadsOption,
     TimeoutOption,
     VariantOption,
+    check_counting,
     check_self_consistency,
-    check_threads,
     is_own,
 )
 
@@ -38,6 +39,7 @@ class PerftSettings:
     engine: EngineOption = "own:turbo"
     stats: Annotated[bool, typer.Option("--stats", help="Count captures, checks, mates ... at every depth.")] = False
     threads: ThreadsOption = None
+    hash: HashOption = None
     timeout: TimeoutOption = inf
     chess960: VariantOption = None
     json: JsonOption = False
@@ -47,7 +49,9 @@ class PerftSettings:
         if self.stats and not is_own(self.engine):
             why = f"--stats needs our own generator, not {self.engine!r}: leave --engine out"
             raise Conflict(why, "--stats", "--engine")
-        check_threads(self.threads, self.engine)
+        check_counting(self.threads, self.hash, self.engine)
+        if self.stats and self.hash is not None:
+            raise Conflict("--stats counts without a table: leave out --hash", "--stats", "--hash")
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,7 @@ class DivideSettings:
     explain: ExplainOption = True
     self_consistency: SelfConsistencyOption = False
     threads: ThreadsOption = None
+    hash: HashOption = None
     timeout: TimeoutOption = 600
     memory: MemoryOption = None
     chess960: VariantOption = None
@@ -74,7 +79,7 @@ class DivideSettings:
         if self.self_consistency and self.depth < 2:
             raise UsageError("--self-consistency needs a depth of 2 or more: it compares counts below the root moves")
         check_self_consistency(self.self_consistency, self.against)
-        check_threads(self.threads, self.engine, *self.against)
+        check_counting(self.threads, self.hash, self.engine, *self.against)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ....errors import UsageError
-from .values import count, seconds, whole
+from .values import count, memory, seconds, whole
 
 EngineOption = Annotated[
     str,
@@ -82,6 +82,15 @@ ThreadsOption = Annotated[
         help="Threads that share a large count of our own kernels. Default: as many as the machine has.",
     ),
 ]
+HashOption = Annotated[
+    int | None,
+    typer.Option(
+        "--hash",
+        metavar="SIZE",
+        parser=memory(1 << 20),
+        help="Memory in which our own kernels keep counts of positions that come again: 512M, 2G.",
+    ),
+]
 MaxNodesOption = Annotated[
     int | None,
     typer.Option("--max-nodes", metavar="NODES", parser=count(0), help="Leave larger counts out: 250000, 250k, 1.5M."),
@@ -123,12 +132,14 @@ def reject(why: str, mode: str, given: Mapping[str, object]) -> None:
             raise Conflict(f"{mode} {why}: leave out {option}", mode, option)
 
 
-def check_threads(threads: int | None, *engines: str) -> None:
-    """Raise UsageError where threads are given and none of the engines has kernels that share a count."""
+def check_counting(threads: int | None, hash_bytes: int | None, *engines: str) -> None:
+    """Raise UsageError where threads or memory are given, and none of the engines has kernels that use them."""
     if threads is not None and not any(map(is_own, engines)):
         from ...engines.kinds.own import KERNELS
 
         raise UsageError(f"--threads is for {', '.join(KERNELS)}: leave it out with {' and '.join(engines)}")
+    if hash_bytes is not None and ("own" in engines or not any(map(is_own, engines))):
+        raise UsageError(f"--hash is for own:turbo and own:two-plies: leave it out with {' and '.join(engines)}")
 
 
 def check_self_consistency(self_consistency: bool, against: tuple[str, ...]) -> None:

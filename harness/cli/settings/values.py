@@ -33,5 +33,6 @@ def _for_typer(reader: Callable[P, Callable[..., T]]) -> Callable[P, Callable[..
 
 whole = _for_typer(values.whole)
 count = _for_typer(values.count)
+memory = _for_typer(values.memory)
 factor = _for_typer(values.factor)
 seconds = _for_typer(values.seconds)

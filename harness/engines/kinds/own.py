@@ -14,6 +14,7 @@ from ..task import Task
 
 if TYPE_CHECKING:
     from ....generator.counting.leaves import Kernel
+    from ....generator.counting.table import Table
     from ....generator.kernels.machine.control import Control
     from ....generator.kernels.tables import Backend
     from ....generator.types.moves import Move
@@ -97,17 +98,29 @@ def _control_of(task: Task) -> Control:
     return control
 
 
+def _table_of(size: int) -> Table:
+    from ....generator.counting.table import Table
+
+    return Table(size)
+
+
 class OwnEngine(KernelEngine):
     """One of our kernels for standard chess and Chess960."""
 
     is_own = True
 
-    def __init__(self, name: str, backend: Backend | None = None, threads: int = 1) -> None:
-        """Choose a kernel by the engine's name, the slider back-end (by default the best), and who shares a count."""
+    def __init__(
+        self, name: str, backend: Backend | None = None, threads: int = 1, hash_bytes: int | None = None
+    ) -> None:
+        """Choose a kernel by the engine's name, the slider back-end (by default the best), and what a count may use.
+
+        Raises UsageError where the machine has no room for the table.
+        """
         self._kernel = KERNELS[name]
         self._backend = backend
         self._threads = threads
-        super().__init__(name, _ENTRY_POINTS[self._kernel])
+        self._table = None if hash_bytes is None else _table_of(hash_bytes)
+        super().__init__(name, _ENTRY_POINTS[self._kernel] if self._table is None else "count_leaves_with_table")
 
     def moves(self, position: Position) -> Sequence[Move]:
         """Return the legal moves."""
@@ -118,7 +131,13 @@ class OwnEngine(KernelEngine):
         from ....generator.counting.leaves import perft
 
         return perft(
-            position, depth, kernel=self._kernel, backend=self._backend, control=control, threads=self._threads
+            position,
+            depth,
+            kernel=self._kernel,
+            backend=self._backend,
+            control=control,
+            threads=self._threads,
+            table=self._table,
         )
 
     def counts_below(self, position: Position, depth: int, control: Control) -> Iterator[tuple[Move, int]]:
@@ -126,7 +145,13 @@ class OwnEngine(KernelEngine):
         from ....generator.counting.leaves import root_counts
 
         return root_counts(
-            position, depth, kernel=self._kernel, backend=self._backend, control=control, threads=self._threads
+            position,
+            depth,
+            kernel=self._kernel,
+            backend=self._backend,
+            control=control,
+            threads=self._threads,
+            table=self._table,
         )
 
     def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]], task: Task) -> list[list[int]]:

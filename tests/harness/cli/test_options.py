@@ -202,6 +202,29 @@ def test_threads_are_those_of_our_kernels(run: Run) -> None:
     assert run("divide", "startpos", "2", "-e", "python-chess", "-a", "own:turbo", "--threads", "2").returncode == 0
 
 
+def test_counts_with_a_table(run: Run) -> None:
+    for command in (["perft", "kiwipete", "4"], ["divide", "kiwipete", "4", "-a", "own:two-plies"]):
+        kept, alone = (run(*command, *options) for options in (["--hash", "1M"], []))
+        assert (kept.returncode, kept.stdout) == (0, alone.stdout)
+        assert "4085603" in alone.stdout.replace(",", "")
+
+
+def test_a_table_is_refused_in_one_line(run: Run) -> None:
+    why = "--hash is for own:turbo and own:two-plies: leave it out with"
+    assert wrong(run, "perft", "startpos", "2", "-e", "own", "--hash", "2G") == f"{why} own"
+    held = ["divide", "startpos", "2", "-e", "python-chess", "-a", "own", "--hash", "2G"]
+    assert wrong(run, *held) == f"{why} python-chess and own"
+    assert wrong(run, "perft", "startpos", "2", "--stats", "--hash", "2G") == (
+        "--stats counts without a table: leave out --hash"
+    )
+    for size in ("12", "2T", "0M", "-1G", "1.5G", "much"):
+        refused = wrong(run, "perft", "startpos", "2", f"--hash={size}")
+        assert refused == f"Invalid value for '--hash': {size!r} is no size of 1 MiB or more: write 512M or 2G"
+    for command in ("perft", "divide"):
+        refused = wrong(run, command, "startpos", "2", "--hash", "900000000G")
+        assert refused.startswith("this machine has no room for a table of 549,755,813,888 MiB: ")
+
+
 def test_a_configuration_knows_every_option_that_takes_a_path() -> None:
     kinds = {option.metavar for _, name, option in options() if name.startswith("--") and option.metavar}
     assert {kind for kind in kinds if re.search("FILE|PATH|SPEC", kind)} - {"own:TECHNIQUE"} <= KINDS.keys()

@@ -1,0 +1,92 @@
+"""Memory for counts that come again: a table that all threads share."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from contextlib import suppress
+from weakref import WeakSet
+
+import numpy as np
+
+from ...errors import UsageError
+from ..kernels.counting.table import BUCKET_BYTES
+
+LEAST_BYTES = 1 << 20
+_tables: WeakSet[Table] = WeakSet()
+
+
+class Table:
+    """A table of counts, of the largest power of two of bytes within `size`.
+
+    It may be used for any positions and depths, one after the other or at once. Raises UsageError where the machine has
+    less memory.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = 1 << size.bit_length() - 1
+        """Bytes."""
+        self._check()
+        try:
+            self._memory = mmap.mmap(-1, self.size)
+        except (OSError, ValueError, OverflowError):
+            raise UsageError(_too_large(size)) from None
+        with suppress(AttributeError, OSError):  # larger pages, of which the processor need not look up as many
+            self._memory.madvise(mmap.MADV_HUGEPAGE)
+        self._words = np.frombuffer(self._memory, dtype=np.uint64)
+        _tables.add(self)
+
+    @property
+    def address(self) -> np.uint64:
+        """Address of the buckets; valid as long as this object lives."""
+        return np.uint64(self._words.ctypes.data)
+
+    @property
+    def mask(self) -> np.uint64:
+        """The number of buckets, less one."""
+        return np.uint64(self.size // BUCKET_BYTES - 1)
+
+    def _check(self) -> None:
+        """Refuse a size before any of it is taken: a system may promise more than it has, and end us later."""
+        if self.size < LEAST_BYTES:
+            raise UsageError(f"a table has {LEAST_BYTES >> 20} MiB or more")
+        free = available_memory()
+        taken = sum(table.size for table in _tables)  # of which the system may not know yet
+        if free is not None and self.size + taken > free:
+            raise UsageError(f"{_too_large(self.size)}: {max(0, free - taken) >> 20:,} MiB are free")
+
+
+def _too_large(size: int) -> str:
+    return f"this machine has no room for a table of {size >> 20:,} MiB"
+
+
+def available_memory() -> int | None:
+    """Return the bytes that may be taken without other programs losing theirs, as far as the system tells."""
+    free = [_of_linux(), _of_container()]
+    known = [number for number in free if number is not None]
+    return min(known) if known else _of_posix()
+
+
+def _of_linux() -> int | None:
+    with suppress(OSError, ValueError, StopIteration), open("/proc/meminfo", encoding="ascii") as lines:
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    return None
+
+
+def _of_container() -> int | None:
+    """Return what a container may still take, by the limits of its control group."""
+    with suppress(OSError, ValueError):
+        most, used = (_number(f"/sys/fs/cgroup/memory.{name}") for name in ("max", "current"))
+        return max(0, most - used)
+    return None
+
+
+def _number(path: str) -> int:
+    with open(path, encoding="ascii") as file:
+        return int(file.read())
+
+
+def _of_posix() -> int | None:
+    with suppress(AttributeError, OSError, ValueError):
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return None

@@ -1,0 +1,155 @@
+"""Counts with a table: the same as without, whatever is in the table, and who may have one."""
+
+from __future__ import annotations
+
+import random
+import re
+import threading
+
+import numpy as np
+import pytest
+from helpers import oracle
+from helpers.backends import EACH_BACKEND
+from helpers.each import check_each
+from helpers.oracle import Known
+from perft_check.errors import UsageError
+from perft_check.generator import Position, divide, perft
+from perft_check.generator.counting import leaves
+from perft_check.generator.counting.leaves import Kernel, Stopped
+from perft_check.generator.counting.table import Table, available_memory
+from perft_check.generator.kernels.board import BOARD_WORDS, Board
+from perft_check.generator.kernels.counting.table import key_of_board
+from perft_check.generator.kernels.machine.control import Control
+from perft_check.generator.kernels.tables import Backend
+
+START = Position.start()
+KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+LARGEST = 5_000_000
+COUNTS = [
+    (known, depth, count)
+    for known in oracle.known_positions()
+    for depth, count in enumerate(known.counts, start=1)
+    if count <= LARGEST
+]
+EACH_KERNEL = pytest.mark.parametrize("kernel", ["turbo", "two-plies"])
+
+
+def name_of(case: tuple[Known, int, int]) -> str:
+    return f"{case[0].name} depth {case[1]}"
+
+
+@EACH_KERNEL
+@EACH_BACKEND
+def test_one_small_table_for_all_positions(kernel: Kernel, backend: Backend) -> None:
+    table = Table(1 << 20)
+
+    def check(case: tuple[Known, int, int]) -> None:
+        known, depth, count = case
+        assert perft(known.position(), depth, kernel=kernel, backend=backend, table=table) == count
+
+    check_each(check, COUNTS, name_of)
+    check_each(check, COUNTS, name_of)  # most of it is looked up now
+
+
+@EACH_KERNEL
+def test_threads_share_a_table(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leaves, "WORTH_SHARING", 0)
+    table = Table(1 << 20)
+
+    def check(case: tuple[Known, int, int]) -> None:
+        known, depth, count = case
+        assert perft(known.position(), depth, kernel=kernel, threads=3, table=table) == count
+
+    check_each(check, COUNTS, name_of)
+
+
+def test_what_was_counted_is_looked_up() -> None:
+    table, control = Table(1 << 20), Control()
+    assert perft(KIWIPETE, 5, table=table) == 193_690_690
+    words = words_of(table)
+    assert np.count_nonzero(words) > 4_000
+    before = words.copy()
+    assert perft(KIWIPETE, 5, table=table, control=control) == control.nodes == 193_690_690
+    assert (words == before).all()
+
+
+def test_a_divide_with_a_table_is_the_same() -> None:
+    table = Table(1 << 20)
+    assert divide(KIWIPETE, 4, table=table) == divide(KIWIPETE, 4) == divide(KIWIPETE, 4, table=table)
+
+
+def test_boards_that_differ_in_one_or_two_bits_have_keys_of_their_own() -> None:
+    flips = [(word, np.uint64(1 << bit)) for word in range(BOARD_WORDS) for bit in range(64)]
+    for start in (KIWIPETE.board, START.board):
+        keys = set()
+        for number, (word, bit) in enumerate(flips):
+            once = list(start)
+            once[word] ^= bit
+            keys.add(int(key_of_board(Board(*once), np.uint64(3))))
+            for other, second in flips[number + 1 :: 7]:
+                twice = once.copy()
+                twice[other] ^= second
+                keys.add(int(key_of_board(Board(*twice), np.uint64(3))))
+        assert len(keys) == len(flips) + sum(len(flips[number + 1 :: 7]) for number in range(len(flips)))
+        assert max(np.bincount([key & 0xFF for key in keys])) < 1.3 * len(keys) / 256
+
+
+def test_depths_have_keys_of_their_own() -> None:
+    assert len({int(key_of_board(START.board, np.uint64(depth))) for depth in range(256)}) == 256
+
+
+def words_of(table: Table) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    return table._words
+
+
+@pytest.mark.parametrize("damaged", ["keys", "data", "both", "exchanged"])
+def test_an_entry_that_is_not_whole_is_no_entry(damaged: str) -> None:
+    table, chosen = Table(1 << 20), np.random.default_rng(1)
+    assert perft(KIWIPETE, 5, table=table) == 193_690_690
+    words = words_of(table)
+    if damaged in ("keys", "both"):
+        words[0::2] ^= chosen.integers(1, 2**63, len(words) // 2, dtype=np.uint64)
+    if damaged in ("data", "both"):
+        words[1::2] ^= np.uint64(1) << chosen.integers(0, 64, len(words) // 2, dtype=np.uint64)
+    if damaged == "exchanged":
+        words[1::2] = np.roll(words[1::2], 1)
+    assert perft(KIWIPETE, 5, table=table) == 193_690_690
+
+
+@EACH_KERNEL
+def test_a_stopped_count_leaves_nothing_wrong(kernel: Kernel) -> None:
+    table, chosen = Table(1 << 22), random.Random(1)
+    for _ in range(20):
+        control = Control()
+        stopper = threading.Timer(chosen.random() / 20, control.stop)
+        stopper.start()
+        with pytest.raises(Stopped):
+            perft(START, 9, kernel=kernel, control=control, table=table)
+        stopper.join()
+    assert perft(START, 6, kernel=kernel, table=table) == 119_060_324
+
+
+def test_a_table_has_a_power_of_two_of_bytes() -> None:
+    assert [Table(size).size for size in (1 << 20, (1 << 21) - 1, 3 << 20)] == [1 << 20, 1 << 20, 1 << 21]
+    assert int(Table(1 << 20).mask) == (1 << 20) // 64 - 1
+    assert int(Table(1 << 20).address) % 64 == 0
+
+
+def test_a_table_that_does_not_fit_is_refused_before_it_is_taken() -> None:
+    for size in (1 << 50, 1 << 80):
+        why = f"this machine has no room for a table of {size >> 20:,} MiB: "
+        with pytest.raises(UsageError, match=rf"^{re.escape(why)}[\d,]+ MiB are free$"):
+            Table(size)
+    with pytest.raises(UsageError, match=r"^a table has 1 MiB or more$"):
+        Table((1 << 20) - 1)
+    free = available_memory()
+    assert free is not None
+    held = Table(free // 2)
+    with pytest.raises(UsageError, match=r"MiB are free$"):
+        Table(held.size + free - free // 2)
+
+
+def test_the_list_kernel_has_no_table() -> None:
+    for count in (perft, divide):
+        with pytest.raises(ValueError, match=r"^the list kernel has no table$"):
+            count(START, 2, kernel="list", table=Table(1 << 20))
