@@ -1,8 +1,9 @@
-"""Our kernels beside Stockfish's `go perft`, one thread each, no hash table, in one run.
+"""Our kernels as multiples of Stockfish's `go perft`, which has one thread and no table, in one run.
 
     python benchmarks/against_stockfish.py [--rounds 5] [--deep]
 
-Each round asks Stockfish and both kernels in turn, so that a machine whose speed drifts slows them
+"threads", "table" and "both" are two-plies with all threads of the machine, with a new table of 256 MiB, and with both.
+Each round asks Stockfish and our kernels in turn, so that a machine whose speed drifts slows them
 all; the ratio is the median over the rounds. Every count is checked.
 """
 
@@ -16,9 +17,13 @@ from collections.abc import Callable
 from functools import partial
 
 from perft_check.generator import Position, perft
+from perft_check.generator.counting.table import Table
 from perft_check.generator.line import Line
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.task import Task
+from perft_check.harness.model.machine import usable_threads
+
+TABLE_BYTES = 256 << 20
 
 POSITIONS = {
     "start": ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", {6: 119060324, 7: 3195901860}),
@@ -48,36 +53,43 @@ def speed(call: Callable[[], int], expected: int) -> float:
     return count / seconds / 1e6
 
 
+def counted_by(position: Position, depth: int) -> dict[str, Callable[[], int]]:
+    """Return our ways to count, by their names."""
+    return {
+        "list": partial(perft, position, depth, kernel="list"),
+        "turbo": partial(perft, position, depth, kernel="turbo"),
+        "two-plies": partial(perft, position, depth, kernel="two-plies"),
+        "threads": partial(perft, position, depth, kernel="two-plies", threads=usable_threads()),
+        "table": lambda: perft(position, depth, kernel="two-plies", table=Table(TABLE_BYTES)),
+        "both": lambda: perft(position, depth, kernel="two-plies", threads=usable_threads(), table=Table(TABLE_BYTES)),
+    }
+
+
 def main() -> None:
+    """Print a line for each position, and the geometric means."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--deep", action="store_true", help="one ply deeper where the count is known")
     options = parser.parse_args()
     stockfish = open_engine("uci:stockfish")
     stockfish.start(Task())
-    print(f"{'position':10} {'depth':>5} {'stockfish':>10} {'list':>7} {'turbo':>7} {'list/sf':>8} {'turbo/sf':>8}")
-    ratios: dict[str, list[float]] = {"list": [], "turbo": []}
+    ways = list(counted_by(Position.start(), 1))
+    print(f"{'position':10} {'depth':>5} {'Stockfish':>10}  {'  '.join(f'{way:>9}' for way in ways)}  two-plies Mn/s")
+    ratios: dict[str, list[float]] = {way: [] for way in ways}
     for name, (fen, counts) in POSITIONS.items():
         position = Position.from_fen(fen)
         depth, expected = (max if options.deep else min)(counts.items())
-        calls: dict[str, Callable[[], int]] = {
-            "stockfish": partial(stockfish.perft, Line(position), depth, Task()),
-            "list": partial(perft, position, depth, kernel="list"),
-            "turbo": partial(perft, position, depth, kernel="turbo"),
-        }
-        perft(position, 2, kernel="list")
-        perft(position, 2, kernel="turbo")
+        for call in counted_by(position, 4).values():
+            call()  # compiles what is not compiled
+        calls = {"Stockfish": partial(stockfish.perft, Line(position), depth, Task()), **counted_by(position, depth)}
         rounds = [{key: speed(call, expected) for key, call in calls.items()} for _ in range(options.rounds)]
-        middle = {key: statistics.median(row[key] for row in rounds) for key in calls}
-        ratio = {key: statistics.median(row[key] / row["stockfish"] for row in rounds) for key in ratios}
-        for key in ratios:
-            ratios[key].append(ratio[key])
-        print(
-            f"{name:10} {depth:5} {middle['stockfish']:10.0f} {middle['list']:7.0f} {middle['turbo']:7.0f}"
-            f" {ratio['list']:8.2f} {ratio['turbo']:8.2f}"
-        )
-    means = {key: math.exp(statistics.fmean(map(math.log, values))) for key, values in ratios.items()}
-    print(f"{'geometric mean':35} {means['list']:24.2f} {means['turbo']:8.2f}   (million nodes per second)")
+        for way in ways:
+            ratios[way].append(statistics.median(row[way] / row["Stockfish"] for row in rounds))
+        slowest, fastest = (statistics.median(row[key] for row in rounds) for key in ("Stockfish", "two-plies"))
+        told = "  ".join(f"{ratios[way][-1]:9.2f}" for way in ways)
+        print(f"{name:10} {depth:5} {slowest:5.0f} Mn/s  {told}  {fastest:14,.0f}", flush=True)
+    means = (math.exp(statistics.fmean(map(math.log, ratios[way]))) for way in ways)
+    print(f"{'geometric mean':27}  {'  '.join(f'{mean:9.2f}' for mean in means)}")
     stockfish.close()
 
 

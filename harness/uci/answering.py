@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from ...errors import UsageError, did_you_mean
-from ...generator.counting.leaves import Kernel
+from ...generator.counting.leaves import Kernel, root_counts
+from ...generator.counting.table import Table
 from ...generator.position import Position
 from ..engines.task import Task
 from .counting import Say, count, depth_of
@@ -29,6 +31,7 @@ class Answers:
         """Begin with the starting position, to be counted by a kernel."""
         self._kernel = kernel
         self._options = Options()
+        self._table: Table | None = None
         self._position = Position.start()
         self._commands: dict[str, Callable[[Words, Task, Say], str]] = {
             "isready": lambda *_: "readyok\n",
@@ -55,7 +58,12 @@ class Answers:
             return info(str(error))
 
     def _set_option(self, words: Words, _task: Task, _say: Say) -> str:
-        self._options = with_option(self._options, words)
+        options = with_option(self._options, words)
+        if options.hash_mib is not None and options.hash_mib != self._options.hash_mib:
+            if self._kernel == "list":
+                raise UsageError("option Hash is for own:turbo and own:two-plies: counts go on without a table")
+            self._table = Table(options.hash_mib << 20)
+        self._options = options
         return ""
 
     def _set_up(self, words: Words, _task: Task, _say: Say) -> str:
@@ -69,4 +77,5 @@ class Answers:
         return info("perft-check counts and does not search: ask for go perft DEPTH") + "bestmove 0000\n"
 
     def _count(self, words: Words, task: Task, say: Say) -> str:
-        return count(self._position, depth_of(words), self._kernel, self._options.threads, task, say)
+        counts = partial(root_counts, kernel=self._kernel, threads=self._options.threads, table=self._table)
+        return count(self._position, depth_of(words), counts, task, say)

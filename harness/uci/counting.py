@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from ...generator.counting.leaves import MAX_DEPTH, Kernel, Stopped, root_counts
+from ...generator.counting.leaves import MAX_DEPTH, Stopped
 from ...generator.kernels.machine.control import Control
 from ...generator.position import Position
+from ...generator.types.moves import Move
 from ..engines.task import Task
 from .numbers import whole
 from .writing import info
 
 Say = Callable[[str], None]
 """Takes a part of an answer, whole lines, before the answer is complete."""
+RootCounts = Callable[..., Iterator[tuple[Move, int]]]
+"""`generator.counting.leaves.root_counts` with all that a count may use."""
 
 GATHERED = 3
 """Depth up to which an answer is given all at once, which saves its reader waking up for each root move."""
@@ -23,7 +26,7 @@ def depth_of(words: Sequence[str]) -> int:
     return whole(words[0] if words else "", 0, MAX_DEPTH, "the depth of perft")
 
 
-def count(position: Position, depth: int, kernel: Kernel, threads: int, task: Task, say: Say) -> str:
+def count(position: Position, depth: int, root_counts: RootCounts, task: Task, say: Say) -> str:
     """Return the end of the answer to a count; the root moves are said before. It ends early if the task is stopped."""
     if depth == 0:
         return _total(1)
@@ -33,7 +36,7 @@ def count(position: Position, depth: int, kernel: Kernel, threads: int, task: Ta
     task.attach(control)
     counts: list[int] = []
     try:
-        for move, nodes in root_counts(position, depth, kernel=kernel, control=control, threads=threads):
+        for move, nodes in root_counts(position, depth, control=control):
             say(f"{move.uci(position.chess960)}: {nodes}\n")
             counts.append(nodes)
         end = _total(sum(counts))

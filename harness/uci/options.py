@@ -1,7 +1,4 @@
-"""The options of the engine: how they are declared, read and kept.
-
-`hash_mib` is kept for counts that use it; today's kernels count without a table.
-"""
+"""The options of the engine: how they are declared, read and kept."""
 
 from __future__ import annotations
 
@@ -19,8 +16,8 @@ class Options:
 
     chess960: bool = False
     """Whether all positions are Chess960: castling is king takes rook."""
-    hash_mib: int = 16
-    """Memory for a table, in MiB."""
+    hash_mib: int | None = None
+    """Memory for a table, in MiB; None, without a table, until a tool sets it."""
     threads: int = 1
     """How many threads share a large count."""
 
@@ -35,7 +32,7 @@ class Check:
     @property
     def declaration(self) -> str:
         """The line that tells a GUI about it."""
-        return f"option name {self.name} type check default {str(_default(self.field)).lower()}\n"
+        return f"option name {self.name} type check default false\n"
 
     def read(self, text: str) -> bool:
         """Return a value. Raises UsageError."""
@@ -52,23 +49,24 @@ class Spin:
     field: str
     least: int
     most: int
+    default: int
 
     @property
     def declaration(self) -> str:
         """The line that tells a GUI about it."""
-        return f"option name {self.name} type spin default {_default(self.field)} min {self.least} max {self.most}\n"
+        return f"option name {self.name} type spin default {self.default} min {self.least} max {self.most}\n"
 
     def read(self, text: str) -> int:
         """Return a value. Raises UsageError."""
         return whole(text, self.least, self.most, f"option {self.name}")
 
 
-def _default(field: str) -> object:
-    return getattr(Options(), field)
-
-
-OPTIONS = (Spin("Threads", "threads", 1, 1024), Spin("Hash", "hash_mib", 1, 2**25), Check("UCI_Chess960", "chess960"))
-"""The options, with the bounds of Stockfish."""
+OPTIONS = (
+    Spin("Threads", "threads", 1, 1024, 1),
+    Spin("Hash", "hash_mib", 1, 2**25, 16),
+    Check("UCI_Chess960", "chess960"),
+)
+"""The options, with the bounds and defaults of Stockfish."""
 DECLARATIONS = "".join(option.declaration for option in OPTIONS)
 
 

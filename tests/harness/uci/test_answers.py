@@ -199,6 +199,22 @@ def test_threads_share_a_count(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answers("setoption name Threads value 3", f"position fen {KIWIPETE}", "go perft 4") == alone
 
 
+def test_a_table_changes_no_count() -> None:
+    alone = answers(f"position fen {KIWIPETE}", "go perft 4")
+    sized = "setoption name Hash value"
+    assert answers(f"{sized} 1", f"position fen {KIWIPETE}", "go perft 4", f"{sized} 2", "go perft 4") == alone * 2
+
+
+def test_a_table_that_cannot_be_is_refused_in_a_line() -> None:
+    too_large = answers("setoption name Hash value 33554432", "go perft 1")
+    assert too_large.startswith("info string this machine has no room for a table of 33,554,432 MiB: ")
+    assert too_large.endswith("\nNodes searched: 20\n\n")
+    asked = Answers("list")
+    why = "option Hash is for own:turbo and own:two-plies: counts go on without a table"
+    assert asked.to(["setoption", "name", "Hash", "value", "2"], Task(), str) == f"info string {why}\n"
+    assert asked.to(["go", "perft", "2"], Task(), lambda _: None).endswith("Nodes searched: 400\n\n")
+
+
 def test_options_are_declared_as_stockfish_does() -> None:
     assert DECLARATIONS.splitlines() == [
         "option name Threads type spin default 1 min 1 max 1024",
