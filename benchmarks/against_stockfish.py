@@ -81,7 +81,10 @@ def main() -> None:
         depth, expected = (max if options.deep else min)(counts.items())
         for call in counted_by(position, 4).values():
             call()  # compiles what is not compiled
-        calls = {"Stockfish": partial(stockfish.perft, Line(position), depth, Task()), **counted_by(position, depth)}
+        calls: dict[str, Callable[[], int]] = {
+            "Stockfish": partial(stockfish.perft, Line(position), depth, Task()),
+            **counted_by(position, depth),
+        }
         rounds = [{key: speed(call, expected) for key, call in calls.items()} for _ in range(options.rounds)]
         for way in ways:
             ratios[way].append(statistics.median(row[way] / row["Stockfish"] for row in rounds))
