@@ -13,6 +13,8 @@ from ...errors import UsageError
 from ..kernels.counting.table import BUCKET_BYTES
 
 LEAST_BYTES = 1 << 20
+_PRIVATE: dict[str, int] = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+"""Memory that other processes share has no large pages."""
 _tables: WeakSet[Table] = WeakSet()
 
 
@@ -28,7 +30,7 @@ class Table:
         """Bytes."""
         self._check()
         try:
-            self._memory = mmap.mmap(-1, self.size)
+            self._memory = mmap.mmap(-1, self.size, **_PRIVATE)
         except (OSError, ValueError, OverflowError):
             raise UsageError(_too_large(size)) from None
         with suppress(AttributeError, OSError):  # larger pages, of which the processor need not look up as many
