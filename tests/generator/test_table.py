@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import threading
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from perft_check.errors import UsageError
 from perft_check.generator import Position, divide, perft
 from perft_check.generator.counting import leaves
 from perft_check.generator.counting.leaves import Kernel, Stopped
+from perft_check.generator.counting.sharing import children
 from perft_check.generator.counting.table import Table, available_memory
 from perft_check.generator.kernels.board import BOARD_WORDS, Board
 from perft_check.generator.kernels.counting.table import key_of_board
@@ -85,17 +87,37 @@ def test_boards_that_differ_in_one_or_two_bits_have_keys_of_their_own() -> None:
         for number, (word, bit) in enumerate(flips):
             once = list(start)
             once[word] ^= bit
-            keys.add(int(key_of_board(Board(*once), np.uint64(3))))
+            keys.add(key(Board(*once)))
             for other, second in flips[number + 1 :: 7]:
                 twice = once.copy()
                 twice[other] ^= second
-                keys.add(int(key_of_board(Board(*twice), np.uint64(3))))
+                keys.add(key(Board(*twice)))
         assert len(keys) == len(flips) + sum(len(flips[number + 1 :: 7]) for number in range(len(flips)))
         assert max(np.bincount([key & 0xFF for key in keys])) < 1.3 * len(keys) / 256
 
 
 def test_depths_have_keys_of_their_own() -> None:
-    assert len({int(key_of_board(START.board, np.uint64(depth))) for depth in range(256)}) == 256
+    assert len({key(START.board, depth) for depth in range(256)}) == 256
+
+
+def test_the_bucket_says_nothing_about_the_key() -> None:
+    pairs = [key_of_board(board, np.uint64(3)) for board in boards_below(START.board, 4)]
+    assert len(pairs) == len({int(found) for found, _ in pairs}) == len({int(place) for _, place in pairs}) == 72_078
+    for upper in (0, 26, 52):  # twelve bits of the key
+        alike = Counter((int(place) & 0xFFF, int(found) >> upper & 0xFFF) for found, place in pairs)
+        both = sum(times * (times - 1) // 2 for times in alike.values())
+        assert 100 < both < 220  # 154.8 if all bits were drawn
+
+
+def key(board: Board, depth: int = 3) -> int:
+    return int(key_of_board(board, np.uint64(depth))[0])
+
+
+def boards_below(board: Board, plies: int) -> set[Board]:
+    boards = {board}
+    for _ in range(plies):
+        boards = {child for one in boards for child in children(one)}
+    return boards
 
 
 def words_of(table: Table) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:

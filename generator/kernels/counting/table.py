@@ -4,8 +4,8 @@ An entry is two words: `key ^ data`, and `data`, a count above its depth. A read
 thread is writing finds a key that is not its own, and counts by itself; so no entry is ever locked (after Robert Hyatt
 and Tim Mann, "A lock-less transposition table implementation for parallel search chess engines", 1999).
 
-The key has 64 bits. Two positions with one key are counted alike, which happens in one of 2**62 look-ups: a bucket has
-four entries.
+The key has 64 bits, and a bucket four entries, which other bits choose. So one of 2**62 look-ups finds the count of
+another position.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ _ENTRIES = np.uint64(4)
 _2, _3 = np.uint64(2), np.uint64(3)
 _DEPTH_BITS, _DEPTH = np.uint64(8), np.uint64(0xFF)
 _MOST = np.uint64(1 << 56)
-_32, _29 = np.uint64(32), np.uint64(29)
+_5, _11, _17, _22, _27, _29 = (np.uint64(number) for number in (5, 11, 17, 22, 27, 29))
+_32, _37, _42, _47, _53, _59, _64 = (np.uint64(number) for number in (32, 37, 42, 47, 53, 59, 64))
 _BUCKET = np.uint64(BUCKET_BYTES)
 # Odd numbers without a pattern: the first digits of the square roots of the primes 2 to 43.
 _A, _B, _C, _D = map(np.uint64, (0x6A09E667F3BCC909, 0xBB67AE8584CAA73B, 0x3C6EF372FE94F82B, 0xA54FF53A5F1D36F1))
@@ -46,31 +47,39 @@ def _mixed(word: np.uint64, factor: np.uint64) -> np.uint64:
 
 
 @inlined
-def key_of(board: Board, depth: np.uint64) -> np.uint64:
-    """Return the key of a position and the plies below it; the side to move makes no difference to the count."""
-    key = _mixed(board.pawns, _A) + _mixed(board.knights, _B) + _mixed(board.diagonals, _C)
-    key += _mixed(board.orthogonals, _D) + _mixed(board.king, _E) + _mixed(board.their_pawns, _F)
-    key += _mixed(board.their_knights, _G) + _mixed(board.their_diagonals, _H) + _mixed(board.their_orthogonals, _I)
-    key += _mixed(board.their_king, _J) + _mixed(board.en_passant, _K) + _mixed(board.castling, _L)
-    key = multiply(key ^ key >> _29, _M) + depth
-    return multiply(key ^ key >> _32, _A)
-
-
-@kernel
-def key_of_board(board: Board, depth: np.uint64) -> np.uint64:
-    """Return the key of a position; callable from Python."""
-    return key_of(board, depth)
+def _turned(word: np.uint64, by: np.uint64) -> np.uint64:
+    return word << by | word >> _64 - by
 
 
 @inlined
-def _bucket_of(table: np.uint64, mask: np.uint64, key: np.uint64) -> np.uint64:
-    return table + ((key ^ key >> _32) & mask) * _BUCKET
+def key_of(board: Board, depth: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Return the key of a position and the plies below it, and a number that chooses its bucket.
+
+    The side to move makes no difference to a count. The bucket says nothing about the key: a sum of all words is the
+    one, an exclusive or of the turned words the other.
+    """
+    a, b, c = _mixed(board.pawns, _A), _mixed(board.knights, _B), _mixed(board.diagonals, _C)
+    d, e, f = _mixed(board.orthogonals, _D), _mixed(board.king, _E), _mixed(board.their_pawns, _F)
+    g, h, i = _mixed(board.their_knights, _G), _mixed(board.their_diagonals, _H), _mixed(board.their_orthogonals, _I)
+    j, k, l = _mixed(board.their_king, _J), _mixed(board.en_passant, _K), _mixed(board.castling, _L)  # noqa: E741
+    key = a + b + c + d + e + f + g + h + i + j + k + l
+    place = a ^ _turned(b, _5) ^ _turned(c, _11) ^ _turned(d, _17) ^ _turned(e, _22) ^ _turned(f, _27)
+    place ^= _turned(g, _32) ^ _turned(h, _37) ^ _turned(i, _42) ^ _turned(j, _47) ^ _turned(k, _53) ^ _turned(l, _59)
+    key = multiply(key ^ key >> _29, _M) + depth
+    place = multiply(place ^ place >> _29, _M) + depth
+    return multiply(key ^ key >> _32, _A), place ^ place >> _32
+
+
+@kernel
+def key_of_board(board: Board, depth: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Return what `key_of` returns; callable from Python."""
+    return key_of(board, depth)
 
 
 @subroutine
-def look_up(table: np.uint64, mask: np.uint64, key: np.uint64) -> np.uint64:
+def look_up(table: np.uint64, mask: np.uint64, key: np.uint64, place: np.uint64) -> np.uint64:
     """Return the count that is kept under a key, or `ABSENT`; `mask` is the number of buckets less one."""
-    bucket = _bucket_of(table, mask, key)
+    bucket = table + (place & mask) * _BUCKET
     for number in range(_ENTRIES):
         entry = np.uint64(number) * _2
         data = load(bucket, entry + ONE)
@@ -80,11 +89,13 @@ def look_up(table: np.uint64, mask: np.uint64, key: np.uint64) -> np.uint64:
 
 
 @subroutine
-def keep(table: np.uint64, mask: np.uint64, key: np.uint64, depth: np.uint64, count: np.uint64) -> None:
+def keep(
+    table: np.uint64, mask: np.uint64, key: np.uint64, place: np.uint64, depth: np.uint64, count: np.uint64
+) -> None:
     """Keep a count: in place of the one under the same key, else of the shallowest in the bucket."""
     if count >= _MOST:
         return
-    bucket, chosen, least = _bucket_of(table, mask, key), ZERO, ABSENT
+    bucket, chosen, least = table + (place & mask) * _BUCKET, ZERO, ABSENT
     for number in range(_ENTRIES):
         entry = np.uint64(number) * _2
         data = load(bucket, entry + ONE)

@@ -47,8 +47,8 @@ def count_leaves_with_table(
         return _two_plies(tables, board, moves, notes)
     if depth >= _4 and load(control, STOP) != ZERO:
         return ZERO
-    key = key_of(board, depth)
-    known = look_up(table, mask, key)
+    key, place = key_of(board, depth)
+    known = look_up(table, mask, key, place)
     if known != ABSENT:
         if depth >= _4:
             store(control, NODES, load(control, NODES) + known)
@@ -63,5 +63,5 @@ def count_leaves_with_table(
     if depth == _4:
         store(control, NODES, load(control, NODES) + count)
     if depth == _3 or load(control, STOP) == ZERO:  # what is below may have been stopped
-        keep(table, mask, key, depth, count)
+        keep(table, mask, key, place, depth, count)
     return count
