@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from functools import partial
 
@@ -59,10 +59,14 @@ def stats(
     check_threads(threads)
     control = control or Control()
     count = partial(_counters, backend=backend, control=control)
-    if threads == 1 or not is_larger(position.board, depth, WORTH_SHARING, control):
+    if threads == 1 or not _is_large(count, position.board, depth):
         return Stats(*count(position.board, depth))
     (numbers,) = shared([cut(position.board, depth, threads * PARTS_A_THREAD)], threads, count, _sum, control)
     return Stats(*numbers)
+
+
+def _is_large(count: Callable[[Board, int], list[int]], board: Board, depth: int) -> bool:
+    return is_larger(lambda board, depth: count(board, depth)[0], board, depth, WORTH_SHARING)
 
 
 def _sum(pairs: Iterable[tuple[int, list[int]]]) -> list[int]:

@@ -89,7 +89,7 @@ def perft(
     check_threads(threads)
     control = control or Control()
     count = partial(_count, kernel=kernel, backend=backend, control=control, table=table)
-    if threads == 1 or not is_larger(position.board, depth, WORTH_SHARING, control):
+    if threads == 1 or not is_larger(count, position.board, depth, WORTH_SHARING):
         return count(position.board, depth)
     (nodes,) = shared([cut(position.board, depth, threads * PARTS_A_THREAD)], threads, count, _sum, control)
     return nodes
@@ -216,7 +216,7 @@ def root_counts(
     count = partial(_count, kernel=kernel, backend=backend, control=control, table=table)
     moves = position.legal_moves
     boards = (_after(position, move) for move in moves)
-    if threads == 1 or not is_larger(position.board, depth, WORTH_SHARING, control):
+    if threads == 1 or not is_larger(count, position.board, depth, WORTH_SHARING):
         counts: Iterator[int] = (1 if depth == 1 else count(board, depth - 1) for board in boards)
     else:
         parts = threads * PARTS_A_THREAD // max(1, len(moves))

@@ -6,6 +6,7 @@ has all that decides which moves follow.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +17,6 @@ from typing import TypeVar
 import numpy as np
 
 from ..kernels.board import Board
-from ..kernels.counting.turbo import count_leaves
 from ..kernels.encoding import MAX_MOVES
 from ..kernels.generate import generate
 from ..kernels.machine.control import Control
@@ -44,13 +44,13 @@ class Cut:
     """The plies below them."""
 
 
-def is_larger(board: Board, depth: int, leaf_nodes: float, control: Control) -> bool:
-    """Guess whether a tree has more leaf nodes, as if each ply had as many moves as the first ones."""
-    if depth <= _GUESSED_FROM:
-        return False
-    few = int(count_leaves(tables(None), board, np.uint64(_GUESSED_FROM), control.address))
-    guessed: float = few ** (depth / _GUESSED_FROM)
-    return guessed > leaf_nodes
+def is_larger(count: Callable[[Board, int], int], board: Board, depth: int, leaf_nodes: float) -> bool:
+    """Guess whether a tree has more leaf nodes, as if each ply had as many moves as the first ones.
+
+    Raises what `count` raises.
+    """
+    few = count(board, _GUESSED_FROM) if depth > _GUESSED_FROM else 0
+    return few > 0 and math.log(few) * depth / _GUESSED_FROM > math.log(leaf_nodes)
 
 
 def cut(board: Board, depth: int, parts: int) -> Cut:

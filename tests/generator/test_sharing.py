@@ -20,12 +20,15 @@ START = Position.start()
 LOPSIDED = "k7/8/8/8/8/8/6pp/3qrnbK w - - 0 1"
 """The king, in check, has one move."""
 LARGEST = 300_000
+CROWDED = Position.from_fen("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1")
+"""218 moves."""
+MATE = Position.from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
 
 
 @pytest.fixture
 def everything_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (leaves, kinds):
-        monkeypatch.setattr(module, "WORTH_SHARING", 0)
+        monkeypatch.setattr(module, "WORTH_SHARING", 0.5)
 
 
 def deep_counts() -> list[tuple[Known, int, int]]:
@@ -78,8 +81,7 @@ def test_a_cut_has_every_position_of_its_ply_once() -> None:
 def test_a_cut_leaves_enough_below() -> None:
     assert cut(START.board, 4, 1_000).depth == 3
     assert cut(START.board, 3, 1_000) == Cut({START.board: 1}, 3)
-    mate = Position.from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").board
-    assert cut(mate, 9, 64) == Cut({}, 8)
+    assert cut(MATE.board, 9, 64) == Cut({}, 8)
 
 
 def test_a_root_with_one_move_is_cut_below_it() -> None:
@@ -90,10 +92,13 @@ def test_a_root_with_one_move_is_cut_below_it() -> None:
 
 
 def test_only_large_counts_are_shared() -> None:
-    control = Control()
+    def count(board: Board, depth: int) -> int:
+        return {START.board: perft(START, depth), CROWDED.board: perft(CROWDED, depth), MATE.board: 0}[board]
+
     for depth, expected in ((3, False), (6, False), (7, True), (200, True)):
-        assert is_larger(START.board, depth, 3e8, control) is expected
-    assert not is_larger(Position.from_fen("8/8/8/8/8/k7/8/K7 w - - 0 1").board, 12, 3e8, control)
+        assert is_larger(count, START.board, depth, 3e8) is expected
+    assert is_larger(count, CROWDED.board, 200, 3e8)
+    assert not is_larger(count, MATE.board, 200, 3e8)
 
 
 @pytest.mark.parametrize("threads", [0, -1])

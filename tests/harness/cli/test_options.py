@@ -187,7 +187,7 @@ def test_perft_within_a_time(run: Run) -> None:
 
 def test_threads_share_a_count(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (leaves, kinds):
-        monkeypatch.setattr(module, "WORTH_SHARING", 0)
+        monkeypatch.setattr(module, "WORTH_SHARING", 0.5)
     for command in (["perft", "kiwipete", "4"], ["perft", "kiwipete", "4", "--stats"], ["divide", "kiwipete", "4"]):
         shared, alone = (run(*command, "--threads", threads) for threads in ("3", "1"))
         assert (shared.returncode, shared.stdout) == (0, alone.stdout)

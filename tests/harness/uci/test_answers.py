@@ -195,7 +195,7 @@ def test_commands_that_are_unknown_or_have_no_answer() -> None:
 
 def test_threads_share_a_count(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = answers(f"position fen {KIWIPETE}", "go perft 4")
-    monkeypatch.setattr(leaves, "WORTH_SHARING", 0)
+    monkeypatch.setattr(leaves, "WORTH_SHARING", 0.5)
     assert answers("setoption name Threads value 3", f"position fen {KIWIPETE}", "go perft 4") == alone
 
 
