@@ -55,7 +55,7 @@ def test_one_small_table_for_all_positions(kernel: Kernel, backend: Backend) -> 
 
 @EACH_KERNEL
 def test_threads_share_a_table(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaves, "WORTH_SHARING", 0)
+    monkeypatch.setattr(leaves, "WORTH_SHARING", 0.5)
     table = Table(1 << 20)
 
     def check(case: tuple[Known, int, int]) -> None:

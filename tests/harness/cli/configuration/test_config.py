@@ -26,6 +26,8 @@ engine            own:turbo                         perft-check.toml:1
 against           python-chess, "uci:a, b", "x\\ny"  perft-check.toml:2
 explain           true                              default
 self-consistency  false                             PERFT_CHECK_SELF_CONSISTENCY
+threads           -                                 default
+hash              -                                 default
 timeout           1m                                perft-check.toml:5
 memory            -                                 default
 chess960          false                             perft-check.toml:8 (profile quick)
