@@ -54,8 +54,6 @@ def memory(least: int) -> Callable[[str | int], int]:
             number = int(parts[1]) << (30 if parts[2].upper() == "G" else 20)
             if number >= least:
                 return number
-        if isinstance(text, int) and text >= least:
-            return text
         raise ValueError(f"{text!r} is no size of {least >> 20} MiB or more: write 512M or 2G")
 
     return size
