@@ -109,7 +109,7 @@ def test_no_thread(threads: int) -> None:
 
 
 def counting_threads() -> list[str]:
-    return [thread.name for thread in threading.enumerate() if thread.name.startswith("count")]
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("count_")]
 
 
 def test_all_threads_stop() -> None:

@@ -22,13 +22,13 @@ ABSENT = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 """What a look-up returns where there is no entry; no count is kept that is as large."""
 
 _ENTRIES = np.uint64(4)
-_2, _3 = np.uint64(2), np.uint64(3)
+_2 = np.uint64(2)
 _DEPTH_BITS, _DEPTH = np.uint64(8), np.uint64(0xFF)
 _MOST = np.uint64(1 << 56)
 _5, _11, _17, _22, _27, _29 = (np.uint64(number) for number in (5, 11, 17, 22, 27, 29))
 _32, _37, _42, _47, _53, _59, _64 = (np.uint64(number) for number in (32, 37, 42, 47, 53, 59, 64))
 _BUCKET = np.uint64(BUCKET_BYTES)
-# Odd numbers without a pattern: the first digits of the square roots of the primes 2 to 43.
+# Odd numbers without a pattern: 64 bits of the square roots of the primes 2 to 41, the lowest bit set.
 _A, _B, _C, _D = map(np.uint64, (0x6A09E667F3BCC909, 0xBB67AE8584CAA73B, 0x3C6EF372FE94F82B, 0xA54FF53A5F1D36F1))
 _E, _F, _G, _H = map(np.uint64, (0x510E527FADE682D1, 0x9B05688C2B3E6C1F, 0x1F83D9ABFB41BD6B, 0x5BE0CD19137E2179))
 _I, _J, _K, _L = map(np.uint64, (0xCBBB9D5DC1059ED9, 0x629A292A367CD507, 0x9159015A3070DD17, 0x152FECD8F70E5939))
@@ -47,24 +47,33 @@ def _mixed(word: np.uint64, factor: np.uint64) -> np.uint64:
 
 
 @inlined
-def _turned(word: np.uint64, by: np.uint64) -> np.uint64:
-    return word << by | word >> _64 - by
+def _with(
+    key: np.uint64, place: np.uint64, word: np.uint64, factor: np.uint64, turn: np.uint64
+) -> tuple[np.uint64, np.uint64]:
+    """Return a key and a place with a word of the board: added to the one, turned by some bits into the other."""
+    mixed = _mixed(word, factor)
+    return key + mixed, place ^ (mixed << turn | mixed >> _64 - turn)
 
 
 @inlined
 def key_of(board: Board, depth: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Return the key of a position and the plies below it, and a number that chooses its bucket.
+    """Return the key of a position and the plies below it, and the place that chooses its bucket.
 
-    The side to move makes no difference to a count. The bucket says nothing about the key: a sum of all words is the
-    one, an exclusive or of the turned words the other.
+    The side to move makes no difference to a count. The place says nothing about the key, which is a sum of all words:
+    it is an exclusive or of the same words, each turned.
     """
-    a, b, c = _mixed(board.pawns, _A), _mixed(board.knights, _B), _mixed(board.diagonals, _C)
-    d, e, f = _mixed(board.orthogonals, _D), _mixed(board.king, _E), _mixed(board.their_pawns, _F)
-    g, h, i = _mixed(board.their_knights, _G), _mixed(board.their_diagonals, _H), _mixed(board.their_orthogonals, _I)
-    j, k, l = _mixed(board.their_king, _J), _mixed(board.en_passant, _K), _mixed(board.castling, _L)  # noqa: E741
-    key = a + b + c + d + e + f + g + h + i + j + k + l
-    place = a ^ _turned(b, _5) ^ _turned(c, _11) ^ _turned(d, _17) ^ _turned(e, _22) ^ _turned(f, _27)
-    place ^= _turned(g, _32) ^ _turned(h, _37) ^ _turned(i, _42) ^ _turned(j, _47) ^ _turned(k, _53) ^ _turned(l, _59)
+    key, place = _with(ZERO, ZERO, board.pawns, _A, ONE)
+    key, place = _with(key, place, board.knights, _B, _5)
+    key, place = _with(key, place, board.diagonals, _C, _11)
+    key, place = _with(key, place, board.orthogonals, _D, _17)
+    key, place = _with(key, place, board.king, _E, _22)
+    key, place = _with(key, place, board.their_pawns, _F, _27)
+    key, place = _with(key, place, board.their_knights, _G, _32)
+    key, place = _with(key, place, board.their_diagonals, _H, _37)
+    key, place = _with(key, place, board.their_orthogonals, _I, _42)
+    key, place = _with(key, place, board.their_king, _J, _47)
+    key, place = _with(key, place, board.en_passant, _K, _53)
+    key, place = _with(key, place, board.castling, _L, _59)
     key = multiply(key ^ key >> _29, _M) + depth
     place = multiply(place ^ place >> _29, _M) + depth
     return multiply(key ^ key >> _32, _A), place ^ place >> _32

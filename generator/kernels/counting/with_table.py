@@ -39,7 +39,8 @@ def count_leaves_with_table(
 ) -> np.uint64:
     """Return what `count_leaves_by_two` returns, and without `notes` (0) what `count_leaves` does.
 
-    `table` is the address of `mask` + 1 buckets, a power of two.
+    `table` is the address of `mask` + 1 buckets, a power of two. The walk of `count_leaves_by_two` is written
+    again here, for a kernel that calls itself may call no other one that does.
     """
     if depth == ONE:
         return count_legal(tables, board)

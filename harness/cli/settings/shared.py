@@ -138,8 +138,9 @@ def check_counting(threads: int | None, hash_bytes: int | None, *engines: str) -
         from ...engines.kinds.own import KERNELS
 
         raise UsageError(f"--threads is for {', '.join(KERNELS)}: leave it out with {' and '.join(engines)}")
+    without = ("own",) if "own" in engines else engines
     if hash_bytes is not None and ("own" in engines or not any(map(is_own, engines))):
-        raise UsageError(f"--hash is for own:turbo and own:two-plies: leave it out with {' and '.join(engines)}")
+        raise UsageError(f"--hash is for own:turbo and own:two-plies: leave it out with {' and '.join(without)}")
 
 
 def check_self_consistency(self_consistency: bool, against: tuple[str, ...]) -> None:

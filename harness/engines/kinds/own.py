@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from ....generator.line import Line
 from ....generator.position import Position
@@ -104,6 +104,20 @@ def _table_of(size: int) -> Table:
     return Table(size)
 
 
+class _OneCount(TypedDict):
+    """Who makes a count."""
+
+    kernel: Kernel
+    backend: Backend | None
+
+
+class _SharedCount(_OneCount):
+    """Who makes a count that may take long, and with what."""
+
+    threads: int
+    table: Table | None
+
+
 class OwnEngine(KernelEngine):
     """One of our kernels for standard chess and Chess960."""
 
@@ -116,11 +130,10 @@ class OwnEngine(KernelEngine):
 
         Raises UsageError where the machine has no room for the table.
         """
-        self._kernel = KERNELS[name]
-        self._backend = backend
-        self._threads = threads
-        self._table = None if hash_bytes is None else _table_of(hash_bytes)
-        super().__init__(name, _ENTRY_POINTS[self._kernel] if self._table is None else "count_leaves_with_table")
+        table = None if hash_bytes is None else _table_of(hash_bytes)
+        self._one: _OneCount = {"kernel": KERNELS[name], "backend": backend}
+        self._shared: _SharedCount = {**self._one, "threads": threads, "table": table}
+        super().__init__(name, _ENTRY_POINTS[KERNELS[name]] if table is None else "count_leaves_with_table")
 
     def moves(self, position: Position) -> Sequence[Move]:
         """Return the legal moves."""
@@ -130,29 +143,13 @@ class OwnEngine(KernelEngine):
         """Return the number of leaf nodes. Raises Stopped."""
         from ....generator.counting.leaves import perft
 
-        return perft(
-            position,
-            depth,
-            kernel=self._kernel,
-            backend=self._backend,
-            control=control,
-            threads=self._threads,
-            table=self._table,
-        )
+        return perft(position, depth, control=control, **self._shared)
 
     def counts_below(self, position: Position, depth: int, control: Control) -> Iterator[tuple[Move, int]]:
         """Yield the number of leaf nodes below each legal move, which the threads share."""
         from ....generator.counting.leaves import root_counts
 
-        return root_counts(
-            position,
-            depth,
-            kernel=self._kernel,
-            backend=self._backend,
-            control=control,
-            threads=self._threads,
-            table=self._table,
-        )
+        return root_counts(position, depth, control=control, **self._shared)
 
     def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]], task: Task) -> list[list[int]]:
         """Return the leaf nodes of each position at each of its depths, which are 1 or more."""
@@ -160,6 +157,6 @@ class OwnEngine(KernelEngine):
 
         control = _control_of(task)
         try:
-            return perft_each(positions, depths, kernel=self._kernel, backend=self._backend, control=control)
+            return perft_each(positions, depths, control=control, **self._one)
         except Stopped:
             return [[0] * len(several) for several in depths]

@@ -212,8 +212,11 @@ def test_counts_with_a_table(run: Run) -> None:
 def test_a_table_is_refused_in_one_line(run: Run) -> None:
     why = "--hash is for own:turbo and own:two-plies: leave it out with"
     assert wrong(run, "perft", "startpos", "2", "-e", "own", "--hash", "2G") == f"{why} own"
-    held = ["divide", "startpos", "2", "-e", "python-chess", "-a", "own", "--hash", "2G"]
-    assert wrong(run, *held) == f"{why} python-chess and own"
+    for engine, other, told in (
+        ("python-chess", "own", "own"),
+        ("own:magic", "python-chess", "own:magic and python-chess"),
+    ):
+        assert wrong(run, "divide", "startpos", "2", "-e", engine, "-a", other, "--hash", "2G") == f"{why} {told}"
     assert wrong(run, "perft", "startpos", "2", "--stats", "--hash", "2G") == (
         "--stats counts without a table: leave out --hash"
     )
