@@ -35,7 +35,7 @@ def keep(path: Path, origin: Origin, finished: RunFinished) -> int:
 
 def _rows(number: int, results: list[Row], places: list[Row]) -> Iterator[Row]:
     for order, (result, place) in enumerate(zip(results, places, strict=True)):
-        yield (number, order, *result, *place)
+        yield (number, order, *place, *result)
 
 
 def _run(origin: Origin, finished: RunFinished) -> Row:

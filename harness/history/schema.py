@@ -31,8 +31,9 @@ RUN_FIELDS = (
 )
 INSERT_RUN = f"INSERT INTO run ({RUN_FIELDS}, begun) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_PLACE = "INSERT OR IGNORE INTO place (suite, name, fen, chess960) VALUES (?, ?, ?, ?)"
-INSERT_RESULT = """INSERT INTO result (run, number, place, verdict, depth, nodes, seconds, what)
-    SELECT ?, ?, id, ?, ?, ?, ?, ? FROM place WHERE suite = ? AND name = ? AND fen = ? AND chess960 = ?"""
+SELECT_PLACE = "SELECT id FROM place WHERE suite = ? AND name = ? AND fen = ? AND chess960 = ?"
+INSERT_RESULT = f"""INSERT INTO result (run, number, place, verdict, depth, nodes, seconds, what)
+    VALUES (?, ?, ({SELECT_PLACE}), ?, ?, ?, ?, ?)"""
 
 SELECT_RUNS = f"SELECT id, {RUN_FIELDS} FROM run ORDER BY id"
 SELECT_CASES = """SELECT suite, name, fen, chess960, verdict, depth, nodes, seconds, what

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import floor, log10
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from ...harness.history.model import KeptRun, SpeedLine, SpeedsOverTime
 from ...harness.model.moments import readable
@@ -31,7 +31,7 @@ def render(speeds: SpeedsOverTime) -> str:
 
 def drawing(line: SpeedLine) -> str:
     """Return the chart of one engine as an SVG element; the page around it gives the colors."""
-    head = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label={quoteattr(told(line))}>'
+    head = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(told(line))}">'
     return "".join([head, *_parts(line), "</svg>"])
 
 

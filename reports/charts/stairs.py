@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from . import colors
 from .axes import Axes, spread
@@ -101,7 +101,7 @@ def _line(stairs: Stairs, number: int, name: str, points: Sequence[tuple[float, 
     for seconds, reached in points:
         if reached > before:
             path.append(f"H{stairs.x(seconds):.1f}V{stairs.y(reached):.1f}")
-    return f'<path class="line s{number}" data-name={quoteattr(name)} d="{"".join(path)}H{RIGHT}"/>'
+    return f'<path class="line s{number}" data-name="{escape(name)}" d="{"".join(path)}H{RIGHT}"/>'
 
 
 def _label(number: int, text: str, end: float, place: float) -> list[str]:
