@@ -1,23 +1,26 @@
 """How much of the CPU time is inside a Python function that is asked ahead and computes 100 microseconds a position.
 
-    PYTHONPATH=tests python benchmarks/callables.py [--blocks 40]
+    PYTHONPATH=tests python benchmarks/callables.py [--blocks 200]
 
-Prints the CPU time that our process and the rest of the function's own process take besides, a position.
+Prints the CPU time of a call of the function alone, and what its own process and ours take besides, a position.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
+import sys
 import tempfile
 import time
 from pathlib import Path
 
 from helpers.drawn import played, right_block
+from perft_check.harness.engines.cpu_time import used_by_all
 from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.task import Task
-from stream import BLOCK, asked, engine_seconds
+from stream import BLOCK, asked
 
 MICROSECONDS = 100
 MODULE = f"""
@@ -38,7 +41,7 @@ def moves(fen):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--blocks", type=int, default=40)
+    parser.add_argument("--blocks", type=int, default=200)
     number = parser.parse_args().blocks
     positions = played(BLOCK)
     blocks = [right_block(positions)]
@@ -48,21 +51,31 @@ def main() -> None:
         engine = open_engine("python:busy:moves")
         assert isinstance(engine, PythonCallableEngine)
         engine.start(Task(30))
-        used = []
-        for rounds in (1, number + 1):  # what the first one uses is for starting and for the lists
-            stream, before = engine.ahead(Task(30)).stream, engine_seconds()
-            began = time.process_time()
-            asked([stream], blocks, rounds)
-            ours = time.process_time() - began
-            stream.close()
-            used.append((ours, engine_seconds() - before))
+        stream = engine.ahead(Task(30)).stream
+        asked([stream], blocks, 2)  # the lists are made
+        began, before = time.process_time(), used_by_all()
+        asked([stream], blocks, number)
+        ours, theirs = time.process_time() - began, used_by_all() - before
+        inside = alone([position.fen() for position in positions])
+        stream.close()
         engine.close()
         os.chdir("/")
-    ours, theirs = ((more - less) * 1e6 / (number * BLOCK) for less, more in zip(*used, strict=True))
+    ours, theirs = (seconds * 1e6 / (number * BLOCK) for seconds in (ours, theirs))
     print(
-        f"CPU a position: {MICROSECONDS} us inside, {theirs - MICROSECONDS:.1f} us besides in its process, "
-        f"{ours:.1f} us in ours: {MICROSECONDS / (ours + theirs):.0%} inside"
+        f"CPU a position: {inside:.1f} us inside, {theirs - inside:.1f} us besides in its process, {ours:.1f} us in "
+        f"ours: {inside / (ours + theirs):.1%} inside"
     )
+
+
+def alone(fens: list[str]) -> float:
+    """Return the microseconds that a call takes here, its list known."""
+    sys.path.insert(0, "")
+    moves = importlib.import_module("busy").moves
+    for _ in range(2):
+        began = time.process_time()
+        for fen in fens:
+            moves(fen)
+    return (time.process_time() - began) * 1e6 / len(fens)
 
 
 if __name__ == "__main__":

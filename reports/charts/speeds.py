@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import floor, log10
 from html import escape
+from math import floor, log10
 
 from ...harness.history.model import KeptRun, SpeedLine, SpeedsOverTime
 from ...harness.model.moments import readable

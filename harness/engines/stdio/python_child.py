@@ -20,9 +20,10 @@ import json
 import os
 import re
 import sys
+import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, BinaryIO
 
 MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
 FORMS = (
@@ -32,6 +33,12 @@ FORMS = (
 BY_GENTYPE, LEGAL = "by_gentype", "legal"
 WANTED = "wanted is a count, or a dict or list of pairs of UCI moves and counts"
 WANTED_MOVES = "wanted is a list of UCI moves"
+MOVE_END = ": 1\n"
+"""What follows a move of a list."""
+LONGEST_READ = 65_536
+"""Bytes."""
+WRITING_SECONDS = 0.001
+"""How long answers gather. Those that gather when the process dies are lost, so this is no longer."""
 NO_TOTAL = 2**63 - 1
 """Stands for the total where there is none: no answer may be missing."""
 
@@ -55,17 +62,19 @@ def main() -> None:
         tell(refuses=str(refusal))
         return
     tell(takes=takes, lists=lists is not None)
-    for line in questions:
-        if line.startswith("{"):
-            question = json.loads(line)
-            if "gentype" in question and lists is not None:
-                tell(**_answer(lists, _listed_or_not, question["fen"], question["gentype"]))
+    ahead = _Ahead(call, read, answers.buffer)
+    for lines in _waiting_lines(questions.fileno()):
+        for line in lines:
+            if line.startswith(b"{"):
+                ahead.write()
+                question = json.loads(line)
+                if "gentype" in question and lists is not None:
+                    tell(**_answer(lists, _listed_or_not, question["fen"], question["gentype"]))
+                else:
+                    tell(**_answer(call, read, question["fen"], question["depth"], question["moves"]))
             else:
-                tell(**_answer(call, read, question["fen"], question["depth"], question["moves"]))
-        else:
-            depth, _, fen = line.rstrip("\n").partition(" ")
-            answers.buffer.write(_text(call, read, fen, int(depth)).encode("utf-8", "backslashreplace"))
-            answers.buffer.flush()  # a crash at the next position must not take this answer with it
+                ahead.answer(line)
+        ahead.write()
 
 
 class Refused(Exception):
@@ -76,25 +85,53 @@ class Wrong(Exception):
     """The callable has returned something that is no answer; the message says what."""
 
 
+def _waiting_lines(source: int) -> Iterator[list[bytes]]:
+    """Yield the lines that wait in a pipe, all at once, until it ends."""
+    rest = b""
+    while True:
+        read = os.read(source, LONGEST_READ)
+        if not read:
+            return
+        *lines, rest = (rest + read).split(b"\n")
+        yield lines
+
+
+class _Ahead:
+    """Answers questions by lines of text. Those of a moment are written at once: each writing costs as much as ten."""
+
+    def __init__(self, call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], out: BinaryIO) -> None:
+        self._call, self._read, self._out = call, read, out
+        self._answers: list[str] = []
+        self._written = 0.0
+
+    def answer(self, question: bytes) -> None:
+        depth, _, fen = question.decode().partition(" ")
+        self._answers.append(_text(self._call, self._read, fen, int(depth)))
+        if time.perf_counter() - self._written > WRITING_SECONDS:
+            self.write()
+
+    def write(self) -> None:
+        self._out.write("".join(self._answers).encode("utf-8", "backslashreplace"))
+        self._out.flush()
+        self._answers.clear()
+        self._written = time.perf_counter()
+
+
 def _text(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], fen: str, depth: int) -> str:
     """Return an answer as lines. What the callable has returned is not looked at if it is of a plain type."""
-
-    def kept(found: Any) -> dict[str, Any]:
+    try:
+        found = call(fen, depth, [])
         if type(found) is list and found and type(found[0]) is str:
-            return {"plain": ": 1\n".join([*found, ""]), "total": len(found)}
+            return f"{MOVE_END.join(found)}{MOVE_END}Nodes searched: {len(found)}\n"
         if type(found) is dict:
-            return {
-                "plain": "".join([f"{move}: {count}\n" for move, count in found.items()]),
-                "total": sum(found.values()),
-            }
-        return read(found)
-
-    answer = _answer(call, kept, fen, depth, [])
-    wrong = answer.get("rejects") or answer.get("fails")
-    if wrong:
-        return f"{wrong!r}\nNodes searched: {NO_TOTAL}\n"
+            lines = "".join([f"{move}: {count}\n" for move, count in found.items()])
+            return f"{lines}Nodes searched: {sum(found.values())}\n"
+        answer = read(found)
+    except Exception as error:
+        _, told = _failure(error)
+        return f"{told!r}\nNodes searched: {NO_TOTAL}\n"
     pairs = answer["divide"] if "divide" in answer else [(move, 1) for move in answer.get("moves", ())]
-    lines = answer.get("plain") or "".join([f"{move}: {count}\n" for move, count in pairs])
+    lines = "".join([f"{move}: {count}\n" for move, count in pairs])
     total = answer["total"] if "total" in answer else sum(count for _, count in pairs)
     return f"{lines}Nodes searched: {total}\n"
 
@@ -102,12 +139,17 @@ def _text(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], fen: 
 def _answer(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], *question: Any) -> dict[str, Any]:
     try:
         return read(call(*question))
-    except Wrong as error:
-        return {"fails": str(error)}
     except Exception as error:
-        told = f"{type(error).__name__}{_place(error)}: {' '.join(str(error).split())}"
-        refuses = isinstance(error, ValueError) and re.search(r"\b(fen|position)\b", str(error), re.IGNORECASE)
-        return {"rejects" if refuses else "fails": told}
+        kind, told = _failure(error)
+        return {kind: told}
+
+
+def _failure(error: Exception) -> tuple[str, str]:
+    """Return whether a callable "rejects" a position or "fails", and what is to be told."""
+    if isinstance(error, Wrong):
+        return "fails", str(error)
+    refuses = isinstance(error, ValueError) and re.search(r"\b(fen|position)\b", str(error), re.IGNORECASE)
+    return "rejects" if refuses else "fails", f"{type(error).__name__}{_place(error)}: {' '.join(str(error).split())}"
 
 
 def _place(error: Exception) -> str:

@@ -21,7 +21,7 @@ from ....generator.drawing.experience import Experience, Learned
 from ....generator.line import Line
 from ....generator.position import Position
 from ...engines.ahead import Collected
-from ...engines.base import EngineTimeout
+from ...engines.base import EngineError, EngineTimeout
 from ..batch import MOST_TIMEOUTS, PART, BatchResult
 from ..course.meeting import Pairs, none_met
 from ..examining import Examiner
@@ -42,6 +42,8 @@ MOST_START_NODES = 262_144
 """The nodes that the start of a sequence may have: what shows three plies later is then in its tree."""
 CONFIRMED_ONE_IN = 512
 """One position in so many is compared with python-chess."""
+MOST_UNHEARD = 256
+"""So many positions are examined where the engine fails: it may have answered more than we have heard."""
 BLOCKS_BEFORE = 4
 """How many blocks a doubt remembers that does not show alone."""
 _SEED_STEP = 1_000_003
@@ -212,12 +214,14 @@ class AheadBatch:
         self._answered += answered
         self._tell([])
         for index in doubtful:
-            if self._doubts.is_worth_examining(drawn.events[index]):
+            has_failed = collected.trouble is not None and index == answered
+            if not has_failed and self._doubts.is_worth_examining(drawn.events[index]):
                 self._examine(drawer.line(drawn, index), index, collected)
         if collected.trouble is not None:
             self._timeouts += isinstance(collected.trouble, EngineTimeout)
             self.result.is_cut_short |= self._timeouts >= MOST_TIMEOUTS
-            rest = drawn.part(min(answered + 1, len(drawn)), len(drawn))
+            failed = self._examine_failure(drawer, collected, collected.trouble) if answered < len(drawn) else answered
+            rest = drawn.part(min(failed + 1, len(drawn)), len(drawn))
             if len(rest):
                 self._drawers.appendleft(drawer)
             self._engine.recover(rest)
@@ -229,16 +233,39 @@ class AheadBatch:
 
     def _examine(self, line: Line, index: int, collected: Collected) -> None:
         """Note what a doubt shows: alone, or after the moves that led there."""
+        if not self._shown(line, index, collected) and self._unseen is None:
+            self._keep_unseen(index, None)
+
+    def _examine_failure(self, drawer: Drawer, collected: Collected, trouble: EngineError) -> int:
+        """Note what the engine fails at, and return its index.
+
+        The engine may have read further than we have heard: answers that a program has not yet written are lost when
+        it dies. So where the first position without an answer shows no failure, those behind it are examined.
+        """
+        drawn, first = collected.drawn, collected.answered
+        is_known = self._unseen is not None and self._unseen.trouble is not None
+        for index in range(first, min(first + (1 if is_known else MOST_UNHEARD), len(drawn))):
+            line = drawer.line(drawn, index)
+            found = self._shown(line if index == first else Line(line.position), index, collected)
+            if any(one.verdict is trouble.verdict for one in found):
+                return index
+        if not is_known:
+            self._keep_unseen(first, trouble)
+        return first
+
+    def _shown(self, line: Line, index: int, collected: Collected) -> list[Discrepancy]:
+        """Note and return what a position shows: alone, or else after the last moves of its line."""
         depth = max(int(collected.drawn.depths[index]), self._plan.depth)
-        for way in (Line(line.position), _end_of(line)):
+        for way in dict.fromkeys((Line(line.position), _end_of(line))):
             found = self._examiner.examine(way, depth)
             if found:
                 self._note(found, depth)
-                return
+                return found
+        return []
+
+    def _keep_unseen(self, index: int, trouble: EngineError | None) -> None:
         *before, block = self._asked
-        trouble = collected.trouble if index == collected.answered else None
-        if self._unseen is None or (trouble is not None and self._unseen.trouble is None):
-            self._unseen = Unseen((*before, block.part(0, index + 1)), trouble)
+        self._unseen = Unseen((*before, block.part(0, index + 1)), trouble)
 
     def _note_unseen(self) -> None:
         """Tell of a doubt that shows nothing when it is examined: of a failure always, else if nothing was found."""

@@ -266,5 +266,6 @@ def test_python_callables_are_asked_ahead(tmp_path: Path, monkeypatch: pytest.Mo
     with opened("python:callables:dies") as one:
         one.stream.submit(block)
         done = one.stream.collect()
-        assert (done.doubtful.tolist(), done.answered) == ([PLACE], PLACE)
+        assert done.doubtful.tolist() == [done.answered]
+        assert done.answered <= PLACE  # the answers of its last moment are lost
         assert str(done.trouble) == "python:callables:dies ended with status 5: a word on the way"

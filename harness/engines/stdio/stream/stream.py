@@ -24,8 +24,8 @@ from .manner import Manner
 
 MOST_AHEAD = 4_096
 """Questions that are asked ahead, if they are not all of one block."""
-NAP_SECONDS = 0.008
-"""How long answers gather before they are read: each reading costs as much as a few answers."""
+NAP_SECONDS = 0.016
+"""How long answers gather before they are read: each reading costs as much as many answers. Two blocks are longer."""
 WORTH_READING = 32_768
 """Bytes after which there is no nap."""
 

@@ -159,6 +159,53 @@ def test_a_crash_is_a_find_with_its_position(tmp_path: Path) -> None:
     assert result.examples > SIZE // 2  # what waited behind a crash is asked all the same
 
 
+BUFFERED = """\
+import os
+
+def commands():
+    left = b""
+    while chunk := os.read(0, 1 << 16):
+        *whole, left = (left + chunk).split(b"\\n")
+        for line in whole:
+            yield line.decode()
+        sys.stdout.flush()
+
+
+"""
+
+
+def test_a_crash_is_at_its_position_though_the_answers_before_are_lost(tmp_path: Path) -> None:
+    """The engine writes when it has read all questions, as C++ does whose streams are not synchronised with C."""
+    engine = odd(tmp_path, "board.ep_square is not None", "os._exit(7)")
+    script = (
+        (tmp_path / "odd.py")
+        .read_text()
+        .replace("    sys.stdout.flush()\n", "")
+        .replace("in sys.stdin", "in commands()")
+    )
+    (tmp_path / "odd.py").write_text(script.replace("\nasked, board", f"\n{BUFFERED}asked, board"))
+    result = result_of(engine)
+    (crash,) = found(result)
+    assert crash.verdict is Verdict.CRASH
+    assert crash.line.position.en_passant is not None
+    assert crash.line.moves == ()
+
+
+def test_a_callable_that_ends_its_process_is_found_at_its_position(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dying.py").write_text(
+        "import os\nimport chess\n\ndef moves(fen):\n    board = chess.Board(fen)\n"
+        "    if board.ep_square is not None:\n        os._exit(7)\n"
+        "    return [move.uci() for move in board.legal_moves]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    (crash,) = found(result_of("python:dying:moves"))
+    assert crash.verdict is Verdict.CRASH
+    assert crash.line.position.en_passant is not None
+    assert crash.line.moves == ()
+
+
 def test_what_shows_neither_alone_nor_after_its_moves_is_kept_with_what_was_asked_before(tmp_path: Path) -> None:
     """The engine forgets a move of each hundred and fiftieth position that it is asked about."""
     with batch_of(odd(tmp_path, "asked % 150 == 0 and counts", "counts.popitem()"), 300) as batch:
