@@ -206,14 +206,37 @@ def test_a_callable_that_ends_its_process_is_found_at_its_position(
     assert crash.line.moves == ()
 
 
+FORGETS_ONCE = """\
+import os
+
+seen = 0
+
+def forgets():
+    global seen
+    armed = os.path.exists(sys.argv[1])
+    seen += armed
+    if armed and seen == 20:
+        os.remove(sys.argv[1])
+        return True
+    return False
+
+
+"""
+
+
 def test_what_shows_neither_alone_nor_after_its_moves_is_kept_with_what_was_asked_before(tmp_path: Path) -> None:
-    """The engine forgets a move of each hundred and fiftieth position that it is asked about."""
-    with batch_of(odd(tmp_path, "asked % 150 == 0 and counts", "counts.popitem()"), 300) as batch:
+    """The engine forgets a move of the twentieth position that it is asked about, once for all its processes."""
+    armed = tmp_path / "armed"
+    engine = odd(tmp_path, "counts and forgets()", "counts.popitem()")
+    script = (tmp_path / "odd.py").read_text()
+    (tmp_path / "odd.py").write_text(script.replace("\nasked, board", f"\n{FORGETS_ONCE}asked, board"))
+    with batch_of(f"{engine} {armed}", 300) as batch:
+        armed.touch()
         batch.run()
     (unseen,) = found(batch.result)
     assert unseen.finding is not None
     assert (unseen.finding.cause, unseen.finding.note) == (Cause.VANISHED, ONCE)
-    assert 1 < len(unseen.history) <= 150
+    assert 1 < len(unseen.history) <= 20
     assert unseen.history[-1] == str(unseen.line)
 
 
