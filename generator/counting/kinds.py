@@ -13,10 +13,12 @@ from ..kernels.counting.stats import FIELDS, count_kinds
 from ..kernels.machine.control import Control
 from ..kernels.tables import Backend, tables
 from ..position import Position
-from .leaves import Stopped, check_depth, check_threads, move_buffers
-from .sharing import PARTS_A_THREAD, cut, is_larger, shared
+from .counter import Memory, Stopped
+from .leaves import check_depth, check_threads
+from .merging import Ply, cut
+from .sharing import PARTS_A_THREAD, is_larger, shared
 
-WORTH_SHARING = 1e7
+WORTH_CUTTING = 1e7
 """Leaf nodes for which a second thread is worth its start."""
 
 
@@ -61,17 +63,22 @@ def stats(
     count = partial(_counters, backend=backend, control=control)
     if threads == 1 or not _is_large(count, position.board, depth):
         return Stats(*count(position.board, depth))
-    (numbers,) = shared([cut(position.board, depth, threads * PARTS_A_THREAD)], threads, count, _sum, control)
+
+    def count_ply(ply: Ply) -> list[int]:
+        return _sum([games * number for number in count(board, ply.depth)] for board, games in ply)
+
+    (numbers,) = shared(
+        [cut(position.board, depth, threads * PARTS_A_THREAD, control)], threads, count_ply, _sum, control
+    )
     return Stats(*numbers)
 
 
 def _is_large(count: Callable[[Board, int], list[int]], board: Board, depth: int) -> bool:
-    return is_larger(lambda board, depth: count(board, depth)[0], board, depth, WORTH_SHARING)
+    return is_larger(lambda board, depth: count(board, depth)[0], board, depth, WORTH_CUTTING)
 
 
-def _sum(pairs: Iterable[tuple[int, list[int]]]) -> list[int]:
-    weighted = ([times * number for number in numbers] for times, numbers in pairs)
-    return [sum(column) for column in zip(*weighted, strict=True)]
+def _sum(numbers: Iterable[list[int]]) -> list[int]:
+    return [sum(column) for column in zip([0] * len(FIELDS), *numbers, strict=True)]
 
 
 def _counters(board: Board, depth: int, backend: Backend | None, control: Control) -> list[int]:
@@ -80,9 +87,8 @@ def _counters(board: Board, depth: int, backend: Backend | None, control: Contro
     if depth == 0:
         counters[0] = 1
         return list(map(int, counters))
-    moves = move_buffers(depth)
-    words, found = np.uint64(moves.ctypes.data), np.uint64(counters.ctypes.data)
-    count_kinds(tables(backend), board, np.uint64(depth), control.address, words, found)
+    memory, found = Memory(depth), np.uint64(counters.ctypes.data)
+    count_kinds(tables(backend), board, np.uint64(depth), control.address, memory.moves, found)
     if control.stopped:
         raise Stopped
     return list(map(int, counters))

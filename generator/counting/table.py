@@ -44,6 +44,11 @@ class Table:
         return np.uint64(self._words.ctypes.data)
 
     @property
+    def cutting_bytes(self) -> int:
+        """Bytes that may be taken beside the table for the first plies of a tree."""
+        return self.size // 2
+
+    @property
     def mask(self) -> np.uint64:
         """The number of buckets, less one."""
         return np.uint64(self.size // BUCKET_BYTES - 1)
@@ -54,7 +59,7 @@ class Table:
             raise UsageError(f"a table has {LEAST_BYTES >> 20} MiB or more")
         free = available_memory()
         taken = sum(table.size for table in _tables)  # of which the system may not know yet
-        if free is not None and self.size + taken > free:
+        if free is not None and self.size + self.cutting_bytes + taken > free:
             raise UsageError(f"{_too_large(self.size)}: {max(0, free - taken) >> 20:,} MiB are free")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..counting.leaves import Stopped
+from ..counting.counter import Stopped
 from ..kernels.board import Board
 from ..kernels.counting.list_perft import count_leaves_by_list
 from ..kernels.counting.turbo import count_leaves

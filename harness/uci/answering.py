@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from ...errors import UsageError, did_you_mean
-from ...generator.counting.leaves import Kernel, root_counts
+from ...generator.counting.counter import Kernel
+from ...generator.counting.leaves import root_counts
 from ...generator.counting.table import Table
 from ...generator.position import Position
 from ..engines.task import Task

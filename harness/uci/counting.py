@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ...generator.counting.leaves import MAX_DEPTH, Stopped
+from ...generator.counting.counter import Stopped
+from ...generator.counting.leaves import MAX_DEPTH
 from ...generator.kernels.machine.control import Control
 from ...generator.position import Position
 from ...generator.types.moves import Move

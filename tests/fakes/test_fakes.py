@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from fakes import dialect, engine
+from helpers.processes import PATIENCE
 
 FOLDER = Path(engine.__file__).parent
 HELLO = ["uci", "isready"]
@@ -171,7 +172,7 @@ def test_eats_memory() -> None:
         command("eats-memory"),
         input="\n".join(COUNT).encode(),
         capture_output=True,
-        timeout=10,
+        timeout=PATIENCE,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (256 << 20, 256 << 20)),
     )
     assert b"MemoryError" in limited.stderr
@@ -239,7 +240,7 @@ def test_a_dialect_as_a_program() -> None:
         input="\n".join([*lines, "perft 1", "quit"]),
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=PATIENCE,
         check=True,
     ).stdout.splitlines()
     assert {"uciok", "e1g1: 1", "e1h1: 1"} <= {*answer}
@@ -249,7 +250,11 @@ def test_a_dialect_as_a_program() -> None:
 def test_perftree() -> None:
     arguments = ["2", engine.START, "e2e4 e7e5"]
     answer = subprocess.run(
-        [sys.executable, FOLDER / "perftree.py", *arguments], capture_output=True, text=True, timeout=20, check=True
+        [sys.executable, FOLDER / "perftree.py", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
     ).stdout.splitlines()
     assert "d1h5 26" in answer
     assert answer[-2:] == ["", "835"]

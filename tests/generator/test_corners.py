@@ -14,7 +14,7 @@ from helpers import oracle
 from helpers.backends import EACH_BACKEND
 from helpers.each import check_each
 from perft_check.generator import MoveList, perft
-from perft_check.generator.counting.leaves import Kernel
+from perft_check.generator.counting.counter import Kernel
 from perft_check.generator.kernels.tables import Backend
 from perft_check.generator.legality import accepted_moves
 

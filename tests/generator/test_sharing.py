@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -10,9 +12,11 @@ from helpers import oracle
 from helpers.each import check_each
 from helpers.oracle import Known
 from perft_check.generator import Position, divide, perft, stats
-from perft_check.generator.counting import kinds, leaves
-from perft_check.generator.counting.leaves import Kernel, Stopped, root_counts
-from perft_check.generator.counting.sharing import Cut, children, cut, is_larger, shared
+from perft_check.generator.counting import counter, kinds
+from perft_check.generator.counting.counter import Kernel, Stopped
+from perft_check.generator.counting.leaves import root_counts
+from perft_check.generator.counting.merging import BYTES_A_MOVE, Ply, cut, cut_within
+from perft_check.generator.counting.sharing import is_larger, shared
 from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.machine.control import Control
 
@@ -27,8 +31,8 @@ MATE = Position.from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
 
 @pytest.fixture
 def everything_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (leaves, kinds):
-        monkeypatch.setattr(module, "WORTH_SHARING", 0.5)
+    for module in (counter, kinds):
+        monkeypatch.setattr(module, "WORTH_CUTTING", 0.5)
 
 
 def deep_counts() -> list[tuple[Known, int, int]]:
@@ -72,23 +76,70 @@ def test_shared_kinds_of_moves() -> None:
     check_each(check, deep_counts()[::4], lambda case: f"{case[0].name} depth {case[1]}")
 
 
+def merged(position: Position, plies: int) -> dict[Board, int]:
+    """Return the positions some plies below, and how many games lead to each: one game after the other."""
+    boards = Counter([position])
+    for _ in range(plies):
+        boards = sum(
+            (Counter({one.play(move): games for move in one.legal_moves}) for one, games in boards.items()), Counter()
+        )
+    found: Counter[Board] = Counter()
+    for one, games in boards.items():
+        found[one.board] += games
+    return found
+
+
+def test_equal_positions_of_a_ply_are_one() -> None:
+    def check(known: Known) -> None:
+        ply = Ply.of(known.position().board, 5)
+        for plies in (1, 2):
+            assert ply.moves == known.counts[plies - 1]
+            ply = ply.below(Control())
+            assert ply.depth == 5 - plies
+            assert len(ply) == len(dict(ply))
+            assert dict(ply) == merged(known.position(), plies)
+
+    known = [one for one in oracle.known_positions() if len(one.counts) > 1 and one.counts[1] < 1_000]
+    check_each(check, known, lambda known: known.name)
+
+
 def test_a_cut_has_every_position_of_its_ply_once() -> None:
-    plies = cut(START.board, 6, 1_000)
-    assert (plies.depth, len(plies.boards)) == (3, 5_362)  # 8,902 games; python-chess counts as many positions
-    assert sum(plies.boards.values()) == perft(START, 3)
+    ply = cut(START.board, 6, 1_000, Control())
+    assert (ply.depth, len(ply)) == (3, 5_362)  # 8,902 games; python-chess counts as many positions
+    assert sum(games for _, games in ply) == perft(START, 3)
+    size = ply.moves * BYTES_A_MOVE
+    within = cut_within(START.board, 9, size, Control())
+    assert (within.depth, len(within)) == (5, 72_078)  # as in A083276 of the encyclopedia of integer sequences
+    assert cut_within(START.board, 9, size - 1, Control()).depth == 6
 
 
 def test_a_cut_leaves_enough_below() -> None:
-    assert cut(START.board, 4, 1_000).depth == 3
-    assert cut(START.board, 3, 1_000) == Cut({START.board: 1}, 3)
-    assert cut(MATE.board, 9, 64) == Cut({}, 8)
+    assert cut(START.board, 4, 1_000, Control()).depth == 3
+    assert list(cut(START.board, 3, 1_000, Control())) == list(cut_within(START.board, 3, 1 << 30, Control()))
+    assert list(cut(START.board, 3, 1_000, Control())) == [(START.board, 1)]
+    for ply in (cut(MATE.board, 9, 64, Control()), cut_within(MATE.board, 9, 1 << 30, Control())):
+        assert (len(ply), ply.depth) == (0, 8)
+
+
+def test_a_ply_is_shared_in_parts() -> None:
+    ply = cut(START.board, 6, 1_000, Control())
+    for number in (1, 7, 64, 5_362, 10_000):
+        parts = ply.parts(number)
+        assert len(parts) == min(number, 5_362)
+        assert [one for part in parts for one in part] == list(ply)
+        assert max(map(len, parts)) - min(map(len, parts)) <= 1
+
+
+def test_a_stopped_cut_ends() -> None:
+    control = Control()
+    control.stop()
+    assert len(cut_within(START.board, 9, 1 << 30, control)) == 0
 
 
 def test_a_root_with_one_move_is_cut_below_it() -> None:
     root = Position.from_fen(LOPSIDED)
-    plies = cut(root.board, 9, 64)
-    assert len(list(children(root.board))) == 1
-    assert len(plies.boards) >= 64
+    assert len(Ply.of(root.board, 9).below(Control())) == 1
+    assert len(cut(root.board, 9, 64, Control())) >= 64
 
 
 def test_only_large_counts_are_shared() -> None:
@@ -137,12 +188,15 @@ def test_a_divide_that_nobody_reads_on_ends() -> None:
 def test_a_failure_in_one_thread_stops_the_others() -> None:
     control, other = Control(), START.play(START.legal_moves[0])
 
-    def failing(board: Board, depth: int) -> int:
-        if board == START.board:
+    def total(counts: Iterable[int]) -> int:
+        return sum(counts)
+
+    def failing(ply: Ply) -> int:
+        if dict(ply) == {START.board: 1}:
             raise MemoryError
-        return perft(other, depth, control=control)
+        return perft(other, ply.depth, control=control)
 
     with pytest.raises(MemoryError):
-        list(shared([Cut({START.board: 1, other.board: 1}, 12)], 2, failing, lambda pairs: sum(dict(pairs)), control))
+        list(shared([Ply.of(START.board, 12), Ply.of(other.board, 12)], 2, failing, total, control))
     assert control.stopped
     assert counting_threads() == []

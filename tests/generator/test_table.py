@@ -16,9 +16,9 @@ from helpers.each import check_each
 from helpers.oracle import Known
 from perft_check.errors import UsageError
 from perft_check.generator import Position, divide, perft
-from perft_check.generator.counting import leaves
-from perft_check.generator.counting.leaves import Kernel, Stopped
-from perft_check.generator.counting.sharing import children
+from perft_check.generator.counting import counter
+from perft_check.generator.counting.counter import Kernel, Stopped
+from perft_check.generator.counting.merging import Ply
 from perft_check.generator.counting.table import Table, available_memory
 from perft_check.generator.kernels.board import BOARD_WORDS, Board
 from perft_check.generator.kernels.counting.table import key_of_board
@@ -56,7 +56,7 @@ def test_one_small_table_for_all_positions(kernel: Kernel, backend: Backend) -> 
 
 @EACH_KERNEL
 def test_threads_share_a_table(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaves, "WORTH_SHARING", 0.5)
+    monkeypatch.setattr(counter, "WORTH_CUTTING", 0.5)
     table = Table(1 << 20)
 
     def check(case: tuple[Known, int, int]) -> None:
@@ -67,14 +67,29 @@ def test_threads_share_a_table(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_was_counted_is_looked_up() -> None:
-    table, control = Table(1 << 20), Control()
+    table, control = Table(1 << 26), Control()
     assert perft(KIWIPETE, 5, table=table) == 193_690_690
     words = words_of(table)
-    above = sum(len(boards_below(KIWIPETE.board, plies)) for plies in range(3))  # of which three plies or more are left
-    assert np.count_nonzero(words[1::2]) == above == 2_087
+    above = sum(len(boards_below(KIWIPETE.board, plies)) for plies in range(4))  # of which two plies or more are left
+    guessed = 1 + len(KIWIPETE.legal_moves)  # three plies, by which the size of the tree is guessed
+    assert np.count_nonzero(words[1::2]) == above + guessed == 59_635 + 49
     before = words.copy()
     assert perft(KIWIPETE, 5, table=table, control=control) == control.nodes == 193_690_690
     assert (words == before).all()
+
+
+@EACH_KERNEL
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_tree_that_was_cut_is_looked_up(kernel: Kernel, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counter, "WORTH_CUTTING", 0.5)
+    table = Table(1 << 20)
+    counts = divide(KIWIPETE, 4, kernel=kernel, threads=threads, table=table)
+    assert counts == divide(KIWIPETE, 4)
+    assert perft(KIWIPETE, 4, kernel=kernel, threads=threads, table=table) == 4_085_603
+    monkeypatch.setattr(counter.Counter, "count_ply", lambda _self, _ply: 0)
+    assert divide(KIWIPETE, 4, kernel=kernel, threads=threads, table=table) == counts
+    assert perft(KIWIPETE, 4, kernel=kernel, threads=threads, table=table) == 4_085_603
+    assert perft(START, 4, kernel=kernel, threads=threads, table=table) == 0
 
 
 def test_a_divide_with_a_table_is_the_same() -> None:
@@ -116,10 +131,10 @@ def key(board: Board, depth: int = 3) -> int:
 
 
 def boards_below(board: Board, plies: int) -> set[Board]:
-    boards = {board}
-    for _ in range(plies):
-        boards = {child for one in boards for child in children(one)}
-    return boards
+    ply = Ply.of(board, plies)
+    while ply.depth:
+        ply = ply.below(Control())
+    return set(dict(ply))
 
 
 def words_of(table: Table) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:

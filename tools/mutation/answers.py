@@ -121,7 +121,7 @@ def progress(fen: str, depth: int, kernel: Any) -> int:
 def stop(kernel: Any) -> bool:
     """Tell whether a count that is asked to stop does; it would take hours else."""
     from perft_check.generator import Position, perft
-    from perft_check.generator.counting.leaves import Stopped
+    from perft_check.generator.counting.counter import Stopped
     from perft_check.generator.kernels.machine.control import Control
 
     control = Control()

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..board import Board
-from ..machine.bits import ONE, ZERO, load, multiply, store
+from ..machine.bits import ONE, ZERO, load, multiply, multiply_high, store
 from ..machine.jit import inlined, kernel, subroutine
 
 BUCKET_BYTES = 64
@@ -25,8 +25,7 @@ _ENTRIES = np.uint64(4)
 _2 = np.uint64(2)
 _DEPTH_BITS, _DEPTH = np.uint64(8), np.uint64(0xFF)
 _MOST = np.uint64(1 << 56)
-_5, _11, _17, _22, _27, _29 = (np.uint64(number) for number in (5, 11, 17, 22, 27, 29))
-_32, _37, _42, _47, _53, _59, _64 = (np.uint64(number) for number in (32, 37, 42, 47, 53, 59, 64))
+_29, _32 = np.uint64(29), np.uint64(32)
 _BUCKET = np.uint64(BUCKET_BYTES)
 # Odd numbers without a pattern: 64 bits of the square roots of the primes 2 to 41, the lowest bit set.
 _A, _B, _C, _D = map(np.uint64, (0x6A09E667F3BCC909, 0xBB67AE8584CAA73B, 0x3C6EF372FE94F82B, 0xA54FF53A5F1D36F1))
@@ -36,44 +35,32 @@ _M = np.uint64(0x67332667FFC00B31)
 
 
 @inlined
-def _mixed(word: np.uint64, factor: np.uint64) -> np.uint64:
-    """Return a word in which a change of any bit shows in many, for each factor in others.
-
-    A product carries upwards only: the highest squares would change one bit, the same in all words of a board, and a
-    piece of one kind there have the key of another. So the upper half goes down, and up again by a second product.
-    """
-    product = multiply(word + factor, factor)
-    return multiply(product ^ product >> _32, factor)
-
-
-@inlined
 def _with(
-    key: np.uint64, place: np.uint64, word: np.uint64, factor: np.uint64, turn: np.uint64
+    key: np.uint64, place: np.uint64, ours: np.uint64, theirs: np.uint64, factor: np.uint64, other: np.uint64
 ) -> tuple[np.uint64, np.uint64]:
-    """Return a key and a place with a word of the board: added to the one, turned by some bits into the other."""
-    mixed = _mixed(word, factor)
-    return key + mixed, place ^ (mixed << turn | mixed >> _64 - turn)
+    """Return a key and a place with two words of the board: both halves of the product that they have, once masked.
+
+    A change of any bit of one changes the halves by the other, up to a shift: the lower squares show in the lower half,
+    the higher in the upper one (after Wang Yi's wyhash).
+    """
+    left, right = ours ^ factor, theirs ^ other
+    low, high = multiply(left, right), multiply_high(left, right)
+    return key + (low ^ high), place ^ (low + (high << _32 | high >> _32))
 
 
 @inlined
 def key_of(board: Board, depth: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return the key of a position and the plies below it, and the place that chooses its bucket.
 
-    The side to move makes no difference to a count. The place says nothing about the key, which is a sum of all words:
-    it is an exclusive or of the same words, each turned.
+    The side to move makes no difference to a count. The key and the place take the same products in different ways, so
+    the one says nothing about the other.
     """
-    key, place = _with(ZERO, ZERO, board.pawns, _A, ONE)
-    key, place = _with(key, place, board.knights, _B, _5)
-    key, place = _with(key, place, board.diagonals, _C, _11)
-    key, place = _with(key, place, board.orthogonals, _D, _17)
-    key, place = _with(key, place, board.king, _E, _22)
-    key, place = _with(key, place, board.their_pawns, _F, _27)
-    key, place = _with(key, place, board.their_knights, _G, _32)
-    key, place = _with(key, place, board.their_diagonals, _H, _37)
-    key, place = _with(key, place, board.their_orthogonals, _I, _42)
-    key, place = _with(key, place, board.their_king, _J, _47)
-    key, place = _with(key, place, board.en_passant, _K, _53)
-    key, place = _with(key, place, board.castling, _L, _59)
+    key, place = _with(ZERO, ZERO, board.pawns, board.their_pawns, _A, _B)
+    key, place = _with(key, place, board.knights, board.their_knights, _C, _D)
+    key, place = _with(key, place, board.diagonals, board.their_diagonals, _E, _F)
+    key, place = _with(key, place, board.orthogonals, board.their_orthogonals, _G, _H)
+    key, place = _with(key, place, board.king, board.their_king, _I, _J)
+    key, place = _with(key, place, board.en_passant, board.castling, _K, _L)
     key = multiply(key ^ key >> _29, _M) + depth
     place = multiply(place ^ place >> _29, _M) + depth
     return multiply(key ^ key >> _32, _A), place ^ place >> _32
@@ -115,3 +102,17 @@ def keep(
     data = count << _DEPTH_BITS | depth
     store(bucket, chosen, key ^ data)
     store(bucket, chosen + ONE, data)
+
+
+@kernel
+def known_count(board: Board, depth: np.uint64, table: np.uint64, mask: np.uint64) -> np.uint64:
+    """Return the count that is kept of a position, or `ABSENT`; callable from Python."""
+    key, place = key_of(board, depth)
+    return look_up(table, mask, key, place)
+
+
+@kernel
+def keep_count(board: Board, depth: np.uint64, count: np.uint64, table: np.uint64, mask: np.uint64) -> None:
+    """Keep the count of a position; callable from Python."""
+    key, place = key_of(board, depth)
+    keep(table, mask, key, place, depth, count)

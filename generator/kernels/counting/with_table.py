@@ -1,4 +1,4 @@
-"""Perft with a table: positions that come again are looked up, from three plies on; below, other kernels count."""
+"""Perft with a table: positions that come again are looked up, from two plies on; below, other kernels count."""
 
 from __future__ import annotations
 
@@ -7,23 +7,51 @@ import numpy as np
 from ..board import Board
 from ..encoding import MAX_MOVES
 from ..generate import generate_legal
-from ..machine.bits import ONE, ZERO, load, load16, store
+from ..machine.bits import ONE, ZERO, load, load16, prefetch, store
 from ..machine.control import NODES, STOP
-from ..machine.jit import inlined, kernel
+from ..machine.jit import inlined, kernel, subroutine
 from ..play import play
 from ..sliders.common import Tables
-from .table import ABSENT, keep, key_of, look_up
+from .table import ABSENT, BUCKET_BYTES, keep, key_of, look_up
 from .turbo import count_legal
 from .two_plies.fallback import replies_to_all
 from .two_plies.kernel import count_two_plies
 
 _2, _3, _4 = np.uint64(2), np.uint64(3), np.uint64(4)
 _BUFFER_BYTES = np.uint64(2 * MAX_MOVES)
+_BUCKET = np.uint64(BUCKET_BYTES)
+KEYS_BUFFERS = 8
+"""The keys and places of all moves of a board need as much memory as so many move buffers."""
 
 
 @inlined
 def _two_plies(tables: Tables, board: Board, moves: np.uint64, notes: np.uint64) -> np.uint64:
     return replies_to_all(tables, board, moves) if notes == ZERO else count_two_plies(tables, board, moves, notes)
+
+
+@subroutine
+def _count_three_plies(
+    tables: Tables, board: Board, moves: np.uint64, notes: np.uint64, table: np.uint64, mask: np.uint64
+) -> np.uint64:
+    """Return the number of leaves three plies below. The memory that all children need is fetched beforehand."""
+    below, keys = moves + _BUFFER_BYTES, moves + _2 * _BUFFER_BYTES
+    size = generate_legal(tables, board, moves)
+    for place in range(size):
+        index = np.uint64(place)
+        key, bucket = key_of(play(board, load16(moves, index)), _2)
+        prefetch(table + (bucket & mask) * _BUCKET, ZERO)
+        store(keys, _2 * index, key)
+        store(keys, _2 * index + ONE, bucket)
+    count = ZERO
+    for place in range(size):
+        index = np.uint64(place)
+        key, bucket = load(keys, _2 * index), load(keys, _2 * index + ONE)
+        known = look_up(table, mask, key, bucket)
+        if known == ABSENT:
+            known = _two_plies(tables, play(board, load16(moves, index)), below, notes)
+            keep(table, mask, key, bucket, _2, known)
+        count += known
+    return count
 
 
 @kernel
@@ -39,8 +67,9 @@ def count_leaves_with_table(
 ) -> np.uint64:
     """Return what `count_leaves_by_two` returns, and without `notes` (0) what `count_leaves` does.
 
-    `table` is the address of `mask` + 1 buckets, a power of two. The walk of `count_leaves_by_two` is written
-    again here, for a kernel that calls itself may call no other one that does.
+    `moves` has `KEYS_BUFFERS` move buffers more than there are plies. `table` is the address of `mask` + 1 buckets, a
+    power of two. The walk of `count_leaves_by_two` is written again here, for a kernel that calls itself may call no
+    other one that does.
     """
     if depth == ONE:
         return count_legal(tables, board)
@@ -54,15 +83,16 @@ def count_leaves_with_table(
         if depth >= _4:
             store(control, NODES, load(control, NODES) + known)
         return known
+    if depth == _3:
+        count = _count_three_plies(tables, board, moves, notes, table, mask)
+        keep(table, mask, key, place, depth, count)
+        return count
     count, below = ZERO, moves + _BUFFER_BYTES
     for index in range(generate_legal(tables, board, moves)):
         child = play(board, load16(moves, np.uint64(index)))
-        if depth == _3:
-            count += _two_plies(tables, child, below, notes)
-        else:
-            count += count_leaves_with_table(tables, child, depth - ONE, control, below, notes, table, mask)
+        count += count_leaves_with_table(tables, child, depth - ONE, control, below, notes, table, mask)
     if depth == _4:
         store(control, NODES, load(control, NODES) + count)
-    if depth == _3 or load(control, STOP) == ZERO:  # what is below may have been stopped
+    if load(control, STOP) == ZERO:  # what is below may have been stopped
         keep(table, mask, key, place, depth, count)
     return count

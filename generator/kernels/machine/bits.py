@@ -22,7 +22,7 @@ ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 INLINED: dict[str, Any] = {"jit_options": {"forceinline": True}, "strict": False}
 """Options of an overload that LLVM always inlines."""
-_U64 = ir.IntType(64)
+_U64, _U128 = ir.IntType(64), ir.IntType(128)
 _FOR_READING = 0, 3, 1
 """What `llvm.prefetch` takes: for reading, into the nearest cache, data."""
 _PREFETCH = ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer(), *[ir.IntType(32)] * len(_FOR_READING)])
@@ -56,6 +56,11 @@ def byteswap(bits: np.uint64) -> np.uint64:
 def multiply(left: np.uint64, right: np.uint64) -> np.uint64:
     """Return the product modulo 2**64."""
     return np.uint64(int(left) * int(right) & 0xFFFF_FFFF_FFFF_FFFF)
+
+
+def multiply_high(left: np.uint64, right: np.uint64) -> np.uint64:
+    """Return the upper half of the product, which has 128 bits."""
+    return np.uint64(int(left) * int(right) >> 64)
 
 
 def load(address: np.uint64, index: np.uint64) -> np.uint64:
@@ -137,6 +142,15 @@ def call_llvm(name: str, arity: int) -> Any:
 _ctpop = call_llvm("llvm.ctpop.i64", 1)
 _cttz = call_llvm("llvm.cttz.i64", 1)
 _bswap = call_llvm("llvm.bswap.i64", 1)
+
+
+@intrinsic
+def _product_high(_typing: Any, _left: Any, _right: Any) -> Any:
+    def codegen(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        left, right = (builder.zext(word, _U128) for word in arguments)
+        return builder.trunc(builder.lshr(builder.mul(left, right), ir.Constant(_U128, 64)), _U64)
+
+    return types.uint64(types.uint64, types.uint64), codegen
 
 
 def _element(builder: Any, address: Any, index: Any, kind: ir.IntType) -> Any:
@@ -237,6 +251,11 @@ def _byteswap(bits: Any) -> Any:
 @overload(multiply, **INLINED)
 def _multiply(left: Any, right: Any) -> Any:
     return (lambda left, right: left * right) if are_words(left, right) else None
+
+
+@overload(multiply_high, **INLINED)
+def _multiply_high(left: Any, right: Any) -> Any:
+    return (lambda left, right: _product_high(left, right)) if are_words(left, right) else None
 
 
 @overload(load, **INLINED)

@@ -88,8 +88,8 @@ def _kinds(position: Position, depth: int, settings: PerftSettings, caller: Call
 
 
 def _stats(position: Position, depth: int, threads: int, task: Task) -> dict[str, int]:
+    from ....generator.counting.counter import Stopped
     from ....generator.counting.kinds import stats
-    from ....generator.counting.leaves import Stopped
     from ....generator.kernels.machine.control import Control
 
     control = Control()

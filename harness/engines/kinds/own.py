@@ -13,7 +13,7 @@ from ..base import Divide, InProcess
 from ..task import Task
 
 if TYPE_CHECKING:
-    from ....generator.counting.leaves import Kernel
+    from ....generator.counting.counter import Kernel
     from ....generator.counting.table import Table
     from ....generator.kernels.machine.control import Control
     from ....generator.kernels.tables import Backend
@@ -64,7 +64,7 @@ class KernelEngine(InProcess, ABC):
 
     def perft(self, setup: Line, depth: int, task: Task) -> int:
         """Return the number of leaf nodes. Raises EngineRejection."""
-        from ....generator.counting.leaves import Stopped
+        from ....generator.counting.counter import Stopped
 
         try:
             return self.count(setup.position, depth, _control_of(task))
@@ -73,7 +73,7 @@ class KernelEngine(InProcess, ABC):
 
     def divide(self, setup: Line, depth: int, task: Task) -> Divide:
         """Return the leaf nodes below each root move. Raises EngineRejection."""
-        from ....generator.counting.leaves import Stopped
+        from ....generator.counting.counter import Stopped
 
         self.moves(setup.position)
         task.begin_anew()  # at its first use the kernel for that is compiled
@@ -153,7 +153,8 @@ class OwnEngine(KernelEngine):
 
     def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]], task: Task) -> list[list[int]]:
         """Return the leaf nodes of each position at each of its depths, which are 1 or more."""
-        from ....generator.counting.leaves import Stopped, perft_each
+        from ....generator.counting.counter import Stopped
+        from ....generator.counting.leaves import perft_each
 
         control = _control_of(task)
         try:

@@ -23,7 +23,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
 FORMS = (
@@ -45,14 +45,15 @@ NO_TOTAL = 2**63 - 1
 
 def main() -> None:
     """Serve the callable until stdin ends. Whatever it prints itself goes to stderr."""
-    questions, answers = sys.stdin, os.fdopen(os.dup(1), "w")
+    questions, answers = sys.stdin, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     sys.stdin = open(os.devnull)  # noqa: SIM115 - open until the end
     # Instead of the folder of this file, whose modules are none of the callable's.
     sys.path = sys.argv[2:] + [folder for folder in sys.path if folder != os.path.dirname(os.path.abspath(__file__))]
 
     def tell(**answer: Any) -> None:
-        print(json.dumps(answer), file=answers, flush=True)
+        answers.write(f"{json.dumps(answer)}\n".encode())
+        answers.flush()
 
     try:
         found, name = _find(sys.argv[1])
@@ -62,7 +63,7 @@ def main() -> None:
         tell(refuses=str(refusal))
         return
     tell(takes=takes, lists=lists is not None)
-    ahead = _Ahead(call, read, answers.buffer)
+    ahead = _Ahead(call, read, answers)
     for lines in _waiting_lines(questions.fileno()):
         for line in lines:
             if line.startswith(b"{"):
@@ -99,7 +100,7 @@ def _waiting_lines(source: int) -> Iterator[list[bytes]]:
 class _Ahead:
     """Answers questions by lines of text. Those of a moment are written at once: each writing costs as much as ten."""
 
-    def __init__(self, call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], out: BinaryIO) -> None:
+    def __init__(self, call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], out: IO[bytes]) -> None:
         self._call, self._read, self._out = call, read, out
         self._answers: list[str] = []
         self._written = 0.0

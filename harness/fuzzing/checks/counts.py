@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....generator.counting.leaves import Kernel, perft
+from ....generator.counting.counter import Kernel
+from ....generator.counting.leaves import perft
 from ....generator.kernels.tables import Backend, available_backends
 from ....generator.line import Line
 from ....generator.position import Position

@@ -12,7 +12,7 @@ import pytest
 import typer
 from helpers.commands import commands, options
 from helpers.program import Run, wrong
-from perft_check.generator.counting import kinds, leaves
+from perft_check.generator.counting import counter, kinds
 from perft_check.harness.cli.configuration.places import KINDS
 from perft_check.harness.cli.settings import values
 
@@ -186,8 +186,8 @@ def test_perft_within_a_time(run: Run) -> None:
 
 
 def test_threads_share_a_count(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (leaves, kinds):
-        monkeypatch.setattr(module, "WORTH_SHARING", 0.5)
+    for module in (counter, kinds):
+        monkeypatch.setattr(module, "WORTH_CUTTING", 0.5)
     for command in (["perft", "kiwipete", "4"], ["perft", "kiwipete", "4", "--stats"], ["divide", "kiwipete", "4"]):
         shared, alone = (run(*command, "--threads", threads) for threads in ("3", "1"))
         assert (shared.returncode, shared.stdout) == (0, alone.stdout)

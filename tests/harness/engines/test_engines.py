@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 import textwrap
-import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from helpers.processes import is_running
+from helpers.processes import is_running, until
 from helpers.program import STOCKFISH
 from perft_check.errors import UsageError
 from perft_check.generator import Position
@@ -219,11 +218,8 @@ def test_no_process_is_left_behind(fake: Fake, tmp_path: Path) -> None:
     engine = fake(answer)
     assert engine.perft(Line(KIWIPETE), 1, Task()) == 1
     engine.close()
-    deadline = time.monotonic() + 10
-    for pid in map(int, pids.read_text().split()):
-        while is_running(pid):
-            assert time.monotonic() < deadline, f"process {pid} is still there"
-            time.sleep(0.05)
+    started = [*map(int, pids.read_text().split())]
+    until(lambda: not any(map(is_running, started)))
 
 
 @pytest.mark.parametrize(("name", "count"), [("startpos", 20), ("START", 20), ("kiwipete", 48), ("ep-legal", 7)])

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from helpers.lines import line_from
 from helpers.planted import Planted, examiner_of, make_plan
+from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.generator.soaking import CHECKS, Difference, SoakResult
@@ -86,7 +87,7 @@ def test_a_reduction_is_ended(
     def stops(_line: Line) -> bool:
         if check.asked == 4:  # one examination finds it, the others are part of the reduction
             interrupt.requested = seconds is None
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + PATIENCE
             while not examiner.caller.stopped and time.monotonic() < deadline:
                 time.sleep(0.001)
         return True

@@ -9,7 +9,7 @@ import chess
 import pytest
 from perft_check.errors import UsageError
 from perft_check.generator import Position
-from perft_check.generator.counting import leaves
+from perft_check.generator.counting import counter
 from perft_check.harness.engines.stdio.dialects import is_rejection
 from perft_check.harness.engines.task import Task
 from perft_check.harness.uci.answering import NOTHING_TO_DO, Answers
@@ -195,7 +195,7 @@ def test_commands_that_are_unknown_or_have_no_answer() -> None:
 
 def test_threads_share_a_count(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = answers(f"position fen {KIWIPETE}", "go perft 4")
-    monkeypatch.setattr(leaves, "WORTH_SHARING", 0.5)
+    monkeypatch.setattr(counter, "WORTH_CUTTING", 0.5)
     assert answers("setoption name Threads value 3", f"position fen {KIWIPETE}", "go perft 4") == alone
 
 

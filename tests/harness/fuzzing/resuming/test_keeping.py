@@ -14,13 +14,16 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 from helpers.fakes import FAKES
-from helpers.processes import restore_signals, until
+from helpers.processes import PATIENCE, restore_signals, until
 from helpers.program import WIDE, Done, Run, wrong
 from perft_check.harness.fuzzing.resuming import keeping
 from perft_check.harness.fuzzing.resuming.document import read
 from perft_check.harness.fuzzing.resuming.state import State
 
-CAREFUL = ("-e", "python-chess", "-a", "own:turbo", "--strategy", "templates", "--depth", "1", "-j", "1")
+CAREFUL = (
+    *("-e", "python-chess", "-a", "own:turbo", "--strategy", "templates", "--depth", "1", "-j", "1"),
+    *("--timeout", f"{PATIENCE:.0f}"),
+)
 KEPT = ("--corpus", "finds.epd", "--resume")
 FAULTY = "zoo:promotion-flags-joined"
 
@@ -31,6 +34,7 @@ def engine(fault: str = "none") -> str:
 
 
 def result(done: Done) -> dict[str, object]:
+    assert done.returncode == 0, done.stderr
     fields: dict[str, object] = json.loads(done.stdout)
     return {name: fields.get(name) for name in ("examples", "examples_before", "events", "labels", "strategies")}
 

@@ -1,0 +1,182 @@
+"""How leaf nodes are counted: by which kernel, with which back-end, and with a table or without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kernels.board import Board
+from ..kernels.counting.each import count_each, count_each_by_list, count_each_by_two
+from ..kernels.counting.list_perft import count_leaves_by_list
+from ..kernels.counting.merging import count_merged
+from ..kernels.counting.table import ABSENT, keep_count, known_count
+from ..kernels.counting.turbo import count_leaves
+from ..kernels.counting.two_plies.kernel import count_leaves_by_two
+from ..kernels.counting.two_plies.notes import NOTES
+from ..kernels.counting.with_table import KEYS_BUFFERS, count_leaves_with_table
+from ..kernels.encoding import MAX_MOVES
+from ..kernels.machine.control import Control
+from ..kernels.tables import Backend, tables
+from .merging import Ply, cut, cut_within
+from .sharing import PARTS_A_THREAD, is_larger, shared
+from .table import Table
+
+Kernel = Literal["list", "turbo", "two-plies"]
+"""Which kernel counts: it lists moves, or counts target sets, or takes two plies at once."""
+
+KERNELS = get_args(Kernel)
+
+WORTH_CUTTING = 3e8
+"""Leaf nodes for which it is worth a tenth of a second to start threads, or to merge equal positions."""
+
+
+class Stopped(Exception):
+    """The count was stopped through its `Control` before it was complete."""
+
+
+class Memory:
+    """What kernels note on the way, for so many plies."""
+
+    def __init__(self, plies: int) -> None:
+        self._moves = np.empty((plies + KEYS_BUFFERS) * MAX_MOVES, dtype=np.uint16)
+        self._notes = np.empty(NOTES, dtype=np.uint64)
+
+    @property
+    def moves(self) -> np.uint64:
+        """Address of a move buffer for each ply, and of room for keys; valid as long as this object lives."""
+        return np.uint64(self._moves.ctypes.data)
+
+    @property
+    def notes(self) -> np.uint64:
+        """Address of `NOTES` words; valid as long as this object lives."""
+        return np.uint64(self._notes.ctypes.data)
+
+
+@dataclass(frozen=True)
+class Counter:
+    """Counts leaf nodes. Raises ValueError for an unknown kernel, and the list kernel with a table."""
+
+    kernel: Kernel
+    backend: Backend | None
+    control: Control = field(default_factory=Control)
+    table: Table | None = None
+
+    def __post_init__(self) -> None:
+        if self.kernel not in KERNELS:
+            raise ValueError(f"unknown kernel {self.kernel!r}: choose from {', '.join(KERNELS)}")
+        if self.table is not None and self.kernel == "list":
+            raise ValueError("the list kernel has no table")
+
+    def count(self, board: Board, depth: int) -> int:
+        """Return the leaf nodes below a board. Raises Stopped."""
+        if depth == 0:
+            return 1
+        plies = np.uint64(depth)
+        if self.kernel == "turbo" and self.table is None:
+            return self._complete(count_leaves(tables(self.backend), board, plies, self.control.address))
+        with np.errstate(over="ignore"):  # sums are modulo 2**64, as plain Python as well
+            return self._complete(self._count(board, plies, Memory(depth)))
+
+    def count_ply(self, ply: Ply) -> int:
+        """Return the leaf nodes below all games that lead to a ply. Raises Stopped."""
+        if self.table is None:
+            return sum(games * self.count(board, ply.depth) for board, games in ply)
+        memory = Memory(ply.depth)
+        with np.errstate(over="ignore"):  # as above
+            return self._complete(
+                count_merged(
+                    tables(self.backend),
+                    *ply.addresses,
+                    np.uint64(len(ply)),
+                    np.uint64(ply.depth),
+                    self.control.address,
+                    memory.moves,
+                    self._notes(memory),
+                    self.table.address,
+                    self.table.mask,
+                )
+            )
+
+    def count_each(self, boards: NDArray[np.uint64], depths: NDArray[np.uint64]) -> list[int]:
+        """Return the leaf nodes below each board, a row of words, at its depth, 1 or more. Raises Stopped."""
+        found, memory = np.zeros(len(depths), dtype=np.uint64), Memory(int(max(depths, default=0)))
+        words, limits, counts = (np.uint64(array.ctypes.data) for array in (boards, depths, found))
+        before = tables(self.backend), words, limits, np.uint64(len(depths)), self.control.address
+        with np.errstate(over="ignore"):  # as above
+            if self.kernel == "turbo":
+                count_each(*before, counts)
+            elif self.kernel == "list":
+                count_each_by_list(*before, memory.moves, counts)
+            else:
+                count_each_by_two(*before, memory.moves, memory.notes, counts)
+        if self.control.stopped:
+            raise Stopped
+        return found.tolist()
+
+    def is_worth_cutting(self, board: Board, depth: int, threads: int) -> bool:
+        """Tell whether a tree is cut: it is large, and threads share it, or positions that come again are counted once.
+
+        Raises Stopped.
+        """
+        return (threads > 1 or self.table is not None) and is_larger(self.count, board, depth, WORTH_CUTTING)
+
+    def count_cut(self, boards: Sequence[Board], depth: int, threads: int) -> Iterator[int]:
+        """Yield the leaf nodes below each board, whose trees threads share. Raises Stopped.
+
+        Trees are cut for so many threads, or where there is a table, as deep as its memory allows.
+        """
+        known = [self._known(board, depth) for board in boards]
+        left = [board for board, count in zip(boards, known, strict=True) if count is None]
+        plies = [self._cut(board, depth, threads, len(left)) for board in left]
+        counts = shared(plies, threads, self.count_ply, _sum, self.control)
+        with closing(counts):
+            for board, count in zip(boards, known, strict=True):
+                yield self._kept(board, depth, next(counts)) if count is None else count
+
+    def _cut(self, board: Board, depth: int, threads: int, share: int) -> Ply:
+        if self.table is None:
+            return cut(board, depth, max(1, threads * PARTS_A_THREAD // share), self.control)
+        return cut_within(board, depth, self.table.cutting_bytes // share, self.control)
+
+    def _known(self, board: Board, depth: int) -> int | None:
+        """Return what the table has of a whole tree, if there is one."""
+        if self.table is None:
+            return None
+        with np.errstate(over="ignore"):  # as above
+            found = known_count(board, np.uint64(depth), self.table.address, self.table.mask)
+        return None if found == ABSENT else int(found)
+
+    def _kept(self, board: Board, depth: int, count: int) -> int:
+        """Keep the count of a whole tree in the table, if there is one, and return it."""
+        if self.table is not None and not self.control.stopped:
+            with np.errstate(over="ignore"):  # as above
+                keep_count(board, np.uint64(depth), np.uint64(count), self.table.address, self.table.mask)
+        return count
+
+    def _count(self, board: Board, plies: np.uint64, memory: Memory) -> np.uint64:
+        """Return what the kernels count that need memory."""
+        using, control = tables(self.backend), self.control.address
+        if self.table is not None:
+            place = self._notes(memory), self.table.address, self.table.mask
+            return count_leaves_with_table(using, board, plies, control, memory.moves, *place)
+        if self.kernel == "list":
+            return count_leaves_by_list(using, board, plies, control, memory.moves)
+        return count_leaves_by_two(using, board, plies, control, memory.moves, memory.notes)
+
+    def _notes(self, memory: Memory) -> np.uint64:
+        """Return what tells a kernel with a table which one counts the last plies."""
+        return memory.notes if self.kernel == "two-plies" else np.uint64(0)
+
+    def _complete(self, count: np.uint64) -> int:
+        if self.control.stopped:
+            raise Stopped
+        return int(count)
+
+
+def _sum(counts: Iterable[int]) -> int:
+    return sum(counts)

@@ -1,0 +1,101 @@
+"""A tree cut some plies below its root, where positions that equal each other are one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kernels.board import BOARD_WORDS, Board
+from ..kernels.counting.merging import count_moves, merge_children
+from ..kernels.encoding import MAX_MOVES
+from ..kernels.machine.control import Control
+from ..kernels.tables import tables
+
+BYTES_A_MOVE = 8 * (BOARD_WORDS + 1) + 4 * 3
+"""Memory for each move of a ply while the next one is made: a board, its games, and at most three slots."""
+
+LEAST_DEPTH = 3
+"""Plies that are left below: to cut deeper takes as long as to count."""
+
+
+@dataclass(frozen=True)
+class Ply:
+    """The positions of one ply. The board has all that decides which moves follow."""
+
+    boards: NDArray[np.uint64]
+    """A row of `BOARD_WORDS` words for each."""
+    games: NDArray[np.uint64]
+    """How many games lead to each."""
+    depth: int
+    """The plies below them."""
+
+    @classmethod
+    def of(cls, board: Board, depth: int) -> Ply:
+        """Return the ply of a root."""
+        return cls(np.array([board], dtype=np.uint64), np.ones(1, dtype=np.uint64), depth)
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    def __iter__(self) -> Iterator[tuple[Board, int]]:
+        """Yield each board, and how many games lead there."""
+        for words, games in zip(self.boards, self.games.tolist(), strict=True):
+            yield Board(*words), games
+
+    @property
+    def addresses(self) -> tuple[np.uint64, np.uint64]:
+        """Addresses of the boards and of the numbers of games; valid as long as this object lives."""
+        return _address(self.boards), _address(self.games)
+
+    @property
+    def moves(self) -> int:
+        """How many legal moves the positions have together."""
+        return int(count_moves(tables(None), _address(self.boards), np.uint64(len(self))))
+
+    def below(self, control: Control) -> Ply:
+        """Return the next ply; a part of it where the control asks to stop."""
+        most = self.moves
+        slots = np.zeros(1 << (3 * most // 2).bit_length(), dtype=np.uint32)
+        boards, games = np.empty((most, BOARD_WORDS), dtype=np.uint64), np.empty(most, dtype=np.uint64)
+        buffer = np.empty(MAX_MOVES, dtype=np.uint16)
+        number = merge_children(
+            tables(None),
+            *self.addresses,
+            np.uint64(len(self)),
+            np.uint64(buffer.ctypes.data),
+            np.uint64(slots.ctypes.data),
+            np.uint64(len(slots) - 1),
+            _address(boards),
+            _address(games),
+            control.address,
+        )
+        return Ply(boards[: int(number)], games[: int(number)], self.depth - 1)
+
+    def parts(self, number: int) -> list[Ply]:
+        """Return the ply in so many parts of about the same number of positions, fewer where there are too few."""
+        ends = np.linspace(0, len(self), min(number, len(self)) + 1, dtype=np.int64).tolist()
+        return [Ply(self.boards[first:last], self.games[first:last], self.depth) for first, last in pairwise(ends)]
+
+
+def _address(words: NDArray[np.uint64]) -> np.uint64:
+    return np.uint64(words.ctypes.data)
+
+
+def cut(board: Board, depth: int, parts: int, control: Control) -> Ply:
+    """Cut a tree where it has so many positions, unless too few plies are left below them."""
+    ply = Ply.of(board, depth)
+    while 0 < len(ply) < parts and ply.depth > LEAST_DEPTH:
+        ply = ply.below(control)
+    return ply
+
+
+def cut_within(board: Board, depth: int, size: int, control: Control) -> Ply:
+    """Cut a tree as deep as so many bytes allow, unless too few plies are left below its positions."""
+    ply = Ply.of(board, depth)
+    while len(ply) and ply.depth > LEAST_DEPTH and ply.moves * BYTES_A_MOVE <= size:
+        ply = ply.below(control)
+    return ply

@@ -1,0 +1,117 @@
+"""Plies of a tree in which equal positions are one: each board with the number of games that lead to it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..board import BOARD_WORDS, Board, load_board, store_board
+from ..generate import generate_legal
+from ..machine.bits import ONE, ZERO, load, load16, load32, store, store32
+from ..machine.control import NODES, STOP
+from ..machine.jit import inlined, kernel
+from ..play import play
+from ..sliders.common import Tables
+from .table import key_of
+from .turbo import count_legal
+from .with_table import count_leaves_with_table
+
+_4 = np.uint64(4)
+_BYTES = np.uint64(8 * BOARD_WORDS)
+
+
+@inlined
+def _board(boards: np.uint64, index: np.uint64) -> Board:
+    return load_board(boards + index * _BYTES)
+
+
+@inlined
+def _differs(words: np.uint64, board: Board) -> bool:
+    """Tell whether a board is not the one at an address."""
+    other = load_board(words)
+    pawns = other.pawns ^ board.pawns | other.their_pawns ^ board.their_pawns
+    knights = other.knights ^ board.knights | other.their_knights ^ board.their_knights
+    diagonals = other.diagonals ^ board.diagonals | other.their_diagonals ^ board.their_diagonals
+    orthogonals = other.orthogonals ^ board.orthogonals | other.their_orthogonals ^ board.their_orthogonals
+    kings = other.king ^ board.king | other.their_king ^ board.their_king
+    rights = other.en_passant ^ board.en_passant | other.castling ^ board.castling
+    return pawns | knights | diagonals | orthogonals | kings | rights != ZERO
+
+
+@kernel
+def count_moves(tables: Tables, boards: np.uint64, number: np.uint64) -> np.uint64:
+    """Return how many legal moves so many boards at address `boards` have together."""
+    count = ZERO
+    for place in range(number):
+        count += count_legal(tables, _board(boards, np.uint64(place)))
+    return count
+
+
+@kernel
+def merge_children(
+    tables: Tables,
+    boards: np.uint64,
+    times: np.uint64,
+    number: np.uint64,
+    moves: np.uint64,
+    slots: np.uint64,
+    mask: np.uint64,
+    below: np.uint64,
+    below_times: np.uint64,
+    control: np.uint64,
+) -> np.uint64:
+    """Write the boards after each legal move of so many boards, equal ones once; return how many there are.
+
+    `times` has the number of games that lead to each board. `moves` is a move buffer. `slots` has `mask` + 1 numbers of
+    32 bits, a power of two and more than there are moves, all 0. It takes the place of each board, counted from 1,
+    where its key says, or in the next free slot. `below` and `below_times` have room for a board after each move.
+    When the control asks to stop, the rest is left out.
+    """
+    merged = ZERO
+    for place in range(number):
+        if load(control, STOP) != ZERO:
+            return merged
+        board, games = _board(boards, np.uint64(place)), load(times, np.uint64(place))
+        for index in range(generate_legal(tables, board, moves)):
+            child = play(board, load16(moves, np.uint64(index)))
+            slot = key_of(child, ZERO)[0] & mask
+            found = load32(slots, slot)
+            while found != ZERO and _differs(below + (found - ONE) * _BYTES, child):
+                slot = (slot + ONE) & mask
+                found = load32(slots, slot)
+            if found == ZERO:
+                store_board(below + merged * _BYTES, child)
+                store(below_times, merged, games)
+                merged += ONE
+                store32(slots, slot, merged)
+            else:
+                store(below_times, found - ONE, load(below_times, found - ONE) + games)
+    return merged
+
+
+@kernel
+def count_merged(
+    tables: Tables,
+    boards: np.uint64,
+    times: np.uint64,
+    number: np.uint64,
+    depth: np.uint64,
+    control: np.uint64,
+    moves: np.uint64,
+    notes: np.uint64,
+    table: np.uint64,
+    mask: np.uint64,
+) -> np.uint64:
+    """Return the leaves `depth` plies below so many boards, for each game that leads there.
+
+    The rest is what `count_leaves_with_table` takes. When the control asks to stop, the count is meaningless.
+    """
+    total = ZERO
+    for place in range(number):
+        if load(control, STOP) != ZERO:
+            return ZERO
+        index = np.uint64(place)
+        count = count_leaves_with_table(tables, _board(boards, index), depth, control, moves, notes, table, mask)
+        games = load(times, index)
+        total += games * count
+        store(control, NODES, load(control, NODES) + (games - ONE if depth >= _4 else games) * count)
+    return total
