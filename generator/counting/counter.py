@@ -152,8 +152,10 @@ class Counter:
         return None if found == ABSENT else int(found)
 
     def _kept(self, board: Board, depth: int, count: int) -> int:
-        """Keep the count of a whole tree in the table, if there is one, and return it."""
-        if self.table is not None and not self.control.stopped:
+        """Keep the count of a whole tree in the table, if there is one, and return it. Raises Stopped."""
+        if self.control.stopped:  # while the tree was cut, perhaps, so that nothing was left to be counted
+            raise Stopped
+        if self.table is not None:
             with np.errstate(over="ignore"):  # as above
                 keep_count(board, np.uint64(depth), np.uint64(count), self.table.address, self.table.mask)
         return count

@@ -70,6 +70,8 @@ def stats(
     (numbers,) = shared(
         [cut(position.board, depth, threads * PARTS_A_THREAD, control)], threads, count_ply, _sum, control
     )
+    if control.stopped:  # while the tree was cut, perhaps
+        raise Stopped
     return Stats(*numbers)
 
 

@@ -43,6 +43,10 @@ class Table:
         """Address of the buckets; valid as long as this object lives."""
         return np.uint64(self._words.ctypes.data)
 
+    def clear(self) -> None:
+        """Forget all counts. Counts stay right without this: it is for measuring."""
+        self._words.fill(0)
+
     @property
     def cutting_bytes(self) -> int:
         """Bytes that may be taken beside the table for the first plies of a tree."""

@@ -17,6 +17,7 @@ from perft_check.generator.counting.counter import Kernel, Stopped
 from perft_check.generator.counting.leaves import root_counts
 from perft_check.generator.counting.merging import BYTES_A_MOVE, Ply, cut, cut_within
 from perft_check.generator.counting.sharing import is_larger, shared
+from perft_check.generator.counting.table import Table
 from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.machine.control import Control
 
@@ -134,6 +135,24 @@ def test_a_stopped_cut_ends() -> None:
     control = Control()
     control.stop()
     assert len(cut_within(START.board, 9, 1 << 30, control)) == 0
+
+
+@pytest.mark.usefixtures("everything_is_shared")
+@pytest.mark.parametrize("table", [None, Table(1 << 20)])
+def test_a_count_that_is_stopped_while_its_tree_is_cut(table: Table | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    below, control = Ply.below, Control()
+
+    def stopped(ply: Ply, control: Control) -> Ply:
+        control.stop()
+        return below(ply, control)
+
+    monkeypatch.setattr(Ply, "below", stopped)
+    with pytest.raises(Stopped):
+        perft(START, 6, threads=2, table=table, control=control)
+    assert control.stopped
+    control = Control()
+    with pytest.raises(Stopped):
+        stats(START, 6, threads=2, control=control)
 
 
 def test_a_root_with_one_move_is_cut_below_it() -> None:
