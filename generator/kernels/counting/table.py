@@ -38,10 +38,10 @@ _M = np.uint64(0x67332667FFC00B31)
 def _with(
     key: np.uint64, place: np.uint64, ours: np.uint64, theirs: np.uint64, factor: np.uint64, other: np.uint64
 ) -> tuple[np.uint64, np.uint64]:
-    """Return a key and a place with two words of the board: both halves of the product that they have, once masked.
+    """Return a key and a place to which two words of the board are added, by the two halves of one product.
 
-    A change of any bit of one changes the halves by the other, up to a shift: the lower squares show in the lower half,
-    the higher in the upper one (after Wang Yi's wyhash).
+    The factors are the words with random bits turned over, so neither is small. A change of a low square shows in the
+    lower half of the product, one of a high square in the upper half (after Wang Yi's wyhash).
     """
     left, right = ours ^ factor, theirs ^ other
     low, high = multiply(left, right), multiply_high(left, right)

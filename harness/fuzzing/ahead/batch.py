@@ -207,24 +207,29 @@ class AheadBatch:
         self.result.strategies[self._name] += answered
         self._cover(drawn, answered)
         self._asked.append(drawn if collected.trouble is None else drawn.part(0, min(answered + 1, len(drawn))))
-        doubtful = collected.doubtful.tolist()
+        # The position at which the engine failed is examined last, with those behind it.
+        doubtful = [index for index in collected.doubtful.tolist() if collected.trouble is None or index != answered]
         for index in range(-self._answered % CONFIRMED_ONE_IN, answered, CONFIRMED_ONE_IN):
             if index not in doubtful and not python_chess_agrees(drawn, index):
                 doubtful.append(index)
         self._answered += answered
         self._tell([])
         for index in doubtful:
-            has_failed = collected.trouble is not None and index == answered
-            if not has_failed and self._doubts.is_worth_examining(drawn.events[index]):
+            if self._doubts.is_worth_examining(drawn.events[index]):
                 self._examine(drawer.line(drawn, index), index, collected)
         if collected.trouble is not None:
-            self._timeouts += isinstance(collected.trouble, EngineTimeout)
-            self.result.is_cut_short |= self._timeouts >= MOST_TIMEOUTS
-            failed = self._examine_failure(drawer, collected, collected.trouble) if answered < len(drawn) else answered
-            rest = drawn.part(min(failed + 1, len(drawn)), len(drawn))
-            if len(rest):
-                self._drawers.appendleft(drawer)
-            self._engine.recover(rest)
+            self._recover(drawer, collected, collected.trouble)
+
+    def _recover(self, drawer: Drawer, collected: Collected, trouble: EngineError) -> None:
+        """Note what the engine failed at, and have a new process asked about the rest of the block."""
+        drawn, answered = collected.drawn, collected.answered
+        self._timeouts += isinstance(trouble, EngineTimeout)
+        self.result.is_cut_short |= self._timeouts >= MOST_TIMEOUTS
+        failed = self._examine_failure(drawer, collected, trouble) if answered < len(drawn) else answered
+        rest = drawn.part(min(failed + 1, len(drawn)), len(drawn))
+        if len(rest):
+            self._drawers.appendleft(drawer)
+        self._engine.recover(rest)
 
     def _cover(self, drawn: Drawn, answered: int) -> None:
         times = drawn.times_met(answered)
