@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields
 from functools import partial, wraps
@@ -52,6 +53,15 @@ CHOICE: dict[str, tuple[Any, Any]] = {
 class _Command(TyperCommand):
     is_configured = False
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments. Raises UsageError where an option with one value is given twice: one would be lost."""
+        if not ctx.resilient_parsing:
+            values, _, given = self.make_parser(ctx).parse_args(args=list(args))
+            for option, times in Counter(given).items():
+                if times > 1 and _takes_one_value(option) and not values.get("help"):
+                    raise UsageError(f"{option.opts[0]} is given {times} times: it takes one value")
+        return super().parse_args(ctx, args)
+
     def get_short_help_str(self, limit: int = 45) -> str:
         """Return the sentence about the command whole; lists of commands would cut it."""
         return super().get_short_help_str(ENDLESS)
@@ -69,6 +79,11 @@ class _Command(TyperCommand):
             if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows)
+
+
+def _takes_one_value(parameter: Any) -> bool:
+    is_option = parameter.param_type_name == "option"
+    return is_option and not (parameter.is_flag or parameter.multiple or parameter.count)
 
 
 class _Configured(_Command):

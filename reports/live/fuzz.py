@@ -17,7 +17,7 @@ from ..text import count, duration, short
 
 
 class FuzzLive:
-    """Consumes the events of a run and draws them on a console, usually that of stderr.
+    """Consumes the events of runs and draws them on a console, usually that of stderr; each run has its own line.
 
     On anything but a terminal only notices and new kinds of faults are written.
     """
@@ -25,8 +25,9 @@ class FuzzLive:
     def __init__(self, console: Console, quiet: bool = False) -> None:
         self._console, self._quiet = console, quiet
         self._status: Status | None = None
-        self._examples: int | None = None
-        self._possible = 0
+        self._started: dict[str, FuzzStarted] = {}
+        self._lines: dict[str, str] = {}
+        """The line of each run that is under way, by its name."""
         self._told: set[str] = set()
 
     def __enter__(self) -> FuzzLive:
@@ -38,14 +39,15 @@ class FuzzLive:
         if self._status is not None:
             self._status.stop()
 
-    def handle(self, event: FuzzEvent) -> None:
-        """Show one event."""
+    def handle(self, event: FuzzEvent, name: str = "") -> None:
+        """Show one event of a run; `name` tells the run from others that are under way."""
         if self._quiet:
             return
+        run = f"{name}: " if name else ""
         match event:
             case FuzzStarted():
-                self._examples, self._possible = event.examples, len(event.possible_events)
-                if self._console.is_terminal:
+                self._started[name] = event
+                if self._console.is_terminal and self._status is None:
                     self._status = self._console.status(Text("starting"))
                     self._status.start()
             case Notice() if event.text not in self._told:  # each process may say it
@@ -54,37 +56,44 @@ class FuzzLive:
             case DiscrepancySeen():
                 found = event.hit.discrepancy
                 what = found.finding.headline if found.finding is not None else found.message
-                self._console.print(Text.assemble(("found ", "red"), f"{what}: {found.line}", overflow="fold"))
+                told = Text.assemble(run, ("found ", "red"), f"{what}: {found.line}", overflow="fold")
+                self._console.print(told)
             case FuzzProgress():
-                if self._status is not None:
-                    self._status.update(Text(self._line(event)))
+                self._lines[name] = run + self._line(event, self._started[name])
+                self._update()
             case FuzzFinished():
-                self._finish(event)
+                self._lines.pop(name, None)
+                self._update()
+                self._finish(event, run)
 
-    def _line(self, progress: FuzzProgress) -> str:
-        total = f" of {self._examples:,}" if self._examples else ""
+    def _update(self) -> None:
+        if self._status is not None:
+            self._status.update(Text("\n".join(self._lines.values())))
+
+    def _line(self, progress: FuzzProgress, started: FuzzStarted) -> str:
+        total = f" of {started.examples:,}" if started.examples else ""
         rate = f"{short(progress.examples / progress.seconds)}/s" if progress.seconds else ""
         kinds = count(progress.kinds, "kind of fault", "kinds of faults") if progress.kinds else ""
         positions = f"{progress.doing}: {progress.examples:,}{total} positions"
-        parts = [positions, rate, kinds, *self._course(progress.course)]
+        parts = [positions, rate, kinds, *self._course(progress.course, len(started.possible_events))]
         return ", ".join(filter(None, parts))
 
-    def _course(self, course: Course | None) -> Iterator[str]:
+    def _course(self, course: Course | None, possible: int) -> Iterator[str]:
         """Yield the events met, how long ago the last new one was met, and the share of the engine."""
         if course is None:
             return
         last = course.last_new_event
         if last is not None:
             ago = course.seconds - last
-            yield f"{len(course.events)} of {count(self._possible, 'event')}"
+            yield f"{len(course.events)} of {count(possible, 'event')}"
             yield f"a new one {duration(ago) if ago >= 59.95 else f'{ago:.0f} s'} ago"
         if course.engine_share is not None:
             yield f"{100 * course.engine_share:.0f} % inside the engine"
 
-    def _finish(self, finished: FuzzFinished) -> None:
+    def _finish(self, finished: FuzzFinished, run: str) -> None:
         """Print the speed; on a terminal also the course, where the report tells nothing of it."""
         lines = [f"{duration(finished.seconds)}, {positions_a_second(finished)}"]
         if self._console.is_terminal and finished.course is not None and finished.told_course is None:
             lines += [f"{name}: {value}" for name, value in facts_of_course(finished.course)]
         for line in lines:
-            self._console.print(Text(line, style="dim"))
+            self._console.print(Text(run + line, style="dim"))

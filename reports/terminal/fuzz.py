@@ -5,6 +5,8 @@ It tells of time only where time has decided what was examined: else one seed gi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rich.console import Group, RenderableType
 from rich.text import Text
 
@@ -27,6 +29,22 @@ LONGEST_LIST = 20
 
 def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:
     """Return the whole report. `verbose` lists every event; `quiet` leaves out what the run has met."""
+    return Group(*_parts(finished, verbose, quiet), summary(finished))
+
+
+def render_several(
+    finished: Mapping[str, FuzzFinished], failed: Mapping[str, str], verbose: bool = False, quiet: bool = False
+) -> RenderableType:
+    """Return the reports of several runs, then a line for each with its name; `failed` are those without a report."""
+    parts = [part for one in finished.values() for part in _parts(one, verbose, quiet)]
+    parts += [Text.assemble((f"{name}: ", "bold"), summary(one), overflow="fold") for name, one in finished.items()]
+    parts += [
+        Text.assemble((f"{name}: ", "bold"), (failure, "bold red"), overflow="fold") for name, failure in failed.items()
+    ]
+    return Group(*parts)
+
+
+def _parts(finished: FuzzFinished, verbose: bool, quiet: bool) -> list[RenderableType]:
     parts: list[RenderableType] = []
     if not quiet:
         parts += [_heading(finished), Text()]
@@ -34,8 +52,7 @@ def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -
         parts += [render_find(number, group.simplest), *_others(group), Text()]
     if not quiet:
         parts += [_coverage(finished, verbose), Text()]
-    parts.append(summary(finished))
-    return Group(*parts)
+    return parts
 
 
 def _heading(finished: FuzzFinished) -> Text:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import random
 import re
+import subprocess
+import sys
 import threading
 from collections import Counter
 
@@ -90,6 +93,26 @@ def test_a_tree_that_was_cut_is_looked_up(kernel: Kernel, threads: int, monkeypa
     assert divide(KIWIPETE, 4, kernel=kernel, threads=threads, table=table) == counts
     assert perft(KIWIPETE, 4, kernel=kernel, threads=threads, table=table) == 4_085_603
     assert perft(START, 4, kernel=kernel, threads=threads, table=table) == 0
+
+
+PLAIN = """
+from perft_check.generator import Position, perft
+from perft_check.generator.counting import counter
+from perft_check.generator.counting.table import Table
+endgame = Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1")
+table = Table(1 << 20)
+for worth in (counter.WORTH_CUTTING, 0.5):
+    counter.WORTH_CUTTING = worth
+    for kernel in ("turbo", "two-plies"):
+        print(perft(endgame, 3, kernel=kernel, table=table), perft(endgame, 3, kernel=kernel, threads=2))
+"""
+
+
+@pytest.mark.slow
+def test_it_runs_as_plain_python() -> None:
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", PLAIN], capture_output=True, text=True, env=environment, check=True)
+    assert (done.stdout.split(), done.stderr) == (["2812"] * 8, "")
 
 
 def test_a_divide_with_a_table_is_the_same() -> None:

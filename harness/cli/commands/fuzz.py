@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from rich.console import RenderableType
 from rich.text import Text
 
-from ....errors import UsageError, did_you_mean
+from ....errors import Complaint, UsageError, did_you_mean
 from ....reports.live.fuzz import FuzzLive
-from ....reports.terminal.fuzz import render, render_discrepancy
+from ....reports.terminal.fuzz import render, render_discrepancy, render_several
 from ....reports.text import short_name
 from ....strategies.mixed import NAMES
-from ....suites.case import SuiteError
 from ....suites.positions import resolve_gentype
 from ...engines.ahead import asks_ahead
 from ...engines.asker import ForegroundCaller
@@ -22,22 +22,25 @@ from ...engines.registry import open_engine, references_of
 from ...engines.stdio.process import Limits
 from ...engines.task import Task
 from ...fuzzing.building import build_examiner
-from ...fuzzing.campaign import Store, fuzz
-from ...fuzzing.corpus import Corpus, check_corpus
+from ...fuzzing.campaign import fuzz
+from ...fuzzing.corpus import check_corpus
 from ...fuzzing.mix import turns
 from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
 from ...fuzzing.plan import Plan
 from ...fuzzing.replaying import lines_to_replay, replay
-from ...fuzzing.resuming.keeping import Keeping, kept_beside, place_beside
-from ...fuzzing.resuming.state import State
+from ...fuzzing.resuming.keeping import kept_beside, place_beside
+from ...fuzzing.side_by_side import RunFailed, side_by_side
 from ...fuzzing.soaking import soak_kernels
 from ...model.conventions import read_given
 from ...model.machine import usable_threads
-from ...model.results.verdict import ExitCode, Verdict, exit_code
+from ...model.results.verdict import ExitCode, Verdict, exit_code, worst
 from ...model.shutdown import Interrupt, catch_interrupts
 from ..output import console
-from ..output.report_files import Target, parse_target, report, written_beside
+from ..output.engine_names import names_of
+from ..output.keeper import Keeper
+from ..output.report_files import Target, parse_target, takes_stdout, write_reports, written_beside
 from ..settings.fuzz import FuzzSettings
+from ..settings.shared import is_own
 
 DEFAULT_EXAMPLES = 10_000
 DEFAULT_SECONDS = 60.0
@@ -49,17 +52,43 @@ OWN_REFERENCE, OTHERS_REFERENCE = "python-chess", "own:turbo"
 """The reference of our own generator, and of any other engine, unless the user names one."""
 
 
+@dataclass(frozen=True)
+class _Run:
+    """The run of one engine."""
+
+    name: str
+    """What tells it from other runs, for lines and files; empty where it is the only one."""
+    plan: Plan
+    targets: Sequence[Target]
+    """Its reports."""
+    keeper: Keeper
+
+
 def main(settings: FuzzSettings) -> ExitCode:
     """Fuzz, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
-    plan = make_plan(settings)
+    plans = make_plans(settings)
     reports = [parse_target(text, FuzzFinished) for text in settings.reports]
-    targets = written_beside(reports, (settings.engine, *settings.against), _files(settings))
+    targets = _targets(settings, reports)
     if settings.replay is not None:
-        return _replay(settings, plan)
-    if not settings.resume:
-        return _fuzz(settings, plan, targets, None)
-    with kept_beside(_corpus(settings), plan, settings.seed) as keeping:
-        return _fuzz(settings, replace(plan, seed=keeping.before.seed, is_kept=True), targets, keeping)
+        return _replay(settings, plans[0])
+    if settings.resume:
+        with kept_beside(_corpus(settings), plans[0], settings.seed) as keeping:
+            plan = replace(plans[0], seed=keeping.before.seed, is_kept=True)
+            return _fuzz(settings, [_Run("", plan, targets[""], Keeper(settings.corpus, keeping))])
+    runs = zip(targets.items(), plans, strict=True)
+    return _fuzz(settings, [_Run(name, plan, own, Keeper(settings.corpus)) for (name, own), plan in runs])
+
+
+def _targets(settings: FuzzSettings, reports: Sequence[Target]) -> dict[str, Sequence[Target]]:
+    """Return the reports of each run, by its name. Raises UsageError."""
+    engines, files = (*settings.tested, *settings.against), _files(settings)
+    if len(settings.tested) == 1:
+        return {"": written_beside(reports, engines, files)}
+    targets: dict[str, Sequence[Target]] = {}
+    for name in names_of(settings.tested):
+        targets[name] = written_beside([target.of(name) for target in reports], engines, files)
+        files += [target.path for target in targets[name]]
+    return targets
 
 
 def _corpus(settings: FuzzSettings) -> Path:
@@ -76,102 +105,84 @@ def _files(settings: FuzzSettings) -> list[str]:
     return [settings.corpus, *([str(place_beside(Path(settings.corpus)))] * settings.resume)]
 
 
-def _fuzz(settings: FuzzSettings, plan: Plan, targets: Sequence[Target], keeping: Keeping | None) -> ExitCode:
-    """Fuzz, report, and return the exit status; `keeping` is where the run is kept."""
-    keeper = _Keeper(settings.corpus, keeping)
+def _fuzz(settings: FuzzSettings, runs: Sequence[_Run]) -> ExitCode:
+    """Fuzz side by side, report, and return the exit status."""
+    ended: dict[str, FuzzFinished] = {}
+    failed: dict[str, Complaint] = {}
     with catch_interrupts() as interrupt:
+        streams = {run.name: _events(settings, run, interrupt) for run in runs}
         with FuzzLive(console.err(), settings.quiet) as live:
-            for event in _events(settings, plan, interrupt, keeper):
+            for name, event in side_by_side(streams):
+                if isinstance(event, RunFailed):
+                    failed[name] = event.failure
+                    continue
                 with interrupt.failing(OSError):
-                    live.handle(event)
-        assert isinstance(event, FuzzFinished), "the last event of a run"
-        stored = settings.corpus if keeper.has_kept else None
-        finished = replace(event, stored=stored, fails_not_reproduced=settings.fail_not_reproduced)
-        shown = render(finished, settings.verbose, settings.quiet)
-        status = report(finished, shown, targets, finished.exit_code, console.out())
-    return ExitCode.USAGE if keeper.failure is not None and status is ExitCode.AGREE else status
+                    live.handle(event, name)
+                if isinstance(event, FuzzFinished):
+                    ended[name] = event
+        done = {run.name: _finished(settings, run, ended[run.name]) for run in runs if run.name in ended}
+        if not takes_stdout(runs[0].targets):
+            console.out().print(_shown(settings, done, failed))
+        statuses = [_report(run, done[run.name]) for run in runs if run.name in done]
+    statuses += [ExitCode.USAGE if isinstance(one, UsageError) else ExitCode.ENGINE_FAILED for one in failed.values()]
+    return worst(statuses)
 
 
-def _events(settings: FuzzSettings, plan: Plan, interrupt: Interrupt, store: _Keeper) -> Iterator[FuzzEvent]:
+def _finished(settings: FuzzSettings, run: _Run, event: FuzzFinished) -> FuzzFinished:
+    """Return how a run ended, with what its settings say about reports."""
+    stored = settings.corpus if run.keeper.has_kept else None
+    return replace(event, stored=stored, fails_not_reproduced=settings.fail_not_reproduced)
+
+
+def _shown(settings: FuzzSettings, done: Mapping[str, FuzzFinished], failed: Mapping[str, Complaint]) -> RenderableType:
+    if len(settings.tested) == 1:
+        return render(done[""], settings.verbose, settings.quiet)
+    messages = {name: str(failure) for name, failure in failed.items()}
+    return render_several(done, messages, settings.verbose, settings.quiet)
+
+
+def _report(run: _Run, finished: FuzzFinished) -> ExitCode:
+    """Write the reports of a run, and return its exit status."""
+    status = write_reports(finished, run.targets, finished.exit_code)
+    return ExitCode.USAGE if run.keeper.failure is not None and status is ExitCode.AGREE else status
+
+
+def _events(settings: FuzzSettings, run: _Run, interrupt: Interrupt) -> Iterator[FuzzEvent]:
     if not settings.soak:
-        return fuzz(plan, interrupt, store, store.before)
+        return fuzz(run.plan, interrupt, run.keeper, run.keeper.before)
     positions = settings.examples or (None if settings.seconds is not None else DEFAULT_SOAK)
-    return soak_kernels(plan, positions, interrupt, store)
+    return soak_kernels(run.plan, positions, interrupt, run.keeper)
 
 
-class _Keeper(Store):
-    """Adds finds to the corpus, if there is one, and keeps the run beside it, if it is to be kept.
-
-    A failure to do so must not hide what the run finds.
-    """
-
-    def __init__(self, path: str | None, keeping: Keeping | None) -> None:
-        """Raises SuiteError where nothing can be added to the file."""
-        if path is not None:
-            check_corpus(Path(path))
-        self._corpus = None if path is None else Corpus(Path(path))
-        self._keeping = keeping
-        self.has_kept = False
-        self.failure: UsageError | None = None
-        """Why the first find could not be added, or the run not be kept."""
-
-    @property
-    def before(self) -> State | None:
-        """What the run goes on from."""
-        return None if self._keeping is None else self._keeping.before
-
-    def keep(self, found: Discrepancy, depth: int) -> None:
-        """Add a find as it was found."""
-        self._try(lambda corpus: corpus.keep(found, depth))
-
-    def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> None:
-        """Add a reduced find instead."""
-        self._try(lambda corpus: corpus.keep_reduced(reduced, depth, found))
-
-    def keep_state(self, state: State) -> None:
-        """Keep the run beside the corpus."""
-        if self._keeping is not None:
-            try:
-                self._keeping.write(state)
-            except UsageError as error:
-                self._fail(error, "the run goes on, and the next one begins where it was kept last")
-
-    def _try(self, add: Callable[[Corpus], bool]) -> None:
-        if self._corpus is None:
-            return
-        try:
-            self.has_kept |= add(self._corpus)
-        except SuiteError as error:
-            self._fail(error, "finds are reported, and not kept")
-
-    def _fail(self, error: UsageError, consequence: str) -> None:
-        """Tell of the first failure."""
-        if self.failure is None:
-            console.err().print(f"perft-check: {error}: {consequence}", soft_wrap=True)
-        self.failure = self.failure or error
+def make_plans(settings: FuzzSettings) -> list[Plan]:
+    """Return the plan for each engine; they share the processes, and have one seed. Raises UsageError."""
+    seed = secrets.randbelow(2**32) if settings.seed is None else settings.seed
+    jobs, engines = settings.jobs or min(MOST_JOBS, usable_threads()), settings.tested
+    shares = [len(range(number, jobs, len(engines))) for number in range(len(engines))]
+    return [_plan(settings, engine, seed, max(1, share)) for engine, share in zip(engines, shares, strict=True)]
 
 
-def make_plan(settings: FuzzSettings) -> Plan:
-    """Return the plan that settings ask for. Raises UsageError."""
-    default = OWN_REFERENCE if settings.is_own else OTHERS_REFERENCE
-    references = references_of(settings.engine, settings.against or (default,))
+def _plan(settings: FuzzSettings, engine: str, seed: int, jobs: int) -> Plan:
+    """Return the plan for an engine. Raises UsageError."""
+    default, variants = OWN_REFERENCE if is_own(engine) else OTHERS_REFERENCE, settings.variants(engine)
+    references = references_of(engine, settings.against or (default,))
     may_ask_ahead = (
         not (settings.careful or settings.self_consistency or settings.replay)
         and OTHERS_REFERENCE in references
-        and asks_ahead(open_engine(settings.engine))
+        and asks_ahead(open_engine(engine))
     )
     examples, seconds = settings.examples, settings.seconds
     if examples is None and seconds is None:
         examples, seconds = (None, DEFAULT_SECONDS) if may_ask_ahead else (DEFAULT_EXAMPLES, None)
     return Plan(
-        engine=settings.engine,
+        engine=engine,
         references=() if settings.self_consistency else references,
-        seed=secrets.randbelow(2**32) if settings.seed is None else settings.seed,
+        seed=seed,
         examples=examples,
         seconds=seconds,
-        strategies=_strategies(settings.strategies, settings.variants),
+        strategies=_strategies(settings.strategies, variants),
         gentypes=tuple(dict.fromkeys(resolve_gentype(name, "--gentype") for name in settings.gentypes)),
-        variants=settings.variants,
+        variants=variants,
         depth=settings.depth,
         impossible=settings.impossible,
         ignore_clocks=bool(settings.ignored),
@@ -180,7 +191,7 @@ def make_plan(settings: FuzzSettings) -> Plan:
         remember=settings.seed is None,
         fail_fast=settings.fail_fast,
         may_ask_ahead=may_ask_ahead,
-        jobs=settings.jobs or min(MOST_JOBS, usable_threads()),
+        jobs=jobs,
         timeout=settings.timeout,
         limits=Limits.of_mebibytes(settings.memory),
     )

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +43,18 @@ class Target:
     def place(self) -> str:
         """Where it goes: no two reports may go to one place."""
         return STDOUT if self.path in (STDOUT, AFTER_TEXT) else os.path.realpath(self.path)
+
+    def of(self, name: str) -> Target:
+        """Return where the report of one of several engines goes: `found.html` becomes `found-NAME.html`.
+
+        Raises UsageError for stdout, which takes one report.
+        """
+        if self.path == STDOUT:
+            raise UsageError(f"--report {self.format.name}=-: stdout takes the report of one engine; name a file")
+        if self.path == AFTER_TEXT:
+            return self
+        path = Path(self.path)
+        return replace(self, path=str(path.with_name(f"{path.stem}-{name}{path.suffix}")))
 
 
 def parse_target(text: str, result: type[Any]) -> Target:

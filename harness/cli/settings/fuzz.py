@@ -10,9 +10,9 @@ import typer
 from ....errors import UsageError
 from ...model import fuzz_depths
 from .shared import (
+    SPECS,
     AgainstOption,
     Conflict,
-    EngineOption,
     FailFastOption,
     FailNotReproducedOption,
     JobsOption,
@@ -35,7 +35,15 @@ CLOCKS = "clocks"
 class FuzzSettings:
     """The settings of `perft-check fuzz`."""
 
-    engine: EngineOption = "own"
+    engines: Annotated[
+        tuple[str, ...],
+        typer.Option(
+            "--engine",
+            "-e",
+            metavar="SPEC",
+            help=f"Engine under test; may be repeated, to fuzz several side by side: {SPECS}. Default: own.",
+        ),
+    ] = ()
     against: AgainstOption = ()
     examples: Annotated[
         int | None,
@@ -124,14 +132,16 @@ class FuzzSettings:
         for name in self.ignored:
             if name != CLOCKS:
                 raise UsageError(f"--ignore {name!r}: only {CLOCKS} can be ignored")
-        if self.gentypes and not self.is_own:
+        if self.gentypes and not all(map(is_own, self.tested)):
             why = "--gentype looks into our own generator: leave out -e, or --gentype"
             raise Conflict(why, "--gentype", "--engine")
-        if self.convention and self.is_own:
+        if self.convention and any(map(is_own, self.tested)):
             why = "--convention is about the lists of another engine: give it with -e, or leave it out"
             raise Conflict(why, "--convention", "--engine")
         if self.resume and self.corpus is None:
             raise UsageError("--resume needs a file beside which runs are kept: add --corpus FILE")
+        if len(self.tested) > 1:
+            self._reject_what_needs_one_engine()
         if self.soak:
             self._reject_what_soak_ignores()
         elif self.replay is not None:
@@ -139,20 +149,28 @@ class FuzzSettings:
         check_self_consistency(self.self_consistency, self.against)
 
     @property
-    def is_own(self) -> bool:
-        """Whether one of our own kernels is under test."""
-        return is_own(self.engine)
+    def tested(self) -> tuple[str, ...]:
+        """The SPECs of the engines under test, each once."""
+        return tuple(dict.fromkeys(self.engines)) or ("own",)
 
-    @property
-    def variants(self) -> tuple[bool, ...]:
-        """Whether to draw Chess960: for our own generator by default both, for others only if asked to."""
+    def variants(self, engine: str) -> tuple[bool, ...]:
+        """Return whether to draw Chess960: for our own generator by default both, for others only if asked to."""
         if self.chess960 is None:
-            return (False, True) if self.is_own else (False,)
+            return (False, True) if is_own(engine) else (False,)
         return (self.chess960,)
+
+    def _reject_what_needs_one_engine(self) -> None:
+        for option, is_given in (
+            ("--soak", self.soak),
+            ("--replay", self.replay is not None),
+            ("--resume", self.resume),
+        ):
+            if is_given:
+                raise Conflict(f"{option} is for one engine: name one with -e", option, "--engine")
 
     def _reject_what_soak_ignores(self) -> None:
         given = {
-            "--engine": not self.is_own,
+            "--engine": not all(map(is_own, self.tested)),
             "--against": self.against,
             "--strategy": self.strategies,
             "--gentype": self.gentypes,

@@ -10,16 +10,12 @@ import typer
 from ....errors import UsageError
 from .values import count, memory, seconds, whole
 
-EngineOption = Annotated[
-    str,
-    typer.Option(
-        "--engine",
-        "-e",
-        metavar="SPEC",
-        help="Engine under test: own, own:turbo, own:two-plies, python-chess, uci:COMMAND or a path, "
-        "cmd:PROGRAM {fen} {depth}, script:COMMAND, python:MODULE:CALLABLE, lib:PATH, FILE.json.",
-    ),
-]
+SPECS = (
+    "own, own:turbo, own:two-plies, python-chess, uci:COMMAND or a path, cmd:PROGRAM {fen} {depth}, script:COMMAND, "
+    "python:MODULE:CALLABLE, lib:PATH, FILE.json"
+)
+"""What names an engine."""
+EngineOption = Annotated[str, typer.Option("--engine", "-e", metavar="SPEC", help=f"Engine under test: {SPECS}.")]
 AgainstOption = Annotated[
     tuple[str, ...], typer.Option("--against", "-a", metavar="SPEC", help="Reference engine; may be repeated.")
 ]

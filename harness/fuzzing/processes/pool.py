@@ -8,6 +8,7 @@ from contextlib import suppress
 from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from weakref import WeakSet
 
 from ....errors import Complaint
 from ...engines.base import EngineCrash
@@ -21,16 +22,21 @@ GOODBYE_SECONDS = 3.0
 """How long a process may take to end. It gives itself less time, so that it can end its engines first."""
 
 
+_pipes: WeakSet[Connection] = WeakSet()
+"""Our ends of the pipes to all processes, of whichever run."""
+
+
 class Member:
     """One process, as its parent sees it."""
 
-    def __init__(self, plan: Plan, others: list[Member]) -> None:
-        """Start a process beside others."""
+    def __init__(self, plan: Plan) -> None:
+        """Start a process."""
         forks = can_fork()
         kind: type[BaseProcess] = get_context("fork").Process if forks else get_context("spawn").Process
         self.pipe, theirs = Pipe()
+        _pipes.add(self.pipe)
         # A pipe is closed once nobody has an end of it, and a fork has copies of all that we have.
-        copies = [self.pipe, *(member.pipe for member in others)] if forks else []
+        copies = list(_pipes) if forks else []
         self._process = kind(target=work, args=(plan, theirs, copies), daemon=True)
         with starting():
             self._process.start()
@@ -87,10 +93,8 @@ class Pool:
     """All processes of a run."""
 
     def __init__(self, plan: Plan) -> None:
-        self.members: list[Member] = []
+        self.members = [Member(plan) for _ in range(plan.jobs)]
         """The processes that live, as far as is known."""
-        for _ in range(plan.jobs):
-            self.members.append(Member(plan, self.members))
 
     @property
     def idle(self) -> list[Member]:

@@ -54,6 +54,22 @@ class ExitCode(IntEnum):
     """The reader of our output has closed it. A shell shows this status of a program that SIGPIPE has ended."""
 
 
+_WORST_FIRST = (
+    ExitCode.INTERNAL_ERROR,
+    ExitCode.INTERRUPTED,
+    ExitCode.MISMATCH,
+    ExitCode.ENGINE_FAILED,
+    ExitCode.USAGE,
+    ExitCode.NOTHING_TO_RUN,
+    ExitCode.AGREE,
+)
+
+
+def worst(statuses: Collection[ExitCode]) -> ExitCode:
+    """Return the exit status of several runs, each with its own."""
+    return min(statuses, key=_WORST_FIRST.index)
+
+
 def exit_code(verdicts: Collection[Verdict], interrupted: bool, internal_error: bool = False) -> ExitCode:
     """Return the exit status of a run that ended with these verdicts."""
     if internal_error:

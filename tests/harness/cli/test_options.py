@@ -48,6 +48,19 @@ def test_one_name_has_one_meaning() -> None:
     assert several == set(SEVERAL_MEANINGS)
 
 
+def test_an_option_with_one_value_is_given_once(run: Run) -> None:
+    for words, name in (
+        (["run", "-e", "own", "--engine", "own:turbo"], "--engine"),
+        (["perft", "startpos", "2", "-e", "own", "-e", "own"], "--engine"),
+        (["fuzz", "-n", "5", "--examples", "6"], "--examples"),
+        (["uci", "-e", "own:turbo", "-e", "own:turbo"], "--engine"),
+    ):
+        done = run(*words)
+        expected = f"perft-check: {name} is given 2 times: it takes one value\n"
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", expected)
+    assert run("run", "-s", "smoke", "--suite", "smoke", "-q", "-q", "--chess960", "--standard").returncode == 0
+
+
 def test_short_names_are_always_short_for_the_same() -> None:
     found = {(name, max(option.opts, key=len)) for _, name, option in options() if re.fullmatch("-[a-z]", name)}
     assert found | {("-h", "--help")} == set(SHORT.items())

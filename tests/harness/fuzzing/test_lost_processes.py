@@ -76,7 +76,7 @@ def run(
     """Return the last event of a run whose processes follow a script."""
 
     class Member(pool.Member):
-        def __init__(self, plan: Plan, others: list[pool.Member]) -> None:
+        def __init__(self, plan: Plan) -> None:
             self.pipe, theirs = multiprocessing.Pipe()
             self._process = Scripted(theirs, script)  # type: ignore[assignment]
             self._process.start()

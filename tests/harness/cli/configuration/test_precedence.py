@@ -106,7 +106,7 @@ def test_where_options_do_not_fit_together_the_one_that_goes_before_is_kept(
     assert run("fuzz", "--profile", "p").returncode == 0
     assert run("fuzz", "--soak").returncode == 0
     assert run("fuzz", "--self-consistency").returncode == 0
-    assert [(one.engine, one.against, one.seconds, one.examples) for one in heard] == [
+    assert [(*one.tested, one.against, one.seconds, one.examples) for one in heard] == [
         ("./engine", ("python-chess",), 60, None),
         ("./engine", ("python-chess",), None, 5),
         ("./engine", ("python-chess",), None, 7),

@@ -1,0 +1,67 @@
+"""Keeps what a fuzzing run finds: in the corpus, and beside it the run itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ....errors import UsageError
+from ....suites.case import SuiteError
+from ...fuzzing.campaign import Store
+from ...fuzzing.corpus import Corpus, check_corpus
+from ...fuzzing.model import Discrepancy
+from ...fuzzing.resuming.keeping import Keeping
+from ...fuzzing.resuming.state import State
+from . import console
+
+
+class Keeper(Store):
+    """Adds finds to the corpus, if there is one, and keeps the run beside it, if it is to be kept.
+
+    A failure to do so must not hide what the run finds.
+    """
+
+    def __init__(self, path: str | None, keeping: Keeping | None = None) -> None:
+        """Raises SuiteError where nothing can be added to the file."""
+        if path is not None:
+            check_corpus(Path(path))
+        self._corpus = None if path is None else Corpus(Path(path))
+        self._keeping = keeping
+        self.has_kept = False
+        self.failure: UsageError | None = None
+        """Why the first find could not be added, or the run not be kept."""
+
+    @property
+    def before(self) -> State | None:
+        """What the run goes on from."""
+        return None if self._keeping is None else self._keeping.before
+
+    def keep(self, found: Discrepancy, depth: int) -> None:
+        """Add a find as it was found."""
+        self._try(lambda corpus: corpus.keep(found, depth))
+
+    def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> None:
+        """Add a reduced find instead."""
+        self._try(lambda corpus: corpus.keep_reduced(reduced, depth, found))
+
+    def keep_state(self, state: State) -> None:
+        """Keep the run beside the corpus."""
+        if self._keeping is not None:
+            try:
+                self._keeping.write(state)
+            except UsageError as error:
+                self._fail(error, "the run goes on, and the next one begins where it was kept last")
+
+    def _try(self, add: Callable[[Corpus], bool]) -> None:
+        if self._corpus is None:
+            return
+        try:
+            self.has_kept |= add(self._corpus)
+        except SuiteError as error:
+            self._fail(error, "finds are reported, and not kept")
+
+    def _fail(self, error: UsageError, consequence: str) -> None:
+        """Tell of the first failure."""
+        if self.failure is None:
+            console.err().print(f"perft-check: {error}: {consequence}", soft_wrap=True)
+        self.failure = self.failure or error

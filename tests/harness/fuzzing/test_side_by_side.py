@@ -1,0 +1,189 @@
+"""Several engines in one fuzzing run: the events of all, one report for each, and one exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from helpers.fakes import fake
+from helpers.fuzz_report import told
+from helpers.processes import PATIENCE
+from helpers.program import Run
+from perft_check.errors import Complaint, UsageError
+from perft_check.harness.cli.commands.fuzz import make_plans
+from perft_check.harness.cli.output.engine_names import names_of
+from perft_check.harness.cli.settings.fuzz import FuzzSettings
+from perft_check.harness.engines.base import EngineCrash
+from perft_check.harness.fuzzing.model import FuzzEvent
+from perft_check.harness.fuzzing.side_by_side import RunFailed, side_by_side
+from perft_check.harness.model.results.events import Notice
+from perft_check.harness.model.results.verdict import ExitCode, worst
+
+PROMOTIONS = "zoo:promotion-no-bishop"
+CASTLING = "zoo:castling-through-attack"
+
+
+def saying(*texts: str, failure: Complaint | None = None, closed: list[str] | None = None) -> Iterator[FuzzEvent]:
+    """Yield notices, then fail, if told to; note in `closed` the first text once the run has been closed."""
+    try:
+        for text in texts:
+            yield Notice(text)
+        if failure is not None:
+            raise failure
+    finally:
+        if closed is not None:
+            closed.append(texts[0])
+
+
+def heard(runs: dict[str, Iterator[FuzzEvent]]) -> list[tuple[str, str]]:
+    """Return the texts of all notices and failures, with the names of the runs."""
+    events = side_by_side(runs)
+    return [(name, str(one.failure) if isinstance(one, RunFailed) else one.text) for name, one in events]  # type: ignore[union-attr]
+
+
+def test_runs_take_turns_until_all_have_ended() -> None:
+    assert heard({"a": saying("1", "2", "3"), "b": saying("4")}) == [("a", "1"), ("b", "4"), ("a", "2"), ("a", "3")]
+
+
+def test_all_runs_have_begun_before_the_first_event_is_told() -> None:
+    begun: list[str] = []
+
+    def begin(name: str) -> Iterator[FuzzEvent]:
+        begun.append(name)
+        yield Notice(name)
+
+    next(side_by_side({"a": begin("a"), "b": begin("b")}))
+    assert begun == ["a", "b"]
+
+
+def test_a_run_that_cannot_go_on_leaves_the_others() -> None:
+    runs = {"a": saying("1", failure=EngineCrash("gone")), "b": saying("2", "3", "4")}
+    assert heard(runs) == [("a", "1"), ("b", "2"), ("a", "gone"), ("b", "3"), ("b", "4")]
+
+
+def test_a_run_alone_that_cannot_go_on_raises() -> None:
+    with pytest.raises(EngineCrash, match="gone"):
+        heard({"": saying("1", failure=EngineCrash("gone"))})
+
+
+def test_a_run_that_cannot_begin_closes_those_that_have() -> None:
+    closed: list[str] = []
+    with pytest.raises(UsageError, match="no such engine"):
+        heard({"a": saying("1", closed=closed), "b": saying(failure=UsageError("no such engine"))})
+    assert closed == ["1"]
+
+
+def test_the_worst_status_counts() -> None:
+    assert worst([ExitCode.AGREE, ExitCode.NOTHING_TO_RUN]) is ExitCode.NOTHING_TO_RUN
+    assert worst([ExitCode.ENGINE_FAILED, ExitCode.MISMATCH, ExitCode.AGREE]) is ExitCode.MISMATCH
+    assert worst([ExitCode.USAGE, ExitCode.ENGINE_FAILED]) is ExitCode.ENGINE_FAILED
+    assert worst([ExitCode.MISMATCH, ExitCode.INTERRUPTED]) is ExitCode.INTERRUPTED
+
+
+NAMES = {
+    ("uci:stockfish", "own:turbo"): ["uci-stockfish", "own-turbo"],
+    ("./build/mine --fast", "lib:../mine.so"): ["mine", "mine.so"],
+    ("uci:./a/mine", "uci:./b/mine", "./c/mine", "./mine-2"): ["mine", "mine-3", "mine-4", "mine-2"],
+    ("python:my.module:moves", "cmd:./count {fen} {depth}"): ["python-my.module-moves", "count"],
+    ("/", "uci:  "): ["engine", "uci"],
+}
+
+
+@pytest.mark.parametrize("engines", NAMES)
+def test_no_two_engines_have_one_name(engines: tuple[str, ...]) -> None:
+    assert names_of(engines) == NAMES[engines]
+
+
+def test_engines_share_the_processes_and_draw_alike() -> None:
+    engines = (PROMOTIONS, CASTLING, "python-chess")
+    plans = make_plans(FuzzSettings(engines=(*engines, CASTLING), jobs=5))
+    assert [(plan.engine, plan.jobs) for plan in plans] == list(zip(engines, (2, 2, 1), strict=True))
+    assert len({plan.seed for plan in plans}) == 1
+    assert [plan.jobs for plan in make_plans(FuzzSettings(engines=engines, jobs=1))] == [1, 1, 1]
+
+
+POOLS = f"""
+from perft_check.harness.engines.our_environment import load_numpy
+load_numpy()  # without threads of its own, beside which nothing can be forked
+from helpers.planted import make_plan
+from perft_check.harness.engines.our_processes import can_fork
+from perft_check.harness.fuzzing.processes.pool import Pool
+first, second = Pool(make_plan()), Pool(make_plan())
+[one], [other] = first.members, second.members
+one.dismiss()
+one._process.join({PATIENCE})
+print(can_fork(), one._process.exitcode, other._process.is_alive())
+second.close()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are not forked here")
+def test_a_run_that_ends_does_not_wait_for_the_processes_of_another() -> None:
+    """A process ends once its pipe is closed, so a fork of another run may not keep an end of that."""
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run([sys.executable, "-c", POOLS], capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout == "True 0 True\n"
+
+
+ENGINES = ("-e", "own:turbo", "-e", PROMOTIONS, "-e", CASTLING)
+LIMITS = ("-n", "300", "--seed", "3", "--depth", "1", "--standard", "-a", "python-chess")
+
+
+def test_each_engine_has_its_report_and_its_last_line(fuzz: Run, tmp_path: Path) -> None:
+    reports = ("--report", "json=found.json", "--report", "svg=found.svg")
+    done = fuzz(*ENGINES, *LIMITS, *reports, "--corpus", "all.epd")
+    assert done.returncode == 1
+    first, second, third = done.stdout.splitlines()[-3:]
+    assert first == "own-turbo: no fault of own:turbo in 300 positions"
+    assert second.startswith("zoo-promotion-no-bishop: 1 kind of fault of the engine in 300 positions")
+    assert third.startswith("zoo-castling-through-attack: ")
+    assert [find.title.split(":")[0] for find in told(done.stdout)] == ["missing move", "extra move"]
+    assert "zoo-promotion-no-bishop: found missing move" in done.stderr
+    for name, engine, finds in (("own-turbo", "own:turbo", 0), ("zoo-promotion-no-bishop", PROMOTIONS, 1)):
+        document = json.loads((tmp_path / f"found-{name}.json").read_text())
+        assert (document["engine"], document["seed"], len(document["finds"])) == (engine, 3, finds)
+    assert len(list(tmp_path.glob("found-*.svg"))) == 3
+    assert len([line for line in (tmp_path / "all.epd").read_text().splitlines() if line[0] != "#"]) == 2
+
+
+def test_an_engine_that_cannot_start_leaves_the_others(fuzz: Run) -> None:
+    done = fuzz("-e", fake("silent"), "-e", "own:turbo", *LIMITS, "--timeout", "1")
+    assert done.returncode == 3
+    right, wrong = done.stdout.splitlines()[-2:]
+    assert right == "own-turbo: no fault of own:turbo in 300 positions"
+    assert wrong.startswith("python3: uci:")
+    assert wrong.endswith("does not answer 'uci' by 'uciok' within 1 second")
+
+
+MISTAKES = {
+    "a report of several on stdout": (
+        [*ENGINES, "--report", "json=-"],
+        "--report json=-: stdout takes the report of one engine; name a file",
+    ),
+    "a run of several that is kept": (
+        [*ENGINES, "--corpus", "all.epd", "--resume"],
+        "--resume is for one engine: name one with -e",
+    ),
+    "a replay with several": ([*ENGINES, "--replay", "startpos"], "--replay is for one engine: name one with -e"),
+    "a soak of several": (["--soak", "-e", "own", "-e", "own:turbo"], "--soak is for one engine: name one with -e"),
+    "an engine that is not there": (
+        ["-e", "own:turbo", "-e", "uci:./none"],
+        "engine 'uci:./none': there is no file ./none",
+    ),
+    "a report over an engine": (
+        ["-e", "own", "-e", "uci:./found-own", "--report", "json=found"],
+        "engine 'uci:./found-own': there is no file ./found-own",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_reported_in_one_line(fuzz: Run, mistake: str) -> None:
+    arguments, message = MISTAKES[mistake]
+    done = fuzz(*arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"perft-check: {message}\n")
