@@ -18,7 +18,7 @@ from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 
 BACKENDS = ("pext", "magic")
-KERNELS = ("turbo", "list")
+KERNELS = ("turbo", "list", "two-plies")
 
 
 class Question(NamedTuple):
@@ -128,6 +128,8 @@ def _about(board: chess.Board) -> Iterator[Question]:
     yield Question("neighbours", (fen, _tempting(board), "magic"), list(legal))
     for kernel in KERNELS:
         yield Question("count", (fen, 1, kernel, "pext"), len(legal))
+    for backend in BACKENDS:
+        yield Question("count", (fen, 2, "two-plies", backend), _two_plies(board))
 
 
 def _counts(
@@ -140,6 +142,16 @@ def _counts(
             for kernel in kernels:
                 backend = "magic" if kernel == "turbo" else "pext"
                 yield Question("count", (fen, depth, kernel, backend), counts[depth])
+
+
+def _two_plies(board: chess.Board) -> int:
+    """Return perft 2."""
+    twin, nodes = _twin(board), 0
+    for move in twin.legal_moves:
+        twin.push(move)
+        nodes += twin.legal_moves.count()
+        twin.pop()
+    return nodes
 
 
 def _twin(board: chess.Board) -> chess.Board:

@@ -3,7 +3,6 @@
 Not here at all: `stats` counts moves that others have found; `soak`, `crosscheck`, `invariants`, `marks`, `draw` and
 `events/` check; `control` and `jit` are plumbing, `movelist`, `position`, `counting` and `legality` wrap what is here;
 `magic_numbers` is data, and the table builder refuses numbers that do not fit. `techniques/` are other generators.
-`counting/two_plies/` is compared with `turbo`; its mutants are still to come.
 """
 
 from __future__ import annotations
@@ -14,6 +13,13 @@ import perft_check
 
 GENERATOR = Path(perft_check.__file__).parent / "generator"
 
+TWO_PLIES = (
+    *("counters", "fallback", "kernel", "limits", "notes", "outlook", "scene", "tally"),
+    *(f"ours.{one}" for one in ("king", "knights", "pawns", "pieces", "promotions", "sight", "sliders")),
+    *(f"theirs.{one}" for one in ("captures", "castling", "en_passant", "king", "knights", "pawns")),
+    *(f"theirs.{one}" for one in ("pinned", "pins", "sliders")),
+)
+"""The modules of the kernel that counts two plies at once."""
 TARGETS: dict[str, tuple[str, ...]] = {
     "kernels.geometry": (),
     "types.frame": (),
@@ -34,6 +40,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "kernels.sliders.pext": (),
     "kernels.tables": ("default_backend", "available_backends", "tables", "BACKENDS"),  # choosing, not building
     "kernels.counting.turbo": (),
+    **{f"kernels.counting.two_plies.{module}": () for module in TWO_PLIES},
     "kernels.legality": (),
 }
 """Modules below `generator`, and the names at their top level that are left alone."""

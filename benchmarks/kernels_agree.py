@@ -1,0 +1,98 @@
+"""Do our counting kernels agree? `python benchmarks/kernels_agree.py [--positions 100M] [--jobs 2]`.
+
+Positions are drawn as the fuzzer draws them, from the suites, from boards full of promoted pieces and from what the
+strategies make, the impossible ones included; standard chess and Chess960 in turn. `own:two-plies` and `own:turbo`
+count each to depth 2, or 3 where it is sparse, the slider back-ends in turn; the list kernel counts one in fifteen.
+Every million positions have a seed and bases of their own. Prints the positions at which they differ, and exits with 1
+then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+
+import numpy as np
+from perft_check.generator.counting.counter import Counter, Kernel
+from perft_check.generator.drawing.drawer import Drawer
+from perft_check.generator.drawing.drawn import Drawn
+from perft_check.generator.fens import read_states
+from perft_check.generator.kernels.board import BOARD_WORDS
+from perft_check.generator.kernels.tables import BACKENDS
+from perft_check.harness.cli.commands.fuzz import make_plans
+from perft_check.harness.cli.settings.fuzz import FuzzSettings
+from perft_check.harness.cli.settings.values import count
+from perft_check.harness.fuzzing.ahead.bases import known_bases, made_bases
+
+SHARE, BLOCK, SPARSE_BLOCK = 1_000_000, 16_384, 1_024
+SPARSE_ONE_IN = 15
+"""One block in so many has sparse positions, counted one ply deeper."""
+LISTED_ONE_IN = 15
+"""The list kernel counts one block in so many: it takes ten times as long."""
+SPARSE_BUDGET = 20_000
+
+
+def blocks(seed: int) -> Iterator[Drawn]:
+    """Yield the blocks of a share; the last one takes it beyond its size."""
+    chess960 = bool(seed % 2)
+    [plan] = make_plans(FuzzSettings(engines=("python-chess",), impossible=True, chess960=chess960, seed=seed))
+    bases = [*known_bases(chess960), *made_bases(plan, chess960, seed)]
+    drawer, number, positions = Drawer(bases, seed, chess960=chess960), 0, 0
+    while positions < SHARE:
+        number += 1
+        is_sparse = number % SPARSE_ONE_IN == 0
+        drawn = drawer.draw_sparse(SPARSE_BLOCK, SPARSE_BUDGET) if is_sparse else drawer.draw(BLOCK)
+        positions += len(drawn)
+        yield drawn
+
+
+def check(seed: int) -> tuple[int, int, list[str]]:
+    """Return how many positions of a share were counted, to how many leaf nodes, and those at which kernels differ."""
+    positions, nodes, wrong = 0, 0, []
+    for number, drawn in enumerate(blocks(seed), 1):
+        states, _ = read_states(drawn.text.tobytes())
+        boards = np.ascontiguousarray(states[:, :BOARD_WORDS])
+        depths = np.full(len(boards), 2 + (number % SPARSE_ONE_IN == 0), dtype=np.uint64)
+        backend = BACKENDS[number % len(BACKENDS)]
+
+        def counts(kernel: Kernel) -> list[int]:
+            return Counter(kernel, backend).count_each(boards, depths)  # noqa: B023 - called in its own round
+
+        right = counts("turbo")
+        others = [counts("two-plies"), *([counts("list")] if number % LISTED_ONE_IN == 1 else [])]
+        for other in others:
+            wrong += [
+                drawn.fen(index) for index, pair in enumerate(zip(right, other, strict=True)) if len(set(pair)) > 1
+            ]
+        positions, nodes = positions + len(boards), nodes + sum(right)
+    return positions, nodes, wrong
+
+
+def main() -> None:
+    """Count, and print a line for each ten shares."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--positions", type=count(1), default=100_000_000)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    shares = -(-options.positions // SHARE)
+    began, positions, nodes, wrong = time.monotonic(), 0, 0, 0
+    with ProcessPoolExecutor(options.jobs) as pool:
+        seeds = range(options.seed, options.seed + shares)
+        for number, (counted, leaves, differences) in enumerate(pool.map(check, seeds), 1):
+            positions, nodes, wrong = positions + counted, nodes + leaves, wrong + len(differences)
+            for fen in differences[:10]:
+                print(f"different counts: {fen}", flush=True)
+            if number % 10 == 0 or number == shares:
+                seconds = time.monotonic() - began
+                print(
+                    f"{positions:,} positions, {nodes:,} leaf nodes, {wrong} differences, {seconds:.0f} s", flush=True
+                )
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
