@@ -222,10 +222,10 @@ class AheadBatch:
 
     def _recover(self, drawer: Drawer, collected: Collected, trouble: EngineError) -> None:
         """Note what the engine failed at, and have a new process asked about the rest of the block."""
-        drawn, answered = collected.drawn, collected.answered
+        drawn = collected.drawn
         self._timeouts += isinstance(trouble, EngineTimeout)
         self.result.is_cut_short |= self._timeouts >= MOST_TIMEOUTS
-        failed = self._examine_failure(drawer, collected, trouble) if answered < len(drawn) else answered
+        failed = self._examine_failure(drawer, collected, trouble) if len(drawn) else 0
         rest = drawn.part(min(failed + 1, len(drawn)), len(drawn))
         if len(rest):
             self._drawers.appendleft(drawer)
@@ -245,7 +245,8 @@ class AheadBatch:
         """Note what the engine fails at, and return its index.
 
         The engine may have read further than we have heard: answers that a program has not yet written are lost when
-        it dies. So where the first position without an answer shows no failure, those behind it are examined.
+        it dies. So where the first position without an answer shows no failure, those behind it are examined. Where all
+        have answers, it fails at the marker behind the last of them.
         """
         drawn, first = collected.drawn, collected.answered
         is_known = self._unseen is not None and self._unseen.trouble is not None
@@ -255,7 +256,7 @@ class AheadBatch:
             if any(one.verdict is trouble.verdict for one in found):
                 return index
         if not is_known:
-            self._keep_unseen(first, trouble)
+            self._keep_unseen(min(first, len(drawn) - 1), trouble)
         return first
 
     def _shown(self, line: Line, index: int, collected: Collected) -> list[Discrepancy]:

@@ -90,7 +90,10 @@ class AheadEngine:
             self.submit(drawn)
 
     def doubts_last(self, asked: Sequence[Drawn]) -> bool:
-        """Tell whether a new process that is asked about these blocks leaves a doubt about the last position."""
+        """Tell whether a new process that is asked about these blocks leaves a doubt about the last position.
+
+        It does where it fails there, or right behind it.
+        """
         self._is_usable = False
         self.get_ready()
         for drawn in asked:
@@ -98,7 +101,7 @@ class AheadEngine:
         for _ in asked:
             collected = self.collect()
             if collected.trouble is not None:
-                return collected.drawn is asked[-1] and collected.answered == len(asked[-1]) - 1
+                return collected.drawn is asked[-1] and collected.answered >= len(asked[-1]) - 1
         return len(asked[-1]) - 1 in collected.doubtful
 
     def submit(self, drawn: Drawn) -> None:

@@ -98,6 +98,7 @@ def test_one_seed_finds_the_same() -> None:
 
 
 ODD = """\
+import os
 import sys
 import chess
 
@@ -311,6 +312,15 @@ def test_an_engine_that_fails_at_once_is_not_asked_ahead() -> None:
     with pytest.raises(NotAhead) as caught:
         AheadEngine(Fails(), Caller(), 10.0)
     assert str(caught.value) == "it fails a trial: it has not answered within 10 seconds"
+
+
+def test_a_crash_behind_the_last_position_of_a_block_is_told(tmp_path: Path) -> None:
+    """The engine has answered all, and dies at a marker once it was asked eighty questions."""
+    result = result_of(odd(tmp_path, 'asked > 80 and board.board_fen() == "4k3/8/8/8/8/8/8/4K2R"', "os._exit(7)"))
+    (crash,) = found(result)
+    assert (crash.verdict, len(crash.history) > 20) == (Verdict.CRASH, True)
+    assert crash.history[-1] == str(crash.line)
+    assert result.examples == SIZE
 
 
 @pytest.mark.slow
