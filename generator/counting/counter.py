@@ -97,8 +97,7 @@ class Counter:
                     self.control.address,
                     memory.moves,
                     self._notes(memory),
-                    self.table.address,
-                    self.table.mask,
+                    self.table.buckets,
                 )
             )
 
@@ -148,7 +147,7 @@ class Counter:
         if self.table is None:
             return None
         with np.errstate(over="ignore"):  # as above
-            found = known_count(board, np.uint64(depth), self.table.address, self.table.mask)
+            found = known_count(board, np.uint64(depth), self.table.buckets)
         return None if found == ABSENT else int(found)
 
     def _kept(self, board: Board, depth: int, count: int) -> int:
@@ -157,15 +156,15 @@ class Counter:
             raise Stopped
         if self.table is not None:
             with np.errstate(over="ignore"):  # as above
-                keep_count(board, np.uint64(depth), np.uint64(count), self.table.address, self.table.mask)
+                keep_count(board, np.uint64(depth), np.uint64(count), self.table.buckets)
         return count
 
     def _count(self, board: Board, plies: np.uint64, memory: Memory) -> np.uint64:
         """Return what the kernels count that need memory."""
         using, control = tables(self.backend), self.control.address
         if self.table is not None:
-            place = self._notes(memory), self.table.address, self.table.mask
-            return count_leaves_with_table(using, board, plies, control, memory.moves, *place)
+            notes, buckets = self._notes(memory), self.table.buckets
+            return count_leaves_with_table(using, board, plies, control, memory.moves, notes, buckets)
         if self.kernel == "list":
             return count_leaves_by_list(using, board, plies, control, memory.moves)
         return count_leaves_by_two(using, board, plies, control, memory.moves, memory.notes)

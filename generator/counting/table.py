@@ -10,7 +10,7 @@ from weakref import WeakSet
 import numpy as np
 
 from ...errors import UsageError
-from ..kernels.counting.table import BUCKET_BYTES
+from ..kernels.counting.table import BUCKET_BYTES, Buckets
 
 LEAST_BYTES = 1 << 20
 _PRIVATE: dict[str, int] = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
@@ -21,11 +21,11 @@ _tables: WeakSet[Table] = WeakSet()
 class Table:
     """A table of counts, of the largest power of two of bytes within `size`.
 
-    It may be used for any positions and depths, one after the other or at once. Raises UsageError where the machine has
-    less memory.
+    It may be used for any positions and depths, one after the other or at once. An exact table verifies a position by
+    twice as many bits, and has room for half as many. Raises UsageError where the machine has less memory.
     """
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, *, is_exact: bool = False) -> None:
         self.size = 1 << size.bit_length() - 1
         """Bytes."""
         self._check()
@@ -36,12 +36,13 @@ class Table:
         with suppress(AttributeError, OSError):  # larger pages, of which the processor need not look up as many
             self._memory.madvise(mmap.MADV_HUGEPAGE)
         self._words = np.frombuffer(self._memory, dtype=np.uint64)
+        self._entry = np.uint64(4 if is_exact else 2)
         _tables.add(self)
 
     @property
-    def address(self) -> np.uint64:
-        """Address of the buckets; valid as long as this object lives."""
-        return np.uint64(self._words.ctypes.data)
+    def buckets(self) -> Buckets:
+        """The memory for the kernels; valid as long as this object lives."""
+        return Buckets(np.uint64(self._words.ctypes.data), np.uint64(self.size // BUCKET_BYTES - 1), self._entry)
 
     def clear(self) -> None:
         """Forget all counts. Counts stay right without this: it is for measuring."""
@@ -51,11 +52,6 @@ class Table:
     def cutting_bytes(self) -> int:
         """Bytes that may be taken beside the table for the first plies of a tree."""
         return self.size // 2
-
-    @property
-    def mask(self) -> np.uint64:
-        """The number of buckets, less one."""
-        return np.uint64(self.size // BUCKET_BYTES - 1)
 
     def _check(self) -> None:
         """Refuse a size before any of it is taken: a system may promise more than it has, and end us later."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from ...errors import UsageError, did_you_mean
 from ...generator.techniques.names import TechniqueName
 from .base import Engine
-from .kinds.own import KERNELS, OwnEngine
+from .kinds.own import ALONE, KERNELS, Means, OwnEngine
 from .kinds.python_chess import PythonChessEngine
 from .stdio.process import Limits
 
@@ -50,15 +50,15 @@ def references_of(engine: str, against: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(against))
 
 
-def open_engine(spec: str, limits: Limits | None = None, threads: int = 1, hash_bytes: int | None = None) -> Engine:
-    """Return the engine that `spec` names; `threads` share a count of our kernels, with a table of `hash_bytes`.
+def open_engine(spec: str, limits: Limits | None = None, means: Means = ALONE) -> Engine:
+    """Return the engine that `spec` names; `means` are for those that are our kernels.
 
     Each engine has a table of its own: engines that are compared must not read each other's counts. Raises UsageError
     with one line that says what is wrong.
     """
     prefix, colon, rest = spec.partition(":")
     if spec in KERNELS:
-        return OwnEngine(spec, threads=threads, hash_bytes=hash_bytes)
+        return OwnEngine(spec, means=means)
     if spec in NAMED:
         return NAMED[spec](spec)
     if colon and prefix in OPENERS:

@@ -11,7 +11,7 @@ from ..machine.control import NODES, STOP
 from ..machine.jit import inlined, kernel
 from ..play import play
 from ..sliders.common import Tables
-from .table import key_of
+from .table import Buckets, key_of
 from .turbo import count_legal
 from .with_table import count_leaves_with_table
 
@@ -98,8 +98,7 @@ def count_merged(
     control: np.uint64,
     moves: np.uint64,
     notes: np.uint64,
-    table: np.uint64,
-    mask: np.uint64,
+    buckets: Buckets,
 ) -> np.uint64:
     """Return the leaves `depth` plies below so many boards, for each game that leads there.
 
@@ -110,7 +109,7 @@ def count_merged(
         if load(control, STOP) != ZERO:
             return ZERO
         index = np.uint64(place)
-        count = count_leaves_with_table(tables, _board(boards, index), depth, control, moves, notes, table, mask)
+        count = count_leaves_with_table(tables, _board(boards, index), depth, control, moves, notes, buckets)
         games = load(times, index)
         total += games * count
         store(control, NODES, load(control, NODES) + (games - ONE if depth >= _4 else games) * count)

@@ -5,10 +5,13 @@ thread is writing finds a key that is not its own, and counts by itself; so no e
 and Tim Mann, "A lock-less transposition table implementation for parallel search chess engines", 1999).
 
 The key has 64 bits, and a bucket four entries, which other bits choose. So one of 2**62 look-ups finds the count of
-another position.
+another position. Where that is too often, an entry has two words more: `place ^ data`, another 64 bits that know
+nothing of the key, and 0. A table of 2**b buckets then finds a wrong count in one of 2**(127 - b) look-ups.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,7 +25,7 @@ ABSENT = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 """What a look-up returns where there is no entry; no count is kept that is as large."""
 
 _ENTRIES = np.uint64(4)
-_2 = np.uint64(2)
+_2, _4 = np.uint64(2), np.uint64(4)
 _DEPTH_BITS, _DEPTH = np.uint64(8), np.uint64(0xFF)
 _MOST = np.uint64(1 << 56)
 _29, _32 = np.uint64(29), np.uint64(32)
@@ -32,6 +35,22 @@ _A, _B, _C, _D = map(np.uint64, (0x6A09E667F3BCC909, 0xBB67AE8584CAA73B, 0x3C6EF
 _E, _F, _G, _H = map(np.uint64, (0x510E527FADE682D1, 0x9B05688C2B3E6C1F, 0x1F83D9ABFB41BD6B, 0x5BE0CD19137E2179))
 _I, _J, _K, _L = map(np.uint64, (0xCBBB9D5DC1059ED9, 0x629A292A367CD507, 0x9159015A3070DD17, 0x152FECD8F70E5939))
 _M = np.uint64(0x67332667FFC00B31)
+
+
+class Buckets(NamedTuple):
+    """The memory of a table, as the kernels have it."""
+
+    address: np.uint64
+    mask: np.uint64
+    """The number of buckets, a power of two, less one."""
+    entry: np.uint64
+    """Words of an entry: 2, or 4 where the place is kept as well."""
+
+
+@inlined
+def address_of(buckets: Buckets, place: np.uint64) -> np.uint64:
+    """Return the address of the bucket that a place chooses."""
+    return buckets.address + (place & buckets.mask) * _BUCKET
 
 
 @inlined
@@ -73,27 +92,31 @@ def key_of_board(board: Board, depth: np.uint64) -> tuple[np.uint64, np.uint64]:
 
 
 @subroutine
-def look_up(table: np.uint64, mask: np.uint64, key: np.uint64, place: np.uint64) -> np.uint64:
-    """Return the count that is kept under a key, or `ABSENT`; `mask` is the number of buckets less one."""
-    bucket = table + (place & mask) * _BUCKET
+def look_up(buckets: Buckets, key: np.uint64, place: np.uint64) -> np.uint64:
+    """Return the count that is kept under a key and a place, or `ABSENT`.
+
+    The last two words of an entry of four have no count, and so are never taken for an entry of two.
+    """
+    bucket = address_of(buckets, place)
     for number in range(_ENTRIES):
         entry = np.uint64(number) * _2
         data = load(bucket, entry + ONE)
         if load(bucket, entry) ^ data == key and data != ZERO:
-            return data >> _DEPTH_BITS
+            if buckets.entry == _2 or load(bucket, entry + _2) ^ data == place:
+                return data >> _DEPTH_BITS
     return ABSENT
 
 
 @subroutine
-def keep(
-    table: np.uint64, mask: np.uint64, key: np.uint64, place: np.uint64, depth: np.uint64, count: np.uint64
-) -> None:
+def keep(buckets: Buckets, key: np.uint64, place: np.uint64, depth: np.uint64, count: np.uint64) -> None:
     """Keep a count: in place of the one under the same key, else of the shallowest in the bucket."""
     if count >= _MOST:
         return
-    bucket, chosen, least = table + (place & mask) * _BUCKET, ZERO, ABSENT
+    bucket, chosen, least = address_of(buckets, place), ZERO, ABSENT
     for number in range(_ENTRIES):
         entry = np.uint64(number) * _2
+        if entry & (buckets.entry - _2) != ZERO:
+            continue
         data = load(bucket, entry + ONE)
         if load(bucket, entry) ^ data == key:
             chosen, least = entry, ZERO
@@ -102,17 +125,19 @@ def keep(
     data = count << _DEPTH_BITS | depth
     store(bucket, chosen, key ^ data)
     store(bucket, chosen + ONE, data)
+    if buckets.entry == _4:
+        store(bucket, chosen + _2, place ^ data)
 
 
 @kernel
-def known_count(board: Board, depth: np.uint64, table: np.uint64, mask: np.uint64) -> np.uint64:
+def known_count(board: Board, depth: np.uint64, buckets: Buckets) -> np.uint64:
     """Return the count that is kept of a position, or `ABSENT`; callable from Python."""
     key, place = key_of(board, depth)
-    return look_up(table, mask, key, place)
+    return look_up(buckets, key, place)
 
 
 @kernel
-def keep_count(board: Board, depth: np.uint64, count: np.uint64, table: np.uint64, mask: np.uint64) -> None:
+def keep_count(board: Board, depth: np.uint64, count: np.uint64, buckets: Buckets) -> None:
     """Keep the count of a position; callable from Python."""
     key, place = key_of(board, depth)
-    keep(table, mask, key, place, depth, count)
+    keep(buckets, key, place, depth, count)

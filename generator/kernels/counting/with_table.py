@@ -12,14 +12,13 @@ from ..machine.control import NODES, STOP
 from ..machine.jit import inlined, kernel, subroutine
 from ..play import play
 from ..sliders.common import Tables
-from .table import ABSENT, BUCKET_BYTES, keep, key_of, look_up
+from .table import ABSENT, Buckets, address_of, keep, key_of, look_up
 from .turbo import count_legal
 from .two_plies.fallback import replies_to_all
 from .two_plies.kernel import count_two_plies
 
 _2, _3, _4 = np.uint64(2), np.uint64(3), np.uint64(4)
 _BUFFER_BYTES = np.uint64(2 * MAX_MOVES)
-_BUCKET = np.uint64(BUCKET_BYTES)
 KEYS_BUFFERS = 8
 """The keys and places of all moves of a board need as much memory as so many move buffers."""
 
@@ -30,26 +29,24 @@ def _two_plies(tables: Tables, board: Board, moves: np.uint64, notes: np.uint64)
 
 
 @subroutine
-def _count_three_plies(
-    tables: Tables, board: Board, moves: np.uint64, notes: np.uint64, table: np.uint64, mask: np.uint64
-) -> np.uint64:
+def _count_three_plies(tables: Tables, board: Board, moves: np.uint64, notes: np.uint64, buckets: Buckets) -> np.uint64:
     """Return the number of leaves three plies below. The memory that all children need is fetched beforehand."""
     below, keys = moves + _BUFFER_BYTES, moves + _2 * _BUFFER_BYTES
     size = generate_legal(tables, board, moves)
     for place in range(size):
         index = np.uint64(place)
-        key, bucket = key_of(play(board, load16(moves, index)), _2)
-        prefetch(table + (bucket & mask) * _BUCKET, ZERO)
+        key, chosen = key_of(play(board, load16(moves, index)), _2)
+        prefetch(address_of(buckets, chosen), ZERO)
         store(keys, _2 * index, key)
-        store(keys, _2 * index + ONE, bucket)
+        store(keys, _2 * index + ONE, chosen)
     count = ZERO
     for place in range(size):
         index = np.uint64(place)
-        key, bucket = load(keys, _2 * index), load(keys, _2 * index + ONE)
-        known = look_up(table, mask, key, bucket)
+        key, chosen = load(keys, _2 * index), load(keys, _2 * index + ONE)
+        known = look_up(buckets, key, chosen)
         if known == ABSENT:
             known = _two_plies(tables, play(board, load16(moves, index)), below, notes)
-            keep(table, mask, key, bucket, _2, known)
+            keep(buckets, key, chosen, _2, known)
         count += known
     return count
 
@@ -62,14 +59,12 @@ def count_leaves_with_table(
     control: np.uint64,
     moves: np.uint64,
     notes: np.uint64,
-    table: np.uint64,
-    mask: np.uint64,
+    buckets: Buckets,
 ) -> np.uint64:
     """Return what `count_leaves_by_two` returns, and without `notes` (0) what `count_leaves` does.
 
-    `moves` has `KEYS_BUFFERS` move buffers more than there are plies. `table` is the address of `mask` + 1 buckets, a
-    power of two. The walk of `count_leaves_by_two` is written again here, for a kernel that calls itself may call no
-    other one that does.
+    `moves` has `KEYS_BUFFERS` move buffers more than there are plies. The walk of `count_leaves_by_two` is written
+    again here, for a kernel that calls itself may call no other one that does.
     """
     if depth == ONE:
         return count_legal(tables, board)
@@ -78,21 +73,21 @@ def count_leaves_with_table(
     if depth >= _4 and load(control, STOP) != ZERO:
         return ZERO
     key, place = key_of(board, depth)
-    known = look_up(table, mask, key, place)
+    known = look_up(buckets, key, place)
     if known != ABSENT:
         if depth >= _4:
             store(control, NODES, load(control, NODES) + known)
         return known
     if depth == _3:
-        count = _count_three_plies(tables, board, moves, notes, table, mask)
-        keep(table, mask, key, place, depth, count)
+        count = _count_three_plies(tables, board, moves, notes, buckets)
+        keep(buckets, key, place, depth, count)
         return count
     count, below = ZERO, moves + _BUFFER_BYTES
     for index in range(generate_legal(tables, board, moves)):
         child = play(board, load16(moves, np.uint64(index)))
-        count += count_leaves_with_table(tables, child, depth - ONE, control, below, notes, table, mask)
+        count += count_leaves_with_table(tables, child, depth - ONE, control, below, notes, buckets)
     if depth == _4:
         store(control, NODES, load(control, NODES) + count)
     if load(control, STOP) == ZERO:  # what is below may have been stopped
-        keep(table, mask, key, place, depth, count)
+        keep(buckets, key, place, depth, count)
     return count

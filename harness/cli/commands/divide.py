@@ -15,7 +15,6 @@ from ...engines.asker import Asker, Caller, TimeLimit
 from ...engines.base import Divide
 from ...engines.registry import open_engine, references_of
 from ...engines.stdio.process import Limits
-from ...model.machine import usable_threads
 from ...model.results.divide import ConsistencyFinished, DivideFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupted, catch_interrupts
@@ -28,12 +27,12 @@ def main(settings: DivideSettings) -> ExitCode:
     """Print the divide, or with references the differences. Raises UsageError, EngineError."""
     specs = (settings.engine, *references_of(settings.engine, settings.against))
     position = resolve_position(settings.position, settings.chess960)
-    limits, threads = Limits.of_mebibytes(settings.memory), settings.threads or usable_threads()
+    limits = Limits.of_mebibytes(settings.memory)
     result = ConsistencyFinished if settings.self_consistency else DivideFinished
     reports = (*settings.reports, *["json=-"] * settings.json)
     targets = written_beside([parse_target(text, result) for text in reports], specs)
     with ExitStack() as stack:
-        engines = [stack.enter_context(closing(open_engine(spec, limits, threads, settings.hash))) for spec in specs]
+        engines = [stack.enter_context(closing(open_engine(spec, limits, settings.means))) for spec in specs]
         caller = console.foreground(stack.enter_context(catch_interrupts()))
         askers = [Asker(engine, caller, TimeLimit(settings.timeout)) for engine in engines]
         try:

@@ -16,7 +16,6 @@ from ...engines.base import overdue
 from ...engines.kinds.own import compile_notice
 from ...engines.registry import open_engine
 from ...engines.task import Task
-from ...model.machine import usable_threads
 from ...model.results.counted import PerftFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupted, catch_interrupts
@@ -44,8 +43,7 @@ def main(settings: PerftSettings) -> ExitCode:
 
 
 def _count(position: Position, settings: PerftSettings, caller: Caller) -> PerftFinished:
-    threads = settings.threads or usable_threads()
-    with closing(open_engine(settings.engine, threads=threads, hash_bytes=settings.hash)) as engine:
+    with closing(open_engine(settings.engine, means=settings.means)) as engine:
         asker = Asker(engine, caller, TimeLimit(settings.timeout))
         console.start_engine(asker)
         began = time.perf_counter()
@@ -80,7 +78,7 @@ def _count_kinds(position: Position, settings: PerftSettings, caller: Caller) ->
 def _kinds(position: Position, depth: int, settings: PerftSettings, caller: Caller) -> dict[str, int]:
     """Return the kinds of moves at one depth. Raises EngineTimeout, Interrupted."""
     limit = TimeLimit(settings.timeout).of(0)
-    threads = settings.threads or usable_threads()
+    threads = settings.means.threads
     row = caller.call(partial(_stats, position, depth, threads), limit, f"statistics, depth {depth}")
     if caller.task.is_overdue:
         raise overdue(f"{settings.engine} at depth {depth}", "has not answered", settings.timeout)

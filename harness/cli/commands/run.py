@@ -15,6 +15,7 @@ from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
 from ...checking.running.plan import Plan
 from ...engines.asker import TimeLimit
+from ...engines.kinds.own import Means
 from ...engines.registry import arbiter_for, open_engine, references_of
 from ...engines.stdio.process import Limits
 from ...model.results.events import RunFinished
@@ -70,12 +71,12 @@ def _run(
 
 
 def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: First) -> Plan:
-    limits = Limits.of_mebibytes(settings.memory)
+    limits, means = Limits.of_mebibytes(settings.memory), Means(hash_bytes=settings.hash, is_exact=settings.exact)
     references = references_of(settings.engine, settings.against)
     return Plan(
-        engine=partial(open_engine, settings.engine, limits),
+        engine=partial(open_engine, settings.engine, limits, means),
         suites=suites,
-        references=tuple(partial(open_engine, spec, limits) for spec in references),
+        references=tuple(partial(open_engine, spec, limits, means) for spec in references),
         arbiter=arbiter_for,
         seconds=settings.seconds,
         require_all=settings.require_all,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,7 @@ from .shared import (
     Conflict,
     DepthArgument,
     EngineOption,
+    ExactOption,
     ExplainOption,
     HashOption,
     JsonOption,
@@ -24,10 +25,25 @@ from .shared import (
     ThreadsOption,
     TimeoutOption,
     VariantOption,
-    check_counting,
     check_self_consistency,
+    check_table,
+    check_threads,
     is_own,
 )
+
+if TYPE_CHECKING:
+    from ...engines.kinds.own import Means
+
+
+FASTEST = "own:two-plies"
+"""The kernel that counts where no engine is named."""
+
+
+def _means(threads: int | None, hash_bytes: int | None, exact: bool) -> Means:
+    from ...engines.kinds.own import Means
+    from ...model.machine import usable_threads
+
+    return Means(threads or usable_threads(), hash_bytes, exact)
 
 
 @dataclass(frozen=True)
@@ -36,10 +52,11 @@ class PerftSettings:
 
     position: PositionArgument
     depth: DepthArgument
-    engine: EngineOption = "own:turbo"
+    engine: EngineOption = FASTEST
     stats: Annotated[bool, typer.Option("--stats", help="Count captures, checks, mates ... at every depth.")] = False
     threads: ThreadsOption = None
     hash: HashOption = None
+    exact: ExactOption = False
     timeout: TimeoutOption = inf
     chess960: VariantOption = None
     json: JsonOption = False
@@ -49,9 +66,15 @@ class PerftSettings:
         if self.stats and not is_own(self.engine):
             why = f"--stats needs our own generator, not {self.engine!r}: leave --engine out"
             raise Conflict(why, "--stats", "--engine")
-        check_counting(self.threads, self.hash, self.engine)
+        check_threads(self.threads, self.engine)
+        check_table(self.hash, self.exact, self.engine)
         if self.stats and self.hash is not None:
             raise Conflict("--stats counts without a table: leave out --hash", "--stats", "--hash")
+
+    @property
+    def means(self) -> Means:
+        """What the count may use."""
+        return _means(self.threads, self.hash, self.exact)
 
 
 @dataclass(frozen=True)
@@ -60,12 +83,13 @@ class DivideSettings:
 
     position: PositionArgument
     depth: DepthArgument
-    engine: EngineOption = "own:turbo"
+    engine: EngineOption = FASTEST
     against: AgainstOption = ()
     explain: ExplainOption = True
     self_consistency: SelfConsistencyOption = False
     threads: ThreadsOption = None
     hash: HashOption = None
+    exact: ExactOption = False
     timeout: TimeoutOption = 600
     memory: MemoryOption = None
     chess960: VariantOption = None
@@ -79,7 +103,13 @@ class DivideSettings:
         if self.self_consistency and self.depth < 2:
             raise UsageError("--self-consistency needs a depth of 2 or more: it compares counts below the root moves")
         check_self_consistency(self.self_consistency, self.against)
-        check_counting(self.threads, self.hash, self.engine, *self.against)
+        check_threads(self.threads, self.engine, *self.against)
+        check_table(self.hash, self.exact, self.engine, *self.against)
+
+    @property
+    def means(self) -> Means:
+        """What each count may use."""
+        return _means(self.threads, self.hash, self.exact)
 
 
 @dataclass(frozen=True)

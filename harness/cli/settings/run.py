@@ -10,9 +10,11 @@ import typer
 from .shared import (
     AgainstOption,
     EngineOption,
+    ExactOption,
     ExplainOption,
     FailFastOption,
     FailNotReproducedOption,
+    HashOption,
     HistoryOption,
     JobsOption,
     MaxNodesOption,
@@ -21,6 +23,7 @@ from .shared import (
     TimeOption,
     TimeoutOption,
     VariantOption,
+    check_table,
 )
 from .values import count, whole
 
@@ -66,6 +69,8 @@ class RunSettings:
         ),
     ] = 50_000
     memory: MemoryOption = None
+    hash: HashOption = None
+    exact: ExactOption = False
     chess960: VariantOption = None
     watch: Annotated[
         bool,
@@ -73,3 +78,7 @@ class RunSettings:
     ] = False
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="A row for every position.")] = False
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Failures and the last line only.")] = False
+
+    def __post_init__(self) -> None:
+        """Raise UsageError where options do not fit together."""
+        check_table(self.hash, self.exact, self.engine, *self.against)

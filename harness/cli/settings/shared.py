@@ -87,6 +87,13 @@ HashOption = Annotated[
         help="Memory in which our own kernels keep counts of positions that come again: 512M, 2G.",
     ),
 ]
+ExactOption = Annotated[
+    bool,
+    typer.Option(
+        "--exact",
+        help="With --hash: let some 100 bits instead of 62 tell positions apart; there is room for half as many.",
+    ),
+]
 MaxNodesOption = Annotated[
     int | None,
     typer.Option("--max-nodes", metavar="NODES", parser=count(0), help="Leave larger counts out: 250000, 250k, 1.5M."),
@@ -128,12 +135,18 @@ def reject(why: str, mode: str, given: Mapping[str, object]) -> None:
             raise Conflict(f"{mode} {why}: leave out {option}", mode, option)
 
 
-def check_counting(threads: int | None, hash_bytes: int | None, *engines: str) -> None:
-    """Raise UsageError where threads or memory are given, and none of the engines has kernels that use them."""
+def check_threads(threads: int | None, *engines: str) -> None:
+    """Raise UsageError where threads are given, and none of the engines has kernels that share a count."""
     if threads is not None and not any(map(is_own, engines)):
         from ...engines.kinds.own import KERNELS
 
         raise UsageError(f"--threads is for {', '.join(KERNELS)}: leave it out with {' and '.join(engines)}")
+
+
+def check_table(hash_bytes: int | None, exact: bool, *engines: str) -> None:
+    """Raise UsageError where a table is described that there is not, or that none of the engines can use."""
+    if exact and hash_bytes is None:
+        raise UsageError("--exact is about the table of counts: add --hash SIZE, or leave it out")
     without = ("own",) if "own" in engines else engines
     if hash_bytes is not None and ("own" in engines or not any(map(is_own, engines))):
         raise UsageError(f"--hash is for own:turbo and own:two-plies: leave it out with {' and '.join(without)}")

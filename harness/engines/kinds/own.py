@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from ....generator.line import Line
@@ -98,10 +99,24 @@ def _control_of(task: Task) -> Control:
     return control
 
 
-def _table_of(size: int) -> Table:
-    from ....generator.counting.table import Table
+@dataclass(frozen=True)
+class Means:
+    """What a large count of our kernels may use."""
 
-    return Table(size)
+    threads: int = 1
+    hash_bytes: int | None = None
+    """Memory of the table, if there is one."""
+    is_exact: bool = False
+    """Whether the table verifies positions by twice as many bits."""
+
+    def table(self) -> Table | None:
+        """Return a new table, if there is one. Raises UsageError where the machine has no room for it."""
+        from ....generator.counting.table import Table
+
+        return None if self.hash_bytes is None else Table(self.hash_bytes, is_exact=self.is_exact)
+
+
+ALONE = Means()
 
 
 class _OneCount(TypedDict):
@@ -123,16 +138,14 @@ class OwnEngine(KernelEngine):
 
     is_own = True
 
-    def __init__(
-        self, name: str, backend: Backend | None = None, threads: int = 1, hash_bytes: int | None = None
-    ) -> None:
+    def __init__(self, name: str, backend: Backend | None = None, means: Means = ALONE) -> None:
         """Choose a kernel by the engine's name, the slider back-end (by default the best), and what a count may use.
 
         Raises UsageError where the machine has no room for the table.
         """
-        table = None if hash_bytes is None else _table_of(hash_bytes)
+        table = means.table()
         self._one: _OneCount = {"kernel": KERNELS[name], "backend": backend}
-        self._shared: _SharedCount = {**self._one, "threads": threads, "table": table}
+        self._shared: _SharedCount = {**self._one, "threads": means.threads, "table": table}
         super().__init__(name, _ENTRY_POINTS[KERNELS[name]] if table is None else "count_leaves_with_table")
 
     def moves(self, position: Position) -> Sequence[Move]:

@@ -147,7 +147,7 @@ def test_svg_report(run: Run, tmp_path: Path) -> None:
 def test_perft_prints_the_plain_count(run: Run) -> None:
     done = run("perft", "kiwipete", "4")
     assert (done.returncode, done.stdout) == (0, "4085603\n")
-    assert done.stderr.startswith("own:turbo, depth 4: ")
+    assert done.stderr.startswith("own:two-plies, depth 4: ")
 
 
 @pytest.mark.parametrize("engine", ["own", "own:turbo", "python-chess"])
@@ -199,12 +199,12 @@ def test_divide_against_an_engine_that_agrees(run: Run) -> None:
     done = run("divide", "kiwipete", "2", "-a", "python-chess")
     assert done.returncode == 0
     lines = done.stdout.splitlines()
-    assert lines[:2] == ["move   own:turbo  python-chess", "a1b1          43            43"]
+    assert lines[:2] == ["move   own:two-plies  python-chess", "a1b1              43            43"]
     assert lines[-4:] == [
-        "total      2,039         2,039",
+        "total          2,039         2,039",
         "",
-        "own:turbo and python-chess agree on every root move.",
-        "depth 2: own:turbo 2,039, python-chess 2,039",
+        "own:two-plies and python-chess agree on every root move.",
+        "depth 2: own:two-plies 2,039, python-chess 2,039",
     ]
     assert len(lines) == 1 + 48 + 4
 

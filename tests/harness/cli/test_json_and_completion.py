@@ -20,7 +20,7 @@ def test_perft_as_json(run: Run) -> None:
     assert isinstance(document.pop("seconds"), float)
     assert document == HEAD | {
         "kind": "perft",
-        "engine": "own:turbo",
+        "engine": "own:two-plies",
         "fen": FEN,
         "chess960": False,
         "depth": 2,
@@ -35,12 +35,12 @@ def test_perft_as_json(run: Run) -> None:
 def test_divide_as_json(run: Run) -> None:
     document = json.loads(run("divide", FEN, "1", "-a", "own", "--json").stdout)
     one, other = document.pop("divides")
-    assert (one["engine"], other["engine"], one["nodes"]) == ("own:turbo", "own", 15)
+    assert (one["engine"], other["engine"], one["nodes"]) == ("own:two-plies", "own", 15)
     assert one["root_moves"] == other["root_moves"]
     assert one["root_moves"]["e1g1"] == 1
     assert document == HEAD | {
         "kind": "divide",
-        "engine": "own:turbo",
+        "engine": "own:two-plies",
         "references": ["own"],
         "fen": FEN,
         "chess960": False,

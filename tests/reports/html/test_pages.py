@@ -215,7 +215,7 @@ def test_html_on_stdout_and_in_a_file(run: Run) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("<!DOCTYPE html>\n<html lang")
     assert done.stdout.endswith("</html>\n")
-    assert "own:turbo and own agree on every root move: 66 nodes" in done.stdout
+    assert "own:two-plies and own agree on every root move: 66 nodes" in done.stdout
     refused = run("perft", "startpos", "1", "--report", "a.html")
     assert refused.returncode == 2
 
