@@ -147,13 +147,15 @@ class Process:
         while not self._lines:
             if task.stopped:
                 return None
-            if not self._partial and (self._ended or self._has_left_its_pipe()):
+            if self._ended and not self._partial:
                 raise EngineCrash(self.epitaph())
             if self._partial and (self._ended or time.monotonic() - self._heard > UNENDED_LINE_SECONDS):
                 self._lines.append(self._partial)  # a last line without a newline
                 self._partial = b""
                 break
-            self._wait(task, "has not answered")
+            is_silent = not self._wait(task, "has not answered")
+            if is_silent and not self._partial and self._has_left_its_pipe():
+                raise EngineCrash(self.epitaph())
         self._last_line = self._lines.popleft()
         line = self._last_line.decode(errors="replace")
         return _COLORS.sub("", line) if "\x1b" in line else line
@@ -206,19 +208,21 @@ class Process:
         self._ended_at = self._ended_at or time.monotonic()
         return time.monotonic() - max(self._ended_at, self._heard) > QUIT_SECONDS
 
-    def _wait(self, task: Task, complaint: str) -> None:
-        """Take in output for a moment."""
+    def _wait(self, task: Task, complaint: str) -> bool:
+        """Take in output for a moment; tell whether there was any."""
         if task.stopped:
-            return
+            return False
         if task.deadline is not None and time.monotonic() > task.deadline:
             self.kill()
             raise overdue(self._name, complaint, task.seconds or 0)
-        for key, _ in self._selector.select(POLL_SECONDS):
+        ready = self._selector.select(POLL_SECONDS)
+        for key, _ in ready:
             data = os.read(key.fd, CHUNK)
             if key.fileobj is self._stderr:
                 self._take_last_words(data)
             else:
                 self._take(data)
+        return bool(ready)
 
     def _drain(self) -> None:
         """Throw away what is there already, without waiting; only last words are kept."""
