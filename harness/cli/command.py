@@ -54,12 +54,15 @@ class _Command(TyperCommand):
     is_configured = False
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments. Raises UsageError where an option with one value is given twice: one would be lost."""
+        """Read the arguments. Raises UsageError where a command of one engine is given two: one would not be asked.
+
+        Of other options the last value counts, so that a script can append its own.
+        """
         if not ctx.resilient_parsing:
             values, _, given = self.make_parser(ctx).parse_args(args=list(args))
             for option, times in Counter(given).items():
-                if times > 1 and _takes_one_value(option) and not values.get("help"):
-                    raise UsageError(f"{option.opts[0]} is given {times} times: it takes one value")
+                if times > 1 and _names_one_engine(option) and not values.get("help"):
+                    raise UsageError(f"{option.opts[0]} is given {times} times: this command takes one engine")
         return super().parse_args(ctx, args)
 
     def get_short_help_str(self, limit: int = 45) -> str:
@@ -81,9 +84,8 @@ class _Command(TyperCommand):
                     formatter.write_dl(rows)
 
 
-def _takes_one_value(parameter: Any) -> bool:
-    is_option = parameter.param_type_name == "option"
-    return is_option and not (parameter.is_flag or parameter.multiple or parameter.count)
+def _names_one_engine(parameter: Any) -> bool:
+    return parameter.param_type_name == "option" and "--engine" in parameter.opts and not parameter.multiple
 
 
 class _Configured(_Command):

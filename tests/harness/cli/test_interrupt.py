@@ -145,7 +145,10 @@ def test_at_the_first_moments(number: int) -> None:
         )
         time.sleep(moment / number)
         process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate(timeout=PATIENCE)
+        try:
+            _, stderr = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
         assert package not in stderr
         assert process.returncode in (130, -signal.SIGINT) or "Traceback" in stderr, stderr
 

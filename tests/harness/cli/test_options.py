@@ -48,17 +48,14 @@ def test_one_name_has_one_meaning() -> None:
     assert several == set(SEVERAL_MEANINGS)
 
 
-def test_an_option_with_one_value_is_given_once(run: Run) -> None:
-    for words, name in (
-        (["run", "-e", "own", "--engine", "own:turbo"], "--engine"),
-        (["perft", "startpos", "2", "-e", "own", "-e", "own"], "--engine"),
-        (["fuzz", "-n", "5", "--examples", "6"], "--examples"),
-        (["uci", "-e", "own:turbo", "-e", "own:turbo"], "--engine"),
-    ):
-        done = run(*words)
-        expected = f"perft-check: {name} is given 2 times: it takes one value\n"
-        assert (done.returncode, done.stdout, done.stderr) == (2, "", expected)
-    assert run("run", "-s", "smoke", "--suite", "smoke", "-q", "-q", "--chess960", "--standard").returncode == 0
+def test_an_engine_too_many_is_refused(run: Run) -> None:
+    for words in ("run -e own --engine own:turbo", "perft startpos 2 -e own -e own", "uci -e own:turbo -e own:turbo"):
+        assert wrong(run, *words.split()) == "--engine is given 2 times: this command takes one engine"
+
+
+def test_of_other_options_the_last_value_counts(run: Run) -> None:
+    done = run("fuzz", "-n", "5", "-j", "1", "--examples", "6", "-q")
+    assert (done.returncode, done.stdout) == (0, "no fault of own in 6 positions\n")
 
 
 def test_short_names_are_always_short_for_the_same() -> None:

@@ -28,6 +28,7 @@ explain           true                              default
 self-consistency  false                             PERFT_CHECK_SELF_CONSISTENCY
 threads           -                                 default
 hash              -                                 default
+exact             false                             default
 timeout           1m                                perft-check.toml:5
 memory            -                                 default
 chess960          false                             perft-check.toml:8 (profile quick)
@@ -67,7 +68,7 @@ def test_without_a_configuration(run: Run) -> None:
         "engine               own    default",
     ]
     assert [line for line in run("config", "perft").stdout.splitlines() if "timeout" in line] == [
-        "timeout   inf        default"
+        "timeout   inf            default"
     ]
 
 
