@@ -122,6 +122,7 @@ second.close()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are not forked here")
 def test_a_run_that_ends_does_not_wait_for_the_processes_of_another() -> None:
     """A process ends once its pipe is closed, so a fork of another run may not keep an end of that."""
@@ -151,6 +152,7 @@ def test_each_engine_has_its_report_and_its_last_line(fuzz: Run, tmp_path: Path)
     assert len([line for line in (tmp_path / "all.epd").read_text().splitlines() if line[0] != "#"]) == 2
 
 
+@pytest.mark.slow
 def test_an_engine_that_cannot_start_leaves_the_others(fuzz: Run) -> None:
     done = fuzz("-e", fake("silent"), "-e", "own:turbo", *LIMITS, "--timeout", "1")
     assert done.returncode == 3
