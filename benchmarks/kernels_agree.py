@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
-from perft_check.generator.counting.counter import Counter, Kernel
+from perft_check.generator.counting.counter import KERNELS, Counter, Kernel
 from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.drawing.drawn import Drawn
 from perft_check.generator.fens import read_states
 from perft_check.generator.kernels.board import BOARD_WORDS
-from perft_check.generator.kernels.tables import BACKENDS
+from perft_check.generator.kernels.tables import available_backends
 from perft_check.harness.cli.commands.fuzz import make_plans
 from perft_check.harness.cli.settings.fuzz import FuzzSettings
 from perft_check.harness.cli.settings.values import count
@@ -30,6 +30,7 @@ from perft_check.harness.fuzzing.ahead.bases import known_bases, made_bases
 SHARE, BLOCK, SPARSE_BLOCK = 1_000_000, 16_384, 1_024
 SPARSE_ONE_IN = 15
 """One block in so many has sparse positions, counted one ply deeper."""
+ALWAYS: tuple[Kernel, ...] = ("turbo", "two-plies")
 LISTED_ONE_IN = 15
 """The list kernel counts one block in so many: it takes ten times as long."""
 SPARSE_BUDGET = 20_000
@@ -56,18 +57,11 @@ def check(seed: int) -> tuple[int, int, list[str]]:
         states, _ = read_states(drawn.text.tobytes())
         boards = np.ascontiguousarray(states[:, :BOARD_WORDS])
         depths = np.full(len(boards), 2 + (number % SPARSE_ONE_IN == 0), dtype=np.uint64)
-        backend = BACKENDS[number % len(BACKENDS)]
-
-        def counts(kernel: Kernel) -> list[int]:
-            return Counter(kernel, backend).count_each(boards, depths)  # noqa: B023 - called in its own round
-
-        right = counts("turbo")
-        others = [counts("two-plies"), *([counts("list")] if number % LISTED_ONE_IN == 1 else [])]
-        for other in others:
-            wrong += [
-                drawn.fen(index) for index, pair in enumerate(zip(right, other, strict=True)) if len(set(pair)) > 1
-            ]
-        positions, nodes = positions + len(boards), nodes + sum(right)
+        backends = available_backends()
+        kernels = KERNELS if number % LISTED_ONE_IN == 1 else ALWAYS
+        counted = [Counter(kernel, backends[number % len(backends)]).count_each(boards, depths) for kernel in kernels]
+        wrong += [drawn.fen(index) for index, counts in enumerate(zip(*counted, strict=True)) if len(set(counts)) > 1]
+        positions, nodes = positions + len(boards), nodes + sum(counted[0])
     return positions, nodes, wrong
 
 
