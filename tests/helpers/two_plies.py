@@ -16,11 +16,18 @@ from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.counting.two_plies import limits
 from perft_check.generator.kernels.counting.two_plies.counters import Counters, counted, number_at, some, total
 from perft_check.generator.kernels.counting.two_plies.notes import NOTES
-from perft_check.generator.kernels.counting.two_plies.ours import pieces, promotions, sliders
+from perft_check.generator.kernels.counting.two_plies.ours import castling, pieces, promotions, sliders
 from perft_check.generator.kernels.counting.two_plies.outlook import Outlook, outlook_of
 from perft_check.generator.kernels.counting.two_plies.scene import scene_of
 from perft_check.generator.kernels.counting.two_plies.tally import PawnMoves, Tally
-from perft_check.generator.kernels.counting.two_plies.theirs import captures, en_passant, knights, pawns, pinned
+from perft_check.generator.kernels.counting.two_plies.theirs import (
+    captures,
+    en_passant,
+    knights,
+    pawns,
+    pinned,
+    pinning,
+)
 from perft_check.generator.kernels.counting.two_plies.theirs import sliders as their_sliders
 from perft_check.generator.kernels.machine.jit import jit_enabled
 from perft_check.generator.kernels.tables import tables
@@ -56,11 +63,12 @@ pawn_replies, pawn_arrivals, pawn_departures = map(
 )
 knight_replies = probe(knights.knight_replies)
 capture_changes = probe(captures.capture_changes)
-pinned_replies, pinner_changes = probe(pinned.pinned_replies), probe(pinned.pinner_changes)
+pinned_replies = probe(pinned.pinned_replies)
+pinner_changes, arrival_changes = probe(pinning.pinner_changes), probe(pinning.arrival_changes)
 offers = probe(en_passant.offers)
 king_changes = probe(pieces.king_changes)
 leaper_limits, fixed = probe(limits.leaper_limits), probe(limits.fixed)
-slider_limits = probe(sliders._barred)
+slider_limits, castling_limits = probe(sliders._barred), probe(castling._barred)
 unsafe_promotions, promotion_change = probe(promotions._unsafe), probe(promotions._change)
 
 

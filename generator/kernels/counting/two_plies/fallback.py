@@ -14,7 +14,7 @@ from ...sliders.common import Tables
 from ..turbo import count_legal
 
 
-@subroutine
+@inlined
 def replies_to(tables: Tables, board: Board, origin: np.uint64, targets: np.uint64) -> np.uint64:
     """Return the number of replies to the moves from a square to `targets`; no castling, promotion, en passant."""
     count = ZERO

@@ -81,9 +81,8 @@ def count_two_plies(tables: Tables, board: Board, moves: np.uint64, notes: np.ui
     )
     tally = with_pawns(tables, outlook, PawnMoves(single, double, left, right), tally)
     if board.pawns & RANK_7 != ZERO:
-        tally = with_promotions(tables, outlook, single & RANK_8, _8, tally)
-        tally = with_promotions(tables, outlook, left & RANK_8, _7, tally)
-        tally = with_promotions(tables, outlook, right & RANK_8, _9, tally)
+        for targets, ahead in ((single, _8), (left, _7), (right, _9)):
+            tally = with_promotions(tables, outlook, targets & RANK_8, ahead, tally)
     tally = _en_passant(tables, scene, tally)
     return _summed(tables, outlook, notes, tally) if tally.simple != ZERO else tally.leaves
 

@@ -23,14 +23,13 @@ from .theirs.pins import Pins, pin_lines
 class Limits(NamedTuple):
     """What simple moves keep away from.
 
-    No simple move starts on `held`, or ends on `closed`; none ends on `lines`, those of pins, but along the own
-    one. `bishop_lines` and `rook_lines` lead to watch squares and their king: on them our sliders must neither be
-    let through nor stopped. `kings` ... `rooks` are squares from which such a piece would give check or pin.
+    No simple move starts on `held`, or ends on `closed`. `bishop_lines` and `rook_lines` lead to watch squares and
+    their king: on them our sliders must neither be let through nor stopped. From `kings` ... `rooks` such a piece
+    would give check. From `bishop_pins` and `rook_pins` it would pin a piece of theirs.
     """
 
     held: np.uint64
     closed: np.uint64
-    lines: np.uint64
     bishop_lines: np.uint64
     rook_lines: np.uint64
     kings: np.uint64
@@ -38,6 +37,8 @@ class Limits(NamedTuple):
     knights: np.uint64
     bishops: np.uint64
     rooks: np.uint64
+    bishop_pins: np.uint64
+    rook_pins: np.uint64
 
 
 @inlined
@@ -45,21 +46,24 @@ def limits_of(tables: Tables, scene: Scene, sight: Sight, pins: Pins, castling: 
     """Return what simple moves keep away from."""
     king, occupied, their = scene.their_king, scene.occupied, scene.their
     bishops, rooks = bishop_attacks(tables, king, occupied), rook_attacks(tables, king, occupied)
+    # Through a piece of theirs a slider pins it.
+    bishop_pins = bishop_attacks(tables, king, occupied ^ bishops & their) & ~bishops
+    rook_pins = rook_attacks(tables, king, occupied ^ rooks & their) & ~rooks
     bishop_lines, rook_lines = bishops | watch.bishops, rooks | watch.rooks
     held = pins.held | castling.held
     held |= bishop_lines & sight.diagonals.once | rook_lines & sight.orthogonals.once
     return Limits(
         held,
-        castling.way | castling.rooks,
-        pin_lines(pins),
+        castling.held | pin_lines(pins) & their,
         bishop_lines,
         rook_lines,
         king_attacks(tables, king),
         their_pawn_attacks(scene.board.their_king),
         knight_attacks(tables, king),
-        # Through a piece of theirs a slider pins it.
-        bishops | bishop_attacks(tables, king, occupied ^ bishops & their),
-        rooks | rook_attacks(tables, king, occupied ^ rooks & their),
+        bishops,
+        rooks,
+        bishop_pins,
+        rook_pins,
     )
 
 
@@ -72,7 +76,7 @@ def crossings(limits: Limits, diagonals: np.uint64, orthogonals: np.uint64) -> n
 @inlined
 def leaper_limits(limits: Limits, sight: Sight) -> np.uint64:
     """Return the squares on which no simple move of king, knight or pawn ends."""
-    return limits.closed | limits.lines | crossings(limits, sight.diagonals.once, sight.orthogonals.once)
+    return limits.closed | crossings(limits, sight.diagonals.once, sight.orthogonals.once)
 
 
 @inlined

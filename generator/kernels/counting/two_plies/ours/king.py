@@ -1,18 +1,18 @@
-"""Our king: its simple steps, the other ones, and castling."""
+"""Our king: its steps, and castling."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ....attacks import attacked_by_them, king_attacks
-from ....castling import castling_is_safe, free_castling
-from ....machine.bits import ZERO, lsb, rest
+from ....machine.bits import ZERO
 from ....machine.jit import inlined
 from ....sliders.common import Tables
-from ..fallback import replies_to, replies_to_castling
+from ..fallback import replies_to
 from ..limits import fixed, leaper_limits
 from ..outlook import Outlook
 from ..tally import Tally, with_leaves
+from .castling import with_castling
 from .pieces import KING, Mover, with_simple_moves
 
 
@@ -31,9 +31,4 @@ def with_king(tables: Tables, outlook: Outlook, notes: np.uint64, orthogonal_pin
         tally = with_simple_moves(tables, outlook, notes, mover, simple, tally)
     if steps & ~simple != ZERO:
         tally = with_leaves(tally, replies_to(tables, board, king, steps & ~simple))
-    castling = free_castling(tables, board, scene.own, king, scene.occupied)
-    while castling != ZERO:
-        if castling_is_safe(tables, king, lsb(castling), attacked, orthogonal_pins):
-            tally = with_leaves(tally, replies_to_castling(tables, board, king, lsb(castling)))
-        castling = rest(castling)
-    return tally
+    return with_castling(tables, outlook, attacked, orthogonal_pins, tally)

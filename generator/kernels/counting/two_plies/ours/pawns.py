@@ -15,9 +15,12 @@ from ..limits import leaper_limits
 from ..outlook import Outlook
 from ..tally import PawnMoves, Tally, with_leaves
 from ..theirs.captures import capture_change
+from ..theirs.castling import ways
 from ..theirs.en_passant import offers
 from ..theirs.king import replies_of_king
 from ..theirs.pawns import offered, pawn_departures
+from ..theirs.pinning import arrival_changes
+from ..theirs.pins import pin_lines
 from .sight import seen_by_sliders
 
 _7, _8, _9, _16 = (np.uint64(number) for number in (7, 8, 9, 16))
@@ -32,10 +35,16 @@ def _king_change(outlook: Outlook, origin: np.uint64, target: np.uint64) -> np.u
 
 
 @inlined
-def _pushes(outlook: Outlook, targets: np.uint64, ahead: np.uint64) -> np.uint64:
+def _pushes(tables: Tables, outlook: Outlook, targets: np.uint64, ahead: np.uint64) -> np.uint64:
     """Return what pushes that end on `targets` change by themselves (modulo 2**64)."""
     change = ZERO - offered(outlook.pawns, targets >> ahead)
-    left = targets & (outlook.watch.pawns | outlook.watch.pawns << ahead)
+    stops = targets & pin_lines(outlook.pins)
+    while stops != ZERO:
+        origin = lowest(stops) >> ahead
+        change += arrival_changes(tables, outlook.scene, outlook.pins, origin, lowest(stops), ZERO)
+        stops = rest(stops)
+    watch = outlook.watch
+    left = targets & (watch.pawns | watch.pawns << ahead | ways(watch.castling))
     while left != ZERO:
         change += _king_change(outlook, lowest(left) >> ahead, lowest(left))
         left = rest(left)
@@ -51,7 +60,7 @@ def _captures(tables: Tables, outlook: Outlook, targets: np.uint64, ahead: np.ui
         origin = target >> ahead
         change += capture_change(tables, outlook.scene, outlook.pins, outlook.pawns, origin, target)
         change += pawn_departures(outlook.pawns, origin, target)
-        if (origin | target) & watch.pawns | target & watch.near != ZERO:
+        if (origin | target) & watch.pawns | target & (watch.near | ways(watch.castling)) != ZERO:
             change += _king_change(outlook, origin, target)
         targets = rest(targets)
     return change
@@ -77,8 +86,10 @@ def _simple(tables: Tables, outlook: Outlook, moves: PawnMoves, barred: np.uint6
 def with_simple_pawns(tables: Tables, outlook: Outlook, moves: PawnMoves, change: np.uint64, tally: Tally) -> Tally:
     """Add simple moves of pawns, and a change that they bring."""
     quiet = moves.single | moves.double
-    change += _pushes(outlook, moves.single, _8) + _pushes(outlook, moves.double, _16)
-    change += _captures(tables, outlook, moves.left, _7) + _captures(tables, outlook, moves.right, _9)
+    for targets, ahead in ((moves.single, _8), (moves.double, _16)):
+        change += _pushes(tables, outlook, targets, ahead)
+    for targets, ahead in ((moves.left, _7), (moves.right, _9)):
+        change += _captures(tables, outlook, targets, ahead)
     return Tally(
         counted(tally.counters, quiet),
         tally.origins | moves.single >> _8 | moves.double >> _16 | moves.left >> _7 | moves.right >> _9,
@@ -96,8 +107,12 @@ def with_pawns(tables: Tables, outlook: Outlook, moves: PawnMoves, tally: Tally)
     moves = PawnMoves(moves.single & ~RANK_8, moves.double, moves.left & ~RANK_8, moves.right & ~RANK_8)
     barred = leaper_limits(outlook.limits, outlook.sight) | outlook.limits.pawns
     simple, en_passant = _simple(tables, outlook, moves, barred)
-    leaves = replies_to_pawns(tables, board, moves.single & ~simple.single, _8)
-    leaves += replies_to_pawns(tables, board, moves.double & ~simple.double, _16)
-    leaves += replies_to_pawns(tables, board, moves.left & ~simple.left, _7)
-    leaves += replies_to_pawns(tables, board, moves.right & ~simple.right, _9)
+    leaves = ZERO
+    for targets, ahead in (
+        (moves.single & ~simple.single, _8),
+        (moves.double & ~simple.double, _16),
+        (moves.left & ~simple.left, _7),
+        (moves.right & ~simple.right, _9),
+    ):
+        leaves += replies_to_pawns(tables, board, targets, ahead)
     return with_leaves(with_simple_pawns(tables, outlook, simple, en_passant, tally), leaves)

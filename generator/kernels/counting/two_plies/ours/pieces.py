@@ -15,8 +15,11 @@ from ..notes import MOVES
 from ..outlook import Outlook
 from ..tally import Tally
 from ..theirs.captures import capture_changes
+from ..theirs.castling import ways
 from ..theirs.king import replies_of_king
 from ..theirs.pawns import pawn_departures
+from ..theirs.pinning import arrival_changes
+from ..theirs.pins import pin_lines
 
 KING, KNIGHT, SLIDER = (np.uint64(kind) for kind in range(3))
 
@@ -53,7 +56,7 @@ def attacks_from(tables: Tables, mover: Mover, square: np.uint64, occupied: np.u
 def king_changes(tables: Tables, outlook: Outlook, mover: Mover, targets: np.uint64) -> np.uint64:
     """Return what it changes for their king that a piece goes to `targets`, summed over these (modulo 2**64)."""
     sight, watch, origin = outlook.sight, outlook.watch, ONE << mover.square
-    others, left = sight.all.once, targets & mover.places
+    others, left = sight.all.once, targets & (mover.places | ways(watch.castling))
     if (origin & mover.places) | (targets & watch.near) != ZERO:
         # Without the piece, whose attacks from its old square end.
         others, left = sight.all.twice | sight.all.once & ~mover.attacks, targets
@@ -75,6 +78,9 @@ def with_simple_moves(
     change = tally.change + pawn_departures(outlook.pawns, origin, targets)
     change += capture_changes(tables, scene, outlook.pins, outlook.pawns, origin, targets)
     change += king_changes(tables, outlook, mover, targets)
+    if mover.kind != SLIDER and targets & pin_lines(outlook.pins) != ZERO:
+        stops = targets & pin_lines(outlook.pins)
+        change += arrival_changes(tables, scene, outlook.pins, origin, stops, ZERO)
     return Tally(
         counted(tally.counters, targets & ~scene.their),
         tally.origins | origin,

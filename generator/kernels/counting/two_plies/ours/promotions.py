@@ -13,8 +13,9 @@ from ..fallback import replies_to_move
 from ..limits import fixed, leaper_limits
 from ..outlook import Outlook
 from ..tally import Tally, with_change, with_leaves
-from ..theirs.captures import capture_changes
+from ..theirs.captures import capture_change
 from ..theirs.king import replies_of_king
+from ..theirs.pinning import arrival_changes
 from ..theirs.pins import pin_lines
 from ..theirs.sliders import BISHOP, ROOK, seen_from
 
@@ -29,7 +30,7 @@ def _unsafe(tables: Tables, outlook: Outlook, origin: np.uint64, target: np.uint
     limits, king = outlook.limits, outlook.scene.their_king
     barred = leaper_limits(limits, outlook.sight) | fixed(limits, outlook.sight, outlook.watch.near, origin)
     # Behind the square that the pawn leaves the new piece looks further than `limits` knows.
-    if target & barred | line(tables, king, lsb(target)) & origin != ZERO:
+    if target & (barred | pin_lines(outlook.pins)) | line(tables, king, lsb(target)) & origin != ZERO:
         return EVERY
     unsafe = KNIGHT_BIT if target & limits.knights != ZERO else ZERO
     unsafe |= BISHOP_BIT | QUEEN_BIT if target & limits.bishops != ZERO else ZERO
@@ -62,16 +63,20 @@ def _change(tables: Tables, outlook: Outlook, origin: np.uint64, target: np.uint
     rooks = (orthogonal | rook_attacks(tables, start, scene.occupied)) & scene.board.their_orthogonals & loose
     each = _slider_change(tables, outlook, origin, target, BISHOP, bishops) - watch.replies
     each += _slider_change(tables, outlook, origin, target, ROOK, rooks)
-    each += capture_changes(tables, scene, outlook.pins, outlook.pawns, origin, target)
+    if target & scene.their != ZERO:
+        each += capture_change(tables, scene, outlook.pins, outlook.pawns, origin, target)
     others, change = sight.twice | sight.once & ~pawn_attacks(origin), ZERO
     if unsafe & KNIGHT_BIT == ZERO:
         change += each + replies_of_king(watch, others | knight_attacks(tables, square), target)
+    bishop_pin, rook_pin = target & outlook.limits.bishop_pins, target & outlook.limits.rook_pins
+    pin = arrival_changes(tables, scene, outlook.pins, origin, bishop_pin | rook_pin, target)
+    by_bishop, by_rook = pin if bishop_pin != ZERO else ZERO, pin if rook_pin != ZERO else ZERO
     if unsafe & BISHOP_BIT == ZERO:
-        change += each + replies_of_king(watch, others | diagonal, target)
+        change += each + by_bishop + replies_of_king(watch, others | diagonal, target)
     if unsafe & ROOK_BIT == ZERO:
-        change += each + replies_of_king(watch, others | orthogonal, target)
+        change += each + by_rook + replies_of_king(watch, others | orthogonal, target)
     if unsafe & QUEEN_BIT == ZERO:
-        change += each + replies_of_king(watch, others | diagonal | orthogonal, target)
+        change += each + pin + replies_of_king(watch, others | diagonal | orthogonal, target)
     return change
 
 

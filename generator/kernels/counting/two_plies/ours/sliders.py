@@ -13,7 +13,8 @@ from ..limits import crossings, fixed
 from ..notes import DIAGONAL, ORTHOGONAL
 from ..outlook import Outlook
 from ..tally import Tally, with_change, with_leaves
-from ..theirs.pinned import pinner_changes
+from ..theirs.pinning import arrival_changes, pinner_changes
+from ..theirs.pins import pin_lines
 from .pieces import SLIDER, Mover, with_simple_moves
 
 
@@ -40,13 +41,18 @@ def with_sliders(
             reach &= orthogonal_pins & orthogonal if origin & orthogonal_pins != ZERO else diagonal_pins & diagonal
         own_line = line(tables, scene.their_king, square) if origin & outlook.pins.pinners != ZERO else ZERO
         barred = _barred(outlook, origin, as_bishop, as_rook, diagonal, orthogonal)
-        simple = reach & ~(barred | outlook.limits.lines & ~own_line)
+        simple = reach & ~barred
         if simple != ZERO:
             places = outlook.watch.bishops & as_bishop | outlook.watch.rooks & as_rook
             mover = Mover(SLIDER, square, as_bishop, as_rook, diagonal | orthogonal, places)
             tally = with_simple_moves(tables, outlook, notes, mover, simple, tally)
             if own_line != ZERO:
                 change = pinner_changes(tables, scene, outlook.pins, own_line, origin, simple)
+                tally = with_change(tally, ZERO, change)
+            pinning = outlook.limits.bishop_pins & as_bishop | outlook.limits.rook_pins & as_rook
+            turning = simple & (pinning | pin_lines(outlook.pins)) & ~own_line
+            if turning != ZERO:
+                change = arrival_changes(tables, scene, outlook.pins, origin, turning, pinning)
                 tally = with_change(tally, ZERO, change)
         if reach & ~simple != ZERO:
             tally = with_leaves(tally, replies_to(tables, scene.board, square, reach & ~simple))
@@ -63,7 +69,7 @@ def _barred(
     diagonal: np.uint64,
     orthogonal: np.uint64,
 ) -> np.uint64:
-    """Return the squares, but for those of pins, where no simple move of a slider ends; it sees these squares."""
+    """Return the squares where no simple move of a slider ends; it sees `diagonal` and `orthogonal`."""
     sight, limits = outlook.sight, outlook.limits
     # Its own lines are no obstacle: what it attacks from its target is found anew.
     other_diagonals = sight.diagonals.twice | sight.diagonals.once & ~diagonal

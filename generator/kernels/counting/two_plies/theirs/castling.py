@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ....attacks import between
+from ....attacks import between, beyond
 from ....castling import king_target, rook_target
 from ....machine.bits import ALL, ONE, ZERO, lsb, rest
 from ....machine.jit import inlined
@@ -20,22 +20,23 @@ _BACK_RANK = np.uint64(56)
 class TheirCastling(NamedTuple):
     """What their castling depends on.
 
-    A path has the squares that the king crosses and reaches; it is `ALL` where they cannot castle whatever we do.
-    `way` are the squares that must stay empty, `rooks` those that may castle with a free way, `held` the pieces of
-    ours whose departure would let them castle.
+    A path has the squares that the king crosses and reaches; it is `ALL` where they cannot castle whatever we do. A
+    way has those that must stay empty, and the rook. On `held` an arrival or departure of ours may change in other
+    ways whether they can castle.
     """
 
     first: np.uint64
+    first_way: np.uint64
     second: np.uint64
-    way: np.uint64
-    rooks: np.uint64
+    second_way: np.uint64
     held: np.uint64
 
 
 @inlined
 def their_castling(tables: Tables, scene: Scene, pins: Pins) -> TheirCastling:
     """Return what their castling depends on."""
-    king, first, second, way, free, held = scene.their_king, ALL, ALL, ZERO, ZERO, ZERO
+    king, first, second = scene.their_king, ALL, ALL
+    first_way, second_way, held = ZERO, ZERO, ZERO
     rooks = scene.board.castling & scene.their
     while rooks != ZERO:
         rook, king_to, rook_to = lsb(rooks), _king_to(king, lsb(rooks)), _rook_to(king, lsb(rooks))
@@ -43,19 +44,19 @@ def their_castling(tables: Tables, scene: Scene, pins: Pins) -> TheirCastling:
         whole = path | between(tables, rook, rook_to) | ONE << rook_to
         third = whole & (scene.occupied ^ scene.board.their_king ^ ONE << rook)
         if third == ZERO:
-            way |= whole
-            free |= ONE << rook
+            # In Chess960 a rook of ours behind theirs pins it, and they cannot castle.
+            held |= beyond(tables, king, rook)
             if pins.orthogonal & ONE << rook != ZERO:
-                # In Chess960 the rook may be pinned on the back rank, and castle once the pinner has left.
+                # They can once the pinner has left.
                 held |= pins.orthogonal
             elif first == ALL:
-                first = path
+                first, first_way = path, whole | ONE << rook
             else:
-                second = path
+                second, second_way = path, whole | ONE << rook
         elif third & scene.their == ZERO and rest(third) == ZERO:
             held |= third
         rooks = rest(rooks)
-    return TheirCastling(first, second, way, free, held)
+    return TheirCastling(first, first_way, second, second_way, held)
 
 
 @inlined
@@ -66,6 +67,12 @@ def _king_to(king: np.uint64, rook: np.uint64) -> np.uint64:
 @inlined
 def _rook_to(king: np.uint64, rook: np.uint64) -> np.uint64:
     return rook_target(king, rook) | _BACK_RANK
+
+
+@inlined
+def ways(castling: TheirCastling) -> np.uint64:
+    """Return the squares of both ways."""
+    return castling.first_way | castling.second_way
 
 
 @inlined

@@ -29,14 +29,13 @@ class Watch(NamedTuple):
     """The watch squares, which their king steps on or crosses in castling, and who attacks them.
 
     `steps` are the squares next to their king that are free of their pieces, `near` those with a piece of theirs,
-    `first` and `second` the paths of castling. From `kings` ... `rooks` such a piece of ours attacks a watch
-    square. `replies` is the number of king moves before we move.
+    `castling` has the paths. From `kings` ... `rooks` such a piece of ours attacks a watch square. `replies` is the
+    number of king moves before we move.
     """
 
     steps: np.uint64
     near: np.uint64
-    first: np.uint64
-    second: np.uint64
+    castling: TheirCastling
     kings: np.uint64
     pawns: np.uint64
     knights: np.uint64
@@ -46,20 +45,20 @@ class Watch(NamedTuple):
 
 
 @inlined
-def king_moves(steps: np.uint64, first: np.uint64, second: np.uint64, attacked: np.uint64) -> np.uint64:
-    """Return the number of steps and castlings that touch no square of `attacked`, which is not empty."""
+def king_moves(steps: np.uint64, castling: TheirCastling, attacked: np.uint64, target: np.uint64) -> np.uint64:
+    """Return the number of king moves when we attack `attacked`, which is not empty, and have moved to `target`."""
     count = popcount(steps & ~attacked)
-    if first & attacked == ZERO:
+    if castling.first & attacked | castling.first_way & target == ZERO:
         count += ONE
-    if second & attacked == ZERO:
+    if castling.second & attacked | castling.second_way & target == ZERO:
         count += ONE
     return count
 
 
 @inlined
-def replies_of_king(watch: Watch, attacked: np.uint64, taken: np.uint64) -> np.uint64:
-    """Return the number of king moves when we attack `attacked` and have taken what stood on `taken`."""
-    return king_moves(watch.steps | taken & watch.near, watch.first, watch.second, attacked)
+def replies_of_king(watch: Watch, attacked: np.uint64, target: np.uint64) -> np.uint64:
+    """Return the number of king moves when we attack `attacked`, and have moved to `target`."""
+    return king_moves(watch.steps | target & watch.near, watch.castling, attacked, target)
 
 
 @inlined
@@ -72,14 +71,13 @@ def watch_of(tables: Tables, scene: Scene, sight: Sight, castling: TheirCastling
     return Watch(
         steps,
         next_to & scene.their,
-        castling.first,
-        castling.second,
+        castling,
         _king_places(squares),
         their_pawn_attacks(squares),
         all_knight_attacks(squares),
         bishops,
         rooks,
-        king_moves(steps, castling.first, castling.second, sight.all.once),
+        king_moves(steps, castling, sight.all.once, ZERO),
     )
 
 

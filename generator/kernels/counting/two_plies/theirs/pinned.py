@@ -1,11 +1,11 @@
-"""Their pinned pieces: what they can do, and what our pinner changes when it leaves, or moves along its line."""
+"""Their pinned pieces: what they can do, and what they could if they were not pinned."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ....attacks import between, bishop_attacks, knight_attacks, rook_attacks, their_pawn_attacks
-from ....machine.bits import ALL, ZERO, lowest, lsb, popcount, rest
+from ....attacks import bishop_attacks, knight_attacks, rook_attacks, their_pawn_attacks
+from ....machine.bits import ZERO, lowest, lsb, popcount, rest
 from ....machine.jit import inlined
 from ....sliders.common import Tables
 from ..scene import Scene
@@ -76,28 +76,3 @@ def pinned_replies(tables: Tables, scene: Scene, pins: Pins) -> np.uint64:
         count += pinned_moves(tables, scene, lowest(pieces), pins.orthogonal, pins.diagonal, scene.own, scene.occupied)
         pieces = rest(pieces)
     return count
-
-
-@inlined
-def pinner_changes(
-    tables: Tables, scene: Scene, pins: Pins, line: np.uint64, origin: np.uint64, targets: np.uint64
-) -> np.uint64:
-    """Return what it changes for the piece pinned on `line` that its pinner leaves, summed over its targets.
-
-    Modulo 2**64. On a target along the line it pins still.
-    """
-    piece = between(tables, scene.their_king, lsb(origin)) & scene.occupied
-    before = pinned_moves(tables, scene, piece, pins.orthogonal, pins.diagonal, scene.own, scene.occupied)
-    orthogonal = ALL if piece & pins.orthogonal != ZERO else ZERO
-    change = ZERO
-    while targets != ZERO:
-        target = lowest(targets)
-        own, occupied = scene.own ^ origin | target, scene.occupied ^ origin | target
-        if target & line != ZERO:
-            way = between(tables, scene.their_king, lsb(target)) | target
-            change += pinned_moves(tables, scene, piece, way & orthogonal, way & ~orthogonal, own, occupied)
-        else:
-            change += freed_moves(tables, scene, piece, own, occupied)
-        change -= before
-        targets = rest(targets)
-    return change

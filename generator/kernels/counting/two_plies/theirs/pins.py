@@ -16,9 +16,9 @@ from ..scene import Scene
 class Lines(NamedTuple):
     """Squares on the lines of one kind.
 
-    `pins` are those from the king to a slider of ours, this included, with one piece between. It is theirs and
-    pinned, and the slider is one of the `pinners`; or it is ours. `held` are the squares between with one or two
-    pieces on them: if one of these leaves, there is a check or another pin.
+    `pins` are those from the king to a slider of ours, this included, with one piece between, which is theirs; the
+    slider is one of the `pinners`. `held` are the squares between king and slider with one or two pieces on them,
+    whoever's: if one of these leaves, there is a check or another pin.
     """
 
     pins: np.uint64
@@ -43,10 +43,9 @@ def _lines(tables: Tables, scene: Scene, sliders: np.uint64) -> Lines:
         second = rest(way & scene.occupied)
         if rest(second) == ZERO:
             held |= way
-        if second == ZERO:
+        if second == ZERO and way & scene.their != ZERO:
             pins |= way | lowest(sliders)
-            if way & scene.their != ZERO:
-                pinners |= lowest(sliders)
+            pinners |= lowest(sliders)
         sliders = rest(sliders)
     return Lines(pins, pinners, held)
 
