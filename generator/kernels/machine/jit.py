@@ -59,4 +59,5 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
 
 def subroutine(function: Callable[P, R]) -> Callable[P, R]:
     """Compile `function` as a helper that kernels call, for bodies too big to repeat at each call."""
-    return _compile_part(function)
+    # Left out, the option is that of the helper by which the subroutine is called first.
+    return _compile_part(function, forceinline=False)
