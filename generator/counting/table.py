@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 from contextlib import suppress
 from weakref import WeakSet
@@ -11,10 +10,9 @@ import numpy as np
 
 from ...errors import UsageError
 from ..kernels.counting.table import BUCKET_BYTES, Buckets
+from ..kernels.machine.pages import large_pages
 
 LEAST_BYTES = 1 << 20
-_PRIVATE: dict[str, int] = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
-"""Memory that other processes share has no large pages."""
 _tables: WeakSet[Table] = WeakSet()
 
 
@@ -30,11 +28,9 @@ class Table:
         """Bytes."""
         self._check()
         try:
-            self._memory = mmap.mmap(-1, self.size, **_PRIVATE)
+            self._memory = large_pages(self.size)
         except (OSError, ValueError, OverflowError):
             raise UsageError(_too_large(size)) from None
-        with suppress(AttributeError, OSError):  # larger pages, of which the processor need not look up as many
-            self._memory.madvise(mmap.MADV_HUGEPAGE)
         self._words = np.frombuffer(self._memory, dtype=np.uint64)
         self._entry = np.uint64(4 if is_exact else 2)
         _tables.add(self)

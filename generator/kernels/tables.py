@@ -21,6 +21,7 @@ import numpy as np
 
 from . import geometry
 from .machine.jit import target_has_pext
+from .machine.pages import aligned_words
 from .sliders import magic
 from .sliders.common import MagicTables, PextTables, Tables, Words, attacks_of_subsets, blocker_subsets
 
@@ -71,19 +72,13 @@ def tables(backend: Backend | None = None) -> Tables:
 
 
 def build_block(backend: Backend) -> Words:
-    """Return a new, cache-line aligned table block (about 0.9 MiB)."""
-    block = _aligned(int(ATTACKS) + ATTACK_WORDS)
+    """Return a new table block (about 0.9 MiB), which fits into a large page."""
+    block = aligned_words(int(ATTACKS) + ATTACK_WORDS)
     _fill_leapers(block)
     _fill_zones(block)
     _fill_lines(block)
     _fill_sliders(block, backend)
     return block
-
-
-def _aligned(words: int) -> Words:
-    raw = np.zeros(words + RECORD, dtype=np.uint64)
-    skip = -raw.ctypes.data % (8 * RECORD) // 8
-    return raw[skip : skip + words]
 
 
 def _fill_leapers(block: Words) -> None:
