@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....castling import castling_is_safe, free_castling, king_target, rook_target
+from ....castling import castling_is_safe, king_target, rook_target
 from ....machine.bits import ONE, ZERO, lsb, rest
 from ....machine.jit import inlined
 from ....sliders.common import Tables
@@ -27,11 +27,16 @@ def _barred(outlook: Outlook, attacked: np.uint64) -> np.uint64:
 
 @inlined
 def with_castling(
-    tables: Tables, outlook: Outlook, attacked: np.uint64, orthogonal_pins: np.uint64, tally: Tally
+    tables: Tables,
+    outlook: Outlook,
+    rooks: np.uint64,
+    attacked: np.uint64,
+    orthogonal_pins: np.uint64,
+    tally: Tally,
 ) -> Tally:
-    """Add our castling; they attack `attacked`, without our king on the board."""
+    """Add castling with `rooks`, whose ways are free; they attack `attacked`, without our king on the board."""
     scene = outlook.scene
-    king, rooks = scene.king, free_castling(tables, scene.board, scene.own, scene.king, scene.occupied)
+    king = scene.king
     while rooks != ZERO:
         rook = lsb(rooks)
         if castling_is_safe(tables, king, rook, attacked, orthogonal_pins):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....attacks import attacked_by_them, king_attacks
+from ....attacks import attacked_by_them, attacked_near_king, king_attacks
+from ....castling import free_castling
 from ....machine.bits import ZERO
 from ....machine.jit import inlined
 from ....sliders.common import Tables
@@ -20,9 +21,16 @@ from .pieces import KING, Mover, with_simple_moves
 def with_king(tables: Tables, outlook: Outlook, notes: np.uint64, orthogonal_pins: np.uint64, tally: Tally) -> Tally:
     """Add the moves of our king, which is not in check."""
     scene, limits, watch = outlook.scene, outlook.limits, outlook.watch
-    board, king = scene.board, scene.king
+    board, king, lifted = scene.board, scene.king, scene.occupied ^ scene.board.king
     around = king_attacks(tables, king)
-    attacked = attacked_by_them(tables, board, scene.occupied ^ board.king)
+    rooks = free_castling(tables, board, scene.own, king, scene.occupied)
+    if rooks != ZERO:
+        attacked = attacked_by_them(tables, board, lifted)
+        tally = with_castling(tables, outlook, rooks, attacked, orthogonal_pins, tally)
+    elif around & ~scene.own != ZERO:
+        attacked = attacked_near_king(tables, board, king, lifted)
+    else:
+        return tally
     steps = around & ~scene.own & ~attacked
     barred = leaper_limits(limits, outlook.sight) | limits.kings
     simple = steps & ~(barred | fixed(limits, outlook.sight, watch.near, board.king))
@@ -31,4 +39,4 @@ def with_king(tables: Tables, outlook: Outlook, notes: np.uint64, orthogonal_pin
         tally = with_simple_moves(tables, outlook, notes, mover, simple, tally)
     if steps & ~simple != ZERO:
         tally = with_leaves(tally, replies_to(tables, board, king, steps & ~simple))
-    return with_castling(tables, outlook, attacked, orthogonal_pins, tally)
+    return tally
