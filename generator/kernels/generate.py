@@ -400,7 +400,7 @@ def _is_legal(
     return bool(line(tables, king, origin) & bit(target) != ZERO)
 
 
-@subroutine
+@inlined
 def generate_legal(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
     """Write all legal moves; return their number."""
     own = ours(board)

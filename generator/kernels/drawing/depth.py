@@ -8,7 +8,7 @@ from ..board import Board
 from ..counting.turbo import count_leaves
 from ..encoding import MAX_MOVES
 from ..machine.bits import ALL, ONE, ZERO, load, load16, store
-from ..machine.jit import inlined, subroutine
+from ..machine.jit import inlined
 from ..play import play
 from ..sliders.common import Tables
 
@@ -39,7 +39,7 @@ def _counts(
     return total
 
 
-@subroutine
+@inlined
 def count_by_cost(
     tables: Tables,
     board: Board,

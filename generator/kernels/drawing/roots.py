@@ -11,7 +11,7 @@ import numpy as np
 from ..castling import king_target
 from ..encoding import CASTLING, KIND_MASK, PROMOTION, PROMOTION_MASK, QUEEN, bit, origin_of, target_of
 from ..machine.bits import ONE, ZERO, load, load16, lsb, rest, store, store16
-from ..machine.jit import inlined, subroutine
+from ..machine.jit import inlined
 
 MARK_BYTES = 8 * 128
 """One word for each target square, of promotions apart."""
@@ -48,7 +48,7 @@ def _put_marked(
     return count
 
 
-@subroutine
+@inlined
 def write_roots(
     moves: np.uint64,
     found: np.uint64,

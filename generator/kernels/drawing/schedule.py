@@ -132,7 +132,7 @@ def next_base(pool: Pool, is_scheduled: np.uint64) -> np.uint64:
     return base
 
 
-@subroutine
+@inlined
 def note_events(pool: Pool, low: np.uint64, high: np.uint64, numbers: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Count all pairs of the events of a position; return the rarest pair, and how often it was met before.
 

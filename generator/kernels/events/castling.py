@@ -11,7 +11,7 @@ from ..board import Board
 from ..castling import king_target, rook_target
 from ..encoding import bit
 from ..machine.bits import ZERO, lsb, rest
-from ..machine.jit import inlined, subroutine
+from ..machine.jit import inlined
 from ..sliders.common import Tables
 from .catalogue import Event
 from .context import EventContext, their_attackers
@@ -112,7 +112,7 @@ def _way_attacked(tables: Tables, board: Board, context: EventContext, castling:
     return found
 
 
-@subroutine
+@inlined
 def castling_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
     """Return the events of castling with each of our rooks that still may."""
     found = ZERO

@@ -8,7 +8,7 @@ from ..board import Board
 from ..encoding import NORMAL, PROMOTION
 from ..generate import generate_legal
 from ..machine.bits import ONE, ZERO, load16, store16
-from ..machine.jit import inlined, kernel, subroutine
+from ..machine.jit import inlined, kernel
 from ..sliders.common import Tables
 from .castling import castling_events
 from .catalogue import Event
@@ -92,7 +92,7 @@ def _is_notable(board: Board, info: MoveInfo) -> bool:
     return bool(info.kind != NORMAL or special != ZERO)
 
 
-@subroutine
+@inlined
 def events_of_moves(tables: Tables, board: Board, moves: np.uint64, found: np.uint64, notable: np.uint64) -> Survey:
     """Return the events of a position whose `found` legal moves are at address `moves`.
 
@@ -112,7 +112,7 @@ def events_of_moves(tables: Tables, board: Board, moves: np.uint64, found: np.ui
     return low, high | _of_size(context, found), kept
 
 
-@subroutine
+@inlined
 def events_met(tables: Tables, board: Board, moves: np.uint64) -> Census:
     """Return the events of a position; `moves` is the address of a move buffer to use."""
     found = generate_legal(tables, board, moves)

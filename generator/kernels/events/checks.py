@@ -7,7 +7,7 @@ import numpy as np
 from ..attacks import between, bishop_attacks, king_attacks, knight_attacks, rook_attacks
 from ..board import Board
 from ..machine.bits import ZERO, lowest, lsb, rest
-from ..machine.jit import inlined, subroutine
+from ..machine.jit import inlined
 from ..pawns import RANK_3
 from ..sliders.common import Tables
 from .catalogue import Event
@@ -55,7 +55,7 @@ def _single_check_events(tables: Tables, board: Board, context: EventContext) ->
     return found
 
 
-@subroutine
+@inlined
 def check_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
     """Return the events of a position in check."""
     sliders = board.their_diagonals | board.their_orthogonals

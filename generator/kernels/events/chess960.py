@@ -7,7 +7,7 @@ import numpy as np
 from ..attacks import king_attacks
 from ..board import Board
 from ..machine.bits import ONE, ZERO, lsb, rest
-from ..machine.jit import inlined, subroutine
+from ..machine.jit import inlined
 from ..sliders.common import Tables
 from .castling import Attempt, attempt, is_legal, is_open
 from .catalogue import Event
@@ -66,7 +66,7 @@ def _outside(board: Board, rook: np.uint64) -> np.uint64:
     return left if rook < board.king else _RANK_1 & ~(left | rook)
 
 
-@subroutine
+@inlined
 def chess960_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
     """Return the events of castling with each of our rooks that still may."""
     found = ZERO

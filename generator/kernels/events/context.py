@@ -20,7 +20,7 @@ from ..attacks import (
 )
 from ..board import Board, ours, theirs
 from ..machine.bits import ONE, ZERO, lsb, rest
-from ..machine.jit import inlined, subroutine
+from ..machine.jit import inlined
 from ..safety import safety
 from ..sliders.common import Tables
 
@@ -59,7 +59,7 @@ def lone_blockers(tables: Tables, king: np.uint64, sliders: np.uint64, occupied:
     return alone
 
 
-@subroutine
+@inlined
 def event_context(tables: Tables, board: Board) -> EventContext:
     """Return the context of a position."""
     own, their = ours(board), theirs(board)

@@ -8,7 +8,7 @@ from ..attacks import between, bishop_attacks, line, pawn_attacks, rook_attacks,
 from ..board import Board
 from ..encoding import NORMAL
 from ..machine.bits import ZERO, lowest, lsb, rest
-from ..machine.jit import inlined, subroutine
+from ..machine.jit import inlined
 from ..safety import leaper_checkers
 from ..sliders.common import Tables
 from .catalogue import Event
@@ -104,7 +104,7 @@ def en_passant_square_events(board: Board, info: MoveInfo) -> np.uint64:
     return when(info.target == board.en_passant and info.kind == NORMAL, SQUARE_PIECE_MOVES_THERE)
 
 
-@subroutine
+@inlined
 def en_passant_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
     """Return the events of an en passant square that is there."""
     target, victim = board.en_passant, board.en_passant >> _8

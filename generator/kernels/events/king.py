@@ -8,7 +8,7 @@ from ..attacks import king_attacks
 from ..board import Board
 from ..encoding import NORMAL
 from ..machine.bits import ZERO, lowest, lsb, rest
-from ..machine.jit import inlined, subroutine
+from ..machine.jit import inlined
 from ..sliders.common import Tables
 from .catalogue import Event
 from .context import EventContext, their_attackers
@@ -24,7 +24,7 @@ DISCOVERS_CHECK = flag(Event.K_DISCOVERS_CHECK)
 GUARDED_BY_PINNED = flag(Event.PIN_PIECE_GUARDS_KING_SQ)
 
 
-@subroutine
+@inlined
 def illegal_step_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
     """Return the events of king steps to attacked squares."""
     found = ZERO

@@ -11,7 +11,7 @@ from ..board import Board, ours, theirs
 from ..castling import rook_target
 from ..encoding import CASTLING, KIND_MASK, NORMAL, bit, origin_of, target_of
 from ..machine.bits import ZERO, byteswap, lsb, rest
-from ..machine.jit import inlined, subroutine
+from ..machine.jit import inlined
 from ..play import play
 from ..safety import safety
 from ..sliders.common import Tables
@@ -71,7 +71,7 @@ def _is_plain(board: Board, context: EventContext, squares: CheckSquares, move: 
     return bool(checks == ZERO and move & KIND_MASK == NORMAL)
 
 
-@subroutine
+@inlined
 def _info_of_played(tables: Tables, board: Board, move: np.uint64) -> MoveInfo:
     """Return what a legal move does, from the board after it."""
     kind = move & KIND_MASK

@@ -7,7 +7,7 @@ import numpy as np
 from ..attacks import line, pawn_attacks
 from ..board import Board
 from ..machine.bits import ZERO, lowest, lsb, rest
-from ..machine.jit import inlined, subroutine
+from ..machine.jit import inlined
 from ..sliders.common import Tables
 from .catalogue import Event
 from .context import EventContext
@@ -28,7 +28,7 @@ PIECE_GIVES_CHECK = flag(Event.PIN_PIECE_GIVES_CHECK)
 _8, _16 = np.uint64(8), np.uint64(16)
 
 
-@subroutine
+@inlined
 def pin_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
     """Return the events of a position with pinned pieces."""
     found = ANY | when(rest(context.pinned) != ZERO, TWO_PLUS)

@@ -8,7 +8,7 @@ from ..attacks import between, line, pawn_attacks
 from ..board import Board
 from ..encoding import KNIGHT, PROMOTION_MASK
 from ..machine.bits import ZERO, lowest, lsb, rest
-from ..machine.jit import inlined, subroutine
+from ..machine.jit import inlined
 from ..pawns import RANK_7
 from ..sliders.common import Tables
 from .catalogue import Event
@@ -30,7 +30,7 @@ DOUBLE_CHECK = flag(Event.PR_DOUBLE_CHECK)
 IN_CHECK_ANY = flag(Event.PR_IN_CHECK_ANY)
 
 
-@subroutine
+@inlined
 def promotion_events(tables: Tables, board: Board, context: EventContext, info: MoveInfo) -> np.uint64:
     """Return the events of a legal promotion."""
     is_capture = info.target & context.their != ZERO

@@ -8,7 +8,7 @@ from ..attacks import king_attacks
 from ..board import Board
 from ..encoding import NORMAL
 from ..machine.bits import ZERO
-from ..machine.jit import inlined, subroutine
+from ..machine.jit import inlined
 from ..pawns import RANK_8
 from ..sliders.common import Tables
 from .catalogue import Event
@@ -55,7 +55,7 @@ def concerns_rooks(board: Board, info: MoveInfo) -> bool:
     return bool(info.target & rooks | info.origin & board.orthogonals != ZERO)
 
 
-@subroutine
+@inlined
 def rights_lost_events(board: Board, context: EventContext, info: MoveInfo) -> np.uint64:
     """Return the events of a legal move from or to a square that rights depend on, or seem to."""
     origin, target, castling = info.origin, info.target, board.castling

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..board import Board, mirrored
 from ..machine.bits import ONE, ZERO, lsb, rest, store8
-from ..machine.jit import inlined, kernel, subroutine
+from ..machine.jit import inlined, kernel
 from .fields import NEWLINE
 from .state import NOWHERE, State, load_state
 
@@ -140,7 +140,7 @@ def _put_number(text: np.uint64, length: np.uint64, number: np.uint64) -> np.uin
     return length
 
 
-@subroutine
+@inlined
 def write_fen(state: State, text: np.uint64, by_file: np.uint64) -> np.uint64:
     """Write the FEN to address `text`, where `LONGEST_FEN` bytes are free; return its length.
 
