@@ -52,10 +52,14 @@ class Again:
 
     def ask(self, question: Question) -> int:
         """Return the engine's count, and remember that it was asked for. Raises EngineError, Interrupted."""
-        if self._is_believed:  # nobody will ask for the history
+        self.note(question)
+        return self._answer(question)
+
+    def note(self, question: Question) -> None:
+        """Remember that the engine was asked for a count."""
+        if self.is_believed:  # nobody will ask for the history
             self._asked.clear()
         self._asked.append(question)
-        return self._answer(question)
 
     def comes(self, error: EngineError | None = None) -> Comes:
         """Tell when the last question fails in a new process, too; `error` is what it failed with, if not its count.
@@ -63,7 +67,7 @@ class Again:
         An engine in this process has no other one. Raises Interrupted.
         """
         is_timeout = isinstance(error, EngineTimeout)
-        if self._is_believed or (is_timeout and self._timeouts >= MOST_TIMEOUTS):
+        if self.is_believed or (is_timeout and self._timeouts >= MOST_TIMEOUTS):
             return Comes.ALONE
         self._engine.engine.close()
         if self._is_wrong(self._asked[-1]):
@@ -77,7 +81,7 @@ class Again:
 
     def forget(self) -> None:
         """Begin a new history: the next question is asked in a new process, if failures are asked anew at all."""
-        if self._is_believed:
+        if self.is_believed:
             return
         self._asked.clear()
         self._is_first = False
@@ -94,7 +98,8 @@ class Again:
         return [self._is_wrong(question) for question in self._asked][-1]
 
     @property
-    def _is_believed(self) -> bool:
+    def is_believed(self) -> bool:
+        """Whether a failure is taken for what it is, without asking anew."""
         return isinstance(self._engine.engine, InProcess) or self._failures >= MOST_FAILURES
 
     def _is_wrong(self, question: Question) -> bool:

@@ -213,6 +213,40 @@ class Muddles(Ahead):
         super().show(divide | {first: divide[first] + self.is_asked_more})
 
 
+class MuddlesThere(Muddles):
+    """Does so at one position alone."""
+
+    def show(self, divide: dict[str, int], total: int | None = None) -> None:
+        self.is_asked_more &= self.fen == self.argument
+        super().show(divide)
+
+
+class Tires(Ahead):
+    """Counts one leaf too many at one position, if it has counted at ten others before."""
+
+    def misbehave(self, depth: int) -> None:
+        divide = self.divide(depth)
+        first = next(iter(divide))
+        is_tired = len({fen for fen, _, _ in self.known}) > 10
+        self.show(divide | {first: divide[first] + is_tired})
+
+
+class Once(Ahead):
+    """Counts one leaf too many the first time; `argument` is a file that is there from then on, and the position."""
+
+    def __init__(self, argument: str) -> None:
+        file, fen = argument.split(" ", 1)
+        self.file = Path(file)
+        super().__init__(fen)
+
+    def misbehave(self, depth: int) -> None:
+        divide = self.divide(depth)
+        first = next(iter(divide))
+        is_first = not self.file.exists()
+        self.file.touch()
+        self.show(divide | {first: divide[first] + is_first})
+
+
 MODES: dict[str, type[Ahead]] = {
     "right": Ahead,
     "omits": Omits,
@@ -235,6 +269,9 @@ MODES: dict[str, type[Ahead]] = {
     "king-takes-rook": KingTakesRook,
     "letters": Letters,
     "muddles": Muddles,
+    "muddles-there": MuddlesThere,
+    "tires": Tires,
+    "once": Once,
 }
 
 

@@ -147,4 +147,4 @@ def tally_of(board: chess.Board, move: chess.Move, notes: np.ndarray[Any, Any]) 
     notes[:64] = 0
     notes[move.from_square] = target
     counters = Counters(word(quiet), NOTHING, NOTHING, NOTHING)
-    return Tally(counters, word(origin), PawnMoves(*map(word, ways)), word(1), NOTHING, NOTHING)
+    return Tally(counters, word(origin), PawnMoves(*map(word, ways)), word(1), NOTHING)

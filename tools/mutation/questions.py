@@ -19,6 +19,8 @@ from perft_check.suites.loader import load_suite
 
 BACKENDS = ("pext", "magic")
 KERNELS = ("turbo", "list", "two-plies")
+BOARDS_OF_TWO_PLIES = 300
+"""Boards of each variant."""
 
 
 class Question(NamedTuple):
@@ -54,6 +56,7 @@ def long_questions(boards: int) -> list[Question]:
     """
     cases = bundled_cases()
     return [
+        *_about_two_plies(),
         *_counts(cases.items(), most=1_200),
         *_counts(bundled_cases("cpw").items(), most=100_000, kernels=("turbo",)),
         *chain.from_iterable(_about(board) for board in _random_boards(boards)),
@@ -71,6 +74,13 @@ def compiled_questions(boards: int) -> list[Question]:
         *(Question("patterns", (shredder(b), None), _legal(b)) for b in _random_boards(boards // 10)),
         Question("soak", (tuple(cases), 1_000_000, 1), []),
     ]
+
+
+def _about_two_plies() -> Iterator[Question]:
+    """Yield perft 2 of many boards: few are hard for a kernel that counts all replies at once."""
+    for seed, chess960 in ((171, False), (172, True)):
+        for board in oracle.random_boards(seed, BOARDS_OF_TWO_PLIES, chess960=chess960):
+            yield Question("count", (shredder(board), 2, "two-plies", "pext"), _two_plies(board))
 
 
 def bundled_cases(name: str = "") -> dict[str, dict[int, int]]:

@@ -18,7 +18,7 @@ TOO_MUCH = np.uint64(4)
 
 
 @inlined
-def _counts(
+def counts_below(
     tables: Tables,
     board: Board,
     moves: np.uint64,
@@ -61,7 +61,7 @@ def count_by_cost(
         store(counts, np.uint64(index), ONE)
     depth, before, total = ONE, ONE, found
     while depth < most and total != ZERO and total * total // before <= TOO_MUCH * budget:
-        deeper = _counts(tables, board, moves, found, depth + ONE, budget, control, trial)
+        deeper = counts_below(tables, board, moves, found, depth + ONE, budget, control, trial)
         if deeper == ALL:
             break
         for index in range(found):

@@ -61,7 +61,7 @@ class _Tally:
 
     def agree(self, depth: int, nodes: int) -> None:
         """Note a count that the engine has made ahead, as is expected."""
-        seconds = self.ahead[depth]
+        seconds = self.ahead.seconds[depth]
         self.depth, self.expected, self.got = depth, nodes, nodes
         self.nodes += nodes
         self.seconds += seconds
@@ -113,6 +113,8 @@ class Checker:
         self._explain, self._tell = explain, tell
         self.is_counting = False
         """Whether the engine under test is counting what the suite asks for."""
+        self.note = self._again.note
+        """Remembers a question that the engine was asked ahead."""
 
     def check(self, case: Case, suite: str, before: CaseResult | None = None, ahead: Ahead = NOTHING) -> CaseResult:
         """Check a case, shallow depths first, up to the first count that is not right.
@@ -130,7 +132,7 @@ class Checker:
         if case.position.chess960 and not self._engine.chess960:
             return tally.result(Verdict.SKIPPED, f"{self._engine.name} cannot be asked about Chess960")
         for depth, expected in case.counts:
-            if depth in tally.ahead:
+            if depth in tally.ahead.seconds:
                 tally.agree(depth, expected)
                 continue
             if depth < self._engine.min_depth:
@@ -148,6 +150,8 @@ class Checker:
                 return self._asked_anew(failed, error) or failed
             tally.depth, tally.expected, tally.got, tally.references = depth, expected, got, answers
             verdict, message = judge(self._engine.name, got, expected, answers)
+            if verdict is Verdict.AGREE and (doubted := self._doubted(tally, depth, expected)) is not None:
+                return doubted
             tally.note(depth, expected, verdict, got)
             if verdict is not Verdict.AGREE:
                 anew = self._asked_anew(tally.result(verdict, message))
@@ -192,8 +196,34 @@ class Checker:
             comes = self._again.comes(error)
         except Interrupted:
             return None
-        if comes is Comes.ALONE:
+        return None if comes is Comes.ALONE else self._after_all(failed, history, comes)
+
+    def _doubted(self, tally: _Tally, depth: int, expected: int) -> CaseResult | None:
+        """Return how the engine fails that is right when it is asked alone, and was not when it was asked ahead.
+
+        None where only that is why: it reads on while it counts, or writes its root moves in a way of its own.
+        """
+        comes_again = tally.ahead.doubts.get(depth)
+        if comes_again is None or self._again.is_believed:
             return None
+        history = self._again.history
+        try:
+            comes = self._again.comes()
+            if comes is Comes.NEVER and comes_again():
+                return None
+        except Interrupted:
+            return tally.result(Verdict.UNFINISHED, f"stopped at depth {depth}")
+        tally.got = None
+        tally.note(depth, expected, Verdict.MISMATCH)
+        name = self._engine.name
+        message = (
+            f"{name} counts {expected:,} nodes at depth {depth}, but did not when it was asked ahead of its answers"
+        )
+        failed = tally.result(Verdict.MISMATCH, message)
+        return failed if comes is Comes.ALONE else self._after_all(failed, history, comes)
+
+    def _after_all(self, failed: CaseResult, history: Sequence[str], comes: Comes) -> CaseResult:
+        """Return a failure that comes again after all that was asked before, or never."""
         asked = f"asked for all {len(history):,} position{'s' * (len(history) != 1)} so far"
         is_history = comes is Comes.AFTER_HISTORY
         text = (

@@ -9,13 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ....suites.case import Case
+from ...engines.ahead import NotAhead, asks_ahead
 from ...engines.asker import Caller
 from ...model.results.events import CaseResult, CaseStarted, Notice
 from ...model.shutdown import Interrupted
-from .ahead import Ahead, ask_ahead, most_at_once
+from .ahead import Ahead, AsksCases, OneByOne, Together, counts_together, pays
 from .engines import Engines
 from .parts import Part
 from .plan import Plan
+
+MOST_TOLD = 128
+"""Messages that are sent at once, so that the user sees a run go on."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,7 @@ class Lane(threading.Thread):
         self.caller = Caller()
         """Carries out the lane's questions, one at a time."""
         self._engines = Engines(work.plan, self.caller, self._tell)
+        self._ahead: AsksCases = OneByOne()
 
     @property
     def names(self) -> tuple[str, tuple[str, ...]]:
@@ -105,8 +110,8 @@ class Lane(threading.Thread):
         error: BaseException | None = None
         try:
             self._engines.start()
-            most = most_at_once(self._work.plan, self._engines.engine.engine)
-            while parts := self._work.next(most):
+            self._ahead = self._opened_ahead()
+            while parts := self._work.next(self._ahead.most):
                 self._check_all(parts)
         except Interrupted:
             pass
@@ -117,7 +122,26 @@ class Lane(threading.Thread):
 
     def close(self) -> None:
         """Close the engines."""
+        self._ahead.close()
         self._engines.close()
+
+    def _opened_ahead(self) -> AsksCases:
+        """Return how the engine, which has been started, is asked ahead. Raises Interrupted."""
+        engine, plan = self._engines.engine, self._work.plan
+        if not pays(plan):
+            return OneByOne()
+        if counts_together(engine):
+            return Together(engine)
+        kind = engine.engine
+        if not asks_ahead(kind):
+            return OneByOne()
+        from .streamed import Streamed
+
+        try:
+            return Streamed(engine, kind, self._engines.checker.note, self._tell)
+        except NotAhead as reason:
+            self._tell(f"{engine.name} is asked one question at a time: {reason}")
+            return OneByOne()
 
     def _check_all(self, parts: Sequence[Part]) -> None:
         """Check parts, and tell many at once of those whose counts are known ahead."""
@@ -125,14 +149,16 @@ class Lane(threading.Thread):
         told: list[News] = [_started(parts[0])]
         self._tell_all(told)
         try:
-            answers = ask_ahead(self._engines.engine, cases)
+            answers = self._ahead.answers(cases)
             for part, case, ahead in zip(parts, cases, answers, strict=True):
                 if self._work.has_ended:
                     break
-                if not ahead and part is not parts[0]:  # this one takes its time
+                if not ahead.seconds and part is not parts[0]:  # this one takes its time
                     told.append(_started(part))
                     self._tell_all(told)
                 told.append(self._checked(part, case, ahead))
+                if len(told) >= MOST_TOLD:
+                    self._tell_all(told)
         finally:
             self._tell_all(told)
 

@@ -35,6 +35,8 @@ class Plan:
     """Stop at the first case that does not agree."""
     explain: bool = True
     """Follow a mismatch down to its cause."""
+    is_careful: bool = False
+    """Ask for one count at a time."""
     jobs: int = 1
     """Lanes that work side by side, each with engines of its own."""
     first: frozenset[tuple[str, str]] = frozenset()

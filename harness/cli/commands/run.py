@@ -82,6 +82,7 @@ def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: First) -> Pla
         require_all=settings.require_all,
         fail_fast=settings.fail_fast,
         fails_not_reproduced=settings.fail_not_reproduced,
+        is_careful=settings.careful,
         explain=settings.explain,
         jobs=settings.jobs or 1,
         first=first,

@@ -57,6 +57,9 @@ class RunSettings:
     reports: ReportOption = ()
     history: HistoryOption = None
     explain: ExplainOption = True
+    careful: Annotated[
+        bool, typer.Option("--careful", help="Wait for each answer before the next question, in large suites as well.")
+    ] = False
     jobs: JobsOption = None
     timeout: TimeoutOption = 10
     min_speed: Annotated[

@@ -30,7 +30,7 @@ from .ours.promotions import with_promotions
 from .ours.sliders import with_sliders
 from .outlook import Outlook, outlook_of
 from .scene import Scene, scene_of
-from .tally import PawnMoves, Tally, no_tally, with_leaves
+from .tally import PawnMoves, Tally, no_tally, with_replies
 from .theirs.knights import knight_replies
 from .theirs.pawns import pawn_arrivals, pawn_replies
 from .theirs.pinned import pinned_replies
@@ -48,7 +48,7 @@ def _en_passant(tables: Tables, scene: Scene, tally: Tally) -> Tally:
         takers = their_pawn_attacks(board.en_passant) & board.pawns
         while takers != ZERO:
             if en_passant_is_safe(tables, board, scene.king, scene.occupied, lowest(takers)):
-                tally = with_leaves(tally, replies_to_en_passant(tables, board, lsb(takers)))
+                tally = with_replies(tally, replies_to_en_passant(tables, board, lsb(takers)))
             takers = rest(takers)
     return tally
 
@@ -61,8 +61,8 @@ def _summed(tables: Tables, outlook: Outlook, notes: np.uint64, tally: Tally) ->
     rooks = slider_replies(tables, scene, pins, notes, tally, ROOK)
     before = outlook.watch.replies + knight_replies(tables, scene, pins) + pawn_replies(scene, pawns)
     before += pinned_replies(tables, scene, pins) + bishops.before + rooks.before
-    change = tally.change + pawn_arrivals(pawns, tally.counters) + bishops.change + rooks.change
-    return tally.leaves + tally.simple * before + change
+    change = pawn_arrivals(pawns, tally.counters) + bishops.change + rooks.change
+    return tally.replies + tally.simple * before + change
 
 
 @subroutine
@@ -84,7 +84,7 @@ def count_two_plies(tables: Tables, board: Board, moves: np.uint64, notes: np.ui
         for targets, ahead in ((single, _8), (left, _7), (right, _9)):
             tally = with_promotions(tables, outlook, targets & RANK_8, ahead, tally)
     tally = _en_passant(tables, scene, tally)
-    return _summed(tables, outlook, notes, tally) if tally.simple != ZERO else tally.leaves
+    return _summed(tables, outlook, notes, tally) if tally.simple != ZERO else tally.replies
 
 
 @kernel

@@ -10,7 +10,7 @@ from ....machine.jit import inlined
 from ....sliders.common import Tables
 from ..fallback import replies_to_castling
 from ..outlook import Outlook
-from ..tally import Tally, with_change, with_leaves
+from ..tally import Tally, with_replies, with_simple
 from ..theirs.pins import pin_lines
 
 _8 = np.uint64(8)
@@ -34,7 +34,7 @@ def with_castling(
     orthogonal_pins: np.uint64,
     tally: Tally,
 ) -> Tally:
-    """Add castling with `rooks`, whose ways are free; they attack `attacked`, without our king on the board."""
+    """Add castling with `rooks`, whose ways are free; they attack `attacked`."""
     scene = outlook.scene
     king = scene.king
     while rooks != ZERO:
@@ -42,8 +42,8 @@ def with_castling(
         if castling_is_safe(tables, king, rook, attacked, orthogonal_pins):
             squares = ONE << king | ONE << rook | ONE << king_target(king, rook) | ONE << rook_target(king, rook)
             if squares & _barred(outlook, attacked) == ZERO:
-                tally = with_change(tally, ONE, ZERO)
+                tally = with_simple(tally, ONE, ZERO)
             else:
-                tally = with_leaves(tally, replies_to_castling(tables, scene.board, king, rook))
+                tally = with_replies(tally, replies_to_castling(tables, scene.board, king, rook))
         rooks = rest(rooks)
     return tally

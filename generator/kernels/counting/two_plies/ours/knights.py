@@ -11,7 +11,7 @@ from ....sliders.common import Tables
 from ..fallback import replies_to
 from ..limits import fixed, leaper_limits
 from ..outlook import Outlook
-from ..tally import Tally, with_leaves
+from ..tally import Tally, with_replies
 from .pieces import KNIGHT, Mover, with_simple_moves
 
 
@@ -30,6 +30,6 @@ def with_knights(tables: Tables, outlook: Outlook, notes: np.uint64, pinned: np.
             mover = Mover(KNIGHT, square, ZERO, ZERO, attacks, watch.knights)
             tally = with_simple_moves(tables, outlook, notes, mover, simple, tally)
         if reach & ~simple != ZERO:
-            tally = with_leaves(tally, replies_to(tables, scene.board, square, reach & ~simple))
+            tally = with_replies(tally, replies_to(tables, scene.board, square, reach & ~simple))
         knights = rest(knights)
     return tally

@@ -13,7 +13,7 @@ from ..counters import counted
 from ..fallback import replies_to_pawns
 from ..limits import leaper_limits
 from ..outlook import Outlook
-from ..tally import PawnMoves, Tally, with_leaves
+from ..tally import PawnMoves, Tally, with_replies
 from ..theirs.captures import capture_change
 from ..theirs.castling import ways
 from ..theirs.en_passant import offers
@@ -95,8 +95,7 @@ def with_simple_pawns(tables: Tables, outlook: Outlook, moves: PawnMoves, change
         tally.origins | moves.single >> _8 | moves.double >> _16 | moves.left >> _7 | moves.right >> _9,
         moves,
         tally.simple + popcount(quiet) + popcount(moves.left) + popcount(moves.right),
-        tally.change + change,
-        tally.leaves,
+        tally.replies + change,
     )
 
 
@@ -107,12 +106,12 @@ def with_pawns(tables: Tables, outlook: Outlook, moves: PawnMoves, tally: Tally)
     moves = PawnMoves(moves.single & ~RANK_8, moves.double, moves.left & ~RANK_8, moves.right & ~RANK_8)
     barred = leaper_limits(outlook.limits, outlook.sight) | outlook.limits.pawns
     simple, en_passant = _simple(tables, outlook, moves, barred)
-    leaves = ZERO
+    replies = ZERO
     for targets, ahead in (
         (moves.single & ~simple.single, _8),
         (moves.double & ~simple.double, _16),
         (moves.left & ~simple.left, _7),
         (moves.right & ~simple.right, _9),
     ):
-        leaves += replies_to_pawns(tables, board, targets, ahead)
-    return with_leaves(with_simple_pawns(tables, outlook, simple, en_passant, tally), leaves)
+        replies += replies_to_pawns(tables, board, targets, ahead)
+    return with_replies(with_simple_pawns(tables, outlook, simple, en_passant, tally), replies)

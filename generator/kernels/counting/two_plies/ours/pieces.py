@@ -75,7 +75,7 @@ def with_simple_moves(
     """Add the simple moves of a piece to `targets`, of which there is at least one."""
     scene, origin = outlook.scene, ONE << mover.square
     store(notes, MOVES + mover.square, targets)
-    change = tally.change + pawn_departures(outlook.pawns, origin, targets)
+    change = pawn_departures(outlook.pawns, origin, targets)
     change += capture_changes(tables, scene, outlook.pins, outlook.pawns, origin, targets)
     change += king_changes(tables, outlook, mover, targets)
     if mover.kind != SLIDER and targets & pin_lines(outlook.pins) != ZERO:
@@ -86,6 +86,5 @@ def with_simple_moves(
         tally.origins | origin,
         tally.pawns,
         tally.simple + popcount(targets),
-        change,
-        tally.leaves,
+        tally.replies + change,
     )

@@ -12,7 +12,7 @@ from ....sliders.common import Tables
 from ..fallback import replies_to_move
 from ..limits import fixed, leaper_limits
 from ..outlook import Outlook
-from ..tally import Tally, with_change, with_leaves
+from ..tally import Tally, with_replies, with_simple
 from ..theirs.captures import capture_change
 from ..theirs.king import replies_of_king
 from ..theirs.pinning import arrival_changes
@@ -88,11 +88,11 @@ def with_promotions(tables: Tables, outlook: Outlook, targets: np.uint64, ahead:
         unsafe = _unsafe(tables, outlook, target >> ahead, target)
         if unsafe != EVERY:
             change = _change(tables, outlook, target >> ahead, target, unsafe)
-            tally = with_change(tally, popcount(EVERY ^ unsafe), change)
+            tally = with_simple(tally, popcount(EVERY ^ unsafe), change)
         move = PROMOTION | encode(lsb(target) - ahead, lsb(target))
         while unsafe != ZERO:
-            leaves = replies_to_move(tables, outlook.scene.board, move | lsb(unsafe) << _12)
-            tally = with_leaves(tally, leaves)
+            replies = replies_to_move(tables, outlook.scene.board, move | lsb(unsafe) << _12)
+            tally = with_replies(tally, replies)
             unsafe = rest(unsafe)
         targets = rest(targets)
     return tally

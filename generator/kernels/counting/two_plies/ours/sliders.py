@@ -12,7 +12,7 @@ from ..fallback import replies_to
 from ..limits import crossings, fixed
 from ..notes import DIAGONAL, ORTHOGONAL
 from ..outlook import Outlook
-from ..tally import Tally, with_change, with_leaves
+from ..tally import Tally, with_replies, with_simple
 from ..theirs.pinning import arrival_changes, pinner_changes
 from ..theirs.pins import pin_lines
 from .pieces import SLIDER, Mover, with_simple_moves
@@ -48,14 +48,14 @@ def with_sliders(
             tally = with_simple_moves(tables, outlook, notes, mover, simple, tally)
             if own_line != ZERO:
                 change = pinner_changes(tables, scene, outlook.pins, own_line, origin, simple)
-                tally = with_change(tally, ZERO, change)
+                tally = with_simple(tally, ZERO, change)
             pinning = outlook.limits.bishop_pins & as_bishop | outlook.limits.rook_pins & as_rook
             turning = simple & (pinning | pin_lines(outlook.pins)) & ~own_line
             if turning != ZERO:
                 change = arrival_changes(tables, scene, outlook.pins, origin, turning, pinning)
-                tally = with_change(tally, ZERO, change)
+                tally = with_simple(tally, ZERO, change)
         if reach & ~simple != ZERO:
-            tally = with_leaves(tally, replies_to(tables, scene.board, square, reach & ~simple))
+            tally = with_replies(tally, replies_to(tables, scene.board, square, reach & ~simple))
         sliders = rest(sliders)
     return tally
 

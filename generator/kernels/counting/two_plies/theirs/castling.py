@@ -46,12 +46,9 @@ def their_castling(tables: Tables, scene: Scene, pins: Pins) -> TheirCastling:
         if third == ZERO:
             # In Chess960 a rook of ours behind theirs pins it, and they cannot castle.
             held |= beyond(tables, king, rook)
-            if pins.orthogonal & ONE << rook != ZERO:
-                # They can once the pinner has left.
-                held |= pins.orthogonal
-            elif first == ALL:
+            if pins.orthogonal & ONE << rook == ZERO and first == ALL:
                 first, first_way = path, whole | ONE << rook
-            else:
+            elif pins.orthogonal & ONE << rook == ZERO:
                 second, second_way = path, whole | ONE << rook
         elif third & scene.their == ZERO and rest(third) == ZERO:
             held |= third

@@ -1,0 +1,65 @@
+"""Positions that are known, with the right answers, as a block for an engine that is asked ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..fens import write_states
+from ..kernels.counting.turbo import count_leaves
+from ..kernels.drawing.answers import SCRATCH_BYTES, write_answers
+from ..kernels.encoding import MAX_MOVES
+from ..kernels.machine.bits import ONE
+from ..kernels.machine.control import Control
+from ..kernels.tables import tables
+from ..position import Position
+from ..states import states_of
+from .drawn import WORDS, Drawn
+
+_NEWLINE = ord("\n")
+
+
+def known_block(
+    positions: Sequence[Position], depths: Sequence[int], *, chess960: bool, castles_to_rook: bool
+) -> Drawn:
+    """Return a block of positions, all of one variant, each to be counted to its depth, 1 or more."""
+    number, states, control = len(positions), states_of(positions), Control()
+    text = np.frombuffer(write_states(states, "shredder" if chess960 else "xfen"), dtype=np.uint8)
+    wanted = np.array(depths, dtype=np.int64)
+    keys, counts = np.empty(number * MAX_MOVES, dtype=np.uint16), np.empty(number * MAX_MOVES, dtype=np.int64)
+    ends, totals = np.empty(number, dtype=np.int64), np.empty(number, dtype=np.int64)
+    scratch = np.zeros(SCRATCH_BYTES, dtype=np.uint8)
+    if number:
+        # Compiled as a part of another kernel, a recursive one takes twice as long as on its own.
+        count_leaves(tables(), positions[0].board, ONE, control.address)
+        write_answers(
+            tables(),
+            *map(_address, (states, wanted)),
+            np.uint64(number),
+            np.uint64(castles_to_rook),
+            *map(_address, (keys, counts, ends, totals, scratch)),
+            control.address,
+        )
+    listed = int(ends[-1]) if number else 0
+    return Drawn(
+        text=text,
+        text_ends=np.flatnonzero(text == _NEWLINE).astype(np.int64),
+        depths=wanted,
+        keys=keys[:listed],
+        counts=counts[:listed],
+        ends=ends,
+        totals=totals,
+        events=np.zeros((number, WORDS), dtype=np.uint64),
+        bases=np.full(number, -1, dtype=np.int64),
+        moves=np.zeros(0, dtype=np.uint32),
+        move_ends=np.zeros(number, dtype=np.int64),
+        chess960=chess960,
+        castles_to_rook=castles_to_rook,
+    )
+
+
+def _address(array: NDArray[Any]) -> np.uint64:
+    return np.uint64(array.ctypes.data)

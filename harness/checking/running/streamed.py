@@ -1,0 +1,212 @@
+"""Ask an engine ahead that answers through a pipe: the questions of many cases go out before the first is answered.
+
+Another process of it is asked. Where its answer is not the expected one, the first process is asked as ever. If that
+one is right, nothing is hidden: the checker asks a new process for all that was asked before, one by one, and if need
+be once more ahead.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from ....generator.line import Line
+from ....suites.case import Case
+from ...engines.ahead import AsksAhead, Collected, NotAhead, Opened
+from ...engines.asker import Asker
+from ...engines.base import EngineError
+from ...engines.task import Task
+from ..anew import Question
+from .ahead import NOTHING, Ahead
+from .parts import SMALL
+
+if TYPE_CHECKING:
+    from ....generator.drawing.drawn import Drawn
+
+FEWEST, MOST, BLOCKS = 16, 2_048, 16
+"""Cases that are asked about at once, and the blocks that they make: one is looked at while others are answered."""
+LONGEST_SECONDS = 0.5
+"""So long may the questions take that go out at once: a run that is stopped loses them."""
+MOST_TROUBLES = 2
+"""After so many failures of the process that is asked ahead, the engine is asked one by one."""
+MOST_REMEMBERED = 64
+"""Blocks that are asked again to see whether a doubt comes again."""
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Cases of one variant, and what is asked about them."""
+
+    cases: Sequence[Case]
+    questions: Sequence[tuple[int, Question]]
+    """With the place of the case."""
+    drawn: Drawn | None
+    """None where there is nothing to ask."""
+
+
+@dataclass
+class _Known:
+    """What is known of a case."""
+
+    seconds: dict[int, float] = field(default_factory=dict)
+    doubts: dict[int, Callable[[], bool]] = field(default_factory=dict)
+
+
+class Streamed:
+    """Asks an engine ahead of its answers, about the more cases at once the faster it answers."""
+
+    def __init__(
+        self, engine: Asker, kind: AsksAhead, note: Callable[[Question], None], tell: Callable[[str], None]
+    ) -> None:
+        """Start the process. `note` is called with what it has answered, `tell` with what the user should know.
+
+        Raises NotAhead, Interrupted.
+        """
+        self._engine, self._note, self._tell = engine, note, tell
+        self._seconds = engine.limit.of(10**SMALL)
+        try:
+            self._opened: Opened = engine.caller.call(kind.ahead, self._seconds, engine.name)
+        except EngineError as error:
+            raise NotAhead(f"it fails a trial: {error}") from None
+        self.most = FEWEST
+        self._troubles = 0
+        self._is_usable, self._is_fit = True, True
+        self._asked: deque[Drawn] = deque(maxlen=MOST_REMEMBERED)
+        """The latest blocks that were answered."""
+
+    def answers(self, cases: Sequence[Case]) -> Iterator[Ahead]:
+        """Yield what is known of each case. Raises Interrupted."""
+        if len(cases) == 1 or not self._is_ready():
+            yield from [NOTHING] * len(cases)
+            return
+        began, blocks = time.monotonic(), [self._block(part) for part in _parts(cases, max(1, self.most // BLOCKS))]
+        for block in blocks:
+            if block.drawn is not None:
+                self._opened.stream.submit(block.drawn)
+        for block in blocks:
+            yield from self._known(block)
+        self._keep_pace(len(cases), time.monotonic() - began)
+
+    def close(self) -> None:
+        """End the process."""
+        self._opened.stream.close()
+
+    def _is_ready(self) -> bool:
+        """Tell whether the engine may be asked; start its process anew where it was not asked to the end."""
+        if not self._is_usable:
+            return False
+        if self._opened.stream.under_way or not self._is_fit:
+            try:
+                self._start()
+            except EngineError as error:
+                self._stop(str(error))
+        return self._is_usable
+
+    def _start(self) -> None:
+        self._engine.caller.call(self._opened.stream.start, self._seconds, self._engine.name)
+        self._is_fit = True
+
+    def _keep_pace(self, cases: int, seconds: float) -> None:
+        """Ask about fewer cases at once where they have taken long, and about more where they have not."""
+        if seconds > LONGEST_SECONDS:
+            self.most = max(FEWEST, self.most // 2)
+        elif cases == self.most and seconds < LONGEST_SECONDS / 2:
+            self.most = min(MOST, self.most * 2)
+
+    def _block(self, cases: Sequence[Case]) -> _Block:
+        """Return what can be asked about cases of one variant."""
+        chess960 = cases[0].position.chess960
+        if chess960 and not self._opened.chess960:
+            return _Block(cases, [], None)
+        from ....generator.drawing.known import known_block
+
+        questions = [
+            (place, Question(Line(case.position), depth, nodes))
+            for place, case in enumerate(cases)
+            for depth, nodes in case.counts
+            if max(1, self._opened.min_depth) <= depth <= self._opened.max_depth and nodes < 10**SMALL
+        ]
+        if not questions:
+            return _Block(cases, [], None)
+        drawn = known_block(
+            [question.line.base for _, question in questions],
+            [question.depth for _, question in questions],
+            chess960=chess960,
+            castles_to_rook=self._opened.castles_to_rook[chess960],
+        )
+        return _Block(cases, questions, drawn)
+
+    def _known(self, block: _Block) -> list[Ahead]:
+        """Wait for the answers to a block, and return what is known of its cases."""
+        if block.drawn is None or not self._opened.stream.under_way:
+            return [NOTHING] * len(block.cases)
+        began = time.perf_counter()
+        collected = self._engine.caller.call(self._collect, what=self._engine.name)
+        pace = (time.perf_counter() - began) / max(1, int(block.drawn.totals.sum()))
+        known = [_Known() for _ in block.cases]
+        doubtful = set(collected.doubtful.tolist())
+        last = collected.answered + (collected.trouble is not None)
+        before = tuple(self._asked)
+        totals = block.drawn.totals.tolist()
+        for index, (place, question) in enumerate(block.questions[:last]):
+            self._note(question)
+            if index in doubtful:
+                blocks = *before, block.drawn.part(0, index + 1)
+                known[place].doubts[question.depth] = partial(self._comes_again, blocks)
+            elif totals[index] == question.expected:
+                known[place].seconds[question.depth] = question.expected * pace
+        self._asked.append(block.drawn)
+        self._is_fit &= not doubtful
+        if collected.trouble is not None:
+            self._give_up_after(collected.trouble)
+        return [Ahead(one.seconds, one.doubts) for one in known]
+
+    def _collect(self, task: Task) -> Collected:
+        task.on_stop(self._opened.stream.interrupt)
+        return self._opened.stream.collect()
+
+    def _give_up_after(self, trouble: EngineError) -> None:
+        """Forget what is under way, and ask no more after many failures."""
+        self._troubles += 1
+        while self._opened.stream.under_way:
+            self._opened.stream.collect()
+        if self._troubles >= MOST_TROUBLES:
+            self._stop(str(trouble))
+
+    def _stop(self, reason: str) -> None:
+        self._is_usable = False
+        self.close()
+        self._tell(f"{self._engine.name} is asked one question at a time from now on: {reason}")
+
+    def _comes_again(self, blocks: Sequence[Drawn]) -> bool:
+        """Tell whether a doubt about the last position of all comes again in a new process that is asked ahead.
+
+        Then that is why, and the engine is asked one by one from now on.
+        """
+        if not self._is_usable:
+            return True
+        try:
+            self._start()
+            for one in blocks:
+                self._opened.stream.submit(one)
+            collected = [self._engine.caller.call(self._collect, what=self._engine.name) for _ in blocks]
+        except EngineError:
+            collected = []
+        self._asked.clear()
+        doubted = not collected or any(one.trouble is not None for one in collected)
+        if doubted or len(blocks[-1]) - 1 in collected[-1].doubtful:
+            self._stop("where it is asked ahead of its answers, they are others")
+            return True
+        return False
+
+
+def _parts(cases: Sequence[Case], most: int) -> Iterator[Sequence[Case]]:
+    """Yield the cases in order, in parts of one variant."""
+    for _, some in groupby(cases, key=lambda case: case.position.chess960):
+        part = list(some)
+        yield from (part[first : first + most] for first in range(0, len(part), most))

@@ -1,0 +1,164 @@
+"""Engines on stdin that are asked ahead: a run has the same results, and hides nothing that depends on the past."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from helpers.drawn import played
+from helpers.fakes import ahead as fake
+from helpers.program import needs_stockfish
+from perft_check.generator import perft
+from perft_check.harness.checking.running import ahead, streamed
+from perft_check.harness.checking.running.plan import Plan
+from perft_check.harness.checking.running.runner import run
+from perft_check.harness.engines.asker import TimeLimit
+from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.model.results.events import CaseResult, Event, Notice, RunFinished
+from perft_check.harness.model.results.verdict import Verdict
+from perft_check.harness.model.shutdown import Interrupt
+from perft_check.suites.case import Case, Suite
+
+POSITIONS = played(40)
+PLACE = 30
+DISLIKED = POSITIONS[PLACE].fen()
+
+
+def cases(deep: bool = False) -> tuple[Case, ...]:
+    """Return cases of both variants, right ones."""
+    return tuple(
+        Case(f"case {number}", position, tuple((d, perft(position, d)) for d in ((1, 2) if deep else (1,))), "")
+        for number, position in enumerate([*POSITIONS, *played(10, chess960=True)])
+    )
+
+
+def events_of(spec: str, suite: Sequence[Case], *, is_careful: bool = False, **settings: object) -> list[Event]:
+    plan = Plan(
+        partial(open_engine, spec),
+        (Suite("made", tuple(suite)),),
+        arbiter=lambda _: PythonChessEngine(),
+        is_careful=is_careful,
+        **settings,  # type: ignore[arg-type]
+    )
+    with patch.object(ahead, "FEW", 0):
+        return list(run(plan, Interrupt()))
+
+
+def results_of(events: Sequence[Event]) -> list[CaseResult]:
+    """Return the results without their times and the files of their replays."""
+    finished = events[-1]
+    assert isinstance(finished, RunFinished)
+    return [
+        replace(result, seconds=0.0, replay="", counts=tuple(replace(count, seconds=0.0) for count in result.counts))
+        for result in finished.results
+    ]
+
+
+def notices(events: Sequence[Event]) -> list[str]:
+    return [event.text for event in events if isinstance(event, Notice)]
+
+
+def place_asked(events: Sequence[Event]) -> CaseResult:
+    """Return the result at the position that is disliked; all others agree."""
+    results = results_of(events)
+    assert [place for place, one in enumerate(results) if one.verdict is not Verdict.AGREE] == [PLACE]
+    return results[PLACE]
+
+
+@needs_stockfish
+def test_stockfish_agrees_and_is_asked_again_for_nothing() -> None:
+    with patch.object(streamed.Streamed, "_comes_again", side_effect=AssertionError):
+        events = events_of("uci:stockfish", cases(deep=True))
+    assert {result.verdict for result in results_of(events)} == {Verdict.AGREE}
+    assert results_of(events) == results_of(events_of("uci:stockfish", cases(deep=True), is_careful=True))
+    assert notices(events) == []
+
+
+@needs_stockfish
+def test_a_wrong_count_of_a_suite_is_explained_as_ever() -> None:
+    right = cases(deep=True)
+    wrong = replace(right[7], counts=((1, right[7].counts[0][1]), (2, right[7].counts[1][1] + 1)))
+    suite = [*right[:7], wrong, *right[8:]]
+    found = results_of(events_of("uci:stockfish", suite))
+    assert found == results_of(events_of("uci:stockfish", suite, is_careful=True))
+    assert found[7].message.endswith("the count in the suite looks wrong")
+
+
+@pytest.mark.parametrize(
+    ("mode", "verdict"),
+    [
+        ("omits", Verdict.MISMATCH),
+        ("repeats", Verdict.AGREE),
+        ("crashes", Verdict.CRASH),
+        ("crashes-halfway", Verdict.CRASH),
+        ("hangs", Verdict.TIMEOUT),
+        ("refuses", Verdict.REJECTED),
+        ("keeps", Verdict.REJECTED),
+        ("miscounts-total", Verdict.MISMATCH),
+        ("halves", Verdict.AGREE),
+        ("crlf", Verdict.AGREE),
+        ("chatters", Verdict.AGREE),
+        ("totals-only", Verdict.AGREE),
+        ("king-takes-rook", Verdict.AGREE),
+    ],
+)
+def test_the_results_are_those_of_one_question_at_a_time(mode: str, verdict: Verdict) -> None:
+    limit = TimeLimit(1.0 if mode == "hangs" else 60.0)
+    found, careful = (
+        results_of(events_of(fake(mode, DISLIKED), cases(), is_careful=one, limit=limit)) for one in (False, True)
+    )
+    assert found == careful
+    assert found[PLACE].verdict is verdict
+    assert {one.verdict for place, one in enumerate(found) if place != PLACE} == {Verdict.AGREE}
+
+
+def test_an_engine_that_reads_on_while_it_counts_is_asked_one_by_one() -> None:
+    events = events_of(fake("muddles"), cases())
+    assert {result.verdict for result in results_of(events)} == {Verdict.AGREE}
+    [notice] = notices(events)
+    assert "is asked one question at a time: its answers are others when it is asked ahead" in notice
+
+
+def test_an_engine_that_does_so_at_one_position_is_not_accused() -> None:
+    events = events_of(fake("muddles-there", DISLIKED), cases())
+    assert {result.verdict for result in results_of(events)} == {Verdict.AGREE}
+    waits, notice = notices(events)
+    assert waits.endswith("counts so far")
+    assert notice.endswith(
+        "is asked one question at a time from now on: where it is asked ahead of its answers, they are others"
+    )
+
+
+def test_a_fault_that_depends_on_what_was_asked_before_is_not_hidden(tmp_path: Path) -> None:
+    with patch.dict("os.environ", {"XDG_STATE_HOME": str(tmp_path)}):
+        result = place_asked(events_of(fake("tires", DISLIKED), cases()))
+    assert (result.verdict, result.expected, result.got) == (Verdict.MISMATCH, cases()[PLACE].counts[0][1], None)
+    assert "a new process fails only once it has been asked for all" in result.message
+
+
+def test_a_fault_that_does_not_come_again_is_told(tmp_path: Path) -> None:
+    result = place_asked(events_of(fake("once", str(tmp_path / "asked"), DISLIKED), cases()))
+    assert (result.verdict, result.at_first) == (Verdict.NOT_REPRODUCED, Verdict.MISMATCH)
+    assert result.message.endswith(", does not")
+
+
+def test_lanes_ask_with_processes_of_their_own() -> None:
+    results = results_of(events_of(fake("omits", DISLIKED), cases(), jobs=3))
+    assert [result.name for result in results] == [case.name for case in cases()]
+    assert [result.verdict for result in results].count(Verdict.MISMATCH) == 1
+
+
+def test_a_run_that_fails_fast_ends_at_the_first_failure() -> None:
+    events = events_of(fake("omits", DISLIKED), cases(), fail_fast=True, explain=False)
+    assert [result.verdict for result in results_of(events)] == [Verdict.AGREE] * PLACE + [Verdict.MISMATCH]
+
+
+def test_an_engine_without_chess960_is_asked_about_the_rest() -> None:
+    events = events_of("python-chess", cases())
+    assert json.dumps([result.verdict.name for result in results_of(events)]).count("AGREE") == len(cases())
