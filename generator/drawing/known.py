@@ -37,10 +37,15 @@ def known_block(
         count_leaves(tables(), positions[0].board, ONE, control.address)
         write_answers(
             tables(),
-            *map(_address, (states, wanted)),
+            _address(states),
+            _address(wanted),
             np.uint64(number),
             np.uint64(castles_to_rook),
-            *map(_address, (keys, counts, ends, totals, scratch)),
+            _address(keys),
+            _address(counts),
+            _address(ends),
+            _address(totals),
+            _address(scratch),
             control.address,
         )
     listed = int(ends[-1]) if number else 0

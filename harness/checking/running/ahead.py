@@ -40,8 +40,11 @@ class AsksCases(Protocol):
     most: int
     """How many cases it takes at once."""
 
+    def begin(self, cases: Sequence[Case]) -> None:
+        """Ask about cases, if that keeps nobody waiting. Raises Interrupted."""
+
     def answers(self, cases: Sequence[Case]) -> Iterator[Ahead]:
-        """Yield what is known of each case. Raises Interrupted."""
+        """Yield what is known of each case, in the order in which `begin` was called. Raises Interrupted."""
 
     def close(self) -> None:
         """Free what it holds."""
@@ -51,6 +54,9 @@ class OneByOne:
     """Asks nothing ahead."""
 
     most = 1
+
+    def begin(self, cases: Sequence[Case]) -> None:
+        """There is nothing to ask."""
 
     def answers(self, cases: Sequence[Case]) -> Iterator[Ahead]:
         """Yield nothing for each case."""

@@ -7,6 +7,7 @@ import queue
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ....suites.case import Case
 from ...engines.ahead import NotAhead, asks_ahead
@@ -84,6 +85,16 @@ class Work:
         self.news.put(news)
 
 
+class _Batch(NamedTuple):
+    """Parts, and the cases that they are now."""
+
+    parts: Sequence[Part]
+    cases: Sequence[Case]
+
+
+_NO_PARTS = _Batch((), ())
+
+
 class Lane(threading.Thread):
     """Works off cases one after another, until none is left or it is stopped."""
 
@@ -111,8 +122,12 @@ class Lane(threading.Thread):
         try:
             self._engines.start()
             self._ahead = self._opened_ahead()
-            while parts := self._work.next(self._ahead.most):
-                self._check_all(parts)
+            batch = self._begun()
+            while batch.parts:
+                # Large counts are left to other lanes.
+                following = self._begun() if len(batch.parts) > 1 else _NO_PARTS
+                self._check_all(batch)
+                batch = following if following.parts else self._begun()
         except Interrupted:
             pass
         except BaseException as failure:
@@ -143,17 +158,24 @@ class Lane(threading.Thread):
             self._tell(f"{engine.name} is asked one question at a time: {reason}")
             return OneByOne()
 
-    def _check_all(self, parts: Sequence[Part]) -> None:
+    def _begun(self) -> _Batch:
+        """Return the next parts, about which the engine is asked ahead if it can be; none at the end."""
+        parts = self._work.next(self._ahead.most)
+        batch = _Batch(parts, [part.now for part in parts])
+        if parts:
+            self._ahead.begin(batch.cases)
+        return batch
+
+    def _check_all(self, batch: _Batch) -> None:
         """Check parts, and tell many at once of those whose counts are known ahead."""
-        cases = [part.now for part in parts]
-        told: list[News] = [_started(parts[0])]
+        told: list[News] = [_started(batch.parts[0])]
         self._tell_all(told)
         try:
-            answers = self._ahead.answers(cases)
-            for part, case, ahead in zip(parts, cases, answers, strict=True):
+            answers = self._ahead.answers(batch.cases)
+            for part, case, ahead in zip(*batch, answers, strict=True):
                 if self._work.has_ended:
                     break
-                if not ahead.seconds and part is not parts[0]:  # this one takes its time
+                if not ahead.seconds and part is not batch.parts[0]:  # this one takes its time
                     told.append(_started(part))
                     self._tell_all(told)
                 told.append(self._checked(part, case, ahead))

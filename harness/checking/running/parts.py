@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ....suites.case import Case
 from ...model.results.events import CaseResult, CountResult
@@ -49,7 +50,7 @@ class Part:
             return None
         return replace(self, case=replace(self.case, counts=left), before=result)
 
-    @property
+    @cached_property
     def _digits(self) -> int:
         return max(SMALL, len(str(self.case.counts[0][1]))) if self.case.counts else 0
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from .... import __version__
 from ....errors import Complaint
+from ...model.collecting import seldom_collecting
 from ...model.results.events import CaseFinished, CaseResult, CaseStarted, Event, Progress, RunFinished, RunStarted
 from ...model.results.verdict import Verdict
 from ...model.shutdown import POLL_SECONDS, Interrupt
@@ -29,7 +30,8 @@ def run(plan: Plan, interrupt: Interrupt) -> Iterator[Event]:
     An interrupt, or the end of the plan's time, ends the run early with the results so far. Raises
     EngineError where an engine cannot even be started.
     """
-    yield from _Run(plan, interrupt).events()
+    with seldom_collecting():
+        yield from _Run(plan, interrupt).events()
 
 
 class _Run:

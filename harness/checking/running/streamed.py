@@ -47,6 +47,8 @@ class _Block:
     """With the place of the case."""
     drawn: Drawn | None
     """None where there is nothing to ask."""
+    process: int
+    """Which process was asked."""
 
 
 @dataclass
@@ -76,18 +78,30 @@ class Streamed:
         self.most = FEWEST
         self._troubles = 0
         self._is_usable, self._is_fit = True, True
+        self._process = 0
+        """How many processes have been started anew."""
+        self._submitted: deque[list[_Block]] = deque()
+        """The blocks of the cases that were asked about, and whose answers nobody has wanted yet."""
         self._asked: deque[Drawn] = deque(maxlen=MOST_REMEMBERED)
         """The latest blocks that were answered."""
 
-    def answers(self, cases: Sequence[Case]) -> Iterator[Ahead]:
-        """Yield what is known of each case. Raises Interrupted."""
-        if len(cases) == 1 or not self._is_ready():
-            yield from [NOTHING] * len(cases)
-            return
-        began, blocks = time.monotonic(), [self._block(part) for part in _parts(cases, max(1, self.most // BLOCKS))]
+    def begin(self, cases: Sequence[Case]) -> None:
+        """Ask about cases. Raises Interrupted."""
+        blocks: list[_Block] = []
+        if len(cases) > 1 and self._is_ready():
+            blocks = [self._block(part) for part in _parts(cases, max(1, self.most // BLOCKS))]
         for block in blocks:
             if block.drawn is not None:
                 self._opened.stream.submit(block.drawn)
+        self._submitted.append(blocks)
+
+    def answers(self, cases: Sequence[Case]) -> Iterator[Ahead]:
+        """Yield what is known of each case. Raises Interrupted."""
+        blocks = self._submitted.popleft()
+        if not blocks:
+            yield from [NOTHING] * len(cases)
+            return
+        began = time.monotonic()
         for block in blocks:
             yield from self._known(block)
         self._keep_pace(len(cases), time.monotonic() - began)
@@ -100,7 +114,7 @@ class Streamed:
         """Tell whether the engine may be asked; start its process anew where it was not asked to the end."""
         if not self._is_usable:
             return False
-        if self._opened.stream.under_way or not self._is_fit:
+        if not self._is_fit:
             try:
                 self._start()
             except EngineError as error:
@@ -110,6 +124,7 @@ class Streamed:
     def _start(self) -> None:
         self._engine.caller.call(self._opened.stream.start, self._seconds, self._engine.name)
         self._is_fit = True
+        self._process += 1
 
     def _keep_pace(self, cases: int, seconds: float) -> None:
         """Ask about fewer cases at once where they have taken long, and about more where they have not."""
@@ -122,9 +137,11 @@ class Streamed:
         """Return what can be asked about cases of one variant."""
         chess960 = cases[0].position.chess960
         if chess960 and not self._opened.chess960:
-            return _Block(cases, [], None)
+            return _Block(cases, [], None, self._process)
         from ....generator.drawing.known import known_block
+        from ....generator.fens import remember_fens
 
+        remember_fens([case.position for case in cases])
         questions = [
             (place, Question(Line(case.position), depth, nodes))
             for place, case in enumerate(cases)
@@ -132,18 +149,18 @@ class Streamed:
             if max(1, self._opened.min_depth) <= depth <= self._opened.max_depth and nodes < 10**SMALL
         ]
         if not questions:
-            return _Block(cases, [], None)
+            return _Block(cases, [], None, self._process)
         drawn = known_block(
             [question.line.base for _, question in questions],
             [question.depth for _, question in questions],
             chess960=chess960,
             castles_to_rook=self._opened.castles_to_rook[chess960],
         )
-        return _Block(cases, questions, drawn)
+        return _Block(cases, questions, drawn, self._process)
 
     def _known(self, block: _Block) -> list[Ahead]:
         """Wait for the answers to a block, and return what is known of its cases."""
-        if block.drawn is None or not self._opened.stream.under_way:
+        if block.drawn is None or block.process != self._process or not self._opened.stream.under_way:
             return [NOTHING] * len(block.cases)
         began = time.perf_counter()
         collected = self._engine.caller.call(self._collect, what=self._engine.name)

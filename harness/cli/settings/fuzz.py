@@ -12,6 +12,7 @@ from ...model import fuzz_depths
 from .shared import (
     SPECS,
     AgainstOption,
+    CarefulOption,
     Conflict,
     FailFastOption,
     FailNotReproducedOption,
@@ -114,9 +115,7 @@ class FuzzSettings:
         bool, typer.Option("--soak", help="Random games inside our own kernels, millions of positions a second.")
     ] = False
     self_consistency: SelfConsistencyOption = False
-    careful: Annotated[
-        bool, typer.Option("--careful", help="Wait for each answer before the next question: slow, with all checks.")
-    ] = False
+    careful: CarefulOption = False
     fail_fast: FailFastOption = False
     fail_not_reproduced: FailNotReproducedOption = False
     jobs: JobsOption = None

@@ -9,6 +9,7 @@ import typer
 
 from .shared import (
     AgainstOption,
+    CarefulOption,
     EngineOption,
     ExactOption,
     ExplainOption,
@@ -57,9 +58,7 @@ class RunSettings:
     reports: ReportOption = ()
     history: HistoryOption = None
     explain: ExplainOption = True
-    careful: Annotated[
-        bool, typer.Option("--careful", help="Wait for each answer before the next question, in large suites as well.")
-    ] = False
+    careful: CarefulOption = False
     jobs: JobsOption = None
     timeout: TimeoutOption = 10
     min_speed: Annotated[

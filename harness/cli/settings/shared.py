@@ -31,6 +31,9 @@ VariantOption = Annotated[
     ),
 ]
 ExplainOption = Annotated[bool, typer.Option("--explain/--no-explain", help="Follow a mismatch down to the rule.")]
+CarefulOption = Annotated[
+    bool, typer.Option("--careful", help="Wait for each answer before the next question: slow, with all checks.")
+]
 FailFastOption = Annotated[bool, typer.Option("--fail-fast", "-x", help="Stop at the first failure.")]
 FailNotReproducedOption = Annotated[
     bool,
