@@ -4,13 +4,15 @@
 
 Prints, for each engine, counts a second (the best of rounds in which all take turns) and the ratio to our list kernel
 asked one by one: of processor time of this process for our kernels, of the clock for Stockfish, whose share it has
-to wait for. Reading the suite is apart. The cases are positions of random games, each counted to depth 1 and 2.
+to wait for. "stockfish < file" is what it makes of the same questions when nobody looks at the answers. Reading the
+suite is apart. The cases are positions of random games, each counted to depth 1 and 2.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -32,7 +34,6 @@ from perft_check.suites.loader import load_suite
 from perft_check.suites.writer import write_suite
 
 PLIES = 60
-FEW_FOR_STOCKFISH = 1_000
 ALONE = "own, one by one"
 
 
@@ -62,8 +63,10 @@ def show(path: Path, rounds: int) -> None:
         ALONE: partial(alone, path),
         **{spec: partial(speed, path, spec) for spec in ("own", "own:turbo", "own:two-plies")},
     }
-    if find_program("stockfish") is not None:
-        ways["uci:stockfish"] = partial(speed, path, "uci:stockfish", FEW_FOR_STOCKFISH, time.perf_counter)
+    program = find_program("stockfish")
+    if program is not None:
+        ways["uci:stockfish"] = partial(speed, path, "uci:stockfish", time.perf_counter)
+        ways["stockfish < file"] = partial(from_file, path, program)
     best = dict.fromkeys(ways, 0.0)
     for _ in range(rounds):
         for way, measured in ways.items():
@@ -77,9 +80,18 @@ def alone(path: Path) -> float:
         return speed(path, "own")
 
 
-def speed(path: Path, spec: str, cases: int | None = None, clock: Callable[[], float] = time.process_time) -> float:
+def from_file(path: Path, program: str) -> float:
+    """Return the counts a second of a program that is told all questions at once."""
+    counts = [(case.position.fen(), depth) for case in load_suite(path) for depth, _ in case.counts]
+    questions = "".join(f"position fen {fen}\ngo perft {depth}\n" for fen, depth in counts)
+    began = time.perf_counter()
+    subprocess.run([program], input=f"{questions}quit\n", text=True, stdout=subprocess.DEVNULL, check=True)
+    return len(counts) / (time.perf_counter() - began)
+
+
+def speed(path: Path, spec: str, clock: Callable[[], float] = time.process_time) -> float:
     """Return the counts a second, of a suite that is read anew: positions remember what they were asked."""
-    suite = Suite("many", load_suite(path).cases[:cases])
+    suite = load_suite(path)
     began = clock()
     *_, finished = run(Plan(partial(open_engine, spec), (suite,)), Interrupt())
     seconds = clock() - began
