@@ -49,6 +49,8 @@ class _Block:
     """None where there is nothing to ask."""
     process: int
     """Which process was asked."""
+    since: float
+    """When it was."""
 
 
 @dataclass
@@ -80,6 +82,8 @@ class Streamed:
         self._is_usable, self._is_fit = True, True
         self._process = 0
         """How many processes have been started anew."""
+        self._answered = 0.0
+        """When the last block was answered."""
         self._submitted: deque[list[_Block]] = deque()
         """The blocks of the cases that were asked about, and whose answers nobody has wanted yet."""
         self._asked: deque[Drawn] = deque(maxlen=MOST_REMEMBERED)
@@ -135,9 +139,9 @@ class Streamed:
 
     def _block(self, cases: Sequence[Case]) -> _Block:
         """Return what can be asked about cases of one variant."""
-        chess960 = cases[0].position.chess960
+        chess960, nothing = cases[0].position.chess960, _Block(cases, [], None, self._process, 0)
         if chess960 and not self._opened.chess960:
-            return _Block(cases, [], None, self._process)
+            return nothing
         from ....generator.drawing.known import known_block
         from ....generator.fens import remember_fens
 
@@ -149,25 +153,28 @@ class Streamed:
             if max(1, self._opened.min_depth) <= depth <= self._opened.max_depth and nodes < 10**SMALL
         ]
         if not questions:
-            return _Block(cases, [], None, self._process)
+            return nothing
         drawn = known_block(
             [question.line.base for _, question in questions],
             [question.depth for _, question in questions],
             chess960=chess960,
             castles_to_rook=self._opened.castles_to_rook[chess960],
         )
-        return _Block(cases, questions, drawn, self._process)
+        return _Block(cases, questions, drawn, self._process, time.monotonic())
 
     def _known(self, block: _Block) -> list[Ahead]:
         """Wait for the answers to a block, and return what is known of its cases."""
         if block.drawn is None or block.process != self._process or not self._opened.stream.under_way:
             return [NOTHING] * len(block.cases)
-        began = time.perf_counter()
         collected = self._engine.caller.call(self._collect, what=self._engine.name)
-        pace = (time.perf_counter() - began) / max(1, int(block.drawn.totals.sum()))
+        # The engine answers while the block before is looked at.
+        began, self._answered = max(block.since, self._answered), time.monotonic()
+        pace = (self._answered - began) / max(1, int(block.drawn.totals.sum()))
         known = [_Known() for _ in block.cases]
-        doubtful = set(collected.doubtful.tolist())
-        last = collected.answered + (collected.trouble is not None)
+        doubtful, last = set(collected.doubtful.tolist()), collected.answered
+        if collected.trouble is not None:
+            last = min(last + 1, len(block.questions))
+            doubtful.add(last - 1)  # where all have answers it failed right behind
         before = tuple(self._asked)
         totals = block.drawn.totals.tolist()
         for index, (place, question) in enumerate(block.questions[:last]):
