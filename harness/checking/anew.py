@@ -79,6 +79,18 @@ class Again:
             return Comes.AFTER_HISTORY
         return Comes.NEVER
 
+    def comes_in_turn(self, error: EngineError | None) -> Comes:
+        """Tell when a failure comes, in a new process, that came where the engine was asked ahead.
+
+        There is no last question: it is asked for everything twice, one by one, and each answer counts.
+        """
+        comes = self.comes(error)
+        if comes is not Comes.NEVER:
+            return comes
+        self._engine.engine.close()
+        fails = any(self._is_wrong(question) for question in [*self._asked, *self._asked])
+        return Comes.AFTER_HISTORY if fails else Comes.NEVER
+
     def forget(self) -> None:
         """Begin a new history: the next question is asked in a new process, if failures are asked anew at all."""
         if self.is_believed:

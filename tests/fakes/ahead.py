@@ -231,6 +231,18 @@ class Tires(Ahead):
         self.show(divide | {first: divide[first] + is_tired})
 
 
+class Dies(Ahead):
+    """Dies after a hundred answers."""
+
+    answers = 0
+
+    def perft(self, depth: int) -> None:
+        super().perft(depth)
+        self.answers += 1
+        if self.answers == 100:
+            os.kill(os.getpid(), signal.SIGSEGV)
+
+
 class Once(Ahead):
     """Counts one leaf too many the first time; `argument` is a file that is there from then on, and the position."""
 
@@ -271,6 +283,7 @@ MODES: dict[str, type[Ahead]] = {
     "muddles": Muddles,
     "muddles-there": MuddlesThere,
     "tires": Tires,
+    "dies": Dies,
     "once": Once,
 }
 

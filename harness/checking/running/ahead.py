@@ -22,13 +22,23 @@ FEW, MOST = 500, 128
 
 
 @dataclass(frozen=True, slots=True)
+class Doubt:
+    """A count that the engine has not answered as expected."""
+
+    comes_again: Callable[[], bool]
+    """Tells whether it is so again in a new process that is asked in the same way."""
+    trouble: EngineError | None = None
+    """What the engine failed with, if it did."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ahead:
     """What is known of the counts of a case before its turn."""
 
     seconds: Mapping[int, float] = field(default_factory=dict)
     """The depths at which the engine has counted what is expected, and the seconds that it took for each."""
-    doubts: Mapping[int, Callable[[], bool]] = field(default_factory=dict)
-    """The depths at which it has not, and what tells whether it is so again when it is asked anew in the same way."""
+    doubts: Mapping[int, Doubt] = field(default_factory=dict)
+    """The depths at which it has not."""
 
 
 NOTHING = Ahead()

@@ -220,23 +220,22 @@ class Checker:
 
         None where only that is why: it reads on while it counts, or writes its root moves in a way of its own.
         """
-        comes_again = tally.ahead.doubts.get(depth)
-        if comes_again is None or self._again.is_believed:
+        doubt = tally.ahead.doubts.get(depth)
+        if doubt is None or self._again.is_believed:
             return None
         history = self._again.history
         try:
-            comes = self._again.comes()
-            if comes is Comes.NEVER and comes_again():
+            comes = self._again.comes_in_turn(doubt.trouble)
+            if comes is Comes.NEVER and doubt.comes_again():
                 return None
         except Interrupted:
             return tally.result(Verdict.UNFINISHED, f"stopped at depth {depth}")
+        verdict = Verdict.MISMATCH if doubt.trouble is None else doubt.trouble.verdict
+        failure = "it did not" if doubt.trouble is None else str(doubt.trouble)
         tally.got = None
-        tally.note(depth, expected, Verdict.MISMATCH)
-        name = self._engine.name
-        message = (
-            f"{name} counts {expected:,} nodes at depth {depth}, but did not when it was asked ahead of its answers"
-        )
-        failed = tally.result(Verdict.MISMATCH, message)
+        tally.note(depth, expected, verdict)
+        right = f"{self._engine.name} counts {expected:,} nodes at depth {depth}"
+        failed = tally.result(verdict, f"{right}, but when it was asked ahead of its answers, {failure}")
         return failed if comes is Comes.ALONE else self._after_all(failed, history, comes)
 
     def _after_all(self, failed: CaseResult, history: Sequence[str], comes: Comes) -> CaseResult:

@@ -22,7 +22,7 @@ from ...engines.asker import Asker
 from ...engines.base import EngineError
 from ...engines.task import Task
 from ..anew import Question
-from .ahead import NOTHING, Ahead
+from .ahead import NOTHING, Ahead, Doubt
 from .parts import SMALL
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class _Known:
     """What is known of a case."""
 
     seconds: dict[int, float] = field(default_factory=dict)
-    doubts: dict[int, Callable[[], bool]] = field(default_factory=dict)
+    doubts: dict[int, Doubt] = field(default_factory=dict)
 
 
 class Streamed:
@@ -181,7 +181,8 @@ class Streamed:
             self._note(question)
             if index in doubtful:
                 blocks = *before, block.drawn.part(0, index + 1)
-                known[place].doubts[question.depth] = partial(self._comes_again, blocks)
+                trouble = collected.trouble if index == last - 1 else None
+                known[place].doubts[question.depth] = Doubt(partial(self._comes_again, blocks), trouble)
             elif totals[index] == question.expected:
                 known[place].seconds[question.depth] = question.expected * pace
         self._asked.append(block.drawn)
@@ -222,11 +223,12 @@ class Streamed:
         except EngineError:
             collected = []
         self._asked.clear()
-        doubted = not collected or any(one.trouble is not None for one in collected)
-        if doubted or len(blocks[-1]) - 1 in collected[-1].doubtful:
+        trouble = next((one.trouble for one in collected if one.trouble is not None), None)
+        if trouble is not None:
+            self._stop(str(trouble))
+        elif not collected or len(blocks[-1]) - 1 in collected[-1].doubtful:
             self._stop("where it is asked ahead of its answers, they are others")
-            return True
-        return False
+        return not self._is_usable
 
 
 def _parts(cases: Sequence[Case], most: int) -> Iterator[Sequence[Case]]:

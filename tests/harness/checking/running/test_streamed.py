@@ -142,6 +142,13 @@ def test_a_fault_that_depends_on_what_was_asked_before_is_not_hidden(tmp_path: P
     assert "a new process fails only once it has been asked for all" in result.message
 
 
+@pytest.mark.parametrize("suite", [cases(), cases() * 3], ids=["fewer than it answers", "more"])
+def test_an_engine_that_dies_after_so_many_answers_is_told_to_die(suite: tuple[Case, ...], tmp_path: Path) -> None:
+    with patch.dict("os.environ", {"XDG_STATE_HOME": str(tmp_path)}):
+        results = results_of(events_of(fake("dies"), suite))
+    assert Verdict.CRASH in {result.at_first or result.verdict for result in results}
+
+
 def test_a_fault_that_does_not_come_again_is_told(tmp_path: Path) -> None:
     result = place_asked(events_of(fake("once", str(tmp_path / "asked"), DISLIKED), cases()))
     assert (result.verdict, result.at_first) == (Verdict.NOT_REPRODUCED, Verdict.MISMATCH)
