@@ -15,7 +15,6 @@ from ..limits import leaper_limits
 from ..outlook import Outlook
 from ..tally import PawnMoves, Tally, with_replies
 from ..theirs.captures import capture_change
-from ..theirs.castling import ways
 from ..theirs.en_passant import offers
 from ..theirs.king import replies_of_king
 from ..theirs.pawns import offered, pawn_departures
@@ -44,7 +43,7 @@ def _pushes(tables: Tables, outlook: Outlook, targets: np.uint64, ahead: np.uint
         change += arrival_changes(tables, outlook.scene, outlook.pins, origin, lowest(stops), ZERO)
         stops = rest(stops)
     watch = outlook.watch
-    left = targets & (watch.pawns | watch.pawns << ahead | ways(watch.castling))
+    left = targets & (watch.pawns | watch.pawns << ahead | watch.castling.ways)
     while left != ZERO:
         change += _king_change(outlook, lowest(left) >> ahead, lowest(left))
         left = rest(left)
@@ -60,7 +59,7 @@ def _captures(tables: Tables, outlook: Outlook, targets: np.uint64, ahead: np.ui
         origin = target >> ahead
         change += capture_change(tables, outlook.scene, outlook.pins, outlook.pawns, origin, target)
         change += pawn_departures(outlook.pawns, origin, target)
-        if (origin | target) & watch.pawns | target & (watch.near | ways(watch.castling)) != ZERO:
+        if (origin | target) & watch.pawns | target & (watch.near | watch.castling.ways) != ZERO:
             change += _king_change(outlook, origin, target)
         targets = rest(targets)
     return change

@@ -15,7 +15,6 @@ from ..notes import MOVES
 from ..outlook import Outlook
 from ..tally import Tally
 from ..theirs.captures import capture_changes
-from ..theirs.castling import ways
 from ..theirs.king import replies_of_king
 from ..theirs.pawns import pawn_departures
 from ..theirs.pinning import arrival_changes
@@ -56,7 +55,7 @@ def attacks_from(tables: Tables, mover: Mover, square: np.uint64, occupied: np.u
 def king_changes(tables: Tables, outlook: Outlook, mover: Mover, targets: np.uint64) -> np.uint64:
     """Return what it changes for their king that a piece goes to `targets`, summed over these (modulo 2**64)."""
     sight, watch, origin = outlook.sight, outlook.watch, ONE << mover.square
-    others, left = sight.all.once, targets & (mover.places | ways(watch.castling))
+    others, left = sight.all.once, targets & (mover.places | watch.castling.ways)
     if (origin & mover.places) | (targets & watch.near) != ZERO:
         # Without the piece, whose attacks from its old square end.
         others, left = sight.all.twice | sight.all.once & ~mover.attacks, targets

@@ -20,7 +20,7 @@ from ....machine.jit import inlined
 from ....sliders.common import Tables
 from ..ours.sight import Sight
 from ..scene import Scene
-from .castling import TheirCastling, paths
+from .castling import TheirCastling
 
 _8 = np.uint64(8)
 
@@ -66,7 +66,7 @@ def watch_of(tables: Tables, scene: Scene, sight: Sight, castling: TheirCastling
     """Return the watch squares, and who attacks them."""
     next_to = king_attacks(tables, scene.their_king)
     steps = next_to & ~scene.their
-    squares = steps | paths(castling) & ~scene.board.their_king
+    squares = steps | castling.paths & ~scene.board.their_king
     bishops, rooks = _slider_places(tables, scene, squares)
     return Watch(
         steps,
