@@ -21,8 +21,8 @@ class TheirCastling(NamedTuple):
     """What their castling depends on.
 
     A path has the squares that the king crosses and reaches; it is `ALL` where they cannot castle whatever we do. A
-    way has those that must stay empty, and the rook. `paths` and `ways` are the squares of both. On `held` an arrival or departure of ours may change in other
-    ways whether they can castle.
+    way has those that must stay empty, and the rook. `paths` and `ways` are the squares of both. On `held` an arrival
+    or departure of ours may change in other ways whether they can castle.
     """
 
     first: np.uint64
