@@ -23,6 +23,7 @@ from perft_check.generator.kernels.counting.turbo import count_leaves
 from perft_check.generator.kernels.counting.two_plies.kernel import count_leaves_by_two
 from perft_check.generator.kernels.generate import generate
 from perft_check.generator.kernels.machine import bits, folders, jit
+from perft_check.generator.kernels.machine.pages import LARGE_PAGE
 from perft_check.generator.kernels.play import board_after
 from perft_check.generator.kernels.sliders import common, magic, pext
 from perft_check.generator.kernels.sliders.common import Tables
@@ -146,6 +147,23 @@ def test_between_beyond_and_line_of_the_tables() -> None:
             assert block[int(tables.BETWEEN) + first * 64 + second] == geometry.between(first, second)
             assert block[int(tables.BEYOND) + first * 64 + second] == _beyond(first, second)
             assert block[int(tables.LINE) + first * 64 + second] == geometry.line(first, second)
+
+
+def test_the_tables_lie_within_a_large_page() -> None:
+    block = tables.build_block("pext")
+    assert block.ctypes.data % LARGE_PAGE == 0
+    assert block.nbytes < LARGE_PAGE
+
+
+@pytest.mark.skipif(not jit.jit_enabled(), reason="kernels are plain Python")
+def test_a_subroutine_is_called_though_the_helper_that_needs_it_is_inlined() -> None:
+    one_more: Any = lambda number: number + np.uint64(1)  # noqa: E731 - Numba compiles what has no types
+    callee: Any = jit.subroutine(one_more)
+    doubled: Any = lambda number: callee(number) * np.uint64(2)  # noqa: E731 - as above
+    caller = jit.inlined(doubled)
+    assert numba.njit(lambda number: caller(number))(np.uint64(3)) == 8
+    [compiled] = callee.overloads.values()
+    assert "alwaysinline" not in compiled.library.get_llvm_str()
 
 
 def test_an_unknown_back_end_is_refused() -> None:

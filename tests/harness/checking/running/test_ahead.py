@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,6 +18,7 @@ from perft_check.harness.engines.base import Engine, EngineCrash
 from perft_check.harness.engines.kinds.own import KERNELS, OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
+from perft_check.harness.model.collecting import SELDOM
 from perft_check.harness.model.results.events import CaseFinished, CaseResult, CaseStarted, Event, RunFinished
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.model.shutdown import Interrupt
@@ -182,3 +184,11 @@ def test_a_case_is_started_where_the_engine_is_about_to_be_asked() -> None:
 def test_fens_are_those_of_the_positions() -> None:
     for result, case in zip(results_of(Told(), True, *cases()), cases(), strict=True):
         assert result.fen == Position.from_fen(case.position.fen(), case.position.chess960).fen()
+
+
+def test_the_collector_comes_seldom_in_a_run_alone() -> None:
+    before, during = gc.get_threshold(), set[int]()
+    for _ in run(Plan(partial(OwnEngine, "own"), (Suite("made", cases()[:3]),)), Interrupt()):
+        during.add(gc.get_threshold()[0])
+    assert during == {SELDOM}
+    assert gc.get_threshold() == before
