@@ -259,6 +259,19 @@ class Once(Ahead):
         self.show(divide | {first: divide[first] + is_first})
 
 
+class NowAndThen(Muddles):
+    """Does so once, after the trial; `argument` is a file that is there from then on."""
+
+    answers = 0
+
+    def show(self, divide: dict[str, int], total: int | None = None) -> None:
+        self.answers += 1
+        self.is_asked_more &= self.answers > 90 and not Path(self.argument).exists()
+        if self.is_asked_more:
+            Path(self.argument).touch()
+        super().show(divide, total)
+
+
 MODES: dict[str, type[Ahead]] = {
     "right": Ahead,
     "omits": Omits,
@@ -282,6 +295,7 @@ MODES: dict[str, type[Ahead]] = {
     "letters": Letters,
     "muddles": Muddles,
     "muddles-there": MuddlesThere,
+    "now-and-then": NowAndThen,
     "tires": Tires,
     "dies": Dies,
     "once": Once,

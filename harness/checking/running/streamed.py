@@ -211,7 +211,7 @@ class Streamed:
     def _comes_again(self, blocks: Sequence[Drawn]) -> bool:
         """Tell whether a doubt about the last position of all comes again in a new process that is asked ahead.
 
-        Then that is why, and the engine is asked one by one from now on.
+        Then that is why. The engine is asked one by one from now on: what shows only ahead is told once.
         """
         if not self._is_usable:
             return True
@@ -224,11 +224,10 @@ class Streamed:
             collected = []
         self._asked.clear()
         trouble = next((one.trouble for one in collected if one.trouble is not None), None)
-        if trouble is not None:
-            self._stop(str(trouble))
-        elif not collected or len(blocks[-1]) - 1 in collected[-1].doubtful:
-            self._stop("where it is asked ahead of its answers, they are others")
-        return not self._is_usable
+        comes_again = trouble is not None or not collected or len(blocks[-1]) - 1 in collected[-1].doubtful
+        others = "where it is asked ahead of its answers, they are others"
+        self._stop(str(trouble) if trouble is not None else others)
+        return comes_again
 
 
 def _parts(cases: Sequence[Case], most: int) -> Iterator[Sequence[Case]]:

@@ -155,6 +155,14 @@ def test_a_fault_that_does_not_come_again_is_told(tmp_path: Path) -> None:
     assert result.message.endswith(", does not")
 
 
+def test_what_shows_only_now_and_then_and_only_ahead_is_told_once(tmp_path: Path) -> None:
+    events = events_of(fake("now-and-then", str(tmp_path / "asked")), cases() * 4)
+    verdicts = [result.verdict for result in results_of(events)]
+    assert verdicts.count(Verdict.NOT_REPRODUCED) == 1
+    assert set(verdicts) == {Verdict.NOT_REPRODUCED, Verdict.AGREE}
+    assert notices(events)[-1].endswith("they are others")
+
+
 def test_lanes_ask_with_processes_of_their_own() -> None:
     results = results_of(events_of(fake("omits", DISLIKED), cases(), jobs=3))
     assert [result.name for result in results] == [case.name for case in cases()]
