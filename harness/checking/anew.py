@@ -82,14 +82,18 @@ class Again:
     def comes_in_turn(self, error: EngineError | None) -> Comes:
         """Tell when a failure comes, in a new process, that came where the engine was asked ahead.
 
-        There is no last question: it is asked for everything twice, one by one, and each answer counts.
+        There it had some questions more. So where it gave no answer at all, it is asked for everything twice.
         """
         comes = self.comes(error)
-        if comes is not Comes.NEVER:
+        if comes is not Comes.NEVER or error is None:
             return comes
         self._engine.engine.close()
-        fails = any(self._is_wrong(question) for question in [*self._asked, *self._asked])
-        return Comes.AFTER_HISTORY if fails else Comes.NEVER
+        self._asked += self._asked
+        for number, question in enumerate(self._asked, 1):
+            if self._fails_as(error, question):
+                del self._asked[number:]
+                return Comes.AFTER_HISTORY
+        return Comes.NEVER
 
     def forget(self) -> None:
         """Begin a new history: the next question is asked in a new process, if failures are asked anew at all."""
@@ -119,6 +123,13 @@ class Again:
             return self._answer(question) != question.expected
         except EngineError:
             return True
+
+    def _fails_as(self, error: EngineError, question: Question) -> bool:
+        try:
+            self._answer(question)
+        except EngineError as failure:
+            return failure.verdict is error.verdict
+        return False
 
     def _answer(self, question: Question) -> int:
         return self._engine.expecting(question.expected).perft(question.line, question.depth)

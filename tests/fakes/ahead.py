@@ -243,6 +243,17 @@ class Dies(Ahead):
             os.kill(os.getpid(), signal.SIGSEGV)
 
 
+class WearsOut(Ahead):
+    """Counts one leaf too many after a hundred and twenty answers."""
+
+    answers = 0
+
+    def show(self, divide: dict[str, int], total: int | None = None) -> None:
+        self.answers += 1
+        first = next(iter(divide), None)
+        super().show(divide if first is None else divide | {first: divide[first] + (self.answers > 120)})
+
+
 class Once(Ahead):
     """Counts one leaf too many the first time; `argument` is a file that is there from then on, and the position."""
 
@@ -298,6 +309,7 @@ MODES: dict[str, type[Ahead]] = {
     "now-and-then": NowAndThen,
     "tires": Tires,
     "dies": Dies,
+    "wears-out": WearsOut,
     "once": Once,
 }
 

@@ -25,6 +25,8 @@ FEW, MOST = 500, 128
 class Doubt:
     """A count that the engine has not answered as expected."""
 
+    is_first: Callable[[], bool]
+    """Tells whether it is the first that is looked into of the process that was asked; later ones may follow from it."""
     comes_again: Callable[[], bool]
     """Tells whether it is so again in a new process that is asked in the same way."""
     trouble: EngineError | None = None

@@ -218,15 +218,15 @@ class Checker:
     def _doubted(self, tally: _Tally, depth: int, expected: int) -> CaseResult | None:
         """Return how the engine fails that is right when it is asked alone, and was not when it was asked ahead.
 
-        None where only that is why: it reads on while it counts, or writes its root moves in a way of its own.
+        None where only that is why: it reads on while it counts, or writes its root moves in a way of its own. A line
+        then says so.
         """
         doubt = tally.ahead.doubts.get(depth)
-        if doubt is None or self._again.is_believed:
+        if doubt is None or self._again.is_believed or not doubt.is_first():
             return None
-        history = self._again.history
         try:
             comes = self._again.comes_in_turn(doubt.trouble)
-            if comes is Comes.NEVER and doubt.comes_again():
+            if comes is Comes.NEVER and (doubt.comes_again() or doubt.trouble is None):
                 return None
         except Interrupted:
             return tally.result(Verdict.UNFINISHED, f"stopped at depth {depth}")
@@ -236,7 +236,7 @@ class Checker:
         tally.note(depth, expected, verdict)
         right = f"{self._engine.name} counts {expected:,} nodes at depth {depth}"
         failed = tally.result(verdict, f"{right}, but when it was asked ahead of its answers, {failure}")
-        return failed if comes is Comes.ALONE else self._after_all(failed, history, comes)
+        return failed if comes is Comes.ALONE else self._after_all(failed, self._again.history, comes)
 
     def _after_all(self, failed: CaseResult, history: Sequence[str], comes: Comes) -> CaseResult:
         """Return a failure that comes again after all that was asked before, or never."""

@@ -28,7 +28,7 @@ from .parts import SMALL
 if TYPE_CHECKING:
     from ....generator.drawing.drawn import Drawn
 
-FEWEST, MOST, BLOCKS = 16, 2_048, 16
+FEWEST, MOST, BLOCKS = 16, 2_048, 4
 """Cases that are asked about at once, and the blocks that they make: one is looked at while others are answered."""
 LONGEST_SECONDS = 0.5
 """So long may the questions take that go out at once: a run that is stopped loses them."""
@@ -82,6 +82,8 @@ class Streamed:
         self._is_usable, self._is_fit = True, True
         self._process = 0
         """How many processes have been started anew."""
+        self._doubted = -1
+        """The one of which a doubt was looked into last."""
         self._answered = 0.0
         """When the last block was answered."""
         self._submitted: deque[list[_Block]] = deque()
@@ -131,8 +133,14 @@ class Streamed:
         self._process += 1
 
     def _keep_pace(self, cases: int, seconds: float) -> None:
-        """Ask about fewer cases at once where they have taken long, and about more where they have not."""
-        if seconds > LONGEST_SECONDS:
+        """Ask about fewer cases at once where they have taken long, and about more where they have not.
+
+        An engine for which a few take long gains nothing by being asked ahead.
+        """
+        if seconds > LONGEST_SECONDS and self.most == FEWEST:
+            self._is_usable = False
+            self.close()
+        elif seconds > LONGEST_SECONDS:
             self.most = max(FEWEST, self.most // 2)
         elif cases == self.most and seconds < LONGEST_SECONDS / 2:
             self.most = min(MOST, self.most * 2)
@@ -182,7 +190,8 @@ class Streamed:
             if index in doubtful:
                 blocks = *before, block.drawn.part(0, index + 1)
                 trouble = collected.trouble if index == last - 1 else None
-                known[place].doubts[question.depth] = Doubt(partial(self._comes_again, blocks), trouble)
+                is_first, comes_again = partial(self._is_first, block.process), partial(self._comes_again, blocks)
+                known[place].doubts[question.depth] = Doubt(is_first, comes_again, trouble)
             elif totals[index] == question.expected:
                 known[place].seconds[question.depth] = question.expected * pace
         self._asked.append(block.drawn)
@@ -207,6 +216,11 @@ class Streamed:
         self._is_usable = False
         self.close()
         self._tell(f"{self._engine.name} is asked one question at a time from now on: {reason}")
+
+    def _is_first(self, process: int) -> bool:
+        """Tell whether no doubt about the answers of a process was looked into before."""
+        is_first, self._doubted = process != self._doubted, process
+        return is_first
 
     def _comes_again(self, blocks: Sequence[Drawn]) -> bool:
         """Tell whether a doubt about the last position of all comes again in a new process that is asked ahead.
