@@ -254,6 +254,14 @@ class WearsOut(Ahead):
         super().show(divide if first is None else divide | {first: divide[first] + (self.answers > 120)})
 
 
+class Slow(Ahead):
+    """Takes a while for each answer."""
+
+    def show(self, divide: dict[str, int], total: int | None = None) -> None:
+        time.sleep(0.02)
+        super().show(divide, total)
+
+
 class Once(Ahead):
     """Counts one leaf too many the first time; `argument` is a file that is there from then on, and the position."""
 
@@ -309,6 +317,7 @@ MODES: dict[str, type[Ahead]] = {
     "now-and-then": NowAndThen,
     "tires": Tires,
     "dies": Dies,
+    "slow": Slow,
     "wears-out": WearsOut,
     "once": Once,
 }

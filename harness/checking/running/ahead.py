@@ -26,7 +26,7 @@ class Doubt:
     """A count that the engine has not answered as expected."""
 
     is_first: Callable[[], bool]
-    """Tells whether it is the first that is looked into of the process that was asked; later ones may follow from it."""
+    """Tells whether no doubt about the process that was asked was looked into before: others may follow from it."""
     comes_again: Callable[[], bool]
     """Tells whether it is so again in a new process that is asked in the same way."""
     trouble: EngineError | None = None

@@ -13,7 +13,7 @@ from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....suites.case import Case
 from ...engines.asker import Asker
-from ...engines.base import EngineError
+from ...engines.base import EngineError, EngineTimeout
 from ...model.results.events import CaseResult, CountResult, Difference, Finding
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
@@ -226,7 +226,9 @@ class Checker:
             return None
         try:
             comes = self._again.comes_in_turn(doubt.trouble)
-            if comes is Comes.NEVER and (doubt.comes_again() or doubt.trouble is None):
+            # An engine that reads on while it counts may lose a question, and is then silent.
+            is_harmless = doubt.trouble is None or isinstance(doubt.trouble, EngineTimeout)
+            if comes is Comes.NEVER and (doubt.comes_again() or is_harmless):
                 return None
         except Interrupted:
             return tally.result(Verdict.UNFINISHED, f"stopped at depth {depth}")

@@ -172,7 +172,8 @@ class Streamed:
 
     def _known(self, block: _Block) -> list[Ahead]:
         """Wait for the answers to a block, and return what is known of its cases."""
-        if block.drawn is None or block.process != self._process or not self._opened.stream.under_way:
+        is_under_way = self._is_usable and block.process == self._process and self._opened.stream.under_way
+        if block.drawn is None or not is_under_way:
             return [NOTHING] * len(block.cases)
         collected = self._engine.caller.call(self._collect, what=self._engine.name)
         # The engine answers while the block before is looked at.

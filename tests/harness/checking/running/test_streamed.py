@@ -173,7 +173,7 @@ def test_after_a_fault_of_history_its_neighbors_are_not_accused(tmp_path: Path) 
 
 def test_a_slow_engine_is_not_asked_ahead_for_long() -> None:
     with patch.object(streamed, "LONGEST_SECONDS", 0.0):
-        events = events_of(fake("right"), cases())
+        events = events_of(fake("slow"), cases())
     assert {result.verdict for result in results_of(events)} == {Verdict.AGREE}
     assert notices(events) == []
 
