@@ -54,6 +54,7 @@ def results_of(events: Sequence[Event]) -> list[CaseResult]:
     """Return the results without their times and the files of their replays."""
     finished = events[-1]
     assert isinstance(finished, RunFinished)
+    assert not finished.internal_error
     return [
         replace(result, seconds=0.0, replay="", counts=tuple(replace(count, seconds=0.0) for count in result.counts))
         for result in finished.results
