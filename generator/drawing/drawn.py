@@ -12,7 +12,7 @@ from ..types.squares import square_of
 
 WORDS = 2
 """Words of the events of a position: bit i of word w is `Event(64 * w + i)`."""
-
+_NEWLINE = ord("\n")
 
 PROMOTIONS = " nbrq"
 """Letters of the promotion in UCI text, by their numbers in a key."""
@@ -55,6 +55,37 @@ class Drawn:
     """n; where the moves of each position end."""
     chess960: bool
     castles_to_rook: bool
+
+    @classmethod
+    def without_bases(
+        cls,
+        text: NDArray[np.uint8],
+        depths: NDArray[np.int64],
+        keys: NDArray[np.uint16],
+        counts: NDArray[np.int64],
+        ends: NDArray[np.int64],
+        totals: NDArray[np.int64],
+        *,
+        chess960: bool,
+        castles_to_rook: bool,
+    ) -> Drawn:
+        """Return a block of positions that were not drawn: each is its own base, and nobody asks for its events."""
+        number = len(depths)
+        return cls(
+            text=text,
+            text_ends=np.flatnonzero(text == _NEWLINE).astype(np.int64),
+            depths=depths,
+            keys=keys,
+            counts=counts,
+            ends=ends,
+            totals=totals,
+            events=np.zeros((number, WORDS), dtype=np.uint64),
+            bases=np.full(number, -1, dtype=np.int64),
+            moves=np.zeros(0, dtype=np.uint32),
+            move_ends=np.zeros(number, dtype=np.int64),
+            chess960=chess960,
+            castles_to_rook=castles_to_rook,
+        )
 
     def __len__(self) -> int:
         """Return the number of positions."""

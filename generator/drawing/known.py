@@ -17,9 +17,7 @@ from ..kernels.machine.control import Control
 from ..kernels.tables import tables
 from ..position import Position
 from ..states import states_of
-from .drawn import WORDS, Drawn
-
-_NEWLINE = ord("\n")
+from .drawn import Drawn
 
 
 def known_block(
@@ -49,18 +47,13 @@ def known_block(
             control.address,
         )
     listed = int(ends[-1]) if number else 0
-    return Drawn(
-        text=text,
-        text_ends=np.flatnonzero(text == _NEWLINE).astype(np.int64),
-        depths=wanted,
-        keys=keys[:listed],
-        counts=counts[:listed],
-        ends=ends,
-        totals=totals,
-        events=np.zeros((number, WORDS), dtype=np.uint64),
-        bases=np.full(number, -1, dtype=np.int64),
-        moves=np.zeros(0, dtype=np.uint32),
-        move_ends=np.zeros(number, dtype=np.int64),
+    return Drawn.without_bases(
+        text,
+        wanted,
+        keys[:listed],
+        counts[:listed],
+        ends,
+        totals,
         chess960=chess960,
         castles_to_rook=castles_to_rook,
     )

@@ -88,10 +88,10 @@ class Again:
         if comes is not Comes.NEVER or error is None:
             return comes
         self._engine.engine.close()
-        self._asked += self._asked
-        for number, question in enumerate(self._asked, 1):
+        twice = self._asked * 2
+        for number, question in enumerate(twice, 1):
             if self._fails_as(error, question):
-                del self._asked[number:]
+                self._asked = twice[:number]
                 return Comes.AFTER_HISTORY
         return Comes.NEVER
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from fakes.engine import Engine, Floods, Garbage, sleep_for_ever
+from fakes.engine import Engine, Floods, Garbage, say, sleep_for_ever
 
 
 class Ahead(Engine):
@@ -254,6 +254,13 @@ class WearsOut(Ahead):
         super().show(divide if first is None else divide | {first: divide[first] + (self.answers > 120)})
 
 
+class StandardOnly(Ahead):
+    """Knows standard chess alone."""
+
+    def greet(self) -> None:
+        say("id name fake", "uciok")
+
+
 class Slow(Ahead):
     """Takes a while for each answer."""
 
@@ -317,6 +324,7 @@ MODES: dict[str, type[Ahead]] = {
     "now-and-then": NowAndThen,
     "tires": Tires,
     "dies": Dies,
+    "standard-only": StandardOnly,
     "slow": Slow,
     "wears-out": WearsOut,
     "once": Once,

@@ -67,20 +67,6 @@ class _Tally:
         self.seconds += seconds
         self.counts += (CountResult(depth, nodes, Verdict.AGREE, nodes, seconds),)
 
-    def agree_on_all(self) -> None:
-        """Note that the engine has made all counts ahead, as is expected."""
-        counts, seconds = self.case.counts, self.ahead.seconds
-        self.depth, self.expected = counts[-1]
-        self.got, self.nodes = self.expected, sum(nodes for _, nodes in counts)
-        self.seconds = sum(seconds.values())
-        self.counts = tuple(CountResult(depth, nodes, Verdict.AGREE, nodes, seconds[depth]) for depth, nodes in counts)
-
-    @property
-    def is_known(self) -> bool:
-        """Whether there is nothing to ask any more."""
-        case = self.case
-        return not (self.counts or case.moves) and 0 < len(case.counts) == len(self.ahead.seconds)
-
     @cached_property
     def line(self) -> Line:
         """The position of the case, without moves: one for all its counts, which are remembered."""
@@ -145,9 +131,6 @@ class Checker:
     def _checked(self, case: Case, tally: _Tally) -> CaseResult:
         if case.position.chess960 and not self._engine.chess960:
             return tally.result(Verdict.SKIPPED, f"{self._engine.name} cannot be asked about Chess960")
-        if tally.is_known:
-            tally.agree_on_all()
-            return tally.result(Verdict.AGREE)
         for depth, expected in case.counts:
             if depth in tally.ahead.seconds:
                 tally.agree(depth, expected)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -51,14 +51,6 @@ class _Block:
     """Which process was asked."""
     since: float
     """When it was."""
-
-
-@dataclass
-class _Known:
-    """What is known of a case."""
-
-    seconds: dict[int, float] = field(default_factory=dict)
-    doubts: dict[int, Doubt] = field(default_factory=dict)
 
 
 class Streamed:
@@ -179,7 +171,8 @@ class Streamed:
         # The engine answers while the block before is looked at.
         began, self._answered = max(block.since, self._answered), time.monotonic()
         pace = (self._answered - began) / max(1, int(block.drawn.totals.sum()))
-        known = [_Known() for _ in block.cases]
+        seconds: list[dict[int, float]] = [{} for _ in block.cases]
+        doubts: list[dict[int, Doubt]] = [{} for _ in block.cases]
         doubtful, last = set(collected.doubtful.tolist()), collected.answered
         if collected.trouble is not None:
             last = min(last + 1, len(block.questions))
@@ -192,14 +185,14 @@ class Streamed:
                 blocks = *before, block.drawn.part(0, index + 1)
                 trouble = collected.trouble if index == last - 1 else None
                 is_first, comes_again = partial(self._is_first, block.process), partial(self._comes_again, blocks)
-                known[place].doubts[question.depth] = Doubt(is_first, comes_again, trouble)
+                doubts[place][question.depth] = Doubt(is_first, comes_again, trouble)
             elif totals[index] == question.expected:
-                known[place].seconds[question.depth] = question.expected * pace
+                seconds[place][question.depth] = question.expected * pace
         self._asked.append(block.drawn)
         self._is_fit &= not doubtful
         if collected.trouble is not None:
             self._give_up_after(collected.trouble)
-        return [Ahead(one.seconds, one.doubts) for one in known]
+        return list(map(Ahead, seconds, doubts))
 
     def _collect(self, task: Task) -> Collected:
         task.on_stop(self._opened.stream.interrupt)

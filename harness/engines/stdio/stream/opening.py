@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .....generator.drawing.drawn import WORDS, Drawn, key_of
+from .....generator.drawing.drawn import Drawn, key_of
 from .....generator.position import Position
 from ...ahead import NotAhead, Opened
 from ...base import EngineError
@@ -46,19 +46,13 @@ def block_of(answers: Sequence[Answer], chess960: bool = False, castles_to_rook:
     """Return a block of answers that are taken for right. Raises ValueError where a root move is no UCI text."""
     text = "".join(f"{answer.fen}\n" for answer in answers).encode()
     listed = [sorted((key_of(move), count) for move, count in answer.pairs) for answer in answers]
-    number = len(answers)
-    return Drawn(
-        text=np.frombuffer(text, dtype=np.uint8),
-        text_ends=np.cumsum([len(answer.fen) + 1 for answer in answers], dtype=np.int64) - 1,
-        depths=np.array([answer.depth for answer in answers], dtype=np.int64),
-        keys=np.array([key for pairs in listed for key, _ in pairs], dtype=np.uint16),
-        counts=np.array([count for pairs in listed for _, count in pairs], dtype=np.int64),
-        ends=np.cumsum([len(pairs) for pairs in listed], dtype=np.int64),
-        totals=np.array([answer.total for answer in answers], dtype=np.int64),
-        events=np.zeros((number, WORDS), dtype=np.uint64),
-        bases=np.full(number, -1, dtype=np.int64),
-        moves=np.zeros(0, dtype=np.uint32),
-        move_ends=np.zeros(number, dtype=np.int64),
+    return Drawn.without_bases(
+        np.frombuffer(text, dtype=np.uint8),
+        np.array([answer.depth for answer in answers], dtype=np.int64),
+        np.array([key for pairs in listed for key, _ in pairs], dtype=np.uint16),
+        np.array([count for pairs in listed for _, count in pairs], dtype=np.int64),
+        np.cumsum([len(pairs) for pairs in listed], dtype=np.int64),
+        np.array([answer.total for answer in answers], dtype=np.int64),
         chess960=chess960,
         castles_to_rook=castles_to_rook,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,12 +13,14 @@ from helpers.drawn import played
 from helpers.fakes import ahead as fake
 from helpers.program import needs_stockfish
 from perft_check.generator import perft
+from perft_check.generator.drawing.drawn import Drawn
 from perft_check.harness.checking.running import ahead, streamed
 from perft_check.harness.checking.running.plan import Plan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.asker import TimeLimit
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.stdio.stream.stream import Stream
 from perft_check.harness.model.results.events import CaseResult, Event, Notice, RunFinished
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.model.shutdown import Interrupt
@@ -191,5 +192,9 @@ def test_a_run_that_fails_fast_ends_at_the_first_failure() -> None:
 
 
 def test_an_engine_without_chess960_is_asked_about_the_rest() -> None:
-    events = events_of("python-chess", cases())
-    assert json.dumps([result.verdict.name for result in results_of(events)]).count("AGREE") == len(cases())
+    with patch.object(Stream, "submit", autospec=True, side_effect=Stream.submit) as submit:
+        results = results_of(events_of(fake("standard-only"), cases()))
+    assert [result.verdict for result in results] == [Verdict.AGREE] * 40 + [Verdict.SKIPPED] * 10
+    blocks: list[Drawn] = [call.args[1] for call in submit.call_args_list]
+    assert {position.fen() for position in POSITIONS} <= {block.fen(i) for block in blocks for i in range(len(block))}
+    assert not any(block.chess960 for block in blocks)
