@@ -224,8 +224,10 @@ def test_nothing_is_counted_after_a_stop(count: Callable[..., Any]) -> None:
 
 @EACH_KERNEL
 def test_a_control_sees_the_nodes_of_a_complete_count(kernel: Kernel) -> None:
-    control = Control()
-    assert perft(START, 5, kernel=kernel, control=control) == control.nodes == 4_865_609
+    blocked = Position.from_fen("7k/7p/7P/8/8/p7/P7/K7 w - - 0 1")
+    for position, depth, nodes in ((START, 5, 4_865_609), (blocked, 6, 144)):
+        control = Control()
+        assert perft(position, depth, kernel=kernel, control=control) == control.nodes == nodes
 
 
 @EACH_KERNEL

@@ -22,6 +22,9 @@ KERNELS = ("turbo", "list", "two-plies")
 BOARDS_OF_TWO_PLIES = 300
 """Boards of each variant."""
 
+BLOCKED = "7k/7p/7P/8/8/p7/P7/K7 w - - 0 1"
+"""A position of which six plies are few nodes."""
+
 
 class Question(NamedTuple):
     """One question: its kind (a name in `ANSWERS`), its arguments, the right answer."""
@@ -123,6 +126,7 @@ def _about_parts() -> Iterator[Question]:
     yield Question("lines", (), True)
     for kernel in KERNELS:
         yield Question("stop", (kernel,), True)
+        yield Question("progress", (BLOCKED, 6, kernel), 144)
         for known in oracle.known_positions():
             if len(known.counts) > 3 and known.counts[3] < 2_000:
                 yield Question("progress", (known.fen, 4, kernel), known.counts[3])
