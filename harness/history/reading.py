@@ -10,22 +10,21 @@ from typing import Any, TypeVar
 from ...errors import UsageError
 from ...suites.case import UNPRINTABLE
 from ..model.results.verdict import Verdict
-from .database import reading, refusal
 from .model import KeptCase, KeptRun, Origin
-from .schema import SELECT_CASES, SELECT_RUNS
+from .schema import HISTORY, SELECT_CASES, SELECT_RUNS
 
 T = TypeVar("T")
 
 
 def runs_of(path: Path) -> tuple[KeptRun, ...]:
-    """Return the runs of a history, the newest last. Raises HistoryError."""
-    with reading(path) as connection:
+    """Return the runs of a history, the newest last. Raises DatabaseError."""
+    with HISTORY.reading(path) as connection:
         return _understood(path, connection.execute(SELECT_RUNS), _run)
 
 
 def cases_of(path: Path, run: KeptRun) -> tuple[KeptCase, ...]:
-    """Return the positions of a run, in the order of its suites. Raises HistoryError."""
-    with reading(path) as connection:
+    """Return the positions of a run, in the order of its suites. Raises DatabaseError."""
+    with HISTORY.reading(path) as connection:
         return _understood(path, connection.execute(SELECT_CASES, (run.number,)), _case)
 
 
@@ -42,7 +41,7 @@ def _understood(path: Path, rows: Iterable[Any], read: Callable[..., T]) -> tupl
     try:
         return tuple(read(*row) for row in rows)
     except (ValueError, TypeError, OverflowError) as error:
-        raise refusal(path, f"it is damaged: {_line(error)}") from None
+        raise HISTORY.refusal(path, f"it is damaged: {_line(error)}") from None
 
 
 def _run(number: int, *fields: Any) -> KeptRun:

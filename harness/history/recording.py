@@ -10,9 +10,8 @@ from typing import Any
 from ...errors import shortened
 from ..model.results.events import CaseResult, RunFinished
 from ..model.results.verdict import Verdict
-from .database import adding
 from .model import Origin
-from .schema import INSERT_PLACE, INSERT_RESULT, INSERT_RUN
+from .schema import HISTORY, INSERT_PLACE, INSERT_RESULT, INSERT_RUN
 
 LONGEST_WHAT = 200
 """Characters of what is wrong with a position."""
@@ -23,10 +22,10 @@ Row = tuple[Any, ...]
 
 
 def keep(path: Path, origin: Origin, finished: RunFinished) -> int:
-    """Add a run to a history, whole or not at all, and return its number. Raises HistoryError."""
+    """Add a run to a history, whole or not at all, and return its number. Raises DatabaseError."""
     run, places = _run(origin, finished), [_place(result) for result in finished.results]
     results = [_result(result) for result in finished.results]
-    with adding(path) as connection:
+    with HISTORY.adding(path) as connection:
         number = connection.execute(INSERT_RUN, run).lastrowid or 0
         connection.executemany(INSERT_PLACE, places)
         connection.executemany(INSERT_RESULT, _rows(number, results, places))

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-APPLICATION = 0x50434831
-"""Marks a SQLite file as one of ours (`PRAGMA application_id`)."""
-VERSION = 1
-"""Raised when an older perft-check could not read or write the tables any more (`PRAGMA user_version`)."""
+from ..model.database import Database
 
 TABLES = (
     """CREATE TABLE run (
@@ -24,6 +21,16 @@ TABLES = (
         PRIMARY KEY (run, number)) WITHOUT ROWID""",
 )
 """A run; a position of a suite, kept once for all runs; how a position ended in a run, in the order of the suites."""
+
+HISTORY = Database(
+    name="history",
+    application=0x50434831,
+    version=1,
+    tables=TABLES,
+    absent="there is no such file: perft-check run --history FILE makes one",
+    empty="it is empty: no run has been kept",
+)
+"""The SQLite file of a history."""
 
 RUN_FIELDS = (
     "began, version, engine, digest, machine, git_commit, settings, exit_code, seconds, planned, agree, fail, nodes, "

@@ -10,9 +10,9 @@ from typing import Any
 
 from ....errors import UsageError
 from ...engines.registry import open_engine
-from ...history.database import prepare
 from ...history.origin import origin_of
 from ...history.recording import keep
+from ...history.schema import HISTORY
 from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
 from ..settings.run import RunSettings
@@ -27,7 +27,7 @@ class History:
 
     def __init__(self, path: str, settings: RunSettings) -> None:
         self._path = Path(path)
-        prepare(self._path)
+        HISTORY.prepare(self._path)
         with closing(open_engine(settings.engine)) as engine:
             self._origin = origin_of(settings.engine, engine, measured(settings))
 

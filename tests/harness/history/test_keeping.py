@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 from helpers.kept_runs import FEN, ORIGIN, case, finished, many
 from helpers.processes import until
-from perft_check.harness.history.database import HistoryError, _enter_wal, prepare
 from perft_check.harness.history.model import KeptCase
 from perft_check.harness.history.reading import cases_of, runs_of
 from perft_check.harness.history.recording import LARGEST, keep
+from perft_check.harness.history.schema import HISTORY
+from perft_check.harness.model.database import DatabaseError
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
 
 TESTS = Path(__file__).parents[2]
@@ -110,7 +111,7 @@ def test_a_full_disk_leaves_the_runs_that_are_there(tmp_path: Path) -> None:
     text = script.format(tests=str(TESTS), cases=5000, runs=1, file=str(file))
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
     said = done.stderr.splitlines()[-1]
-    assert said.endswith(f"HistoryError: history {str(file)!r}: the disk is full, or does not work"), said
+    assert said.endswith(f"DatabaseError: history {str(file)!r}: the disk is full, or does not work"), said
     assert checked(file) == [(10, 10)]
 
 
@@ -119,7 +120,7 @@ def test_files_that_cannot_be_histories(tmp_path: Path) -> None:
     text.write_text("no database, but a text that is long enough for its head to be read\n" * 20)
     with closing(sqlite3.connect(other)) as connection:
         connection.execute("CREATE TABLE bookmarks (a)")
-    prepare(newer)
+    HISTORY.prepare(newer)
     with closing(sqlite3.connect(newer)) as connection:
         connection.execute("PRAGMA user_version = 2")
     os.mkfifo(fifo)
@@ -133,27 +134,27 @@ def test_files_that_cannot_be_histories(tmp_path: Path) -> None:
         tmp_path / "no" / "runs.db": f"there is no folder {str(tmp_path / 'no')!r}",
         Path("/proc/runs.db"): "it cannot be opened: look at its permissions, and at those of its folder",
     }.items():
-        with pytest.raises(HistoryError) as raised:
-            prepare(path)
+        with pytest.raises(DatabaseError) as raised:
+            HISTORY.prepare(path)
         assert str(raised.value) == f"history {str(path)!r}: {why}"
     assert other.read_bytes() == before
     for path, why in {
         text: "it is no SQLite database: name another file, or a new one",
         tmp_path / "none": "there is no such file: perft-check run --history FILE makes one",
     }.items():
-        with pytest.raises(HistoryError) as raised:
+        with pytest.raises(DatabaseError) as raised:
             runs_of(path)
         assert str(raised.value) == f"history {str(path)!r}: {why}"
     (tmp_path / "empty").touch()
-    with pytest.raises(HistoryError, match=r"it is empty: no run has been kept$"):
+    with pytest.raises(DatabaseError, match=r"it is empty: no run has been kept$"):
         runs_of(tmp_path / "empty")
 
 
 def test_a_file_system_without_shared_memory_is_told(tmp_path: Path) -> None:
     """So are network file systems. SQLite's `unix-dotfile` locks as on one of them."""
     address = f"{(tmp_path / 'runs.db').as_uri()}?vfs=unix-dotfile"
-    with closing(sqlite3.connect(address, uri=True)) as connection, pytest.raises(HistoryError) as raised:
-        _enter_wal(tmp_path / "runs.db", connection)
+    with closing(sqlite3.connect(address, uri=True)) as connection, pytest.raises(DatabaseError) as raised:
+        HISTORY.enter_wal(tmp_path / "runs.db", connection)
     assert str(raised.value).endswith(
         "its file system has no shared memory for SQLite's log: name a file on a local disk"
     )
@@ -174,6 +175,6 @@ def test_what_others_have_written_is_checked(tmp_path: Path, change: str, why: s
     with closing(sqlite3.connect(file)) as connection:
         connection.execute(change)
         connection.commit()
-    with pytest.raises(HistoryError) as raised:
+    with pytest.raises(DatabaseError) as raised:
         cases_of(file, runs_of(file)[0])
     assert f"it is damaged: {why}" in str(raised.value)
