@@ -14,6 +14,7 @@ from ... import __version__
 from . import app_history, app_suites, app_zoo
 from .command import CONFIGURATION, App, exit_with, takes
 from .settings.bench import BenchSettings
+from .settings.count import CountSettings
 from .settings.doctor import DoctorSettings
 from .settings.fuzz import FuzzSettings
 from .settings.init import InitSettings
@@ -21,6 +22,7 @@ from .settings.position import DivideSettings, MovesSettings, PerftSettings
 from .settings.run import RunSettings
 from .settings.shared import JsonOption
 from .settings.uci import KernelOption
+from .settings.worker import WorkerSettings
 
 app = App(name="perft-check")
 app.add_typer(app_suites.app)
@@ -83,6 +85,24 @@ def moves_command(settings: MovesSettings) -> int:
     from .commands import moves, walk
 
     return walk.main(settings) if settings.by_technique else moves.main(settings)
+
+
+@app.command("count")
+@takes(CountSettings)
+def count_command(settings: CountSettings) -> int:
+    """Count a large tree by pieces, kept in a file: a count that was stopped goes on."""
+    from .commands import count
+
+    return count.main(settings)
+
+
+@app.command("worker")
+@takes(WorkerSettings)
+def worker_command(settings: WorkerSettings) -> int:
+    """Count what a Dask scheduler hands out."""
+    from .commands import worker
+
+    return worker.main(settings)
 
 
 @app.command("bench")

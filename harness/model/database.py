@@ -84,7 +84,7 @@ class Database:
     @contextmanager
     def opened(self, path: Path, mode: str) -> Iterator[sqlite3.Connection]:
         """Open a file; `mode` is one of SQLite: "rw", "rwc", "ro". Raises DatabaseError, also for the block."""
-        self._check_place(path)
+        self.check_place(path)
         try:
             address = f"{path.absolute().as_uri()}?mode={mode}"
             connection = sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)
@@ -95,7 +95,7 @@ class Database:
         except sqlite3.Error as error:
             raise self.refusal(path, _reason(error)) from None
 
-    def _check_place(self, path: Path) -> None:
+    def check_place(self, path: Path) -> None:
         """Raise DatabaseError where a file of ours cannot be; a pipe would be waited for without end."""
         try:
             if path.is_dir():

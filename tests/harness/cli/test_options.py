@@ -71,9 +71,9 @@ def test_what_several_commands_have() -> None:
     assert having["--report"] == {"run", "fuzz", "divide", "bench", "zoo score"} | {
         f"history {one}" for one in ("list", "show", "compare", "plot")
     }
-    assert having["--chess960"] == having["--standard"] == {"run", "fuzz", "perft", "divide", "moves"}
-    assert having["--json"] == {"perft", "divide", "moves", "config"}
-    assert having["--timeout"] == {"run", "fuzz", "perft", "divide", "bench"}
+    assert having["--chess960"] == having["--standard"] == {"run", "fuzz", "perft", "divide", "moves", "count"}
+    assert having["--json"] == {"perft", "divide", "moves", "count", "config"}
+    assert having["--timeout"] == {"run", "fuzz", "perft", "divide", "bench", "count"}
     assert having["--strategy"] == {"fuzz"}
 
 

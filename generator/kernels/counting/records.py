@@ -1,0 +1,142 @@
+"""Positions in 32 bytes: a board and the number of games that lead there as a record of four words, and back.
+
+A record has the occupied squares, the codes of the first 16 of them and of the next 16, from the lowest square up and
+in 4 bits each from the lowest bits up, and the games. A code is a kind, and bit 3 for their pieces:
+
+    0 pawn      1 knight    2 bishop    3 king
+    4 rook      5 rook that may castle  6 queen    7 pawn that may be taken en passant
+
+So each bit of the codes is a bitboard, and the bits 1 and 2 are those of the slider words.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..board import BOARD_WORDS, Board, load_board, ours, store_board, theirs
+from ..machine.bits import ONE, ZERO, load, lsb, rest, store
+from ..machine.jit import inlined, kernel
+
+RECORD_WORDS = 4
+RECORD_SQUARES = 32
+"""Squares that have codes in a record."""
+
+OCCUPIED, FIRST_CODES, NEXT_CODES, GAMES = (np.uint64(place) for place in range(RECORD_WORDS))
+
+_2, _3, _4, _8, _64 = (np.uint64(number) for number in (2, 3, 4, 8, 64))
+_BOARD_BYTES, _RECORD_BYTES = np.uint64(8 * BOARD_WORDS), np.uint64(8 * RECORD_WORDS)
+
+
+class Planes(NamedTuple):
+    """The codes of all squares: a bitboard for each of their bits."""
+
+    first: np.uint64
+    second: np.uint64
+    third: np.uint64
+    theirs: np.uint64
+
+
+@inlined
+def planes_of(board: Board) -> Planes:
+    """Return the codes of a board."""
+    kings = board.king | board.their_king
+    passed = board.en_passant >> _8
+    return Planes(
+        board.knights | board.their_knights | kings | board.castling | passed,
+        board.diagonals | board.their_diagonals | kings | passed,
+        board.orthogonals | board.their_orthogonals | passed,
+        theirs(board),
+    )
+
+
+@inlined
+def board_of(occupied: np.uint64, planes: Planes) -> Board:
+    """Return the board that has these codes on its occupied squares."""
+    their = planes.theirs
+    our = occupied ^ their
+    first, second, third = planes.first, planes.second, planes.third
+    passed = first & second & third
+    kings = first & second & ~third
+    knights = first & ~(second | third)
+    pawns = occupied & ~(first | second | third) | passed
+    diagonals, orthogonals = second & ~first, third & ~passed
+    return Board(
+        pawns & our,
+        knights & our,
+        diagonals & our,
+        orthogonals & our,
+        kings & our,
+        pawns & their,
+        knights & their,
+        diagonals & their,
+        orthogonals & their,
+        kings & their,
+        passed << _8,
+        first & third & ~second,
+    )
+
+
+@inlined
+def _pack(board: Board, record: np.uint64) -> None:
+    """Write a board to the record at an address."""
+    planes = planes_of(board)
+    occupied = ours(board) | theirs(board)
+    left, word, codes, shift = occupied, FIRST_CODES, ZERO, ZERO
+    store(record, OCCUPIED, occupied)
+    store(record, NEXT_CODES, ZERO)
+    while left != ZERO:
+        square = lsb(left)
+        code = planes.first >> square & ONE | (planes.second >> square & ONE) << ONE
+        code |= (planes.third >> square & ONE) << _2 | (planes.theirs >> square & ONE) << _3
+        codes |= code << shift
+        shift += _4
+        left = rest(left)
+        if shift == _64:
+            store(record, word, codes)
+            word, codes, shift = NEXT_CODES, ZERO, ZERO
+    if shift != ZERO:
+        store(record, word, codes)
+
+
+@inlined
+def _unpack(record: np.uint64) -> Board:
+    """Return the board of the record at an address."""
+    occupied = load(record, OCCUPIED)
+    left, codes, following = occupied, load(record, FIRST_CODES), load(record, NEXT_CODES)
+    first, second, third, their, shift = ZERO, ZERO, ZERO, ZERO, ZERO
+    while left != ZERO:
+        if shift == _64:
+            codes, shift = following, ZERO
+        square, code = lsb(left), codes >> shift
+        first |= (code & ONE) << square
+        second |= (code >> ONE & ONE) << square
+        third |= (code >> _2 & ONE) << square
+        their |= (code >> _3 & ONE) << square
+        shift += _4
+        left = rest(left)
+    return board_of(occupied, Planes(first, second, third, their))
+
+
+@kernel
+def pack_boards(boards: np.uint64, games: np.uint64, number: np.uint64, records: np.uint64) -> None:
+    """Write so many boards at address `boards`, of `RECORD_SQUARES` pieces or fewer, to address `records`.
+
+    `games` has the number of games that lead to each.
+    """
+    for place in range(number):
+        index = np.uint64(place)
+        record = records + index * _RECORD_BYTES
+        _pack(load_board(boards + index * _BOARD_BYTES), record)
+        store(record, GAMES, load(games, index))
+
+
+@kernel
+def unpack_records(records: np.uint64, number: np.uint64, boards: np.uint64, games: np.uint64) -> None:
+    """Write the boards of so many records at address `records` to address `boards`, and their games to `games`."""
+    for place in range(number):
+        index = np.uint64(place)
+        record = records + index * _RECORD_BYTES
+        store_board(boards + index * _BOARD_BYTES, _unpack(record))
+        store(games, index, load(record, GAMES))

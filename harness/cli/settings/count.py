@@ -1,0 +1,115 @@
+"""Settings of `perft-check count`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ....errors import UsageError
+from .position import FASTEST
+from .shared import (
+    AgainstOption,
+    Conflict,
+    DepthArgument,
+    EngineOption,
+    ExactOption,
+    HashOption,
+    JobsOption,
+    JsonOption,
+    PositionArgument,
+    ThreadsOption,
+    TimeoutOption,
+    VariantOption,
+    check_table,
+    reject,
+)
+from .values import count, memory, share, whole
+
+if TYPE_CHECKING:
+    from ...engines.kinds.own import Means
+
+
+@dataclass(frozen=True)
+class CountSettings:
+    """The settings of `perft-check count`."""
+
+    position: PositionArgument
+    depth: DepthArgument
+    split: Annotated[
+        int | None,
+        typer.Option(
+            "--split",
+            metavar="PLY",
+            parser=whole(1, 98),
+            help="Cut the tree there: equal positions are one. Default: where there are 1,000 or more.",
+        ),
+    ] = None
+    ledger: Annotated[
+        str | None,
+        typer.Option("--ledger", metavar="FILE", help="Keep pieces and results there. Default: a name of its own."),
+    ] = None
+    engine: EngineOption = FASTEST
+    verify: Annotated[
+        float,
+        typer.Option("--verify", metavar="SHARE", parser=share(), help="Count so many pieces again: 5%, 0.05."),
+    ] = 0.0
+    against: AgainstOption = ()
+    positions: Annotated[
+        int | None,
+        typer.Option("--positions", metavar="N", parser=count(1), help="Of a piece. Default: as takes a second."),
+    ] = None
+    export: Annotated[
+        str | None,
+        typer.Option("--export", metavar="FILE", help="Write all results as JSON lines, with where each comes from."),
+    ] = None
+    scheduler: Annotated[
+        str | None,
+        typer.Option("--scheduler", metavar="ADDRESS", help="Count on a Dask cluster: see perft-check worker."),
+    ] = None
+    jobs: JobsOption = None
+    threads: ThreadsOption = None
+    hash: HashOption = None
+    exact: ExactOption = False
+    cut_memory: Annotated[
+        int | None,
+        typer.Option(
+            "--cut-memory",
+            metavar="SIZE",
+            parser=memory(1 << 20),
+            help="Memory for the cut; what is more goes to the disk. Default: 1G.",
+        ),
+    ] = None
+    timeout: TimeoutOption = inf
+    chess960: VariantOption = None
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False
+    json: JsonOption = False
+
+    def __post_init__(self) -> None:
+        """Raise UsageError where options do not fit together."""
+        if self.depth < 2:
+            raise UsageError(f"a count by pieces needs a depth of 2 or more, not {self.depth}: perft-check perft")
+        if self.split is not None and self.split >= self.depth:
+            raise UsageError(f"--split {self.split} leaves nothing to count at depth {self.depth}: cut it earlier")
+        if self.against and not self.verify:
+            why = "-a counts pieces again: say with --verify how many, such as --verify 5%"
+            raise Conflict(why, "--verify", "--against")
+        check_table(self.hash, self.exact, self.engine)
+        if self.scheduler is not None:
+            given = {
+                "--jobs": self.jobs is not None,
+                "--threads": self.threads is not None,
+                "--hash": self.hash is not None,
+            }
+            reject("counts with what the workers have", "--scheduler", given)
+        if self.jobs is not None:
+            reject("counts in processes of one thread each", "--jobs", {"--threads": self.threads is not None})
+
+    @property
+    def means(self) -> Means:
+        """What the kernels may use; threads share a table."""
+        from ...engines.kinds.own import Means
+
+        return Means(1, self.hash, self.exact)

@@ -1,0 +1,112 @@
+"""Cutting a count into pieces: the ledger is made."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+
+from ...generator.counting.counter import Counter
+from ...generator.counting.distinct import Distinct, distinct
+from ...generator.counting.records import RECORD_BYTES, Records, bytes_of, ply_of
+from ...generator.kernels.machine.control import Control
+from ...generator.position import Position
+from ..engines.kinds.own import KERNELS
+from .ledger.ledger import make
+from .model import Count
+
+PIECE_SECONDS = 1.0
+"""How long a piece is to take; one position may take longer."""
+LEAST_PIECES = 256
+"""Pieces of which there are so many, if there are as many positions: they are to be shared."""
+MOST_POSITIONS = 1 << 16
+"""Positions of a piece."""
+LEAST_POSITIONS = 1_000
+"""Positions at the ply of the cut, where nobody says how deep it is."""
+SAMPLE = 64
+"""Positions that are counted to guess how long all take."""
+SAMPLE_DEPTH = 4
+FOREIGN_SPEED = 5e6
+"""Leaf nodes a second that engines are taken to count which are not ours."""
+BLOCK = 1 << 16
+
+Tell = Callable[[int, int], None]
+
+
+def cut(
+    path: Path,
+    position: Position,
+    count: Count,
+    engine: str,
+    piece_positions: int | None,
+    memory: int,
+    control: Control,
+    tell: Tell,
+) -> None:
+    """Make the ledger of a count; `tell` is called with each ply and its number of positions.
+
+    Raises DatabaseError, OSError where the disk is full, Stopped, and ValueError where a position cannot be kept.
+    """
+    enumerated = distinct(
+        position.board, count.split, memory=memory, folder=path.absolute().parent, control=control, tell=tell
+    )
+    with closing(enumerated):
+        size = piece_positions or _size(enumerated, count.depth_below, engine)
+        pieces = [RECORD_BYTES * number for number in _sizes(len(enumerated), size)]
+        blocks = map(bytes_of, enumerated.blocks(BLOCK))
+        make(path, count, len(enumerated), enumerated.games, pieces, blocks)
+
+
+def best_split(position: Position, depth: int, control: Control) -> int:
+    """Return the least ply that has enough positions, and leaves at least one ply below it. Raises Stopped."""
+    for ply in range(1, depth - 1):
+        with closing(distinct(position.board, ply, control=control)) as found:
+            if len(found) >= LEAST_POSITIONS or not len(found):
+                return ply
+    return max(1, depth - 1)
+
+
+def _sizes(positions: int, size: int) -> Iterator[int]:
+    """Yield how many positions each piece has."""
+    for first in range(0, positions, size):
+        yield min(size, positions - first)
+
+
+def _size(found: Distinct, depth: int, engine: str) -> int:
+    """Return how many positions make a piece of `PIECE_SECONDS`."""
+    each = _seconds(_sample(found), depth, engine)
+    fair = math.ceil(len(found) / LEAST_PIECES)
+    return max(1, min(MOST_POSITIONS, fair, int(PIECE_SECONDS / each)))
+
+
+def _sample(found: Distinct) -> Records:
+    """Return positions from everywhere."""
+    step, first, taken = max(1, len(found) // SAMPLE), 0, []
+    for block in found.blocks(BLOCK):
+        taken.append(block[(-first) % step :: step])
+        first += len(block)
+    return np.concatenate(taken)[:SAMPLE] if taken else np.zeros((0, 4), dtype=np.uint64)
+
+
+def _seconds(sample: Records, depth: int, engine: str) -> float:
+    """Guess how long a position takes, as if each ply had as many moves as the last one that is counted."""
+    if not len(sample):
+        return 1.0
+    counter = Counter(KERNELS.get(engine, "two-plies"), None)
+    least, seconds = min(depth, SAMPLE_DEPTH), 0.0
+    nodes = {}
+    for plies in sorted({max(1, least - 1), least}):
+        ply = ply_of(sample, plies)
+        limits = np.full(len(ply), plies, dtype=np.uint64)
+        counter.count_each(ply.boards, limits)  # not the first time, when it may be compiled
+        began = time.perf_counter()
+        nodes[plies] = sum(counter.count_each(ply.boards, limits))
+        seconds = time.perf_counter() - began
+    growth = max(2.0, nodes[least] / max(1, nodes[max(1, least - 1)])) if least > 1 else 30.0
+    if engine not in KERNELS:
+        seconds = nodes[least] / FOREIGN_SPEED
+    return max(1e-7, seconds / len(sample) * growth ** (depth - least))

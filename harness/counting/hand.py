@@ -1,0 +1,171 @@
+"""Counting the pieces of an order in this process: by our kernels, or by any other engine."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import suppress
+from operator import mul
+from typing import Protocol
+
+import numpy as np
+
+from ... import __version__
+from ...generator.counting.counter import Counter, Stopped
+from ...generator.counting.merging import Ply
+from ...generator.counting.records import Records, ply_of, records_in
+from ...generator.kernels.fen.state import FLIP, NOWHERE
+from ...generator.kernels.machine.bits import lsb
+from ...generator.kernels.machine.control import Control
+from ...generator.kernels.machine.folders import source_digest
+from ...generator.line import Line
+from ...generator.position import Position
+from ...generator.states import positions_of
+from ..engines.asker import Asker, Caller, TimeLimit
+from ..engines.base import EngineError
+from ..engines.kinds.own import KERNELS, Means
+from ..engines.registry import open_engine
+from ..model.shutdown import Interrupted
+from .model import Counted, Delivery, Order, Origin
+
+
+class HandStopped(Exception):
+    """The count was stopped before the order was carried out."""
+
+
+class Hand(Protocol):
+    """Who counts. Threads may share one."""
+
+    def ready(self) -> None:
+        """Get ready, in the thread that counts. Raises HandStopped, EngineError."""
+
+    def nodes(self, order: Order, records: Records) -> int:
+        """Return the leaf nodes below positions, for all games. Raises HandStopped, EngineError."""
+
+    def stop(self) -> None:
+        """End the counts under way, and all later ones."""
+
+    def close(self) -> None:
+        """Free what it holds."""
+
+
+def open_hand(engine: str, means: Means, timeout: float) -> Hand:
+    """Return who counts with an engine. Raises UsageError, EngineError."""
+    return _Kernel(engine, means) if engine in KERNELS else _Engine(engine, TimeLimit(timeout))
+
+
+def carried_out(hand: Hand, order: Order, worker: str) -> Delivery:
+    """Carry out an order, and return what has become of it. Raises HandStopped."""
+    counted = []
+    try:
+        hand.ready()
+        for piece in order.pieces:
+            began = time.perf_counter()
+            nodes = hand.nodes(order, records_in(piece.records))
+            counted.append(Counted(piece.number, nodes, time.perf_counter() - began))
+    except EngineError as error:
+        return Delivery(order.number, failure=f"{order.engine}: {error}")
+    return Delivery(order.number, origin(worker, order.engine), counted)
+
+
+def origin(worker: str, engine: str) -> Origin:
+    """Return who counts here."""
+    return Origin(worker, engine, __version__, source_digest())
+
+
+class _Kernel:
+    """One of our kernels."""
+
+    def __init__(self, engine: str, means: Means) -> None:
+        self._counter = Counter(KERNELS[engine], None, Control(), means.table())
+        self._lock, self._is_ready = threading.Lock(), False
+
+    def ready(self) -> None:
+        with self._lock:  # threads would wait for the compiler one by one
+            if not self._is_ready:
+                self._below(Ply.of(Position.start().board, 3))
+                self._is_ready = True
+
+    def nodes(self, order: Order, records: Records) -> int:
+        ply = ply_of(records, order.depth)
+        try:
+            return self._below(ply)
+        except Stopped:
+            raise HandStopped from None
+
+    def _below(self, ply: Ply) -> int:
+        if self._counter.table is not None:
+            return self._counter.count_ply(ply)
+        counts = self._counter.count_each(ply.boards, np.full(len(ply), ply.depth, dtype=np.uint64))
+        return sum(map(mul, counts, ply.games.tolist()))
+
+    def stop(self) -> None:
+        self._counter.control.stop()
+
+    def close(self) -> None:
+        pass
+
+
+class _Engine:
+    """Any other engine; each thread has its own."""
+
+    def __init__(self, engine: str, limit: TimeLimit) -> None:
+        open_engine(engine).close()  # a name that is wrong is told at once
+        self._spec, self._limit = engine, limit
+        self._of_thread = threading.local()
+        self._askers: list[Asker] = []
+        self._is_stopped = False
+
+    def ready(self) -> None:
+        self._asker()
+
+    def nodes(self, order: Order, records: Records) -> int:
+        positions = positions_in(records, order.is_black, order.chess960)
+        try:
+            asker = self._asker()
+            return sum(
+                games * asker.perft(Line(position), order.depth)
+                for position, games in zip(positions, records[:, 3].tolist(), strict=True)
+            )
+        except Interrupted:
+            raise HandStopped from None
+
+    def _asker(self) -> Asker:
+        if self._is_stopped:
+            raise HandStopped
+        asker: Asker | None = getattr(self._of_thread, "asker", None)
+        if asker is None:
+            asker = Asker(open_engine(self._spec), Caller(), self._limit)
+            self._askers.append(asker)
+            try:
+                asker.start()
+            except Interrupted:
+                raise HandStopped from None
+            self._of_thread.asker = asker
+        return asker
+
+    def stop(self) -> None:
+        self._is_stopped = True
+        for asker in self._askers:
+            asker.caller.stop()
+
+    def close(self) -> None:
+        for asker in self._askers:
+            with suppress(EngineError):
+                asker.engine.close()
+
+
+def positions_in(records: Records, is_black: bool, chess960: bool) -> list[Position]:
+    """Return the positions of records; their moves are not known, so they are the first ones."""
+    boards = ply_of(records, 1).boards
+    passed = np.array([_passed(target, is_black) for target in boards[:, 10]], dtype=np.uint64)
+    number = len(boards)
+    counters = [np.full(number, value, dtype=np.uint64) for value in (is_black, 0, 1)]
+    states = np.column_stack([boards, counters[0], passed, counters[1], counters[2]])
+    return positions_of(states, [chess960] * number)
+
+
+def _passed(target: np.uint64, is_black: bool) -> np.uint64:
+    if not target:
+        return NOWHERE
+    return np.uint64(lsb(target)) ^ FLIP * np.uint64(is_black)

@@ -1,0 +1,102 @@
+"""What a count by pieces is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...errors import Complaint
+
+
+class CountError(Complaint):
+    """A count that cannot go on; the message is one line that says why."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """What is counted: the leaf nodes of a position, cut some plies below it."""
+
+    fen: str
+    chess960: bool
+    depth: int
+    split: int
+    """The plies from the position to the pieces."""
+
+    @property
+    def depth_below(self) -> int:
+        """The plies that are left below the pieces."""
+        return self.depth - self.split
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What the cut has found."""
+
+    positions: int
+    """Different ones at the ply of the cut."""
+    games: int
+    """How many games lead to them: the leaf nodes at the depth of the cut."""
+    pieces: int
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Positions that are counted together."""
+
+    number: int
+    records: bytes
+    """As `generator.counting.records` has them, with the games that lead to each."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A piece that has been counted."""
+
+    number: int
+    nodes: int
+    """The leaf nodes below its positions, for all games that lead there."""
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Who has counted, and with what."""
+
+    worker: str
+    engine: str
+    version: str
+    digest: str
+    """Of the sources of our generator."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """Pieces that are handed out together."""
+
+    number: int
+    pieces: Sequence[Piece]
+    depth: int
+    """The plies to be counted below their positions."""
+    is_black: bool
+    """Whether Black is to move in them."""
+    chess960: bool
+    engine: str
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """What has become of an order: each of its pieces is counted, or there is a reason why not."""
+
+    order: int
+    origin: Origin | None = None
+    counted: Sequence[Counted] = ()
+    failure: str = ""
+
+
+@dataclass(frozen=True)
+class Verified:
+    """A piece that another generator has counted."""
+
+    number: int
+    engine: str
+    nodes: int

@@ -1,0 +1,112 @@
+"""Counting a random share of the pieces again, with another generator, and finding out who is wrong."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+from ...generator.counting.records import bytes_of, records_in
+from ..engines.kinds.own import ALONE
+from ..model.results.counting import CountMismatch
+from ..model.results.events import Notice
+from ..model.shutdown import POLL_SECONDS, Interrupt
+from .hand import Hand, open_hand, positions_in
+from .ledger.ledger import Ledger
+from .model import CountError, Order, Piece, Verified
+from .workers.here import Here
+
+
+def share(ledger: Ledger, part: float) -> list[int]:
+    """Return the pieces that are counted again: the same ones each time."""
+    chosen = random.Random(str(ledger.count)).sample(
+        range(1, ledger.cut.pieces + 1), math.ceil(part * ledger.cut.pieces)
+    )
+    return sorted(chosen)
+
+
+class Verifying:
+    """Counts pieces again in threads of this process."""
+
+    def __init__(self, ledger: Ledger, engine: str, is_black: bool, threads: int, timeout: float) -> None:
+        """Take the ledger, its engine, whether Black is to move, and what another engine may use."""
+        self._ledger, self._engine = ledger, engine
+        self._is_black, self._threads, self._timeout = is_black, threads, timeout
+        self.mismatch: CountMismatch | None = None
+        """What our own machine, or the reference, counts wrong."""
+
+    def events(self, reference: str, numbers: list[int], interrupt: Interrupt) -> Iterator[Notice]:
+        """Count pieces again, as far as that was not done; take the results of a wrong worker for wrong.
+
+        Raises CountError, DatabaseError.
+        """
+        known = self._ledger.verified(reference)
+        waiting = [one for one in numbers if one not in known and self._ledger.nodes_of(one) is not None]
+        if not waiting or self.mismatch is not None:
+            return
+        yield Notice(f"{reference} counts {len(waiting):,} of {self._ledger.cut.pieces:,} pieces again")
+        hand = open_hand(reference, ALONE, self._timeout)
+        here = Here(hand, self._threads, "verifying")
+        try:
+            yield from self._verify(here, reference, waiting, interrupt)
+        finally:
+            here.close()
+
+    def _verify(self, here: Here, reference: str, waiting: list[int], interrupt: Interrupt) -> Iterator[Notice]:
+        out = 0
+        while (waiting or out) and not interrupt.requested and self.mismatch is None:
+            while waiting and out < 2 * here.capacity():
+                (piece,) = self._ledger.pieces([waiting.pop()])
+                here.submit(self._order(piece, reference))
+                out += 1
+            for delivery in here.deliveries(POLL_SECONDS):
+                out -= 1
+                if delivery.failure:
+                    raise CountError(delivery.failure)
+                verified = [Verified(one.number, reference, one.nodes) for one in delivery.counted]
+                for number in self._ledger.keep_verified(verified):
+                    yield from self._judge(number, reference)
+
+    def _order(self, piece: Piece, engine: str) -> Order:
+        count = self._ledger.count
+        return Order(piece.number, [piece], count.depth_below, self._is_black, count.chess960, engine)
+
+    def _judge(self, number: int, reference: str) -> Iterator[Notice]:
+        """Find out who counts a piece wrong: where both engines agree here, it is the worker."""
+        kept = self._ledger.nodes_of(number)
+        if kept is None:  # of a worker that was found to be wrong meanwhile
+            return
+        (piece,) = self._ledger.pieces([number])
+        with self._hand(self._engine) as ours, self._hand(reference) as theirs:
+            both = tuple(self._nodes(hand, piece.records) for hand in (ours, theirs))
+            if both[0] != both[1]:
+                self.mismatch = self._pinpointed(piece, ours, theirs, reference)
+                return
+        origin = self._ledger.origin_of(number)
+        discarded = self._ledger.discard(origin)
+        yield Notice(
+            f"{origin.worker} has counted {kept:,} nodes for piece {number:,}, {self._engine} and "
+            f"{reference} count {both[0]:,} here: its {discarded:,} results are counted again by others"
+        )
+
+    @contextmanager
+    def _hand(self, engine: str) -> Iterator[Hand]:
+        with closing(open_hand(engine, ALONE, self._timeout)) as hand:
+            hand.ready()
+            yield hand
+
+    def _nodes(self, hand: Hand, records: bytes) -> int:
+        return hand.nodes(self._order(Piece(0, records), ""), records_in(records))
+
+    def _pinpointed(self, piece: Piece, ours: Hand, theirs: Hand, reference: str) -> CountMismatch:
+        """Return the first position of a piece about which two engines differ."""
+        records = records_in(piece.records)
+        positions = positions_in(records, self._is_black, self._ledger.count.chess960)
+        for place, position in enumerate(positions):
+            one = bytes_of(records[place : place + 1])
+            got, expected = (self._nodes(hand, one) // int(records[place, 3]) for hand in (ours, theirs))
+            if got != expected:
+                depth = self._ledger.count.depth_below
+                return CountMismatch(position.fen(), depth, self._engine, got, reference, expected)
+        raise CountError(f"piece {piece.number:,}: {self._engine} does not count the same each time")

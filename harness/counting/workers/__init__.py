@@ -1,0 +1,1 @@
+"""Who counts pieces: threads of this process, other processes, a cluster."""

@@ -1,0 +1,93 @@
+"""Other processes of this machine: for engines that hold Python's lock, or that may take their process with them."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import queue
+import signal
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+
+from ...engines.kinds.own import Means
+from ..model import CountError, Delivery, Order
+from .remote import STATION, carry_out
+
+MOST_DEATHS = 5
+"""So many processes may die one after the other, none of which has counted anything."""
+
+
+class Processes:
+    """Carries out orders in processes, which are started anew where one dies."""
+
+    def __init__(self, jobs: int, means: Means, name: str) -> None:
+        """Take how many, what each may use, and how this machine is called in the ledger."""
+        self._jobs, self._means, self._name = jobs, means, name
+        self._delivered: queue.SimpleQueue[Future[Delivery]] = queue.SimpleQueue()
+        self._orders: dict[Future[Delivery], Order] = {}
+        self._deaths = 0
+        self._news: list[str] = []
+        self._pool = self._started()
+
+    def _started(self) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(self._jobs, context, _begin, (self._name, self._means))
+
+    def capacity(self) -> int:
+        """Return the number of processes."""
+        return self._jobs
+
+    def submit(self, order: Order) -> None:
+        """Hand out an order."""
+        try:
+            future = self._pool.submit(carry_out, order)
+        except BrokenProcessPool:  # which is noticed at the next delivery, by others that are out
+            self._pool = self._started()
+            future = self._pool.submit(carry_out, order)
+        self._orders[future] = order
+        future.add_done_callback(self._delivered.put)
+
+    def deliveries(self, seconds: float) -> list[Delivery]:
+        """Return what has been delivered. Raises CountError where process after process dies, and faults of ours."""
+        found = []
+        with suppress(queue.Empty):
+            found.append(self._delivered.get(timeout=seconds))
+            while True:
+                found.append(self._delivered.get_nowait())
+        died = [one for one in found if isinstance(one.exception(), BrokenProcessPool)]
+        delivered = [one.result() for one in found if one not in died]
+        for one in found:
+            order = self._orders.pop(one)
+            if one in died:
+                self.submit(order)
+        self._deaths = self._deaths + bool(died) if not delivered else 0
+        if died:
+            self._news.append("a process has died: what it counted is counted again")
+        if self._deaths >= MOST_DEATHS:
+            raise CountError(f"{self._deaths} processes have died, one after the other: look at the engine by itself")
+        return delivered
+
+    def news(self) -> list[str]:
+        """Return what the user should know."""
+        news, self._news = self._news, []
+        return news
+
+    def dismiss(self, worker: str) -> None:
+        """Raise CountError: nobody else is there."""
+        raise CountError(f"{worker} counts wrong: count on another machine, and look for the fault here: perft-check")
+
+    def close(self) -> None:
+        """End the processes, whatever they do."""
+        processes = list((self._pool._processes or {}).values())
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.kill()
+        for process in processes:
+            process.join()
+
+
+def _begin(name: str, means: Means) -> None:
+    """Begin a process. It ends with its parent, which Ctrl-C is for."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    STATION.name, STATION.means = f"{name}-{os.getpid()}", means

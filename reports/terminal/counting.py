@@ -1,0 +1,42 @@
+"""How a count by pieces has ended."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from ...harness.model.command_lines import divide_command
+from ...harness.model.results.counting import CountFinished, CountMismatch
+from ..text import again, count, duration, whole
+
+
+def render(finished: CountFinished) -> RenderableType:
+    """Return the count, alone on its line, if it is complete and nothing is wrong with it."""
+    if finished.mismatch is not None:
+        return _mismatch(finished.mismatch, finished.chess960)
+    return whole(str(finished.nodes)) if finished.is_complete else Group()
+
+
+def summary(finished: CountFinished, ledger: str) -> str:
+    """Return a line about the pieces, and how to go on."""
+    parts = [
+        f"{finished.done:,} of {count(finished.pieces, 'piece')} counted",
+        f"{count(finished.positions, 'position')} at ply {finished.split}",
+        f"{duration(finished.seconds)} of work",
+    ]
+    if finished.verified:
+        parts.append(f"{finished.verified:,} counted again")
+    if finished.wrong_workers:
+        parts.append(f"counted wrong, and was left out: {', '.join(finished.wrong_workers)}")
+    if not finished.is_complete:
+        parts.append("the same command goes on")
+    return f"{ledger}: {', '.join(parts)}"
+
+
+def _mismatch(mismatch: CountMismatch, chess960: bool) -> RenderableType:
+    said = (
+        f"{mismatch.engine} counts {mismatch.got:,} nodes at depth {mismatch.depth}, "
+        f"{mismatch.reference} {mismatch.expected:,}: {mismatch.fen}"
+    )
+    command = divide_command(mismatch.fen, mismatch.depth, mismatch.engine, mismatch.reference, chess960)
+    return Group(Text(said, overflow="fold"), again(command))
