@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from ...errors import UsageError, shortened
+from ..counting.model import CountError
 from ..engines.our_environment import collect_seldom
 from ..engines.stdio import orphans
 from ..model.results.verdict import ExitCode
@@ -72,7 +73,7 @@ def run_command_line(arguments: Sequence[str]) -> int:
         status = app(list(arguments), standalone_mode=False, **options)
     except UsageError as error:
         return _complain(str(error), ExitCode.USAGE)
-    except EngineError as error:
+    except (EngineError, CountError) as error:
         return _complain(str(error), ExitCode.ENGINE_FAILED)
     except OutputError as error:
         return _output_failed(error.reason)

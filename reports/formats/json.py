@@ -13,6 +13,7 @@ from ...harness.history.model import Change, KeptCase, KeptRun, RunsCompared, Ru
 from ...harness.model.results.bench import BenchFinished, Comparison, Speed
 from ...harness.model.results.configuration import ConfigurationShown
 from ...harness.model.results.counted import PerftFinished
+from ...harness.model.results.counting import CountFinished
 from ...harness.model.results.divide import ConsistencyFinished, Divided, DivideFinished
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.listing import Listed, MoveListing
@@ -125,6 +126,26 @@ def _perft(finished: PerftFinished) -> Iterator[str]:
         "kinds": [{"depth": depth, **row} for depth, row in enumerate(finished.kinds)],
     }
     return _pieces("perft", __version__, fields)
+
+
+@JSON.writes(CountFinished)
+def _count(finished: CountFinished) -> Iterator[str]:
+    fields = {
+        "engine": finished.engine,
+        **_place(finished.fen, finished.chess960, finished.depth),
+        "split": finished.split,
+        "exit_code": int(finished.exit_code),
+        "complete": finished.is_complete,
+        "nodes": finished.nodes,
+        "seconds": round(finished.seconds, 6),
+        "positions": finished.positions,
+        "pieces": finished.pieces,
+        "counted": finished.done,
+        "verified": finished.verified,
+        "wrong_workers": list(finished.wrong_workers),
+        "mismatch": None if finished.mismatch is None else asdict(finished.mismatch),
+    }
+    return _pieces("count", __version__, fields)
 
 
 @JSON.writes(BenchFinished)

@@ -22,6 +22,7 @@ from ...counting.exporting import exported
 from ...counting.hand import open_hand
 from ...counting.ledger.ledger import Ledger, held, opened
 from ...counting.model import Count
+from ...counting.workers.address import check_address
 from ...counting.workers.base import Workers
 from ...counting.workers.here import Here
 from ...engines.registry import open_engine, references_of
@@ -42,6 +43,7 @@ def main(settings: CountSettings) -> ExitCode:
     """Print the count, alone on its line; all else goes to stderr. Raises UsageError, EngineError."""
     if settings.scheduler is not None:
         require("distributed", "cluster", "--scheduler")
+        check_address(settings.scheduler)
     position = resolve_position(settings.position, settings.chess960)
     path = Path(settings.ledger or _default_ledger(position, settings.depth))
     with (
@@ -62,7 +64,7 @@ def main(settings: CountSettings) -> ExitCode:
             live.close()
             if settings.export is not None:
                 _export(ledger, Path(settings.export))
-    return _told(finished, path, settings, interrupt)
+    return _told(finished, path, settings)
 
 
 def _default_ledger(position: Position, depth: int) -> str:
@@ -156,13 +158,12 @@ def _export(ledger: Ledger, path: Path) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
-def _told(finished: CountFinished, path: Path, settings: CountSettings, interrupt: Interrupt) -> ExitCode:
+def _told(finished: CountFinished, path: Path, settings: CountSettings) -> ExitCode:
     """Print how a count has ended, and return the exit status."""
     if settings.json:
         print_json(finished)
     else:
         console.out().print(render(finished))
-    console.err().print(summary(finished, str(path)), style="dim")
-    if finished.mismatch is not None:
-        return ExitCode.MISMATCH
-    return ExitCode.INTERRUPTED if interrupt.requested and not finished.is_complete else ExitCode.AGREE
+    if not settings.quiet or not finished.is_complete:
+        console.err().print(summary(finished, str(path)), style="dim")
+    return finished.exit_code

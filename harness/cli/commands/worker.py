@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 
+from ...counting.workers.address import check_address
 from ...engines.kinds.own import Means, compile_notice
 from ...model.machine import usable_threads
 from ...model.results.verdict import ExitCode
@@ -17,7 +18,7 @@ from ..settings.worker import WorkerSettings
 def main(settings: WorkerSettings) -> ExitCode:
     """Work until Ctrl-C. Raises UsageError."""
     require("distributed", "cluster", "perft-check worker")
-    from ...counting.workers.serving import check_address, serve
+    from ...counting.workers.serving import serve
 
     check_address(settings.address)
     exit_on_interrupt()

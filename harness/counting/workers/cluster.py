@@ -91,22 +91,28 @@ class Cluster:
             found.append(self._delivered.get(timeout=seconds))
             while True:
                 found.append(self._delivered.get_nowait())
-        if time.monotonic() - self._looked > LOOK_SECONDS:
+        if any(future.status in LOST and self._is_current(future) for future in found):
+            self._let_go()  # Dask's client may have found another scheduler there, which knows none of our orders
+        elif time.monotonic() - self._looked > LOOK_SECONDS:
             self._look()
         return [delivery for future in found if (delivery := self._delivery(future)) is not None]
 
     def _delivery(self, future: Any) -> Delivery | None:
         """Return what has become of an order; None where the scheduler was lost meanwhile, which has it again soon."""
         key = str(future.key)
-        order, sent = self._orders.get(key), self._futures.get(key)
-        if order is None or sent is None or sent is not future or sent.status in LOST:
+        order = self._orders.get(key)
+        if order is None or not self._is_current(future) or future.status in LOST:
             return None
         del self._orders[key], self._futures[key]
         try:
-            delivery: Delivery = sent.result(timeout=AGAIN_SECONDS)
+            delivery: Delivery = future.result(timeout=AGAIN_SECONDS)
         except Exception as error:  # whatever goes wrong there
             return Delivery(order.number, failure=f"{type(error).__name__}: {' '.join(str(error).split())}")
         return delivery
+
+    def _is_current(self, future: Future) -> bool:
+        """Tell whether an order was not sent again since."""
+        return self._futures.get(str(future.key)) is future
 
     def _look(self) -> None:
         """Look who is there; let go of a scheduler that does not answer."""
@@ -176,10 +182,11 @@ class Cluster:
         """Send a worker away."""
         self._dismissed.add(worker)
         if self._client is not None:
-            with suppress(Exception):
-                places = [place for place, one in self._workers.items() if str(one["name"]) == worker]
-                self._client.run(be_dismissed, workers=places, wait=False)
-                self._client.retire_workers(workers=places)
+            places = [place for place, one in self._workers.items() if str(one["name"]) == worker]
+            retire = self._client.scheduler.retire_workers
+            for call, words in ((self._client._run, (be_dismissed,)), (retire, ())):
+                with suppress(OSError, TimeoutError):  # it hangs, or is gone
+                    self._client.sync(call, *words, workers=places, callback_timeout=CONNECT_SECONDS)
 
     def close(self) -> None:
         """Take back what is out, and disconnect."""

@@ -8,9 +8,7 @@ import tempfile
 from collections.abc import Callable
 
 from distributed import Worker
-from distributed.comm.addressing import parse_address
 
-from ....errors import UsageError
 from ...engines.kinds.own import Means
 from ..model import CountError
 from .remote import STATION, resource
@@ -20,14 +18,6 @@ FASTEST = "own:two-plies"
 AGAIN_SECONDS = 1.0
 JOIN_SECONDS = 10
 """So long a scheduler may take to answer."""
-
-
-def check_address(address: str) -> None:
-    """Raise UsageError for what cannot be the address of a scheduler."""
-    scheme, place = parse_address(address if "://" in address else f"tcp://{address}")
-    host, _, port = place.rpartition(":")
-    if scheme not in ("tcp", "tls", "ws", "wss") or not host or not port.isdecimal():
-        raise UsageError(f"{address!r} is no address of a scheduler: write tcp://HOST:8786")
 
 
 def serve(address: str, name: str, threads: int, means: Means, tell: Callable[[str], None]) -> None:

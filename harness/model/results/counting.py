@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .verdict import ExitCode
+
 
 @dataclass(frozen=True)
 class CutProgress:
@@ -69,3 +71,10 @@ class CountFinished:
     def is_complete(self) -> bool:
         """Whether each piece has a result."""
         return self.done == self.pieces
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """The exit status of the command."""
+        if self.mismatch is not None:
+            return ExitCode.MISMATCH
+        return ExitCode.AGREE if self.is_complete else ExitCode.INTERRUPTED

@@ -1,0 +1,13 @@
+"""Addresses of schedulers."""
+
+from __future__ import annotations
+
+import re
+
+from ....errors import UsageError
+
+
+def check_address(address: str) -> None:
+    """Raise UsageError for what cannot be the address of a scheduler."""
+    if re.fullmatch(r"(?:tcp|tls|ws|wss)://[^\s/:]+:\d{1,5}|tcp://\[[0-9a-fA-F:.]+\]:\d{1,5}", address) is None:
+        raise UsageError(f"{address!r} is no address of a scheduler: write tcp://HOST:8786")

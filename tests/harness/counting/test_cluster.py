@@ -1,0 +1,155 @@
+"""Counts on a Dask cluster: real schedulers and workers on this machine, of which some die, hang, lie or come late."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from helpers.clusters import ClusterHere, cluster_in
+from helpers.fakes import FAKES
+from helpers.ledgers import is_whole, results, rows, workers
+from helpers.processes import until
+from helpers.program import IN_A_PIPE, PROGRAM, Run, run_in, wrong
+
+pytestmark = pytest.mark.slow
+LEDGER = "a.ledger"
+START_8 = "84998978956\n"
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[ClusterHere]:
+    with cluster_in(tmp_path) as one:
+        yield one
+
+
+def counting(cluster: ClusterHere, folder: Path, *words: str) -> subprocess.Popen[str]:
+    """Start a count, and return when it has some results."""
+    given = ["count", *words, "--ledger", LEDGER, "--scheduler", cluster.address]
+    process = subprocess.Popen(
+        [*PROGRAM, *given],
+        cwd=folder,
+        env=os.environ | IN_A_PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    until(lambda: results(folder / LEDGER) > 0 or process.poll() is not None)
+    return process
+
+
+def told(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    stdout, stderr = process.communicate(timeout=200)
+    return process.returncode, stdout, stderr
+
+
+def test_one_worker_is_killed_and_one_comes_late(cluster: ClusterHere, tmp_path: Path) -> None:
+    first = cluster.worker("first")
+    cluster.worker("second")
+    process = counting(cluster, tmp_path, "startpos", "8", "--split", "4")
+    first.send_signal(signal.SIGKILL)
+    cluster.worker("late", is_awaited=False)
+    assert told(process)[:2] == (0, START_8)
+    assert is_whole(tmp_path / LEDGER)
+    assert {"first", "second"} <= set(workers(tmp_path / LEDGER))
+
+
+def test_a_worker_that_hangs_keeps_nobody_waiting(cluster: ClusterHere, tmp_path: Path) -> None:
+    hanging = cluster.worker("hanging")
+    cluster.worker("other")
+    process = counting(cluster, tmp_path, "startpos", "8", "--split", "4")
+    hanging.send_signal(signal.SIGSTOP)
+    assert told(process)[:2] == (0, START_8)
+    assert is_whole(tmp_path / LEDGER)
+
+
+def test_the_scheduler_is_killed_and_started_again(cluster: ClusterHere, tmp_path: Path) -> None:
+    cluster.end()
+    scheduler = cluster.scheduler()
+    cluster.worker("one")
+    process = counting(cluster, tmp_path, "startpos", "8", "--split", "4")
+    scheduler.send_signal(signal.SIGKILL)
+    scheduler.wait()
+    before = results(tmp_path / LEDGER)
+    cluster.scheduler()
+    status, stdout, stderr = told(process)
+    assert (status, stdout) == (0, START_8)
+    assert (
+        f"the scheduler at {cluster.address} does not answer: waiting for it; all results are in the ledger" in stderr
+    )
+    assert f"the scheduler at {cluster.address} answers again" in stderr
+    assert before > 0
+    assert is_whole(tmp_path / LEDGER)
+
+
+def test_a_client_that_is_killed_goes_on(cluster: ClusterHere, tmp_path: Path) -> None:
+    cluster.worker("one")
+    process = counting(cluster, tmp_path, "startpos", "7", "--split", "3", "-e", "own", "--positions", "8")
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    before = results(tmp_path / LEDGER)
+    done = run_in(tmp_path, "count", "startpos", "7", "--ledger", LEDGER, "--scheduler", cluster.address, "-e", "own")
+    assert (done.returncode, done.stdout) == (0, "3195901860\n")
+    assert 0 < before < rows(tmp_path / LEDGER, "SELECT pieces FROM count")[0][0]
+    assert is_whole(tmp_path / LEDGER)
+
+
+def test_a_worker_that_counts_wrong_is_found_and_sent_away(cluster: ClusterHere, tmp_path: Path) -> None:
+    liar = cluster.worker("liar", [sys.executable, str(FAKES / "wrong_worker.py")])
+    cluster.worker("honest")
+    words = "count", "startpos", "7", "--split", "4", "--ledger", LEDGER, "--scheduler", cluster.address
+    done = run_in(tmp_path, *words, "--verify", "20%")
+    assert (done.returncode, done.stdout) == (0, "3195901860\n")
+    assert "liar has counted " in done.stderr
+    assert workers(tmp_path / LEDGER).keys() == {"honest"}
+    assert rows(tmp_path / LEDGER, "SELECT count(*) FROM discarded")[0][0] > 0
+    assert liar.wait(30) == 3
+    assert "liar was sent away: it counts wrong" in cluster.said("liar")
+
+
+def test_a_worker_of_another_version_gets_nothing(cluster: ClusterHere, tmp_path: Path) -> None:
+    host = cluster.address
+    words = [
+        sys.executable,
+        "-m",
+        "distributed.cli.dask_worker",
+        host,
+        "--name",
+        "old",
+        "--nthreads",
+        "1",
+        "--no-nanny",
+    ]
+    cluster._started("old", [*words, "--resources", "perft-check-0.0.1-feed=1"])
+    cluster._started("plain", [*words[:5], "plain", *words[6:]])
+    cluster.worker("ours")
+    done = run_in(
+        tmp_path, "count", "startpos", "7", "--split", "4", "--ledger", LEDGER, "--scheduler", cluster.address
+    )
+    assert (done.returncode, done.stdout) == (0, "3195901860\n")
+    assert workers(tmp_path / LEDGER).keys() == {"ours"}
+
+
+def test_ctrl_c_leaves_the_workers(cluster: ClusterHere, tmp_path: Path) -> None:
+    worker = cluster.worker("one")
+    process = counting(cluster, tmp_path, "startpos", "9", "--split", "4")
+    process.send_signal(signal.SIGINT)
+    status, stdout, stderr = told(process)
+    assert (status, stdout) == (130, "")
+    assert stderr.endswith("the same command goes on\n")
+    assert worker.poll() is None
+
+
+def test_wrong_addresses(run: Run, tmp_path: Path) -> None:
+    assert wrong(run, "worker", "nonsense") == "'nonsense' is no address of a scheduler: write tcp://HOST:8786"
+    assert wrong(run, "count", "startpos", "5", "--scheduler", "nonsense").startswith(
+        "'nonsense' is no address of a scheduler: write tcp://HOST:8786"
+    )
+    assert wrong(run, "count", "startpos", "5", "--scheduler", "tcp://127.0.0.1:9", "--threads", "2") == (
+        "--scheduler counts with what the workers have: leave out --threads"
+    )
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,181 @@
+"""`perft-check count`: the right number, whoever counts, and however often it was stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from helpers.ledgers import is_whole, results, rows
+from helpers.program import IN_A_PIPE, PROGRAM, Run, needs_stockfish, run_in, wrong
+
+KIWIPETE_4 = 4_085_603
+CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
+
+
+def ledger_in(folder: Path) -> Path:
+    [ledger] = folder.glob("*.ledger")
+    return ledger
+
+
+@pytest.mark.parametrize("split", [1, 2, 3])
+def test_the_number_is_alone_on_stdout(run: Run, tmp_path: Path, split: int) -> None:
+    done = run("count", "kiwipete", "4", "--split", str(split))
+    assert (done.returncode, done.stdout) == (0, f"{KIWIPETE_4}\n")
+    assert is_whole(ledger_in(tmp_path))
+    again = run("count", "kiwipete", "4")
+    assert (again.returncode, again.stdout) == (0, f"{KIWIPETE_4}\n")
+
+
+@pytest.mark.parametrize(
+    "engine",
+    [
+        "own",
+        "own:turbo",
+        "own:two-plies",
+        "own:magic",
+        "python-chess",
+        pytest.param("uci:stockfish", marks=needs_stockfish),
+    ],
+)
+def test_whoever_counts(run: Run, engine: str) -> None:
+    done = run("count", "kiwipete", "3", "--split", "1", "-e", engine)
+    assert (done.returncode, done.stdout) == (0, "97862\n")
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        CHESS960,
+        "8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1",  # en passant at the root
+        "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
+        "7k/5Q2/8/8/8/8/8/K7 w - - 0 1",  # mates and stalemates above the split
+        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",  # no move at all
+    ],
+)
+def test_any_position(run: Run, position: str) -> None:
+    variant = ["--chess960"] if position == CHESS960 else []
+    expected = run("perft", position, "4", "-e", "python-chess", *variant).stdout
+    for engine in ("own:two-plies", "python-chess"):
+        ledger = f"{engine.replace(':', '-')}.ledger"
+        done = run("count", position, "4", "--split", "2", "-e", engine, "--ledger", ledger, *variant)
+        assert (done.returncode, done.stdout) == (0, expected)
+
+
+def test_with_a_table_and_in_processes(run: Run, tmp_path: Path) -> None:
+    for number, options in enumerate((["--hash", "1M"], ["--hash", "1M", "--exact"], ["--jobs", "2"])):
+        done = run("count", "startpos", "5", "--split", "2", "--ledger", f"{number}.ledger", *options)
+        assert (done.returncode, done.stdout) == (0, "4865609\n")
+        assert is_whole(tmp_path / f"{number}.ledger")
+
+
+def test_pieces_of_one_position(run: Run, tmp_path: Path) -> None:
+    done = run("count", "startpos", "4", "--split", "2", "--positions", "1")
+    assert done.stdout == "197281\n"
+    assert rows(ledger_in(tmp_path), "SELECT pieces, positions FROM count") == [(400, 400)]
+
+
+@pytest.mark.slow
+def test_a_client_that_is_killed_ten_times_goes_on(tmp_path: Path) -> None:
+    """At random moments: during the cut, too."""
+    words, chance, seen = ["count", "startpos", "6", "--split", "3", "-e", "own"], random.Random(1), []
+    for _ in range(10):
+        with subprocess.Popen([*PROGRAM, *words], cwd=tmp_path, env=os.environ | IN_A_PIPE) as process:
+            time.sleep(chance.uniform(0.5, 1.3))
+            process.send_signal(signal.SIGKILL)
+        seen.append(sum(results(ledger) for ledger in tmp_path.glob("*.ledger")))
+    assert seen == sorted(seen)
+    done = run_in(tmp_path, *words)
+    assert (done.returncode, done.stdout) == (0, "119060324\n")
+    assert is_whole(ledger_in(tmp_path))
+
+
+@pytest.mark.slow
+def test_ctrl_c_keeps_what_is_counted(tmp_path: Path) -> None:
+    words = [*PROGRAM, "count", "startpos", "7", "--split", "3", "-e", "own", "--positions", "4"]
+    process = subprocess.Popen(
+        words, cwd=tmp_path, env=os.environ | IN_A_PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while not any(map(results, tmp_path.glob("*.ledger"))):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stdout) == (130, "")
+    assert stderr.endswith("the same command goes on\n")
+    assert results(ledger_in(tmp_path)) > 0
+
+
+def test_another_generator_agrees(run: Run, tmp_path: Path) -> None:
+    done = run("count", "kiwipete", "4", "--split", "2", "--verify", "10%", "-a", "own", "-a", "python-chess")
+    assert (done.returncode, done.stdout) == (0, f"{KIWIPETE_4}\n")
+    (pieces,) = rows(ledger_in(tmp_path), "SELECT pieces FROM count")[0]
+    share = -(-pieces // 10)
+    assert rows(ledger_in(tmp_path), "SELECT engine, count(*) FROM verified WHERE agrees GROUP BY engine") == [
+        ("own", share),
+        ("python-chess", share),
+    ]
+
+
+def test_a_generator_that_counts_wrong_is_told_with_the_position(run: Run) -> None:
+    engines = "-e", "zoo:castling-through-pieces", "-a", "own"
+    done = run("count", "kiwipete", "4", "--split", "2", "--verify", "100%", *engines)
+    assert done.returncode == 1
+    said, command = done.stdout.strip().splitlines()[0], done.stdout.strip().splitlines()[-1]
+    assert said.startswith("zoo:castling-through-pieces counts ")
+    assert " nodes at depth 2, own " in said
+    assert "perft-check divide" in command
+
+
+def test_results_as_json_lines(run: Run, tmp_path: Path) -> None:
+    run("count", "startpos", "4", "--split", "2", "--verify", "1", "--export", "all.jsonl")
+    head, *lines = map(json.loads, (tmp_path / "all.jsonl").read_text().splitlines())
+    assert (head["nodes"], head["positions"], head["games"], head["done"]) == (197_281, 400, 400, head["pieces"])
+    pieces = [one for one in lines if "piece" in one]
+    assert sum(one["nodes"] for one in pieces) == 197_281
+    assert sum(position["games"] for one in pieces for position in one["positions"]) == 400
+    assert {(one["engine"], len(one["digest"])) for one in pieces} == {("own:two-plies", 16)}
+    assert [one["agrees"] for one in lines if "verified" in one] == [True] * head["pieces"]
+
+
+def test_the_result_as_json(run: Run) -> None:
+    done = run("count", "startpos", "4", "--split", "2", "--json")
+    told = json.loads(done.stdout)
+    assert (told["nodes"], told["complete"], told["counted"]) == (197_281, True, told["pieces"])
+
+
+def test_wrong_input(run: Run, tmp_path: Path) -> None:
+    assert wrong(run, "count", "startpos", "1") == (
+        "a count by pieces needs a depth of 2 or more, not 1: perft-check perft"
+    )
+    assert wrong(run, "count", "startpos", "4", "--split", "4") == (
+        "--split 4 leaves nothing to count at depth 4: cut it earlier"
+    )
+    assert wrong(run, "count", "startpos", "4", "-a", "own") == (
+        "-a counts pieces again: say with --verify how many, such as --verify 5%"
+    )
+    assert wrong(run, "count", "startpos", "4", "--verify", "150%").endswith("'150%' is no share: write 5% or 0.05")
+    assert wrong(run, "count", "startpos", "4", "--ledger", "nowhere/a.ledger") == (
+        "ledger 'nowhere/a.ledger': there is no folder 'nowhere'"
+    )
+    assert list(tmp_path.iterdir()) == []
+    run("count", "startpos", "3", "--split", "1", "--ledger", "a.ledger")
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    assert wrong(run, "count", "kiwipete", "3", "--ledger", "a.ledger") == (
+        f"ledger 'a.ledger': it is a count of {start}: name another file with --ledger"
+    )
+    assert wrong(run, "count", "startpos", "4", "--ledger", "a.ledger") == (
+        "ledger 'a.ledger': it is a count to depth 3: name another file with --ledger"
+    )
+    assert wrong(run, "count", "startpos", "3", "--split", "2", "--ledger", "a.ledger") == (
+        "ledger 'a.ledger': it is a count split at ply 1: name another file with --ledger"
+    )
+    assert wrong(run, "count", "startpos", "4", "-e", "nonsense").startswith("no engine named 'nonsense'")
+    crowd = "qqqqkqqq/qqqqqqqq/qqqqqqqq/qqqqqqqq/8/8/8/4K3 w - - 0 1"
+    assert wrong(run, "count", crowd, "3") == f"{crowd}: a board has 33 pieces, and a record has room for 32"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.ledger"]

@@ -1,0 +1,79 @@
+"""A Dask cluster on this machine: a scheduler and workers, each a process that tests may kill."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from helpers.processes import until
+from helpers.program import IN_A_PIPE, PROGRAM
+
+Process = subprocess.Popen[bytes]
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+class ClusterHere:
+    """A cluster whose scheduler has one address for all its lives."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.address = f"tcp://127.0.0.1:{free_port()}"
+        self._processes: list[Process] = []
+
+    def scheduler(self) -> Process:
+        """Start the scheduler, and return when it listens."""
+        host, port = self.address.removeprefix("tcp://").split(":")
+        words = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", host, "--port", port]
+        process = self._started("scheduler", [*words, "--no-dashboard", "--no-show"])
+        until(lambda: "Scheduler at:" in self.said("scheduler"))
+        return process
+
+    def worker(self, name: str, program: Sequence[str] = PROGRAM, is_awaited: bool = True) -> Process:
+        """Start a worker with one thread, and return when it has joined."""
+        process = self._started(name, [*program, "worker", self.address, "--threads", "1", "--name", name])
+        if is_awaited:
+            until(lambda: f"{name}: 1 thread" in self.said(name))
+        return process
+
+    def plain_worker(self, name: str, *words: str) -> Process:
+        """Start a worker of Dask's own, which knows nothing of us."""
+        dask = [sys.executable, "-m", "distributed.cli.dask_worker", self.address, "--no-nanny", "--nthreads", "1"]
+        return self._started(name, [*dask, "--name", name, *words])
+
+    def said(self, name: str) -> str:
+        """Return what a process has written to stderr so far."""
+        return (self._folder / f"{name}.log").read_text(encoding="utf-8")
+
+    def _started(self, name: str, words: Sequence[str]) -> Process:
+        with (self._folder / f"{name}.log").open("wb") as log:
+            process = subprocess.Popen(words, stderr=log, cwd=self._folder, env=os.environ | IN_A_PIPE)
+        self._processes.append(process)
+        return process
+
+    def end(self) -> None:
+        """Kill all that is left."""
+        for process in self._processes:
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def cluster_in(folder: Path) -> Iterator[ClusterHere]:
+    """Run a cluster for the duration of the block."""
+    cluster = ClusterHere(folder)
+    try:
+        cluster.scheduler()
+        yield cluster
+    finally:
+        cluster.end()
