@@ -10,8 +10,12 @@ from ..model.results.events import Notice
 from ..model.shutdown import Interrupt
 from .handing_out import HandingOut, moves_black
 from .ledger.ledger import Ledger
+from .model import CountError
 from .verifying import Verifying, share
 from .workers.base import Workers
+
+MOST_ROUNDS = 10
+"""After so many rounds, each of which has found a wrong worker, the count ends."""
 
 
 @dataclass(frozen=True)
@@ -21,32 +25,38 @@ class Verification:
     part: float
     """Of the pieces, from 0 to 1."""
     references: tuple[str, ...]
+    """None of them where nothing is."""
     threads: int
     timeout: float
 
 
 def events(
-    ledger: Ledger, workers: Workers, engine: str, verification: Verification | None, interrupt: Interrupt
+    ledger: Ledger, workers: Workers, verification: Verification, interrupt: Interrupt
 ) -> Iterator[CountProgress | Notice | CountFinished]:
     """Yield what happens, and in the end the result, as far as there is one.
 
-    Raises CountError, DatabaseError.
+    What was disputed before is looked at in any case. Raises CountError, DatabaseError.
     """
-    mismatch, verified = None, 0
-    while True:
-        yield from HandingOut(ledger, workers, engine).events(interrupt)
-        if verification is None or interrupt.requested:
+    verifying = Verifying(
+        ledger, moves_black(ledger), verification.threads, verification.timeout, is_here=workers.is_here
+    )
+    for _ in range(MOST_ROUNDS):
+        yield from verifying.settle()
+        if verifying.mismatch is not None:
+            break
+        yield from HandingOut(ledger, workers).events(interrupt)
+        if interrupt.requested:
             break
         before = len(ledger.wrong_workers())
-        verifying = Verifying(ledger, engine, moves_black(ledger), verification.threads, verification.timeout)
         for reference in verification.references:
             yield from verifying.events(reference, share(ledger, verification.part), interrupt)
         for worker in ledger.wrong_workers()[before:]:
             workers.dismiss(worker)
-        mismatch = verifying.mismatch
-        if mismatch is not None or interrupt.requested or not ledger.uncounted():
-            verified = len(set.union(*map(ledger.verified, verification.references)))
+        if verifying.mismatch is not None or interrupt.requested or not ledger.uncounted():
             break
+    else:
+        raise CountError(f"{ledger.count.engine} does not count the same each time")
+    verified = len(set[int]().union(*map(ledger.verified, verification.references)))
     count, cut = ledger.count, ledger.cut
     done, seconds = ledger.done()
     yield CountFinished(
@@ -54,7 +64,7 @@ def events(
         count.chess960,
         count.depth,
         count.split,
-        engine,
+        count.engine,
         cut.positions,
         cut.pieces,
         done,
@@ -62,5 +72,5 @@ def events(
         seconds,
         verified,
         tuple(ledger.wrong_workers()),
-        mismatch,
+        verifying.mismatch,
     )

@@ -41,7 +41,6 @@ def cut(
     path: Path,
     position: Position,
     count: Count,
-    engine: str,
     piece_positions: int | None,
     memory: int,
     control: Control,
@@ -55,7 +54,7 @@ def cut(
         position.board, count.split, memory=memory, folder=path.absolute().parent, control=control, tell=tell
     )
     with closing(enumerated):
-        size = piece_positions or _size(enumerated, count.depth_below, engine)
+        size = piece_positions or _size(enumerated, count)
         pieces = [RECORD_BYTES * number for number in _sizes(len(enumerated), size)]
         blocks = map(bytes_of, enumerated.blocks(BLOCK))
         make(path, count, len(enumerated), enumerated.games, pieces, blocks)
@@ -76,9 +75,9 @@ def _sizes(positions: int, size: int) -> Iterator[int]:
         yield min(size, positions - first)
 
 
-def _size(found: Distinct, depth: int, engine: str) -> int:
+def _size(found: Distinct, count: Count) -> int:
     """Return how many positions make a piece of `PIECE_SECONDS`."""
-    each = _seconds(_sample(found), depth, engine)
+    each = _seconds(_sample(found), count.depth_below, count.engine)
     fair = math.ceil(len(found) / LEAST_PIECES)
     return max(1, min(MOST_POSITIONS, fair, int(PIECE_SECONDS / each)))
 

@@ -64,7 +64,7 @@ def carried_out(hand: Hand, order: Order, worker: str) -> Delivery:
             nodes = hand.nodes(order, records_in(piece.records))
             counted.append(Counted(piece.number, nodes, time.perf_counter() - began))
     except EngineError as error:
-        return Delivery(order.number, failure=f"{order.engine}: {error}")
+        return Delivery(order.number, failure=str(error))
     return Delivery(order.number, origin(worker, order.engine), counted)
 
 

@@ -55,9 +55,9 @@ class _Out:
 class HandingOut:
     """Hands out the pieces of one ledger."""
 
-    def __init__(self, ledger: Ledger, workers: Workers, engine: str) -> None:
-        """Take the ledger, who counts, and with which engine."""
-        self._ledger, self._workers, self._engine = ledger, workers, engine
+    def __init__(self, ledger: Ledger, workers: Workers) -> None:
+        """Take the ledger, and who counts."""
+        self._ledger, self._workers = ledger, workers
         self._is_black = moves_black(ledger)
         self._waiting = deque(ledger.uncounted())
         self._again: deque[int] = deque()
@@ -112,7 +112,7 @@ class HandingOut:
         self._number += 1
         count = self._ledger.count
         pieces = self._ledger.pieces(numbers)
-        order = Order(self._number, pieces, count.depth_below, self._is_black, count.chess960, self._engine)
+        order = Order(self._number, pieces, count.depth_below, self._is_black, count.chess960, count.engine)
         self._out[order.number] = _Out(order, time.monotonic(), is_shared)
         self._workers.submit(order)
 
@@ -186,7 +186,7 @@ class HandingOut:
         self._failures.update(numbers)
         worst, times = self._failures.most_common(1)[0]
         if times >= MOST_FAILURES:
-            raise CountError(f"piece {worst:,} has failed {times} times: {why}")
+            raise CountError(f"piece {worst:,} has failed {times} times: {why}; all results so far are in the ledger")
         self._again.extend(numbers)
 
     def _progress(self) -> CountProgress:

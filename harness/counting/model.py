@@ -21,6 +21,8 @@ class Count:
     depth: int
     split: int
     """The plies from the position to the pieces."""
+    engine: str
+    """Who counts: results of others are not mixed with its own."""
 
     @property
     def depth_below(self) -> int:

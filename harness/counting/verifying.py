@@ -29,9 +29,12 @@ def share(ledger: Ledger, part: float) -> list[int]:
 class Verifying:
     """Counts pieces again in threads of this process."""
 
-    def __init__(self, ledger: Ledger, engine: str, is_black: bool, threads: int, timeout: float) -> None:
-        """Take the ledger, its engine, whether Black is to move, and what another engine may use."""
-        self._ledger, self._engine = ledger, engine
+    def __init__(self, ledger: Ledger, is_black: bool, threads: int, timeout: float, is_here: bool) -> None:
+        """Take the ledger, whether Black is to move, and what another engine may use.
+
+        `is_here` tells whether this machine counts: then nobody is sent away.
+        """
+        self._ledger, self._engine, self._is_here = ledger, ledger.count.engine, is_here
         self._is_black, self._threads, self._timeout = is_black, threads, timeout
         self.mismatch: CountMismatch | None = None
         """What our own machine, or the reference, counts wrong."""
@@ -52,6 +55,12 @@ class Verifying:
             yield from self._verify(here, reference, waiting, interrupt)
         finally:
             here.close()
+
+    def settle(self) -> Iterator[Notice]:
+        """Find out who is wrong about the pieces that were disputed before. Raises CountError, DatabaseError."""
+        for number, reference in self._ledger.disputed():
+            if self.mismatch is None:
+                yield from self._judge(number, reference)
 
     def _verify(self, here: Here, reference: str, waiting: list[int], interrupt: Interrupt) -> Iterator[Notice]:
         out = 0
@@ -84,10 +93,10 @@ class Verifying:
                 self.mismatch = self._pinpointed(piece, ours, theirs, reference)
                 return
         origin = self._ledger.origin_of(number)
-        discarded = self._ledger.discard(origin)
+        discarded = self._ledger.discard(origin, for_good=not self._is_here)
         yield Notice(
             f"{origin.worker} has counted {kept:,} nodes for piece {number:,}, {self._engine} and "
-            f"{reference} count {both[0]:,} here: its {discarded:,} results are counted again by others"
+            f"{reference} count {both[0]:,} now: its {discarded:,} results are counted again"
         )
 
     @contextmanager

@@ -40,14 +40,12 @@ class CountLive:
 
     def handle(self, event: CutProgress | CountProgress | Notice | CountFinished) -> None:
         """Show one event."""
-        if self._quiet:
-            return
         match event:
-            case CutProgress():
+            case CutProgress() if not self._quiet:
                 self._print(f"ply {event.ply}: {count(event.positions, 'position')}")
             case Notice():
                 self._print(event.text)
-            case CountProgress():
+            case CountProgress() if not self._quiet:
                 self._show(event)
             case CountFinished():
                 self.close()

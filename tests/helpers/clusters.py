@@ -57,7 +57,9 @@ class ClusterHere:
 
     def _started(self, name: str, words: Sequence[str]) -> Process:
         with (self._folder / f"{name}.log").open("wb") as log:
-            process = subprocess.Popen(words, stderr=log, cwd=self._folder, env=os.environ | IN_A_PIPE)
+            process = subprocess.Popen(
+                words, stderr=log, cwd=self._folder, env=os.environ | IN_A_PIPE | {"TMPDIR": str(self._folder)}
+            )
         self._processes.append(process)
         return process
 

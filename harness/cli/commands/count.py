@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 from ....atomic import write_atomically
@@ -20,7 +22,7 @@ from ...counting.campaign import Verification, events
 from ...counting.cutting import best_split, cut
 from ...counting.exporting import exported
 from ...counting.hand import open_hand
-from ...counting.ledger.ledger import Ledger, held, opened
+from ...counting.ledger.ledger import Ledger, held, is_absent, opened
 from ...counting.model import Count
 from ...counting.workers.address import check_address
 from ...counting.workers.base import Workers
@@ -45,32 +47,42 @@ def main(settings: CountSettings) -> ExitCode:
         require("distributed", "cluster", "--scheduler")
         check_address(settings.scheduler)
     position = resolve_position(settings.position, settings.chess960)
-    path = Path(settings.ledger or _default_ledger(position, settings.depth))
+    path = Path(settings.ledger or _default_ledger(position, settings))
+    references = references_of(settings.engine, settings.against)
+    if settings.export is not None:
+        _check_export(Path(settings.export), path)
     with (
         catch_interrupts() as interrupt,
         CountLive(console.err(), settings.quiet) as live,
         held(path),
-        _workers(settings) as workers,
+        _workers(settings, interrupt) as workers,
     ):
         try:
-            if not path.exists():
+            if is_absent(path):
                 _make(path, position, settings, live, interrupt)
         except Stopped:
             console.err().print("interrupted: no ledger was made")
             return ExitCode.INTERRUPTED
         with opened(path) as ledger:
             _check(ledger, position, settings)
-            finished = _count(ledger, workers, settings, live, interrupt)
+            finished = _count(ledger, workers, _verification(settings, references), live, interrupt)
             live.close()
             if settings.export is not None:
                 _export(ledger, Path(settings.export))
     return _told(finished, path, settings)
 
 
-def _default_ledger(position: Position, depth: int) -> str:
+def _default_ledger(position: Position, settings: CountSettings) -> str:
     """Return the name of a ledger, the same for the same count."""
-    digest = zlib.crc32(f"{position.fen()} {position.chess960}".encode())
-    return f"count-{digest:08x}-{depth}.ledger"
+    digest = zlib.crc32(f"{position.fen()} {position.chess960} {settings.engine}".encode())
+    return f"count-{digest:08x}-{settings.depth}.ledger"
+
+
+def _check_export(export: Path, ledger: Path) -> None:
+    """Raise UsageError where a file would be written over that is needed."""
+    taken = {os.path.realpath(f"{ledger}{ending}") for ending in ("", "-wal", "-shm", ".lock")}
+    if os.path.realpath(export) in taken:
+        raise UsageError(f"--export {str(export)!r} is the ledger: name another file")
 
 
 def _make(path: Path, position: Position, settings: CountSettings, live: CountLive, interrupt: Interrupt) -> None:
@@ -79,10 +91,8 @@ def _make(path: Path, position: Position, settings: CountSettings, live: CountLi
 
     def work() -> None:
         split = settings.split or best_split(position, settings.depth, control)
-        count = Count(position.fen(), position.chess960, settings.depth, split)
-        cut(
-            path, position, count, settings.engine, settings.positions, settings.cut_memory or CUT_MEMORY, control, tell
-        )
+        count = Count(position.fen(), position.chess960, settings.depth, split, settings.engine)
+        cut(path, position, count, settings.positions, settings.cut_memory or CUT_MEMORY, control, tell)
 
     def tell(ply: int, positions: int) -> None:
         live.handle(CutProgress(ply, positions))
@@ -92,7 +102,7 @@ def _make(path: Path, position: Position, settings: CountSettings, live: CountLi
     except OSError as error:
         raise UsageError(f"ledger {str(path)!r}: it cannot be made: {error.strerror or error}") from None
     except ValueError as error:
-        raise UsageError(f"{position.fen()}: {error}") from None
+        raise UsageError(f"{position.fen()}: {error}: perft-check perft counts it") from None
 
 
 def _check(ledger: Ledger, position: Position, settings: CountSettings) -> None:
@@ -105,21 +115,24 @@ def _check(ledger: Ledger, position: Position, settings: CountSettings) -> None:
         other = f"to depth {count.depth}"
     elif settings.split is not None and count.split != settings.split:
         other = f"split at ply {count.split}"
+    elif count.engine != settings.engine:
+        other = f"by {count.engine}, not by {settings.engine}"
     if other is not None:
         raise UsageError(f"ledger {str(ledger.path)!r}: it is a count {other}: name another file with --ledger")
 
 
 def _count(
-    ledger: Ledger, workers: Workers, settings: CountSettings, live: CountLive, interrupt: Interrupt
+    ledger: Ledger, workers: Workers, verification: Verification, live: CountLive, interrupt: Interrupt
 ) -> CountFinished:
-    verification = None
-    if settings.verify:
-        references = references_of(settings.engine, settings.against) or (_other_kernel(settings.engine),)
-        verification = Verification(settings.verify, references, _threads(settings), settings.timeout)
-    for event in events(ledger, workers, settings.engine, verification, interrupt):
+    for event in events(ledger, workers, verification, interrupt):
         live.handle(event)
     assert isinstance(event, CountFinished), "the last event of a count"
     return event
+
+
+def _verification(settings: CountSettings, references: tuple[str, ...]) -> Verification:
+    chosen = (references or (_other_kernel(settings.engine),)) if settings.verify else ()
+    return Verification(settings.verify, chosen, _threads(settings), settings.timeout)
 
 
 def _other_kernel(engine: str) -> str:
@@ -132,17 +145,20 @@ def _threads(settings: CountSettings) -> int:
 
 
 @contextmanager
-def _workers(settings: CountSettings) -> Iterator[Workers]:
-    with closing(_opened_workers(settings, platform.node() or "here")) as workers:
+def _workers(settings: CountSettings, interrupt: Interrupt) -> Iterator[Workers]:
+    with closing(_opened_workers(settings, platform.node() or "here", interrupt)) as workers:
         yield workers
 
 
-def _opened_workers(settings: CountSettings, name: str) -> Workers:
-    """Return who counts. Raises UsageError."""
+def _opened_workers(settings: CountSettings, name: str, interrupt: Interrupt) -> Workers:
+    """Return who counts. Raises UsageError, Interrupted."""
     if settings.scheduler is not None:
-        from ...counting.workers.cluster import Cluster
+        from ...counting.workers.cluster import CONNECT_SECONDS, Cluster, no_scheduler
 
-        return Cluster(settings.scheduler)
+        try:
+            return waiting(partial(Cluster, settings.scheduler), interrupt, seconds=1.5 * CONNECT_SECONDS)
+        except TimeoutError:  # something else answers there, or nothing does
+            raise no_scheduler(settings.scheduler) from None
     if settings.jobs is not None:
         from ...counting.workers.processes import Processes
 

@@ -27,7 +27,7 @@ def main(settings: WorkerSettings) -> ExitCode:
     name = settings.name or f"{platform.node()}-{os.getpid()}"
     means = Means(1, settings.hash, settings.exact)
     serve(settings.address, name, settings.threads or usable_threads(), means, _tell)
-    return ExitCode.AGREE
+    return ExitCode.INTERRUPTED
 
 
 def _tell(line: str) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from ....errors import UsageError
-from ...model.database import transaction
+from ...model.database import DatabaseError, transaction
 from ..model import Count, Counted, Cut, Origin, Piece, Verified
 from . import schema
 from .schema import LEDGER
@@ -32,8 +32,10 @@ class Ledger:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path, self._connection = path, connection
         try:
-            fen, chess960, depth, split, positions, games, pieces = connection.execute(schema.SELECT_COUNT).fetchone()
-            self.count = Count(str(fen), bool(chess960), int(depth), int(split))
+            fen, chess960, depth, split, engine, positions, games, pieces = connection.execute(
+                schema.SELECT_COUNT
+            ).fetchone()
+            self.count = Count(str(fen), bool(chess960), int(depth), int(split), str(engine))
             self.cut = Cut(int(positions), int(games), int(pieces))
         except (TypeError, ValueError):
             raise LEDGER.refusal(path, "it is damaged: it does not say what is counted") from None
@@ -111,16 +113,21 @@ class Ledger:
                     wrong.append(one.number)
         return wrong
 
-    def discard(self, origin: Origin) -> int:
-        """Take the results of a worker for wrong, all of them, and every later one. Return how many there were."""
+    def disputed(self) -> list[tuple[int, str]]:
+        """Return the pieces that other engines count differently, with these."""
+        return list(self._connection.execute(schema.SELECT_DISPUTED))
+
+    def discard(self, origin: Origin, for_good: bool) -> int:
+        """Take the results of a worker for wrong, and if `for_good` every later one. Return how many there were."""
         with transaction(self._connection):
             number = self._origin(origin)
             if number is None:
                 return 0
-            self._connection.execute(schema.MARK_WRONG, (number,))
+            if for_good:
+                self._connection.execute(schema.MARK_WRONG, (number,))
+                del self._origins[origin]
             self._connection.execute(schema.MOVE_RESULTS, (number,))
             self._connection.execute(schema.DELETE_VERIFIED, (number,))
-            del self._origins[origin]
             return self._connection.execute(schema.DELETE_RESULTS, (number,)).rowcount
 
     def wrong_workers(self) -> list[str]:
@@ -155,12 +162,15 @@ def make(path: Path, count: Count, positions: int, games: int, pieces: Sequence[
             LEDGER.make_tables(connection)
             with transaction(connection):
                 began = datetime.now(UTC).isoformat(timespec="seconds")
-                row = count.fen, count.chess960, count.depth, count.split, positions, str(games), len(pieces), began
-                connection.execute(schema.INSERT_COUNT, row)
+                what = count.fen, count.chess960, count.depth, count.split, count.engine
+                connection.execute(schema.INSERT_COUNT, (*what, positions, str(games), len(pieces), began))
                 connection.executemany(schema.INSERT_PIECE, enumerate(_cut(pieces, records), 1))
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())
         temporary.replace(path)
+    except DatabaseError as error:
+        temporary.unlink(missing_ok=True)
+        raise DatabaseError(str(error).replace(str(temporary), str(path))) from None
     except BaseException:
         with suppress(OSError):
             temporary.unlink()
@@ -177,6 +187,11 @@ def _cut(sizes: Sequence[int], blocks: Iterable[bytes]) -> Iterator[bytes]:
         del waiting[:size]
 
 
+def is_absent(path: Path) -> bool:
+    """Tell whether there is no ledger yet; an empty file is none."""
+    return not path.exists() or (path.is_file() and path.stat().st_size == 0)
+
+
 @contextmanager
 def held(path: Path) -> Iterator[None]:
     """Keep others from making a ledger, or counting with it. Raises DatabaseError, UsageError where somebody does."""
@@ -188,7 +203,9 @@ def held(path: Path) -> Iterator[None]:
         why = "another perft-check counts with it: wait for its end, or stop it"
         raise UsageError(f"ledger {str(path)!r}: {why}") from None
     except OSError as error:
-        raise LEDGER.refusal(path, f"it cannot be locked: {error.strerror}") from None
+        raise LEDGER.refusal(
+            path, f"{error.strerror}: name a file in a folder that you may write to, with --ledger"
+        ) from None
     try:
         yield
     finally:
@@ -200,7 +217,7 @@ def held(path: Path) -> Iterator[None]:
 @contextmanager
 def opened(path: Path) -> Iterator[Ledger]:
     """Open a ledger that is there and held, to go on with its count. Raises DatabaseError."""
-    if not path.exists():
+    if is_absent(path):
         raise LEDGER.refusal(path, LEDGER.absent)
     with LEDGER.opened(path, "rw") as connection:
         if LEDGER.is_new(path, connection):

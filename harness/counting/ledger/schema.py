@@ -7,7 +7,8 @@ from ...model.database import Database
 TABLES = (
     """CREATE TABLE count (
         fen TEXT NOT NULL, chess960 INTEGER NOT NULL, depth INTEGER NOT NULL, split INTEGER NOT NULL,
-        positions INTEGER NOT NULL, games TEXT NOT NULL, pieces INTEGER NOT NULL, began TEXT NOT NULL)""",
+        engine TEXT NOT NULL, positions INTEGER NOT NULL, games TEXT NOT NULL, pieces INTEGER NOT NULL,
+        began TEXT NOT NULL)""",
     "CREATE TABLE piece (number INTEGER PRIMARY KEY, records BLOB NOT NULL)",
     """CREATE TABLE origin (
         id INTEGER PRIMARY KEY, worker TEXT NOT NULL, engine TEXT NOT NULL, version TEXT NOT NULL, digest TEXT NOT NULL,
@@ -37,9 +38,9 @@ LEDGER = Database(
 )
 """The SQLite file of a ledger."""
 
-INSERT_COUNT = "INSERT INTO count VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_COUNT = "INSERT INTO count VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_PIECE = "INSERT INTO piece VALUES (?, ?)"
-SELECT_COUNT = "SELECT fen, chess960, depth, split, positions, games, pieces FROM count"
+SELECT_COUNT = "SELECT fen, chess960, depth, split, engine, positions, games, pieces FROM count"
 SELECT_UNCOUNTED = "SELECT number FROM piece WHERE number NOT IN (SELECT piece FROM result) ORDER BY number"
 SELECT_RECORDS = "SELECT number, records FROM piece WHERE number = ?"
 INSERT_ORIGIN = "INSERT OR IGNORE INTO origin (worker, engine, version, digest) VALUES (?, ?, ?, ?)"
@@ -54,6 +55,7 @@ INSERT_VERIFIED = "INSERT OR REPLACE INTO verified VALUES (?, ?, ?, ?)"
 SELECT_VERIFIED = "SELECT piece FROM verified WHERE engine = ? AND agrees"
 SELECT_ORIGIN_OF = """SELECT origin.id, worker, engine, version, digest FROM result JOIN origin ON origin.id = origin
     WHERE piece = ?"""
+SELECT_DISPUTED = "SELECT piece, engine FROM verified WHERE NOT agrees ORDER BY piece, engine"
 MARK_WRONG = "UPDATE origin SET is_wrong = 1 WHERE id = ?"
 MOVE_RESULTS = "INSERT INTO discarded SELECT piece, nodes, origin FROM result WHERE origin = ?"
 DELETE_VERIFIED = "DELETE FROM verified WHERE piece IN (SELECT piece FROM result WHERE origin = ?)"

@@ -10,6 +10,9 @@ from ..model import Delivery, Order
 class Workers(Protocol):
     """Those who carry out orders."""
 
+    is_here: bool
+    """Whether all of them are on this machine."""
+
     def capacity(self) -> int:
         """Return how many orders are carried out at once; 0 while nobody is there."""
 

@@ -23,6 +23,8 @@ Future: TypeAlias = Any
 """Those of `distributed`, which has types in parts only."""
 
 CONNECT_SECONDS = 10.0
+LOOKED_SECONDS = 3.0
+"""So long a scheduler may take to say who is there."""
 AGAIN_SECONDS = 1.0
 """So long a lost scheduler is tried, again and again."""
 LOOK_SECONDS = 1.0
@@ -31,8 +33,15 @@ LOST = ("cancelled", "lost")
 NO_WORKER = "no worker of this version is there: start one with perft-check worker {}"
 
 
+def no_scheduler(address: str) -> UsageError:
+    """Return what to raise where there is none."""
+    return UsageError(f"no scheduler answers at {address}: start one with dask scheduler")
+
+
 class Cluster:
     """Hands orders out to the workers of a cluster that have this version of perft-check."""
+
+    is_here = False
 
     def __init__(self, address: str) -> None:
         """Connect to the scheduler at an address, such as tcp://host:8786. Raises UsageError."""
@@ -41,8 +50,8 @@ class Cluster:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what they say is told in our words
         try:
             self._client: Client | None = self._connected(CONNECT_SECONDS)
-        except (OSError, ValueError) as error:
-            raise UsageError(f"no scheduler answers at {address}: start one with dask scheduler ({error})") from None
+        except (OSError, ValueError):
+            raise no_scheduler(address) from None
         self._delivered: queue.SimpleQueue[Future] = queue.SimpleQueue()
         self._orders: dict[str, Order] = {}
         self._futures: dict[str, Future] = {}
@@ -122,7 +131,7 @@ class Cluster:
             if self._client.status != "running":
                 raise OSError(self._client.status)
             told: dict[str, Any] = self._client.sync(
-                self._client.scheduler.identity, n_workers=-1, callback_timeout=CONNECT_SECONDS
+                self._client.scheduler.identity, n_workers=-1, callback_timeout=LOOKED_SECONDS
             )
         except (OSError, AttributeError, TimeoutError):
             self._let_go()
@@ -186,7 +195,7 @@ class Cluster:
             retire = self._client.scheduler.retire_workers
             for call, words in ((self._client._run, (be_dismissed,)), (retire, ())):
                 with suppress(OSError, TimeoutError):  # it hangs, or is gone
-                    self._client.sync(call, *words, workers=places, callback_timeout=CONNECT_SECONDS)
+                    self._client.sync(call, *words, workers=places, callback_timeout=LOOKED_SECONDS)
 
     def close(self) -> None:
         """Take back what is out, and disconnect."""

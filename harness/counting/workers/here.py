@@ -7,11 +7,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 
 from ..hand import Hand, HandStopped, carried_out
-from ..model import CountError, Delivery, Order
+from ..model import Delivery, Order
 
 
 class Here:
     """Carries out orders in threads."""
+
+    is_here = True
 
     def __init__(self, hand: Hand, threads: int, name: str) -> None:
         """Take who counts, how many threads, and how this process is called in the ledger."""
@@ -41,8 +43,7 @@ class Here:
         return []
 
     def dismiss(self, worker: str) -> None:
-        """Raise CountError: nobody else is there."""
-        raise CountError(f"{worker} counts wrong: count on another machine, and look for the fault here: perft-check")
+        """Nobody here is sent away."""
 
     def close(self) -> None:
         """Stop the counts under way."""

@@ -6,10 +6,12 @@ import asyncio
 import logging
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 
 from distributed import Worker
 
 from ...engines.kinds.own import Means
+from ...model.shutdown import STOP_SIGNALS
 from ..model import CountError
 from .remote import STATION, resource
 
@@ -21,39 +23,53 @@ JOIN_SECONDS = 10
 
 
 def serve(address: str, name: str, threads: int, means: Means, tell: Callable[[str], None]) -> None:
-    """Carry out orders until the scheduler sends this worker away, or Ctrl-C. Raises UsageError."""
+    """Carry out orders until Ctrl-C. Raises CountError where the client has sent this worker away."""
     STATION.name, STATION.means = name, means
     STATION.hand(FASTEST).ready()  # before the first order comes
     for logger in ("distributed.worker", "distributed.core", "distributed.comm", "distributed.utils"):
         logging.getLogger(logger).setLevel(logging.CRITICAL)  # what they say is told in our words
-    asyncio.run(_serve(address, name, threads, tell))
+    with tempfile.TemporaryDirectory(prefix="perft-check-") as folder, suppress(asyncio.CancelledError):
+        asyncio.run(_serve(address, name, threads, folder, tell))
 
 
-async def _serve(address: str, name: str, threads: int, tell: Callable[[str], None]) -> None:
+async def _serve(address: str, name: str, threads: int, folder: str, tell: Callable[[str], None]) -> None:
+    _end_at_signals()
     is_waiting = False
-    with tempfile.TemporaryDirectory(prefix="perft-check-") as folder:
-        while True:
-            try:
-                async with Worker(
-                    address,
-                    nthreads=threads,
-                    name=name,
-                    resources={resource(): threads},
-                    memory_limit=0,
-                    local_directory=folder,
-                    death_timeout=JOIN_SECONDS,
-                    metrics={"perft_check": lambda _worker: STATION.metrics()},
-                ) as worker:
-                    tell(f"{name}: {threads} thread{'s' * (threads != 1)} for {address}")
-                    is_waiting = False
-                    await worker.finished()
-            except (OSError, TimeoutError) as error:
-                reason = str(error)
-            else:
-                reason = "it has closed the connection"
-            if STATION.is_dismissed:
-                raise CountError(f"{name} was sent away: it counts wrong; look for the fault here: perft-check")
-            if not is_waiting:
-                tell(f"{name}: the scheduler at {address} does not answer: waiting for it ({reason})")
-            is_waiting = True
-            await asyncio.sleep(AGAIN_SECONDS)
+    tell(f"{name}: joining {address}")
+    while True:
+        try:
+            async with Worker(
+                address,
+                nthreads=threads,
+                name=name,
+                resources={resource(): threads},
+                memory_limit=0,
+                local_directory=folder,
+                death_timeout=JOIN_SECONDS,
+                metrics={"perft_check": lambda _worker: STATION.metrics()},
+            ) as worker:
+                tell(f"{name}: {threads} thread{'s' * (threads != 1)} for {address}")
+                is_waiting = False
+                await worker.finished()
+        except (OSError, TimeoutError):
+            pass
+        if STATION.is_dismissed:
+            raise CountError(f"{name} was sent away: it counts wrong; look for the fault here: perft-check run")
+        if not is_waiting:
+            tell(f"{name}: the scheduler at {address} does not answer: waiting for it")
+        is_waiting = True
+        await asyncio.sleep(AGAIN_SECONDS)
+
+
+def _end_at_signals() -> None:
+    """Have the signals that end the program leave the cluster first, and stop what is counted."""
+    task = asyncio.current_task()
+    assert task is not None
+
+    def end() -> None:
+        STATION.stop()
+        task.cancel()
+
+    for number in STOP_SIGNALS:
+        with suppress(NotImplementedError):  # Windows
+            asyncio.get_running_loop().add_signal_handler(number, end)

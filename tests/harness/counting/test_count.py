@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from helpers.ledgers import is_whole, results, rows
+from helpers.processes import processes_with, until
 from helpers.program import IN_A_PIPE, PROGRAM, Run, needs_stockfish, run_in, wrong
 
 KIWIPETE_4 = 4_085_603
@@ -130,6 +131,35 @@ def test_a_generator_that_counts_wrong_is_told_with_the_position(run: Run) -> No
     assert said.startswith("zoo:castling-through-pieces counts ")
     assert " nodes at depth 2, own " in said
     assert "perft-check divide" in command
+    again = run("count", "kiwipete", "4", "--split", "2", *engines[:2])
+    assert (again.returncode, again.stdout) == (1, done.stdout)  # though nobody verifies now
+
+
+def test_each_engine_has_a_ledger_of_its_own(run: Run) -> None:
+    run("count", "kiwipete", "3", "--split", "1", "-e", "zoo:castling-through-pieces", "--ledger", "a.ledger")
+    assert wrong(run, "count", "kiwipete", "3", "--ledger", "a.ledger") == (
+        "ledger 'a.ledger': it is a count by zoo:castling-through-pieces, not by own:two-plies: "
+        "name another file with --ledger"
+    )
+    assert run("count", "kiwipete", "3", "--split", "1").stdout == "97862\n"
+
+
+def test_the_export_never_takes_the_place_of_the_ledger(run: Run, tmp_path: Path) -> None:
+    for name in ("a.ledger", "./a.ledger", "a.ledger-wal"):
+        said = wrong(run, "count", "startpos", "3", "--ledger", "a.ledger", "--export", name)
+        assert said == f"--export {str(Path(name))!r} is the ledger: name another file"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_no_process_outlives_a_client_that_is_killed(tmp_path: Path) -> None:
+    mark = f"PERFT_CHECK_MARK={tmp_path.name}"
+    words = [*PROGRAM, "count", "startpos", "5", "-e", "python-chess", "--jobs", "2"]
+    environment = os.environ | IN_A_PIPE | dict([mark.split("=")])
+    with subprocess.Popen(words, cwd=tmp_path, env=environment) as process:
+        until(lambda: any(map(results, tmp_path.glob("*.ledger"))))
+        process.kill()
+    until(lambda: not processes_with(mark))
 
 
 def test_results_as_json_lines(run: Run, tmp_path: Path) -> None:
@@ -177,5 +207,8 @@ def test_wrong_input(run: Run, tmp_path: Path) -> None:
     )
     assert wrong(run, "count", "startpos", "4", "-e", "nonsense").startswith("no engine named 'nonsense'")
     crowd = "qqqqkqqq/qqqqqqqq/qqqqqqqq/qqqqqqqq/8/8/8/4K3 w - - 0 1"
-    assert wrong(run, "count", crowd, "3") == f"{crowd}: a board has 33 pieces, and a record has room for 32"
+    assert (
+        wrong(run, "count", crowd, "3")
+        == f"{crowd}: a board has 33 pieces, and a record has room for 32: perft-check perft counts it"
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["a.ledger"]

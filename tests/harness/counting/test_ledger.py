@@ -14,7 +14,7 @@ from perft_check.harness.counting.ledger.ledger import Ledger, held, make, opene
 from perft_check.harness.counting.model import Count, Counted, Cut, Origin, Verified
 from perft_check.harness.model.database import DatabaseError
 
-COUNT = Count("8/8/8/8/8/8/8/K1k5 w - - 0 1", False, 6, 3)
+COUNT = Count("8/8/8/8/8/8/8/K1k5 w - - 0 1", False, 6, 3, "own")
 GOOD, OTHER = (Origin(name, "own", "1", "abc") for name in ("good", "other"))
 
 
@@ -59,13 +59,23 @@ def test_what_a_wrong_worker_has_counted_is_kept_aside(tmp_path: Path) -> None:
         ledger.keep([(GOOD, [Counted(1, 5, 0.0)]), (OTHER, [Counted(2, 7, 0.0), Counted(3, 9, 0.0)])])
         assert ledger.keep_verified([Verified(1, "own:turbo", 5), Verified(2, "own:turbo", 6)]) == [2]
         assert ledger.verified("own:turbo") == {1}
-        assert ledger.discard(OTHER) == 2
+        assert ledger.discard(OTHER, for_good=True) == 2
         assert ledger.keep([(OTHER, [Counted(2, 7, 0.0)])]) == []
         assert (ledger.uncounted(), ledger.nodes(), ledger.wrong_workers()) == ([2, 3], 5, ["other"])
     with opened(tmp_path / "a.ledger") as ledger:
         assert ledger.keep([(OTHER, [Counted(2, 7, 0.0)]), (GOOD, [Counted(3, 1, 0.0)])]) == [3]
     assert rows(tmp_path / "a.ledger", "SELECT piece, nodes FROM discarded") == [(2, 7), (3, 9)]
     assert rows(tmp_path / "a.ledger", "SELECT piece, agrees FROM verified") == [(1, 1)]
+
+
+def test_results_of_this_machine_may_be_counted_again_here(tmp_path: Path) -> None:
+    with ledger_in(tmp_path) as ledger:
+        ledger.keep([(GOOD, [Counted(1, 5, 0.0)])])
+        assert ledger.keep_verified([Verified(1, "own:turbo", 6)]) == [1]
+        assert ledger.disputed() == [(1, "own:turbo")]
+        assert ledger.discard(GOOD, for_good=False) == 1
+        assert (ledger.disputed(), ledger.wrong_workers()) == ([], [])
+        assert ledger.keep([(GOOD, [Counted(1, 6, 0.0)])]) == [1]
 
 
 def test_a_piece_takes_less_than_150_bytes(tmp_path: Path) -> None:
@@ -101,7 +111,7 @@ def test_a_ledger_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
     ("content", "said"),
     [
         (b"no database, but a text that is long enough\n" * 40, "it is no SQLite database: name another file"),
-        (b"", "it is empty: nothing was counted with it"),
+        (b"", "there is no such file: perft-check count --ledger FILE makes one"),
         (None, "there is no such file: perft-check count --ledger FILE makes one"),
     ],
 )
