@@ -26,15 +26,17 @@ def free_port() -> int:
 class ClusterHere:
     """A cluster whose scheduler has one address for all its lives."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.address = f"tcp://127.0.0.1:{free_port()}"
+    def __init__(self, folder: Path, **variables: str) -> None:
+        """Use a folder for logs; with variables for TLS the addresses are encrypted."""
+        self._folder, self.variables = folder, os.environ | IN_A_PIPE | {"TMPDIR": str(folder)} | variables
+        self.address = f"{'tls' if variables else 'tcp'}://127.0.0.1:{free_port()}"
         self._processes: list[Process] = []
 
     def scheduler(self) -> Process:
         """Start the scheduler, and return when it listens."""
-        host, port = self.address.removeprefix("tcp://").split(":")
-        words = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", host, "--port", port]
+        scheme, (host, port) = self.address[:3], self.address[6:].split(":")
+        words = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--protocol", scheme]
+        words += ["--host", host, "--port", port]
         process = self._started("scheduler", [*words, "--no-dashboard", "--no-show"])
         until(lambda: "Scheduler at:" in self.said("scheduler"))
         return process
@@ -57,9 +59,7 @@ class ClusterHere:
 
     def _started(self, name: str, words: Sequence[str]) -> Process:
         with (self._folder / f"{name}.log").open("wb") as log:
-            process = subprocess.Popen(
-                words, stderr=log, cwd=self._folder, env=os.environ | IN_A_PIPE | {"TMPDIR": str(self._folder)}
-            )
+            process = subprocess.Popen(words, stderr=log, cwd=self._folder, env=self.variables)
         self._processes.append(process)
         return process
 
@@ -71,9 +71,9 @@ class ClusterHere:
 
 
 @contextmanager
-def cluster_in(folder: Path) -> Iterator[ClusterHere]:
+def cluster_in(folder: Path, **variables: str) -> Iterator[ClusterHere]:
     """Run a cluster for the duration of the block."""
-    cluster = ClusterHere(folder)
+    cluster = ClusterHere(folder, **variables)
     try:
         cluster.scheduler()
         yield cluster

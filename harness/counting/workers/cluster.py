@@ -16,6 +16,7 @@ import distributed
 
 from ....errors import UsageError
 from ..model import Delivery, Order
+from .address import no_certificates
 from .remote import PREFIX, be_dismissed, carry_out, resource
 
 Client: TypeAlias = Any
@@ -52,6 +53,8 @@ class Cluster:
             self._client: Client | None = self._connected(CONNECT_SECONDS)
         except (OSError, ValueError):
             raise no_scheduler(address) from None
+        except TypeError:  # Dask has no certificates
+            raise no_certificates(address) from None
         self._delivered: queue.SimpleQueue[Future] = queue.SimpleQueue()
         self._orders: dict[str, Order] = {}
         self._futures: dict[str, Future] = {}

@@ -13,6 +13,7 @@ from distributed import Worker
 from ...engines.kinds.own import Means
 from ...model.shutdown import STOP_SIGNALS
 from ..model import CountError
+from .address import no_certificates
 from .remote import STATION, resource
 
 FASTEST = "own:two-plies"
@@ -51,8 +52,9 @@ async def _serve(address: str, name: str, threads: int, folder: str, tell: Calla
                 tell(f"{name}: {threads} thread{'s' * (threads != 1)} for {address}")
                 is_waiting = False
                 await worker.finished()
-        except (OSError, TimeoutError):
-            pass
+        except (OSError, RuntimeError) as error:  # the latter where it could not begin
+            if isinstance(error.__cause__, TypeError):
+                raise no_certificates(address) from None
         if STATION.is_dismissed:
             raise CountError(f"{name} was sent away: it counts wrong; look for the fault here: perft-check run")
         if not is_waiting:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -154,6 +155,25 @@ def test_what_is_no_scheduler_is_told(tmp_path: Path) -> None:
         done = run_in(tmp_path, "count", "startpos", "5", "--scheduler", address)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith(f"perft-check: no scheduler answers at {address}: start one with dask scheduler\n")
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
+def test_tls_lets_nobody_in_without_a_certificate(tmp_path: Path) -> None:
+    certificate, key = (str(tmp_path / name) for name in ("cert.pem", "key.pem"))
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "2"]
+    subprocess.run([*words, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    tls = {f"DASK_DISTRIBUTED__COMM__TLS__{role}__CERT": certificate for role in ("SCHEDULER", "WORKER", "CLIENT")}
+    tls |= {name.replace("CERT", "KEY"): key for name in tls}
+    with cluster_in(tmp_path, **tls, DASK_DISTRIBUTED__COMM__TLS__CA_FILE=certificate) as cluster:
+        cluster.worker("one")
+        given = "count", "startpos", "6", "--split", "3", "--scheduler", cluster.address, "--ledger", LEDGER
+        stranger = run_in(tmp_path, *given)
+        assert (stranger.returncode, stranger.stdout) == (2, "")
+        assert f"{cluster.address} needs certificates" in stranger.stderr
+        assert "needs certificates" in run_in(tmp_path, "worker", cluster.address).stderr
+        done = run_in(tmp_path, *given, **cluster.variables)
+    assert (done.returncode, done.stdout) == (0, "119060324\n")
+    assert workers(tmp_path / LEDGER).keys() == {"one"}
 
 
 def test_wrong_addresses(run: Run, tmp_path: Path) -> None:
