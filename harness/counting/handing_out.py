@@ -145,7 +145,9 @@ class HandingOut:
                 self._learn(out, delivery)
         if not results:
             return
-        counted = {one.number: one for _, several in results for one in several}
+        counted: dict[int, Counted] = {}
+        for one in (one for _, several in results for one in several):
+            counted.setdefault(one.number, one)
         new = set(self._ledger.keep(results))
         for number in new:
             self._nodes += counted[number].nodes

@@ -54,7 +54,9 @@ class CountSettings:
     engine: EngineOption = FASTEST
     verify: Annotated[
         float,
-        typer.Option("--verify", metavar="SHARE", parser=share(), help="Count so many pieces again: 5%, 0.05."),
+        typer.Option(
+            "--verify", metavar="SHARE", parser=share(), show_default=False, help="Count so many again: 5%, 0.05."
+        ),
     ] = 0.0
     against: AgainstOption = ()
     positions: Annotated[

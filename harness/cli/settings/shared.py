@@ -69,7 +69,7 @@ JobsOption = Annotated[
         "-j",
         metavar="N",
         parser=whole(1, 256),
-        help="How many work side by side. Default: 1; fuzz: one a core, at most four.",
+        help="How many work side by side. Default: 1; fuzz: one a core, at most four; count: threads.",
     ),
 ]
 ThreadsOption = Annotated[

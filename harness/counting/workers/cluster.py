@@ -10,6 +10,7 @@ import queue
 import secrets
 import time
 from contextlib import suppress
+from itertools import count
 from typing import Any, TypeAlias
 
 import distributed
@@ -56,9 +57,11 @@ class Cluster:
         except TypeError:  # Dask has no certificates
             raise no_certificates(address) from None
         self._delivered: queue.SimpleQueue[Future] = queue.SimpleQueue()
-        self._orders: dict[str, Order] = {}
-        self._futures: dict[str, Future] = {}
-        self._run = secrets.token_hex(4)
+        self._orders: dict[int, Order] = {}
+        """Those that are out."""
+        self._futures: dict[str, tuple[Future, Order]] = {}
+        """What this scheduler has of them, by its keys."""
+        self._run, self._numbers = secrets.token_hex(4), count()
         self._capacity, self._looked = 0, 0.0
         self._news: list[str] = []
         self._refused: set[str] = set()
@@ -79,19 +82,17 @@ class Cluster:
 
     def submit(self, order: Order) -> None:
         """Hand out an order."""
-        self._orders[self._key(order)] = order
+        self._orders[order.number] = order
         self._send(order)
 
-    def _key(self, order: Order) -> str:
-        return f"perft-check-{self._run}-{order.number}"
-
     def _send(self, order: Order) -> None:
+        """Have the scheduler hand out an order, under a key that was never used: else it knows the result already."""
         if self._client is None:
             return
-        key = self._key(order)
+        key = f"perft-check-{self._run}-{next(self._numbers)}"
         with suppress(OSError):  # a scheduler that is lost is noticed soon
             future = self._client.submit(carry_out, order, key=key, pure=False, resources={self._resource: 1})
-            self._futures[key] = future
+            self._futures[key] = future, order
             future.add_done_callback(self._delivered.put)
 
     def deliveries(self, seconds: float) -> list[Delivery]:
@@ -103,28 +104,23 @@ class Cluster:
             found.append(self._delivered.get(timeout=seconds))
             while True:
                 found.append(self._delivered.get_nowait())
-        if any(future.status in LOST and self._is_current(future) for future in found):
+        current = [future for future in found if str(future.key) in self._futures]
+        if any(future.status in LOST for future in current):
             self._let_go()  # Dask's client may have found another scheduler there, which knows none of our orders
-        elif time.monotonic() - self._looked > LOOK_SECONDS:
+            return []
+        if time.monotonic() - self._looked > LOOK_SECONDS:
             self._look()
-        return [delivery for future in found if (delivery := self._delivery(future)) is not None]
+        return [self._delivery(future) for future in current if str(future.key) in self._futures]
 
-    def _delivery(self, future: Any) -> Delivery | None:
-        """Return what has become of an order; None where the scheduler was lost meanwhile, which has it again soon."""
-        key = str(future.key)
-        order = self._orders.get(key)
-        if order is None or not self._is_current(future) or future.status in LOST:
-            return None
-        del self._orders[key], self._futures[key]
+    def _delivery(self, future: Future) -> Delivery:
+        """Return what has become of an order."""
+        _, order = self._futures.pop(str(future.key))
+        self._orders.pop(order.number, None)
         try:
             delivery: Delivery = future.result(timeout=AGAIN_SECONDS)
         except Exception as error:  # whatever goes wrong there
             return Delivery(order.number, failure=f"{type(error).__name__}: {' '.join(str(error).split())}")
         return delivery
-
-    def _is_current(self, future: Future) -> bool:
-        """Tell whether an order was not sent again since."""
-        return self._futures.get(str(future.key)) is future
 
     def _look(self) -> None:
         """Look who is there; let go of a scheduler that does not answer."""
@@ -204,6 +200,6 @@ class Cluster:
         """Take back what is out, and disconnect."""
         if self._client is not None:
             with suppress(Exception):
-                self._client.cancel(list(self._futures.values()), force=True)
+                self._client.cancel([future for future, _ in self._futures.values()], force=True)
             with suppress(Exception):
                 self._client.close(timeout=AGAIN_SECONDS)
