@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
+from functools import cache
 from operator import mul
 from typing import Protocol
 
@@ -23,6 +24,7 @@ from ...generator.position import Position
 from ...generator.states import positions_of
 from ..engines.asker import Asker, Caller, TimeLimit
 from ..engines.base import EngineError
+from ..engines.files import digest_of
 from ..engines.kinds.own import KERNELS, Means
 from ..engines.registry import open_engine
 from ..model.shutdown import Interrupted
@@ -70,7 +72,16 @@ def carried_out(hand: Hand, order: Order, worker: str) -> Delivery:
 
 def origin(worker: str, engine: str) -> Origin:
     """Return who counts here."""
-    return Origin(worker, engine, __version__, source_digest())
+    return Origin(worker, engine, __version__, digest(engine))
+
+
+@cache
+def digest(engine: str) -> str:
+    """Return the digest of the files of an engine, of our own generator where it has none. Raises UsageError."""
+    if engine in KERNELS:
+        return source_digest()
+    with closing(open_engine(engine)) as one:
+        return digest_of(one) or source_digest()
 
 
 class _Kernel:

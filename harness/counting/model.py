@@ -68,7 +68,7 @@ class Origin:
     engine: str
     version: str
     digest: str
-    """Of the sources of our generator."""
+    """Of the engine's files, or of the sources of our generator."""
 
 
 @dataclass(frozen=True)

@@ -21,12 +21,13 @@ from ....suites.positions import resolve_position
 from ...counting.campaign import Verification, events
 from ...counting.cutting import best_split, cut
 from ...counting.exporting import exported
-from ...counting.hand import open_hand
+from ...counting.hand import digest, open_hand
 from ...counting.ledger.ledger import Ledger, held, is_absent, opened
 from ...counting.model import Count
 from ...counting.workers.address import check_address
 from ...counting.workers.base import Workers
 from ...counting.workers.here import Here
+from ...engines.kinds.own import KERNELS
 from ...engines.registry import open_engine, references_of
 from ...model.machine import usable_threads
 from ...model.results.counting import CountFinished, CutProgress
@@ -117,8 +118,17 @@ def _check(ledger: Ledger, position: Position, settings: CountSettings) -> None:
         other = f"split at ply {count.split}"
     elif count.engine != settings.engine:
         other = f"by {count.engine}, not by {settings.engine}"
+    elif _is_rebuilt(ledger, settings):
+        other = f"by another build of {count.engine}"
     if other is not None:
         raise UsageError(f"ledger {str(ledger.path)!r}: it is a count {other}: name another file with --ledger")
+
+
+def _is_rebuilt(ledger: Ledger, settings: CountSettings) -> bool:
+    """Tell whether an engine was changed since it has counted. Ours may be: what it has counted was tested."""
+    if settings.scheduler is not None or settings.engine in KERNELS:
+        return False
+    return not ledger.digests() <= {digest(settings.engine)}
 
 
 def _count(

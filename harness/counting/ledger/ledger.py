@@ -130,6 +130,10 @@ class Ledger:
             self._connection.execute(schema.DELETE_VERIFIED, (number,))
             return self._connection.execute(schema.DELETE_RESULTS, (number,)).rowcount
 
+    def digests(self) -> set[str]:
+        """Return the digests of the engines that have counted what is kept."""
+        return {digest for (digest,) in self._connection.execute(schema.SELECT_DIGESTS)}
+
     def wrong_workers(self) -> list[str]:
         """Return the workers that were found to be wrong."""
         return [worker for (worker,) in self._connection.execute(schema.SELECT_WRONG)]

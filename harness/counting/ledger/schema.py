@@ -56,6 +56,7 @@ SELECT_VERIFIED = "SELECT piece FROM verified WHERE engine = ? AND agrees"
 SELECT_ORIGIN_OF = """SELECT origin.id, worker, engine, version, digest FROM result JOIN origin ON origin.id = origin
     WHERE piece = ?"""
 SELECT_DISPUTED = "SELECT piece, engine FROM verified WHERE NOT agrees ORDER BY piece, engine"
+SELECT_DIGESTS = "SELECT DISTINCT digest FROM origin WHERE id IN (SELECT origin FROM result)"
 MARK_WRONG = "UPDATE origin SET is_wrong = 1 WHERE id = ?"
 MOVE_RESULTS = "INSERT INTO discarded SELECT piece, nodes, origin FROM result WHERE origin = ?"
 DELETE_VERIFIED = "DELETE FROM verified WHERE piece IN (SELECT piece FROM result WHERE origin = ?)"
