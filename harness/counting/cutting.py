@@ -29,7 +29,9 @@ LEAST_POSITIONS = 1_000
 """Positions at the ply of the cut, where nobody says how deep it is."""
 SAMPLE = 64
 """Positions that are counted to guess how long all take."""
-SAMPLE_DEPTH = 4
+SAMPLE_NODES = 10_000_000
+"""Leaf nodes of them that are enough."""
+LEAST_SECONDS = 1e-7
 FOREIGN_SPEED = 5e6
 """Leaf nodes a second that engines are taken to count which are not ours."""
 BLOCK = 1 << 16
@@ -54,7 +56,7 @@ def cut(
         position.board, count.split, memory=memory, folder=path.absolute().parent, control=control, tell=tell
     )
     with closing(enumerated):
-        size = piece_positions or _size(enumerated, count)
+        size = piece_positions or _size(enumerated, count, control)
         pieces = [RECORD_BYTES * number for number in _sizes(len(enumerated), size)]
         blocks = map(bytes_of, enumerated.blocks(BLOCK))
         make(path, count, len(enumerated), enumerated.games, pieces, blocks)
@@ -75,9 +77,9 @@ def _sizes(positions: int, size: int) -> Iterator[int]:
         yield min(size, positions - first)
 
 
-def _size(found: Distinct, count: Count) -> int:
-    """Return how many positions make a piece of `PIECE_SECONDS`."""
-    each = _seconds(_sample(found), count.depth_below, count.engine)
+def _size(found: Distinct, count: Count, control: Control) -> int:
+    """Return how many positions make a piece of `PIECE_SECONDS`. Raises Stopped."""
+    each = _seconds(_sample(found), count.depth_below, count.engine, control)
     fair = math.ceil(len(found) / LEAST_PIECES)
     return max(1, min(MOST_POSITIONS, fair, int(PIECE_SECONDS / each)))
 
@@ -91,21 +93,24 @@ def _sample(found: Distinct) -> Records:
     return np.concatenate(taken)[:SAMPLE] if taken else np.zeros((0, 4), dtype=np.uint64)
 
 
-def _seconds(sample: Records, depth: int, engine: str) -> float:
-    """Guess how long a position takes, as if each ply had as many moves as the last one that is counted."""
-    if not len(sample):
-        return 1.0
-    counter = Counter(KERNELS.get(engine, "two-plies"), None)
-    least, seconds = min(depth, SAMPLE_DEPTH), 0.0
-    nodes = {}
-    for plies in sorted({max(1, least - 1), least}):
+def _seconds(sample: Records, depth: int, engine: str, control: Control) -> float:
+    """Guess how long a position takes, as if each ply had as many moves as the last one that is counted.
+
+    Raises Stopped.
+    """
+    counter = Counter(KERNELS.get(engine, "two-plies"), None, control)
+    before, nodes, seconds, plies = 0, len(sample), 0.0, 0
+    while nodes and plies < depth and nodes < SAMPLE_NODES:
+        plies += 1
         ply = ply_of(sample, plies)
         limits = np.full(len(ply), plies, dtype=np.uint64)
-        counter.count_each(ply.boards, limits)  # not the first time, when it may be compiled
+        if plies == 1:
+            counter.count_each(ply.boards, limits)  # the first time it may be compiled
         began = time.perf_counter()
-        nodes[plies] = sum(counter.count_each(ply.boards, limits))
+        before, nodes = nodes, sum(counter.count_each(ply.boards, limits))
         seconds = time.perf_counter() - began
-    growth = max(2.0, nodes[least] / max(1, nodes[max(1, least - 1)])) if least > 1 else 30.0
+    if not nodes or not before:
+        return LEAST_SECONDS
     if engine not in KERNELS:
-        seconds = nodes[least] / FOREIGN_SPEED
-    return max(1e-7, seconds / len(sample) * growth ** (depth - least))
+        seconds = nodes / FOREIGN_SPEED
+    return max(LEAST_SECONDS, seconds / len(sample) * max(2.0, nodes / before) ** (depth - plies))
