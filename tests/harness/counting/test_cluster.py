@@ -114,26 +114,17 @@ def test_a_worker_that_counts_wrong_is_found_and_sent_away(cluster: ClusterHere,
 
 
 def test_a_worker_of_another_version_gets_nothing(cluster: ClusterHere, tmp_path: Path) -> None:
-    host = cluster.address
-    words = [
-        sys.executable,
-        "-m",
-        "distributed.cli.dask_worker",
-        host,
-        "--name",
-        "old",
-        "--nthreads",
-        "1",
-        "--no-nanny",
-    ]
-    cluster._started("old", [*words, "--resources", "perft-check-0.0.1-feed=1"])
-    cluster._started("plain", [*words[:5], "plain", *words[6:]])
+    cluster.plain_worker("old", "--resources", "perft-check-0.0.1-feed=1")
+    cluster.plain_worker("plain")
+    until(lambda: all("Registered to" in cluster.said(name) for name in ("old", "plain")))
     cluster.worker("ours")
     done = run_in(
         tmp_path, "count", "startpos", "7", "--split", "4", "--ledger", LEDGER, "--scheduler", cluster.address
     )
     assert (done.returncode, done.stdout) == (0, "3195901860\n")
     assert workers(tmp_path / LEDGER).keys() == {"ours"}
+    assert "worker plain is no perft-check worker: it gets no pieces" in done.stderr
+    assert "worker old is of another version (0.0.1-feed): it gets no pieces" in done.stderr
 
 
 def test_ctrl_c_leaves_the_workers(cluster: ClusterHere, tmp_path: Path) -> None:
