@@ -2,57 +2,34 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn
-from rich.text import Text
+from rich.progress import BarColumn, Progress, TextColumn
 
 from ...harness.model.results.counting import CountFinished, CountProgress, CutProgress
 from ...harness.model.results.events import Notice
 from ..text import count, duration, speed
+from .bar import WithBar
 
 
-class CountLive:
+class CountLive(WithBar):
     """Consumes the events of a count and draws them on a console, usually that of stderr.
 
     On anything but a terminal only notices are written, one line each.
     """
 
-    def __init__(self, console: Console, quiet: bool = False) -> None:
-        self._console, self._quiet = console, quiet
-        self._bar: Progress | None = None
-        self._task: TaskID | None = None
-
     def __enter__(self) -> CountLive:
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Take the display away."""
-        if self._bar is not None:
-            self._bar.stop()
-            self._bar = None
 
     def handle(self, event: CutProgress | CountProgress | Notice | CountFinished) -> None:
         """Show one event."""
         match event:
             case CutProgress() if not self._quiet:
-                self._print(f"ply {event.ply}: {count(event.positions, 'position')}")
+                self._line(f"ply {event.ply}: {count(event.positions, 'position')}")
             case Notice():
-                self._print(event.text)
+                self._line(event.text)
             case CountProgress() if not self._quiet:
                 self._show(event)
             case CountFinished():
                 self.close()
-
-    def _print(self, text: str) -> None:
-        console = self._console if self._bar is None else self._bar.console
-        console.print(Text(text, style="dim", overflow="fold"))
 
     def _show(self, progress: CountProgress) -> None:
         if not self._console.is_terminal:

@@ -2,44 +2,28 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn
-from rich.text import Text
+from rich.progress import BarColumn, Progress, TextColumn
 
 from ...harness.model.results import events
 from ..text import duration, label, short, speed
+from .bar import WithBar
 
 
-class Live:
+class Live(WithBar):
     """Consumes the events of a run and draws them on a console, usually that of stderr.
 
     On anything but a terminal only notices are written, one line each.
     """
 
     def __init__(self, console: Console, quiet: bool = False) -> None:
-        self._console = console
-        self._quiet = quiet
-        self._bar: Progress | None = None
-        self._task: TaskID | None = None
+        super().__init__(console, quiet)
         self._total = 0
         self._failed = 0
         self._case = ""
 
     def __enter__(self) -> Live:
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Take the display away."""
-        if self._bar is not None:
-            self._bar.stop()
-            self._bar = None
 
     def handle(self, event: events.Event) -> None:
         """Show one event."""
@@ -76,8 +60,7 @@ class Live:
 
     def _notice(self, text: str) -> None:
         if not self._quiet:
-            console = self._console if self._bar is None else self._bar.console
-            console.print(Text(text, style="dim", overflow="fold"))
+            self._line(text)
 
     def _name(self, name: str) -> None:
         if self._bar is not None and self._task is not None:
