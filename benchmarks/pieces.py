@@ -25,12 +25,14 @@ from pathlib import Path
 from helpers.clusters import ClusterHere, cluster_in
 from perft_check.generator.kernels.machine.control import Control
 from perft_check.generator.position import Position
+from perft_check.harness.cluster.client import Cluster
 from perft_check.harness.counting.campaign import Verification, events
 from perft_check.harness.counting.cutting import cut
 from perft_check.harness.counting.hand import carried_out, open_hand
 from perft_check.harness.counting.ledger.ledger import Ledger, make, opened
 from perft_check.harness.counting.model import Count, Counted, Order, Origin
-from perft_check.harness.counting.workers.cluster import Cluster
+from perft_check.harness.counting.workers.base import Workers
+from perft_check.harness.counting.workers.cluster import InCluster
 from perft_check.harness.counting.workers.here import Here
 from perft_check.harness.counting.workers.processes import Processes
 from perft_check.harness.engines.kinds.own import ALONE
@@ -65,7 +67,7 @@ def show(folder: Path, name: str, positions: int, cluster: ClusterHere, rounds: 
             path, lambda: Here(open_hand(ENGINE, ALONE, math.inf), usable_threads(), "here")
         ),
         "processes": lambda path: counted(path, lambda: Processes(usable_threads(), ALONE, "here")),
-        "cluster": lambda path: counted(path, lambda: Cluster(cluster.address)),
+        "cluster": lambda path: counted(path, lambda: InCluster(Cluster(cluster.address, {}))),
     }
     seconds: dict[str, list[float]] = {way: [] for way in ways}
     for number in range(rounds + 1):
@@ -107,7 +109,7 @@ def in_threads() -> Here:
     return Here(open_hand(ENGINE, ALONE, math.inf), usable_threads(), "here")
 
 
-def counted(path: Path, open_workers: Callable[[], Here | Processes | Cluster]) -> float:
+def counted(path: Path, open_workers: Callable[[], Workers]) -> float:
     with ExitStack() as stack:
         workers = stack.enter_context(closing(open_workers()))
         ledger = stack.enter_context(opened(path))
@@ -120,7 +122,7 @@ def counted(path: Path, open_workers: Callable[[], Here | Processes | Cluster]) 
     return seconds
 
 
-def warm(workers: Here | Processes | Cluster, ledger: Ledger) -> None:
+def warm(workers: Workers, ledger: Ledger) -> None:
     """Have each of the workers load what it counts with."""
     pieces = ledger.pieces([1])
     for number in range(4 * usable_threads()):

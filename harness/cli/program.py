@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from ...errors import UsageError, shortened
-from ..counting.model import CountError
+from ...errors import Complaint, UsageError, shortened
 from ..engines.our_environment import collect_seldom
 from ..engines.stdio import orphans
 from ..model.results.verdict import ExitCode
@@ -58,7 +57,6 @@ def run_command_line(arguments: Sequence[str]) -> int:
     """Carry out a command line and return the exit status. Mistakes of the user are told in one line."""
     import typer
 
-    from ..engines.base import EngineError
     from .app import DEFAULT_COMMAND, app
     from .command import OutputError
     from .output.width import width_of
@@ -73,10 +71,10 @@ def run_command_line(arguments: Sequence[str]) -> int:
         status = app(list(arguments), standalone_mode=False, **options)
     except UsageError as error:
         return _complain(str(error), ExitCode.USAGE)
-    except (EngineError, CountError) as error:
-        return _complain(str(error), ExitCode.ENGINE_FAILED)
     except OutputError as error:
         return _output_failed(error.reason)
+    except Complaint as error:
+        return _complain(str(error), ExitCode.ENGINE_FAILED)
     except command_line_error as error:
         return _complain(error.format_message().rstrip("."), ExitCode.USAGE)
     except typer.Abort:  # how older versions of typer hand Ctrl-C on

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import closing, suppress
-from functools import cache
+from contextlib import suppress
 from operator import mul
 from typing import Protocol
 
@@ -24,7 +23,7 @@ from ...generator.position import Position
 from ...generator.states import positions_of
 from ..engines.asker import Asker, Caller, TimeLimit
 from ..engines.base import EngineError
-from ..engines.files import digest_of
+from ..engines.files import build_of
 from ..engines.kinds.own import KERNELS, Means
 from ..engines.registry import open_engine
 from ..model.shutdown import Interrupted
@@ -37,6 +36,9 @@ class HandStopped(Exception):
 
 class Hand(Protocol):
     """Who counts. Threads may share one."""
+
+    digest: str
+    """Of the engine's files, as they were when it was opened."""
 
     def ready(self) -> None:
         """Get ready, in the thread that counts. Raises HandStopped, EngineError."""
@@ -67,27 +69,14 @@ def carried_out(hand: Hand, order: Order, worker: str) -> Delivery:
             counted.append(Counted(piece.number, nodes, time.perf_counter() - began))
     except EngineError as error:
         return Delivery(order.number, failure=str(error))
-    return Delivery(order.number, origin(worker, order.engine), counted)
-
-
-def origin(worker: str, engine: str) -> Origin:
-    """Return who counts here."""
-    return Origin(worker, engine, __version__, digest(engine))
-
-
-@cache
-def digest(engine: str) -> str:
-    """Return the digest of the files of an engine, of our own generator where it has none. Raises UsageError."""
-    if engine in KERNELS:
-        return source_digest()
-    with closing(open_engine(engine)) as one:
-        return digest_of(one) or source_digest()
+    return Delivery(order.number, Origin(worker, order.engine, __version__, hand.digest), counted)
 
 
 class _Kernel:
     """One of our kernels."""
 
     def __init__(self, engine: str, means: Means) -> None:
+        self.digest = source_digest()
         self._counter = Counter(KERNELS[engine], None, Control(), means.table())
         self._lock, self._is_ready = threading.Lock(), False
 
@@ -121,7 +110,7 @@ class _Engine:
     """Any other engine; each thread has its own."""
 
     def __init__(self, engine: str, limit: TimeLimit) -> None:
-        open_engine(engine).close()  # a name that is wrong is told at once
+        self.digest = build_of(engine)  # a name that is wrong is told at once
         self._spec, self._limit = engine, limit
         self._of_thread = threading.local()
         self._askers: list[Asker] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from ...generator.kernels.machine.folders import source_digest
@@ -13,6 +14,7 @@ from .kinds.own import KernelEngine
 from .kinds.program import ProgramEngine
 from .kinds.python_callable import PythonCallableEngine
 from .kinds.stdin_engine import StdinEngine
+from .registry import open_engine
 
 
 def files_of(engine: Engine) -> tuple[Path, ...]:
@@ -30,6 +32,15 @@ def digest_of(engine: Engine) -> str | None:
         return source_digest()
     digests = list(_digests(files_of(engine)))
     return digests[0] if len(digests) == 1 else _joined(digests)
+
+
+def build_of(spec: str) -> str:
+    """Return the digest of an engine by its SPEC, that of our generator where no file of it can be read.
+
+    Raises UsageError where there is no such engine.
+    """
+    with closing(open_engine(spec)) as engine:
+        return digest_of(engine) or source_digest()
 
 
 def _words(engine: Engine) -> Sequence[str]:

@@ -7,7 +7,6 @@ import platform
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from functools import partial
 from pathlib import Path
 
 from ....atomic import write_atomically
@@ -21,20 +20,20 @@ from ....suites.positions import resolve_position
 from ...counting.campaign import Verification, events
 from ...counting.cutting import best_split, cut
 from ...counting.exporting import exported
-from ...counting.hand import digest, open_hand
+from ...counting.hand import open_hand
 from ...counting.ledger.ledger import Ledger, held, is_absent, opened
 from ...counting.model import Count
-from ...counting.workers.address import check_address
 from ...counting.workers.base import Workers
 from ...counting.workers.here import Here
+from ...engines.files import build_of
 from ...engines.kinds.own import KERNELS
 from ...engines.registry import open_engine, references_of
 from ...model.machine import usable_threads
 from ...model.results.counting import CountFinished, CutProgress
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
+from ..cluster import check_cluster, joined
 from ..output import console
-from ..output.extras import require
 from ..output.report_files import print_json
 from ..output.waiting import waiting
 from ..settings.count import CountSettings
@@ -45,8 +44,7 @@ CUT_MEMORY = 1 << 30
 def main(settings: CountSettings) -> ExitCode:
     """Print the count, alone on its line; all else goes to stderr. Raises UsageError, EngineError."""
     if settings.scheduler is not None:
-        require("distributed", "cluster", "--scheduler")
-        check_address(settings.scheduler)
+        check_cluster(settings.scheduler)
     position = resolve_position(settings.position, settings.chess960)
     path = Path(settings.ledger or _default_ledger(position, settings))
     references = references_of(settings.engine, settings.against)
@@ -56,7 +54,7 @@ def main(settings: CountSettings) -> ExitCode:
         catch_interrupts() as interrupt,
         CountLive(console.err(), settings.quiet) as live,
         held(path),
-        _workers(settings, interrupt) as workers,
+        _workers(settings, path, interrupt) as workers,
     ):
         try:
             if is_absent(path):
@@ -125,10 +123,13 @@ def _check(ledger: Ledger, position: Position, settings: CountSettings) -> None:
 
 
 def _is_rebuilt(ledger: Ledger, settings: CountSettings) -> bool:
-    """Tell whether an engine was changed since it has counted. Ours may be: what it has counted was tested."""
+    """Tell whether an engine was changed since it has counted. Ours may be: what it has counted was tested.
+
+    Each worker of a cluster tells so by itself.
+    """
     if settings.scheduler is not None or settings.engine in KERNELS:
         return False
-    return not ledger.digests() <= {digest(settings.engine)}
+    return not ledger.digests() <= {build_of(settings.engine)}
 
 
 def _count(
@@ -154,21 +155,28 @@ def _threads(settings: CountSettings) -> int:
     return settings.threads or usable_threads()
 
 
+def _builds(path: Path) -> dict[str, str]:
+    """Return which build of an engine has counted what a ledger has: nothing of another one is added to it."""
+    if is_absent(path):
+        return {}
+    with opened(path) as ledger:
+        engine, digests = ledger.count.engine, ledger.digests()
+    return {} if engine in KERNELS or not digests else {engine: min(digests)}
+
+
 @contextmanager
-def _workers(settings: CountSettings, interrupt: Interrupt) -> Iterator[Workers]:
-    with closing(_opened_workers(settings, platform.node() or "here", interrupt)) as workers:
+def _workers(settings: CountSettings, path: Path, interrupt: Interrupt) -> Iterator[Workers]:
+    with closing(_opened_workers(settings, path, platform.node() or "here", interrupt)) as workers:
         yield workers
 
 
-def _opened_workers(settings: CountSettings, name: str, interrupt: Interrupt) -> Workers:
+def _opened_workers(settings: CountSettings, path: Path, name: str, interrupt: Interrupt) -> Workers:
     """Return who counts. Raises UsageError, Interrupted."""
     if settings.scheduler is not None:
-        from ...counting.workers.cluster import CONNECT_SECONDS, Cluster, no_scheduler
+        from ...counting.workers.cluster import InCluster
 
-        try:
-            return waiting(partial(Cluster, settings.scheduler), interrupt, seconds=1.5 * CONNECT_SECONDS)
-        except TimeoutError:  # something else answers there, or nothing does
-            raise no_scheduler(settings.scheduler) from None
+        cluster = joined(settings.scheduler, [settings.engine], interrupt, _builds(path))
+        return InCluster(cluster)
     if settings.jobs is not None:
         from ...counting.workers.processes import Processes
 

@@ -5,28 +5,32 @@ from __future__ import annotations
 import os
 import platform
 
-from ...counting.workers.address import check_address
+from ...cluster.address import check_address
+from ...cluster.station import STATION
+from ...counting.workers.remote import get_ready
 from ...engines.kinds.own import Means, compile_notice
 from ...model.machine import usable_threads
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import exit_on_interrupt
 from ..output import console
 from ..output.extras import require
+from ..settings.position import FASTEST
 from ..settings.worker import WorkerSettings
 
 
 def main(settings: WorkerSettings) -> ExitCode:
     """Work until Ctrl-C. Raises UsageError."""
     require("distributed", "cluster", "perft-check worker")
-    from ...counting.workers.serving import serve
+    from ...cluster.serving import serve
 
     check_address(settings.address)
     exit_on_interrupt()
     if (line := compile_notice("count_leaves_by_two")) is not None:
         console.err().print(line, style="dim")
     name = settings.name or f"{platform.node()}-{os.getpid()}"
-    means = Means(1, settings.hash, settings.exact)
-    serve(settings.address, name, settings.threads or usable_threads(), means, _tell)
+    STATION.name, STATION.means = name, Means(1, settings.hash, settings.exact)
+    get_ready(FASTEST)
+    serve(settings.address, settings.threads or usable_threads(), _tell)
     return ExitCode.INTERRUPTED
 
 

@@ -11,10 +11,11 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from threading import Thread
 
+from ...cluster.station import STATION
 from ...engines.kinds.own import Means
 from ...model.shutdown import STOP_SIGNALS
 from ..model import CountError, Delivery, Order
-from .remote import STATION, carry_out
+from .remote import carry_out
 
 MOST_DEATHS = 5
 """So many processes may die one after the other, none of which has counted anything."""

@@ -80,9 +80,7 @@ def test_the_scheduler_is_killed_and_started_again(cluster: ClusterHere, tmp_pat
     cluster.scheduler()
     status, stdout, stderr = told(process)
     assert (status, stdout) == (0, START_8)
-    assert (
-        f"the scheduler at {cluster.address} does not answer: waiting for it; all results are in the ledger" in stderr
-    )
+    assert f"the scheduler at {cluster.address} does not answer: waiting for it; what is done is kept" in stderr
     assert f"the scheduler at {cluster.address} answers again" in stderr
     assert before > 0
     assert is_whole(tmp_path / LEDGER)
@@ -123,8 +121,8 @@ def test_a_worker_of_another_version_gets_nothing(cluster: ClusterHere, tmp_path
     )
     assert (done.returncode, done.stdout) == (0, "3195901860\n")
     assert workers(tmp_path / LEDGER).keys() == {"ours"}
-    assert "worker plain is no perft-check worker: it gets no pieces" in done.stderr
-    assert "worker old is of another version (0.0.1-feed): it gets no pieces" in done.stderr
+    assert "worker plain is no perft-check worker: it gets nothing" in done.stderr
+    assert "worker old is of another version (0.0.1-feed): it gets nothing" in done.stderr
 
 
 def test_ctrl_c_leaves_the_workers(cluster: ClusterHere, tmp_path: Path) -> None:

@@ -10,32 +10,35 @@ from contextlib import suppress
 
 from distributed import Worker
 
-from ...engines.kinds.own import Means
-from ...model.shutdown import STOP_SIGNALS
-from ..model import CountError
-from .address import no_certificates
-from .remote import STATION, resource
+from ..model.shutdown import STOP_SIGNALS
+from .errors import ClusterError, no_certificates
+from .remote import resource
+from .station import STATION
 
-FASTEST = "own:two-plies"
-"""The kernel that is loaded, or compiled, beforehand."""
 AGAIN_SECONDS = 1.0
 JOIN_SECONDS = 10
 """So long a scheduler may take to answer."""
 
 
-def serve(address: str, name: str, threads: int, means: Means, tell: Callable[[str], None]) -> None:
-    """Carry out orders until Ctrl-C. Raises CountError where the client has sent this worker away."""
-    STATION.name, STATION.means = name, means
-    STATION.hand(FASTEST).ready()  # before the first order comes
+SWEPT_SECONDS = 5.0
+"""How often it is looked for runs whose clients are gone."""
+
+
+def serve(address: str, threads: int, tell: Callable[[str], None]) -> None:
+    """Carry out tasks until Ctrl-C, under the name of the station.
+
+    Raises UsageError, and ClusterError where the client has sent this worker away.
+    """
     for logger in ("distributed.worker", "distributed.core", "distributed.comm", "distributed.utils"):
         logging.getLogger(logger).setLevel(logging.CRITICAL)  # what they say is told in our words
     with tempfile.TemporaryDirectory(prefix="perft-check-") as folder, suppress(asyncio.CancelledError):
-        asyncio.run(_serve(address, name, threads, folder, tell))
+        asyncio.run(_serve(address, threads, folder, tell))
 
 
-async def _serve(address: str, name: str, threads: int, folder: str, tell: Callable[[str], None]) -> None:
+async def _serve(address: str, threads: int, folder: str, tell: Callable[[str], None]) -> None:
     _end_at_signals()
-    is_waiting = False
+    sweeping = asyncio.create_task(_sweep())  # kept: else nobody would hold it
+    name, is_waiting = STATION.name, False
     tell(f"{name}: joining {address}")
     while True:
         try:
@@ -56,11 +59,19 @@ async def _serve(address: str, name: str, threads: int, folder: str, tell: Calla
             if isinstance(error.__cause__, TypeError):
                 raise no_certificates(address) from None
         if STATION.is_dismissed:
-            raise CountError(f"{name} was sent away: it counts wrong; look for the fault here: perft-check run")
+            sweeping.cancel()
+            raise ClusterError(f"{name} was sent away: it counts wrong; look for the fault here: perft-check run")
         if not is_waiting:
             tell(f"{name}: the scheduler at {address} does not answer: waiting for it")
         is_waiting = True
         await asyncio.sleep(AGAIN_SECONDS)
+
+
+async def _sweep() -> None:
+    """Close what runs have opened whose clients are gone."""
+    while True:
+        await asyncio.sleep(SWEPT_SECONDS)
+        await asyncio.to_thread(STATION.end_idle)
 
 
 def _end_at_signals() -> None:
@@ -69,7 +80,7 @@ def _end_at_signals() -> None:
     assert task is not None
 
     def end() -> None:
-        STATION.stop()
+        STATION.end_all()
         task.cancel()
 
     for number in STOP_SIGNALS:

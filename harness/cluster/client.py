@@ -1,0 +1,361 @@
+"""A Dask cluster as one run sees it: its scheduler hands tasks out to workers, and again where one dies.
+
+Tasks that are out are kept here, so that a scheduler that is started anew gets them all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import pickle
+import queue
+import secrets
+import time
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from concurrent.futures import Future as Awaited
+from concurrent.futures import wait
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, TypeAlias
+
+import distributed
+
+from ...errors import UsageError
+from ..engines.files import build_of
+from . import remote
+from .errors import ClusterError, no_certificates, no_scheduler
+from .remote import PREFIX, Message, Report, Work, resource
+
+Client: TypeAlias = Any
+Future: TypeAlias = Any
+"""Those of `distributed`, which has types in parts only."""
+
+CONNECT_SECONDS = 10.0
+LOOKED_SECONDS = 3.0
+"""So long a scheduler may take to say who is there, and a worker to do what it is told."""
+AGAIN_SECONDS = 1.0
+"""So long a lost scheduler is tried, again and again."""
+LOOK_SECONDS = 1.0
+"""How often the workers are looked at."""
+LOST = ("cancelled", "lost")
+NO_WORKER = "no worker of this version is there: start one with perft-check worker {}"
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is handed out."""
+
+    number: int
+    """Chosen by whoever hands it out."""
+    work: Work[...]
+    words: tuple[Any, ...]
+    since: float
+    """When it was handed out."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """What has become of a task."""
+
+    number: int
+    worker: str
+    value: Any = None
+    failure: str = ""
+    """Why there is no value."""
+
+
+class Cluster:
+    """Hands out the tasks of one run to the workers that have this version of perft-check, and the same engines."""
+
+    def __init__(self, address: str, builds: Mapping[str, str | None]) -> None:
+        """Connect to the scheduler at an address, such as tcp://host:8786. Raises UsageError.
+
+        `builds` are the digests of the engines that tasks open, by their SPECs: of any other build a worker gets
+        nothing. Where there is None, the first worker that answers decides.
+        """
+        self._address, self._resource = address, resource()
+        self._builds = dict(builds)
+        for name in ("distributed.client", "distributed.core", "distributed.comm"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what they say is told in our words
+        self.run, self._numbers = secrets.token_hex(8), count()
+        self._delivered: queue.SimpleQueue[Future] = queue.SimpleQueue()
+        self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        self._out: dict[int, Task] = {}
+        self._futures: dict[str, tuple[Future, Task]] = {}
+        """What this scheduler has of them, by its keys."""
+        self._capacity, self._looked = 0, 0.0
+        self._looking: Awaited[dict[str, Any]] | None = None
+        self._errands: list[Awaited[Any]] = []
+        """What the workers are told beside their tasks."""
+        self._news: list[str] = []
+        self._others: set[str] = set()
+        """Workers of another version that were named."""
+        self._refused: dict[str, str] = {}
+        """Workers that get nothing, and why."""
+        self._workers: dict[str, dict[str, Any]] = {}
+        self._is_deserted = False
+        self._client: Client | None = self._first_connected()
+        self._looking = self._begun_looking()
+        wait([self._looking], LOOKED_SECONDS)
+        self._look(self._looking)
+
+    def _first_connected(self) -> Client:
+        try:
+            return self._connected(CONNECT_SECONDS)
+        except (OSError, ValueError):
+            raise no_scheduler(self._address) from None
+        except TypeError:  # Dask has no certificates
+            raise no_certificates(self._address) from None
+
+    def _connected(self, seconds: float) -> Client:
+        connect: Any = distributed.Client
+        client = connect(self._address, timeout=seconds, set_as_default=False, name="perft-check")
+        client.subscribe_topic(remote.TOPIC, self._take_message)
+        return client
+
+    def _take_message(self, event: tuple[float, Any]) -> None:
+        """Take what a worker tells; the topic has the messages of other runs, too."""
+        message = pickle.loads(event[1])
+        if message.run == self.run:
+            self._messages.put(message)
+
+    def capacity(self) -> int:
+        """Return how many threads the workers have that are given something."""
+        return self._capacity
+
+    @property
+    def out(self) -> Mapping[int, Task]:
+        """The tasks that are out, by their numbers."""
+        return self._out
+
+    def submit(self, number: int, work: Work[...], *words: object) -> None:
+        """Hand out a task: a function of our own, which a worker calls with its site and these words."""
+        self._out[number] = Task(number, work, words, time.monotonic())
+        self._send(self._out[number])
+
+    def _send(self, task: Task) -> None:
+        """Have the scheduler hand out a task, under a key that was never used: else it knows the result already."""
+        if self._client is None:
+            return
+        key = f"perft-check-{self.run}-{next(self._numbers)}"
+        words = self.run, task.number, self._builds, task.work, task.words
+        with suppress(OSError):  # a scheduler that is lost is noticed soon
+            future = self._client.submit(
+                remote.carry_out, *words, key=key, pure=False, resources={self._resource: 1}, workers=self._allowed()
+            )
+            self._futures[key] = future, task
+            future.add_done_callback(self._delivered.put)
+
+    def _allowed(self) -> list[str] | None:
+        """Return the addresses of those that may get something; None where the resource alone decides."""
+        if not self._refused:
+            return None
+        return [place for place, worker in self._workers.items() if self._is_ours(worker)]
+
+    def take_back(self, number: int) -> None:
+        """Want a task no more."""
+        self._out.pop(number, None)
+        for key, (future, task) in list(self._futures.items()):
+            if task.number == number:
+                del self._futures[key]
+                self._cancel([future])
+
+    def done(self, seconds: float) -> list[Done]:
+        """Return what has been done, waiting so long for the first; connect again where the scheduler was lost.
+
+        Raises ClusterError where all workers were refused.
+        """
+        if self._client is None and not self._connect_again():
+            return []
+        found = []
+        with suppress(queue.Empty):
+            found.append(self._delivered.get(timeout=seconds))
+            while True:
+                found.append(self._delivered.get_nowait())
+        current = [future for future in found if str(future.key) in self._futures]
+        if any(future.status in LOST for future in current):
+            self._let_go()  # Dask's client may have found another scheduler there, which knows none of our tasks
+            return []
+        self._look_again()
+        settled = (self._settled(future) for future in current if str(future.key) in self._futures)
+        return [one for one in settled if one is not None]
+
+    def _settled(self, future: Future) -> Done | None:
+        """Return what has become of a task; None where another worker is to do it."""
+        _, task = self._futures.pop(str(future.key))
+        if self._out.get(task.number) is not task:
+            return None
+        try:
+            report: Report = future.result(timeout=AGAIN_SECONDS)
+        except Exception as error:  # whatever goes wrong there
+            del self._out[task.number]
+            return Done(task.number, "", failure=f"{type(error).__name__}: {' '.join(str(error).split())}")
+        if report.refusal:
+            self.refuse(report.worker, report.refusal)
+            self._send(task)
+            return None
+        del self._out[task.number]
+        self._builds = {spec: build or report.digests[spec] for spec, build in self._builds.items()}
+        return Done(task.number, report.worker, report.value)
+
+    def messages(self) -> list[Message]:
+        """Return what workers have told of tasks that are out."""
+        told = []
+        with suppress(queue.Empty):
+            while True:
+                told.append(self._messages.get_nowait())
+        return [message for message in told if message.number in self._out]
+
+    def _look_again(self) -> None:
+        """Look who is there, without waiting for it."""
+        late = time.monotonic() - self._looked
+        if self._looking is not None:
+            if self._looking.done() or late > LOOKED_SECONDS:
+                self._look(self._looking)
+        elif late > LOOK_SECONDS:
+            self._looking = self._begun_looking()
+
+    def _begun_looking(self) -> Awaited[dict[str, Any]]:
+        self._looked = time.monotonic()
+        assert self._client is not None
+        return self._begun(self._client.scheduler.identity(n_workers=-1))
+
+    def _begun(self, errand: Coroutine[Any, Any, Any]) -> Awaited[Any]:
+        """Begin something in the thread of Dask's client."""
+        assert self._client is not None
+        return asyncio.run_coroutine_threadsafe(errand, self._client.loop.asyncio_loop)
+
+    def _look(self, looking: Awaited[dict[str, Any]]) -> None:
+        """Take in who is there; let go of a scheduler that does not say it. Raises ClusterError."""
+        self._looking = None
+        try:
+            told = looking.result(timeout=0)
+        except Exception:  # it does not answer, or not as a scheduler does
+            looking.cancel()
+            self._let_go()
+            return
+        is_first = not self._workers and not self._is_deserted
+        self._workers = told["workers"]
+        for worker in self._workers.values():
+            self._greet(worker)
+        ours = [worker for worker in self._workers.values() if self._is_ours(worker)]
+        self._capacity = sum(worker["nthreads"] for worker in ours)
+        if is_first and ours and "dashboard" in told["services"] and self._client is not None:
+            self._news.append(f"dashboard: {self._client.dashboard_link}")
+        self._note_deserted(bool(ours))
+
+    def _note_deserted(self, is_anybody_there: bool) -> None:
+        """Say so where nobody is left. Raises ClusterError where all that are there were refused."""
+        if not is_anybody_there:
+            names = [str(worker["name"]) for worker in self._workers.values()]
+            if refused := [name for name in names if name in self._refused]:
+                raise ClusterError(f"no worker is left: {refused[0]} {self._refused[refused[0]]}")
+            if not self._is_deserted:
+                self._news.append(NO_WORKER.format(self._address))
+        elif self._is_deserted and self._refused:
+            self._send_all()  # what is out waits for those that were allowed then
+        self._is_deserted = not is_anybody_there
+
+    def _is_ours(self, worker: Mapping[str, Any]) -> bool:
+        return self._resource in worker["resources"] and str(worker["name"]) not in self._refused
+
+    def _greet(self, worker: Mapping[str, Any]) -> None:
+        """Say so where a worker is of another version."""
+        name, versions = str(worker["name"]), [one for one in worker["resources"] if one.startswith(PREFIX)]
+        if self._resource not in versions and name not in self._others:
+            self._others.add(name)
+            other = f"of another version ({versions[0].removeprefix(PREFIX)})" if versions else "no perft-check worker"
+            self._news.append(f"worker {name} is {other}: it gets nothing")
+
+    def _let_go(self) -> None:
+        self._news.append(f"the scheduler at {self._address} does not answer: waiting for it; what is done is kept")
+        client, self._client = self._client, None
+        self._futures.clear()
+        self._errands.clear()
+        self._capacity, self._looking = 0, None
+        if client is not None:
+            with suppress(Exception):
+                client.close(timeout=AGAIN_SECONDS)
+
+    def _connect_again(self) -> bool:
+        """Try to connect, and hand out again all that was out."""
+        try:
+            self._client = self._connected(AGAIN_SECONDS)
+        except (OSError, ValueError):
+            time.sleep(AGAIN_SECONDS / 4)
+            return False
+        self._news.append(f"the scheduler at {self._address} answers again")
+        self._send_all()
+        self._looking = self._begun_looking()
+        return True
+
+    def _send_all(self) -> None:
+        """Hand out again all that is out."""
+        before = [future for future, _ in self._futures.values()]
+        self._futures.clear()
+        self._cancel(before)
+        for task in self._out.values():
+            self._send(task)
+
+    def news(self) -> list[str]:
+        """Return what the user should know."""
+        news, self._news = self._news, []
+        return news
+
+    def stop(self, numbers: frozenset[int] | None = None) -> None:
+        """Have tasks end early, those given or all, and deliver what they have."""
+        self._tell_workers(remote.stop, self.run, numbers)
+
+    def refuse(self, worker: str, why: str) -> None:
+        """Hand out nothing more of this run to a worker."""
+        if worker not in self._refused:
+            self._refused[worker] = why
+            self._news.append(f"worker {worker} {why}: it gets nothing")
+            ours = [one for one in self._workers.values() if self._is_ours(one)]
+            self._capacity = sum(one["nthreads"] for one in ours)
+
+    def dismiss(self, worker: str) -> None:
+        """Send a worker away, which counts wrong."""
+        self._refused[worker] = "counts wrong"
+        places = [place for place, one in self._workers.items() if str(one["name"]) == worker]
+        if self._client is not None and places:
+            self._errands.append(self._begun(self._dismiss(self._client, places)))
+
+    async def _dismiss(self, client: Client, places: list[str]) -> None:
+        with suppress(OSError, TimeoutError):  # it hangs, or is gone
+            await asyncio.wait_for(client._run(remote.be_dismissed, workers=places), LOOKED_SECONDS)
+        await client.scheduler.retire_workers(workers=places)
+
+    def _tell_workers(self, order: Callable[..., None], *words: object) -> None:
+        places = [place for place, worker in self._workers.items() if self._resource in worker["resources"]]
+        if self._client is not None and places:
+            self._errands = [one for one in self._errands if not one.done()]
+            self._errands.append(self._begun(self._client._run(order, *words, workers=places, on_error="ignore")))
+
+    def close(self) -> None:
+        """Take back what is out, close what workers have opened for this run, and disconnect."""
+        if self._client is None:
+            return
+        self._cancel([future for future, _ in self._futures.values()])
+        self._tell_workers(remote.end, self.run)
+        wait(self._errands, AGAIN_SECONDS)
+        with suppress(Exception):
+            self._client.close(timeout=AGAIN_SECONDS)
+
+    def _cancel(self, futures: list[Future]) -> None:
+        if self._client is not None and futures:
+            with suppress(Exception):  # the scheduler is lost
+                self._client.cancel(futures, force=True)
+
+
+def builds_here(engines: Iterable[str]) -> dict[str, str | None]:
+    """Return the digests of engines, None of those that are not on this machine."""
+    return {spec: _build_here(spec) for spec in engines}
+
+
+def _build_here(spec: str) -> str | None:
+    try:
+        return build_of(spec)
+    except UsageError:
+        return None

@@ -1,0 +1,126 @@
+"""What a worker of a cluster does with a task, and what it is asked beside that."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Concatenate, ParamSpec
+
+from distributed import get_worker
+
+from ... import __version__
+from ...errors import Complaint
+from ...generator.kernels.machine.folders import source_digest
+from ..engines.files import build_of
+from .station import STATION, T
+
+PREFIX = "perft-check-"
+TOPIC = "perft-check"
+"""Under which Dask passes on what is told before a task ends."""
+PRESENT_SECONDS = 1.0
+"""How often a task looks whether anybody waits for it."""
+
+Words = ParamSpec("Words")
+Digests = Mapping[str, str | None]
+"""Of the engines of a run, by their SPECs: what a worker must have, None where anything will do."""
+
+
+def resource() -> str:
+    """Return what workers of this version have, and tasks of it need: another version gets none of them."""
+    return f"{PREFIX}{__version__}-{source_digest()}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """What has become of a task."""
+
+    worker: str
+    value: Any = None
+    digests: Mapping[str, str] = field(default_factory=dict)
+    refusal: str = ""
+    """Why this worker cannot do it, nor any other one of the run."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """What a worker tells before a task ends."""
+
+    run: str
+    number: int
+    worker: str
+    value: Any
+
+
+class Site:
+    """Where a task is done: in a thread of a worker."""
+
+    def __init__(self, run: str, number: int) -> None:
+        """Take the run and the number of the task."""
+        self.run, self._number = run, number
+        self._worker = get_worker()
+        self._key = self._worker.get_current_task()
+        self._looked = time.monotonic()
+
+    def kept(self, what: Hashable, make: Callable[[], T]) -> T:
+        """Return what is opened once for the run. Raises what `make` raises."""
+        return STATION.kept(self.run, what, make)
+
+    def stopping(self, stop: Callable[[], None]) -> AbstractContextManager[None]:
+        """Have the task end early by `stop` in this block, if the client wants that."""
+        return STATION.stopping(self.run, self._number, stop)
+
+    def tell(self, value: object) -> None:
+        """Tell the client something before the task ends; it may get lost."""
+        message = Message(self.run, self._number, STATION.name, value)
+        self._worker.log_event(TOPIC, pickle.dumps(message))
+
+    def is_wanted(self) -> bool:
+        """Tell whether anybody waits for the task."""
+        now = time.monotonic()
+        if now - self._looked < PRESENT_SECONDS:
+            return True
+        self._looked = now
+        task = self._worker.state.tasks.get(self._key)
+        return task is not None and task.state == "executing"
+
+
+Work = Callable[Concatenate[Site, Words], Any]
+"""A function that does a task. A Complaint that it raises says that this worker cannot take part."""
+
+
+def carry_out(run: str, number: int, engines: Digests, work: Work[...], words: tuple[Any, ...]) -> Report:
+    """Carry out a task in a worker, if that has the same engines as others."""
+    with STATION.working(run):
+        try:
+            digests = {spec: _build(run, spec) for spec in engines}
+            for spec, wanted in engines.items():
+                if wanted not in (None, digests[spec]):
+                    return Report(STATION.name, refusal=f"has another build of {spec}")
+            return Report(STATION.name, work(Site(run, number), *words), digests)
+        except Complaint as error:
+            return Report(STATION.name, refusal=f"cannot take part: {error}")
+
+
+@cache
+def _build(run: str, spec: str) -> str:
+    """Return the digest of an engine, which is looked at once for each run. Raises UsageError."""
+    return build_of(spec)
+
+
+def stop(run: str, numbers: frozenset[int] | None) -> None:
+    """End tasks of a run early."""
+    STATION.stop(run, numbers)
+
+
+def end(run: str) -> None:
+    """Close what a run has opened."""
+    STATION.end(run)
+
+
+def be_dismissed() -> None:
+    """Have a worker not come back when it is sent away."""
+    STATION.is_dismissed = True

@@ -1,0 +1,137 @@
+"""What a worker process has: who it is, and what was opened there for a run.
+
+It knows nothing of Dask, so that processes of this machine have one as well.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar, cast
+
+from ..engines.kinds.own import ALONE, Means
+
+IDLE_SECONDS = 60.0
+"""What was opened for a run that has not ended is closed when nobody has used it for so long: its client is gone."""
+
+
+class Closable(Protocol):
+    """What a worker keeps between two tasks of a run."""
+
+    def close(self) -> None:
+        """Free what it holds. Tasks that use it end."""
+
+
+T = TypeVar("T", bound=Closable)
+
+
+@dataclass
+class _Run:
+    """What there is of one run."""
+
+    kept: dict[Hashable, Closable] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    """Held while something is opened."""
+    stops: dict[int, Callable[[], None]] = field(default_factory=dict)
+    """What ends the tasks under way, by their numbers."""
+    busy: int = 0
+    """How many tasks are under way."""
+    used: float = field(default_factory=time.monotonic)
+
+
+@dataclass
+class Station:
+    """One worker process."""
+
+    name: str = ""
+    means: Means = ALONE
+    is_dismissed: bool = False
+    """Whether the client has found that it counts wrong."""
+    figures: Counter[str] = field(default_factory=Counter)
+    """What it has done so far."""
+    busy_seconds: float = 0.0
+    _runs: dict[str, _Run] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def kept(self, run: str, what: Hashable, make: Callable[[], T]) -> T:
+        """Return what is opened once for a run. Raises what `make` raises."""
+        place = self._run(run)
+        with place.lock:
+            if what not in place.kept:
+                place.kept[what] = make()
+            return cast(T, place.kept[what])
+
+    @contextmanager
+    def working(self, run: str) -> Iterator[None]:
+        """Do a task of a run in this block."""
+        began, place = time.perf_counter(), self._run(run)
+        with self._lock:
+            place.busy += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                place.busy -= 1
+                place.used = time.monotonic()
+                self.busy_seconds += time.perf_counter() - began
+
+    @contextmanager
+    def stopping(self, run: str, task: int, stop: Callable[[], None]) -> Iterator[None]:
+        """Have a task end early by `stop` in this block, if that is asked for."""
+        stops = self._run(run).stops
+        stops[task] = stop
+        try:
+            yield
+        finally:
+            stops.pop(task, None)
+
+    def note(self, **figures: int) -> None:
+        """Add up what was done."""
+        with self._lock:
+            self.figures.update(figures)
+
+    def metrics(self) -> dict[str, float]:
+        """Return what the dashboard shows of this worker; of what it counts, how many a second as well."""
+        with self._lock:
+            seconds = self.busy_seconds
+            told = {name: float(number) for name, number in self.figures.items()}
+        return told | {f"{name}_a_second": number / seconds for name, number in told.items() if seconds}
+
+    def stop(self, run: str, tasks: frozenset[int] | None) -> None:
+        """End tasks of a run early, those given or all; they deliver what they have."""
+        stops = self._runs[run].stops if run in self._runs else {}
+        for number, stop in list(stops.items()):
+            if tasks is None or number in tasks:
+                stop()
+
+    def end(self, run: str) -> None:
+        """Close what was opened for a run."""
+        with self._lock:
+            place = self._runs.pop(run, None)
+        if place is not None:
+            for one in place.kept.values():
+                one.close()
+
+    def end_idle(self) -> None:
+        """End the runs that nobody has used for long."""
+        before = time.monotonic() - IDLE_SECONDS
+        for run, place in list(self._runs.items()):
+            if not place.busy and place.used < before:
+                self.end(run)
+
+    def end_all(self) -> None:
+        """End all runs."""
+        for run in list(self._runs):
+            self.end(run)
+
+    def _run(self, run: str) -> _Run:
+        with self._lock:
+            return self._runs.setdefault(run, _Run())
+
+
+STATION = Station()
+"""That of this process: a cluster calls functions only."""
