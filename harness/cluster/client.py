@@ -196,6 +196,8 @@ class Cluster:
             self._send(task)
             return None
         del self._out[task.number]
+        if report.is_stopped:
+            return Done(task.number, report.worker, failure="it was ended early")
         self._builds = {spec: build or report.digests[spec] for spec, build in self._builds.items()}
         return Done(task.number, report.worker, report.value)
 
@@ -342,6 +344,7 @@ class Cluster:
         wait(self._errands, AGAIN_SECONDS)
         with suppress(Exception):
             self._client.close(timeout=AGAIN_SECONDS)
+        self._client = None
 
     def _cancel(self, futures: list[Future]) -> None:
         if self._client is not None and futures:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pickle
-import time
-from collections.abc import Callable, Hashable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Concatenate, ParamSpec
@@ -16,13 +15,13 @@ from ... import __version__
 from ...errors import Complaint
 from ...generator.kernels.machine.folders import source_digest
 from ..engines.files import build_of
-from .station import STATION, T
+from ..model.shutdown import Interrupted
+from .reused import Reused
+from .station import STATION, T, UnderWay
 
 PREFIX = "perft-check-"
 TOPIC = "perft-check"
 """Under which Dask passes on what is told before a task ends."""
-PRESENT_SECONDS = 1.0
-"""How often a task looks whether anybody waits for it."""
 
 Words = ParamSpec("Words")
 Digests = Mapping[str, str | None]
@@ -41,6 +40,8 @@ class Report:
     worker: str
     value: Any = None
     digests: Mapping[str, str] = field(default_factory=dict)
+    is_stopped: bool = False
+    """Whether it was ended early, and has no value."""
     refusal: str = ""
     """Why this worker cannot do it, nor any other one of the run."""
 
@@ -63,27 +64,32 @@ class Site:
         self.run, self._number = run, number
         self._worker = get_worker()
         self._key = self._worker.get_current_task()
-        self._looked = time.monotonic()
 
     def kept(self, what: Hashable, make: Callable[[], T]) -> T:
         """Return what is opened once for the run. Raises what `make` raises."""
         return STATION.kept(self.run, what, make)
 
     def stopping(self, stop: Callable[[], None]) -> AbstractContextManager[None]:
-        """Have the task end early by `stop` in this block, if the client wants that."""
-        return STATION.stopping(self.run, self._number, stop)
+        """Have the task end early by `stop` in this block, if the client wants that, or is gone."""
+        return STATION.stopping(self.run, self._number, UnderWay(stop, self._is_wanted))
+
+    @contextmanager
+    def using(self, what: Hashable, make: Callable[[], T], stop: Callable[[T], None]) -> Iterator[T]:
+        """Use something in this block that the tasks of the run use again, and whose doing `stop` ends.
+
+        Raises what `make` raises.
+        """
+        reused = self.kept(what, lambda: Reused(make, stop))
+        with reused.taken() as one, self.stopping(lambda: stop(one)):
+            yield one
 
     def tell(self, value: object) -> None:
         """Tell the client something before the task ends; it may get lost."""
         message = Message(self.run, self._number, STATION.name, value)
         self._worker.log_event(TOPIC, pickle.dumps(message))
 
-    def is_wanted(self) -> bool:
+    def _is_wanted(self) -> bool:
         """Tell whether anybody waits for the task."""
-        now = time.monotonic()
-        if now - self._looked < PRESENT_SECONDS:
-            return True
-        self._looked = now
         task = self._worker.state.tasks.get(self._key)
         return task is not None and task.state == "executing"
 
@@ -101,6 +107,8 @@ def carry_out(run: str, number: int, engines: Digests, work: Work[...], words: t
                 if wanted not in (None, digests[spec]):
                     return Report(STATION.name, refusal=f"has another build of {spec}")
             return Report(STATION.name, work(Site(run, number), *words), digests)
+        except Interrupted:  # which Dask would take for Ctrl-C
+            return Report(STATION.name, is_stopped=True)
         except Complaint as error:
             return Report(STATION.name, refusal=f"cannot take part: {error}")
 

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 
+import dask.config
 from distributed import Worker
 
 from ..model.shutdown import STOP_SIGNALS
@@ -21,7 +22,7 @@ JOIN_SECONDS = 10
 
 
 SWEPT_SECONDS = 5.0
-"""How often it is looked for runs whose clients are gone."""
+"""How often it is looked for what nobody waits for."""
 
 
 def serve(address: str, threads: int, tell: Callable[[str], None]) -> None:
@@ -31,6 +32,7 @@ def serve(address: str, threads: int, tell: Callable[[str], None]) -> None:
     """
     for logger in ("distributed.worker", "distributed.core", "distributed.comm", "distributed.utils"):
         logging.getLogger(logger).setLevel(logging.CRITICAL)  # what they say is told in our words
+    dask.config.set({"distributed.worker.profile.enabled": False})  # a hundred looks a second at all threads
     with tempfile.TemporaryDirectory(prefix="perft-check-") as folder, suppress(asyncio.CancelledError):
         asyncio.run(_serve(address, threads, folder, tell))
 
@@ -68,10 +70,10 @@ async def _serve(address: str, threads: int, folder: str, tell: Callable[[str], 
 
 
 async def _sweep() -> None:
-    """Close what runs have opened whose clients are gone."""
+    """End what nobody waits for any more."""
     while True:
         await asyncio.sleep(SWEPT_SECONDS)
-        await asyncio.to_thread(STATION.end_idle)
+        await asyncio.to_thread(STATION.sweep)
 
 
 def _end_at_signals() -> None:

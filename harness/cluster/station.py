@@ -29,6 +29,16 @@ class Closable(Protocol):
 T = TypeVar("T", bound=Closable)
 
 
+@dataclass(frozen=True)
+class UnderWay:
+    """A task that can be ended early."""
+
+    stop: Callable[[], None]
+    """Has it deliver what it has."""
+    is_wanted: Callable[[], bool]
+    """Tells whether anybody waits for it."""
+
+
 @dataclass
 class _Run:
     """What there is of one run."""
@@ -36,8 +46,8 @@ class _Run:
     kept: dict[Hashable, Closable] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
     """Held while something is opened."""
-    stops: dict[int, Callable[[], None]] = field(default_factory=dict)
-    """What ends the tasks under way, by their numbers."""
+    under_way: dict[int, UnderWay] = field(default_factory=dict)
+    """By the numbers of the tasks."""
     busy: int = 0
     """How many tasks are under way."""
     used: float = field(default_factory=time.monotonic)
@@ -80,14 +90,14 @@ class Station:
                 self.busy_seconds += time.perf_counter() - began
 
     @contextmanager
-    def stopping(self, run: str, task: int, stop: Callable[[], None]) -> Iterator[None]:
-        """Have a task end early by `stop` in this block, if that is asked for."""
-        stops = self._run(run).stops
-        stops[task] = stop
+    def stopping(self, run: str, task: int, under_way: UnderWay) -> Iterator[None]:
+        """Have a task end early in this block, if that is asked for, or nobody wants it."""
+        tasks = self._run(run).under_way
+        tasks[task] = under_way
         try:
             yield
         finally:
-            stops.pop(task, None)
+            tasks.pop(task, None)
 
     def note(self, **figures: int) -> None:
         """Add up what was done."""
@@ -103,10 +113,9 @@ class Station:
 
     def stop(self, run: str, tasks: frozenset[int] | None) -> None:
         """End tasks of a run early, those given or all; they deliver what they have."""
-        stops = self._runs[run].stops if run in self._runs else {}
-        for number, stop in list(stops.items()):
+        for number, one in self._under_way(run):
             if tasks is None or number in tasks:
-                stop()
+                one.stop()
 
     def end(self, run: str) -> None:
         """Close what was opened for a run."""
@@ -116,12 +125,19 @@ class Station:
             for one in place.kept.values():
                 one.close()
 
-    def end_idle(self) -> None:
-        """End the runs that nobody has used for long."""
+    def sweep(self) -> None:
+        """End the tasks that nobody waits for, and the runs that nobody has used for long: their clients are gone."""
         before = time.monotonic() - IDLE_SECONDS
         for run, place in list(self._runs.items()):
+            for _, one in self._under_way(run):
+                if not one.is_wanted():
+                    one.stop()
             if not place.busy and place.used < before:
                 self.end(run)
+
+    def _under_way(self, run: str) -> list[tuple[int, UnderWay]]:
+        with self._lock:
+            return list(self._runs[run].under_way.items()) if run in self._runs else []
 
     def end_all(self) -> None:
         """End all runs."""

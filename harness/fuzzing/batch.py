@@ -8,12 +8,15 @@ shrink examples, because the reduction does that with knowledge of chess.
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings, target
 from hypothesis.configuration import set_hypothesis_home_dir
@@ -292,9 +295,24 @@ class Batch:
 
 
 @contextmanager
+def _no_constants_of_modules() -> Iterator[None]:
+    """Have Hypothesis draw the same in each process.
+
+    It draws numbers that stand in the sources of the modules that are loaded, which are others in each process and on
+    each machine. Older versions do not; newer ones may name the function in another way.
+    """
+    providers: Any = sys.modules.get("hypothesis.internal.conjecture.providers")
+    if not hasattr(providers, "_get_local_constants"):
+        yield
+        return
+    with patch.object(providers, "_get_local_constants", providers.Constants):
+        yield
+
+
+@contextmanager
 def _quiet_hypothesis() -> Iterator[None]:
     """Hide the warnings of Hypothesis, which are for authors of tests, and keep its files in our cache."""
     set_hypothesis_home_dir((cache_root() or Path(os.devnull)) / "hypothesis")  # by default it is the current folder
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _no_constants_of_modules():
         warnings.simplefilter("ignore", HypothesisWarning)
         yield

@@ -7,7 +7,7 @@ processes nor their speed matters.
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from math import inf
 
@@ -33,9 +33,10 @@ from .model import (
     Signature,
 )
 from .plan import Plan
+from .processes.base import Pool
 from .processes.batches import Batches
+from .processes.here import Here
 from .processes.messages import Answer, Drawn, Examined, Reduced, Started, Waiting
-from .processes.pool import Pool
 from .processes.reductions import Reductions
 from .replaying import replay_command
 from .resuming.state import KeptFind, State
@@ -66,10 +67,16 @@ class Store:
 NOWHERE = Store()
 
 
-def fuzz(plan: Plan, interrupt: Interrupt, store: Store = NOWHERE, before: State | None = None) -> Iterator[FuzzEvent]:
+def fuzz(
+    plan: Plan,
+    interrupt: Interrupt,
+    store: Store = NOWHERE,
+    before: State | None = None,
+    open_pool: Callable[[Plan], Pool] = Here,
+) -> Iterator[FuzzEvent]:
     """Run a plan: the first event is `FuzzStarted`, the last `FuzzFinished`. `store` keeps the finds.
 
-    Where the plan is kept, it goes on from the state `before`.
+    Where the plan is kept, it goes on from the state `before`. `open_pool` opens what does the jobs.
 
     Raises UsageError, EngineError where an engine cannot be opened or started.
     """
@@ -84,7 +91,7 @@ def fuzz(plan: Plan, interrupt: Interrupt, store: Store = NOWHERE, before: State
         possible_events=plan.possible_events,
     )
     # Before a display starts a thread: then processes can be forked.
-    campaign = _Campaign(plan, interrupt, store, before or State(plan.seed))
+    campaign = _Campaign(plan, interrupt, store, before or State(plan.seed), open_pool(plan))
     try:
         yield started
         yield from campaign.run(started)
@@ -107,11 +114,11 @@ def find_of(plan: Plan, reduced: Reduced, first: Hit, times: int, label: Label, 
 
 
 class _Campaign:
-    def __init__(self, plan: Plan, interrupt: Interrupt, store: Store, before: State) -> None:
+    def __init__(self, plan: Plan, interrupt: Interrupt, store: Store, before: State, pool: Pool) -> None:
         self._plan, self._interrupt, self._store, self._before = plan, interrupt, store, before
         self._began = time.monotonic()
         self._course = CourseKeeper()
-        self._pool = Pool(plan)
+        self._pool = pool
         self._batches = Batches(plan, before)
         self._ready_at: float | None = None
         """When the first process was ready; the time of the plan counts from there."""
@@ -159,7 +166,7 @@ class _Campaign:
         while True:
             if stopped_at is None:
                 self._pool.give_out(self._batches.next)
-            if not self._pool.busy:
+            if not self._pool.is_busy:
                 return
             for answer in self._answers():
                 yield from self._events_of(answer)
@@ -181,7 +188,7 @@ class _Campaign:
         reductions = Reductions(whole.hits, whole.first)
         finds: list[Find] = []
         stop_at = self._ends_at
-        while self._pool.members and (reductions.are_waiting or self._pool.is_reducing):
+        while self._pool.is_alive and (reductions.are_waiting or self._pool.is_reducing):
             if time.monotonic() < stop_at:
                 self._pool.give_out(reductions.next)
             reduced = [answer for answer in self._answers() if isinstance(answer, Reduced)]

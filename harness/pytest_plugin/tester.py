@@ -93,7 +93,7 @@ class Tester:
             arbiter=arbiter_for,
             limit=LIMIT if timeout is None else replace(LIMIT, seconds=timeout),
         )
-        return Engines(plan, self._caller, logging.getLogger("perft_check").info)
+        return Engines(plan.asking, self._caller, logging.getLogger("perft_check").info)
 
 
 TESTER = pytest.StashKey[Tester]()

@@ -15,7 +15,7 @@ from ....suites.case import Case
 from ...engines.asker import Asker
 from ...engines.base import EngineError
 from ...engines.many import may_count_many
-from .plan import Plan
+from .plan import Asking
 
 FEW, MOST = 500, 128
 """Cases of a run for which it does not pay to load what counts many at once; and cases of a call."""
@@ -121,6 +121,6 @@ def counts_together(engine: Asker) -> bool:
     return engine.chess960 and engine.min_depth <= 1 and may_count_many(engine.engine)
 
 
-def pays(plan: Plan) -> bool:
+def pays(asking: Asking) -> bool:
     """Tell whether it pays to ask ahead: there are many cases, of which references have nothing to say."""
-    return len(plan.cases) > FEW and not (plan.references or plan.is_careful)
+    return asking.cases > FEW and not (asking.references or asking.is_careful)

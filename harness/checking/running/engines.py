@@ -6,24 +6,24 @@ from collections.abc import Callable
 
 from ...engines.asker import Asker, Caller
 from .checker import Checker
-from .plan import Plan
+from .plan import Asking
 
 
 class Engines:
     """Opens the engines of a plan; `checker` asks them."""
 
-    def __init__(self, plan: Plan, caller: Caller, tell: Callable[[str], None]) -> None:
+    def __init__(self, asking: Asking, caller: Caller, tell: Callable[[str], None]) -> None:
         """Open the engines, whose questions `caller` carries out. Raises UsageError.
 
         `tell` is called with a line that says what the user waits for, or should know.
         """
-        self._plan, self._caller, self._tell = plan, caller, tell
-        self.engine = Asker(plan.engine(), caller, plan.limit)
+        self._asking, self._caller, self._tell = asking, caller, tell
+        self.engine = Asker(asking.engine(), caller, asking.limit)
         """The engine under test."""
-        self._references = [Asker(opener(), caller, plan.limit, is_reference=True) for opener in plan.references]
+        self._references = [Asker(opener(), caller, asking.limit, is_reference=True) for opener in asking.references]
         self._arbiter: Asker | None = None
-        arbiter = None if plan.arbiter is None else self._started_arbiter
-        self.checker = Checker(self.engine, self._references, arbiter, plan.explain, tell)
+        arbiter = None if asking.arbiter is None else self._started_arbiter
+        self.checker = Checker(self.engine, self._references, arbiter, asking.explain, tell)
 
     @property
     def names(self) -> tuple[str, tuple[str, ...]]:
@@ -44,15 +44,15 @@ class Engines:
         if (line := asker.engine.notice()) is not None:
             self._tell(line)
         asker.start()
-        if not asker.chess960 and any(case.position.chess960 for _, case in self._plan.cases):
+        if not asker.chess960 and self._asking.has_chess960:
             self._tell(
                 f"{asker.name} cannot be asked about Chess960: it has no option UCI_Chess960; such cases are skipped"
             )
 
     def _started_arbiter(self) -> Asker:
         """Return the engine that explains mismatches, opened and started at the first of them."""
-        assert self._plan.arbiter is not None, "asked for only where there is one"
+        assert self._asking.arbiter is not None, "asked for only where there is one"
         if self._arbiter is None:
-            self._arbiter = Asker(self._plan.arbiter(self.engine.engine), self._caller, self.engine.limit)
+            self._arbiter = Asker(self._asking.arbiter(self.engine.engine), self._caller, self.engine.limit)
             self._start(self._arbiter)
         return self._arbiter

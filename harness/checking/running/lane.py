@@ -5,22 +5,52 @@ from __future__ import annotations
 import heapq
 import queue
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from ....suites.case import Case
-from ...engines.ahead import NotAhead, asks_ahead
-from ...engines.asker import Caller
 from ...model.results.events import CaseResult, CaseStarted, Notice
 from ...model.shutdown import Interrupted
-from .ahead import Ahead, AsksCases, OneByOne, Together, counts_together, pays
-from .engines import Engines
+from .desk import Desk, Item
 from .parts import Part
 from .plan import Plan
 
 MOST_TOLD = 128
 """Messages that are sent at once, so that the user sees a run go on."""
+
+
+class AnyLane(Protocol):
+    """What works off cases in a thread of its own."""
+
+    @property
+    def names(self) -> tuple[str, tuple[str, ...]]:
+        """The names of engine and references."""
+
+    @property
+    def nodes(self) -> int:
+        """Leaf nodes of the count under way, where that is known."""
+
+    @property
+    def asked(self) -> str:
+        """What the engine is asked now."""
+
+    def start(self) -> None:
+        """Begin; the last message is `LaneEnded`."""
+
+    def check_time(self) -> None:
+        """End the count under way if it takes too long."""
+
+    def stop(self) -> None:
+        """End as soon as that can be."""
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait so long for the end."""
+
+    def is_alive(self) -> bool:
+        """Tell whether it has not ended."""
+
+    def close(self) -> None:
+        """Free what it holds, once it has ended."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +66,7 @@ class CaseDone:
 class LaneEnded:
     """The last message of a lane."""
 
-    lane: Lane
+    lane: AnyLane
     error: BaseException | None
     """What ended it, if it could not go on."""
 
@@ -70,15 +100,29 @@ class Work:
         with self.lock:
             heapq.heappush(self.parts, (part.order, part))
 
-    def next(self, most: int) -> list[Part]:
-        """Return the next part, and up to `most` while their counts are small; none once there is nothing to do."""
+    def next(self, most: int, nodes: int = 0) -> list[Part]:
+        """Return the next part, and up to `most` while their counts are small, or have no more leaf nodes together.
+
+        Returns none once there is nothing to do.
+        """
         taken: list[Part] = []
         with self.lock:
             while self.parts and not self.has_ended and len(taken) < most:
-                if taken and not (taken[0].is_small and self.parts[0][1].is_small):
+                part = self.parts[0][1]
+                nodes -= part.nodes
+                if taken and not (taken[0].is_small and part.is_small) and nodes < 0:
                     break
                 taken.append(heapq.heappop(self.parts)[1])
         return taken
+
+    def settled(self, part: Part, item: Item, result: CaseResult) -> CaseDone:
+        """Take in the result of what came next of a part, and return what there is to tell."""
+        if self.plan.fail_fast and result.verdict.is_failure:
+            self.has_ended = True  # before anybody takes the next case
+        rest = part.rest(item.case, result)
+        if rest is not None:
+            self.put(rest)
+        return CaseDone(part.number, result, is_whole=rest is None)
 
     def tell(self, *news: News) -> None:
         """Send messages, all at once: to wake the thread that waits for them takes longer than to read one."""
@@ -86,10 +130,10 @@ class Work:
 
 
 class _Batch(NamedTuple):
-    """Parts, and the cases that they are now."""
+    """Parts, and what comes next of each."""
 
     parts: Sequence[Part]
-    cases: Sequence[Case]
+    items: Sequence[Item]
 
 
 _NO_PARTS = _Batch((), ())
@@ -101,27 +145,28 @@ class Lane(threading.Thread):
     def __init__(self, work: Work) -> None:
         super().__init__(daemon=True, name="engine lane")
         self._work = work
-        self.caller = Caller()
-        """Carries out the lane's questions, one at a time."""
-        self._engines = Engines(work.plan, self.caller, self._tell)
-        self._ahead: AsksCases = OneByOne()
+        self._desk = Desk(work.plan.asking, self._tell)
 
     @property
     def names(self) -> tuple[str, tuple[str, ...]]:
         """The names of engine and references."""
-        return self._engines.names
+        return self._desk.names
 
     @property
     def nodes(self) -> int:
         """Leaf nodes of the count under way."""
-        return self.caller.task.nodes if self._engines.checker.is_counting else 0
+        return self._desk.nodes
+
+    @property
+    def asked(self) -> str:
+        """What the engine is asked now."""
+        return self._desk.caller.asked
 
     def run(self) -> None:
         """Work off cases. A failure of ours is told as well: a lane that ends in silence would leave its cases out."""
         error: BaseException | None = None
         try:
-            self._engines.start()
-            self._ahead = self._opened_ahead()
+            self._desk.start()
             batch = self._begun()
             while batch.parts:
                 # Large counts are left to other lanes.
@@ -135,35 +180,24 @@ class Lane(threading.Thread):
         finally:
             self._work.tell(LaneEnded(self, error))
 
+    def check_time(self) -> None:
+        """End the count under way if it takes too long."""
+        self._desk.caller.task.enforce_deadline()
+
+    def stop(self) -> None:
+        """End as soon as that can be."""
+        self._desk.caller.stop()
+
     def close(self) -> None:
-        """Close the engines."""
-        self._ahead.close()
-        self._engines.close()
-
-    def _opened_ahead(self) -> AsksCases:
-        """Return how the engine, which has been started, is asked ahead. Raises Interrupted."""
-        engine, plan = self._engines.engine, self._work.plan
-        if not pays(plan):
-            return OneByOne()
-        if counts_together(engine):
-            return Together(engine)
-        kind = engine.engine
-        if not asks_ahead(kind):
-            return OneByOne()
-        from .streamed import Streamed
-
-        try:
-            return Streamed(engine, kind, self._engines.checker.note, self._tell)
-        except NotAhead as reason:
-            self._tell(f"{engine.name} is asked one question at a time: {reason}")
-            return OneByOne()
+        """Close the engines, once the lane has ended."""
+        self._desk.close()
 
     def _begun(self) -> _Batch:
         """Return the next parts, about which the engine is asked ahead if it can be; none at the end."""
-        parts = self._work.next(self._ahead.most)
-        batch = _Batch(parts, [part.now for part in parts])
+        parts = self._work.next(self._desk.most)
+        batch = _Batch(parts, [Item.of(part) for part in parts])
         if parts:
-            self._ahead.begin(batch.cases)
+            self._desk.begin(batch.items)
         return batch
 
     def _check_all(self, batch: _Batch) -> None:
@@ -171,27 +205,17 @@ class Lane(threading.Thread):
         told: list[News] = [_started(batch.parts[0])]
         self._tell_all(told)
         try:
-            answers = self._ahead.answers(batch.cases)
-            for part, case, ahead in zip(*batch, answers, strict=True):
+            for part, item, ahead in zip(*batch, self._desk.ahead(batch.items), strict=True):
                 if self._work.has_ended:
                     break
                 if not ahead.seconds and part is not batch.parts[0]:  # this one takes its time
                     told.append(_started(part))
                     self._tell_all(told)
-                told.append(self._checked(part, case, ahead))
+                told.append(self._work.settled(part, item, self._desk.result(item, ahead)))
                 if len(told) >= MOST_TOLD:
                     self._tell_all(told)
         finally:
             self._tell_all(told)
-
-    def _checked(self, part: Part, case: Case, ahead: Ahead) -> CaseDone:
-        result = self._engines.checker.check(case, part.suite, part.before, ahead)
-        if self._work.plan.fail_fast and result.verdict.is_failure:
-            self._work.has_ended = True  # before this lane takes the next case
-        rest = part.rest(case, result)
-        if rest is not None:
-            self._work.put(rest)
-        return CaseDone(part.number, result, is_whole=rest is None)
 
     def _tell_all(self, told: list[News]) -> None:
         """Send messages that are kept, and forget them."""
@@ -204,3 +228,11 @@ class Lane(threading.Thread):
 
 def _started(part: Part) -> CaseStarted:
     return CaseStarted(part.case.name, part.suite)
+
+
+OpensLanes = Callable[[Work], Sequence[AnyLane]]
+
+
+def lanes_here(work: Work) -> Sequence[AnyLane]:
+    """Return the lanes of a run on this machine, as many as its plan says, if there are cases for them."""
+    return [Lane(work) for _ in range(max(1, min(work.plan.jobs, len(work.parts))))]

@@ -43,6 +43,11 @@ class Part:
             return self.case
         return replace(self.case, counts=counts, moves=())
 
+    @property
+    def nodes(self) -> int:
+        """The leaf nodes of its next counts."""
+        return sum(nodes for _, nodes in self.case.counts[: self._length])
+
     def rest(self, now: Case, result: CaseResult) -> Part | None:
         """Return the part that is left after the result of what comes `now`, or None where the case is done."""
         left = self.case.counts[len(now.counts) :]

@@ -17,6 +17,22 @@ LIMIT = TimeLimit(seconds=10.0, min_speed=50_000.0)
 
 
 @dataclass(frozen=True)
+class Asking:
+    """Which engines are asked, and how: what a lane has to know of a run, wherever it is."""
+
+    engine: Opener
+    references: tuple[Opener, ...]
+    arbiter: Callable[[Engine], Engine] | None
+    explain: bool
+    is_careful: bool
+    limit: TimeLimit
+    cases: int
+    """How many the run has."""
+    has_chess960: bool
+    """Whether there are any of Chess960."""
+
+
+@dataclass(frozen=True)
 class Plan:
     """The engines, the suites, and the limits of a run."""
 
@@ -48,6 +64,21 @@ class Plan:
     def cases(self) -> list[tuple[str, Case]]:
         """All cases with the names of their suites, in the order of the suites."""
         return [(suite.name, case) for suite in self.suites for case in suite]
+
+    @cached_property
+    def asking(self) -> Asking:
+        """What its lanes have to know."""
+        has_chess960 = any(case.position.chess960 for _, case in self.cases)
+        return Asking(
+            self.engine,
+            self.references,
+            self.arbiter,
+            self.explain,
+            self.is_careful,
+            self.limit,
+            len(self.cases),
+            has_chess960,
+        )
 
 
 def planned(suite: Suite) -> SuiteTotal:

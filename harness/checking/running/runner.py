@@ -16,7 +16,7 @@ from ...model.collecting import seldom_collecting
 from ...model.results.events import CaseFinished, CaseResult, CaseStarted, Event, Progress, RunFinished, RunStarted
 from ...model.results.verdict import Verdict
 from ...model.shutdown import POLL_SECONDS, Interrupt
-from .lane import CaseDone, Lane, LaneEnded, News, Work
+from .lane import CaseDone, LaneEnded, News, OpensLanes, Work, lanes_here
 from .parts import complete, not_begun, unfinished
 from .plan import Plan, planned
 
@@ -24,22 +24,22 @@ PATIENCE_SECONDS = 0.4
 """How long interrupted lanes may take to stop before the report is made without them."""
 
 
-def run(plan: Plan, interrupt: Interrupt) -> Iterator[Event]:
+def run(plan: Plan, interrupt: Interrupt, open_lanes: OpensLanes = lanes_here) -> Iterator[Event]:
     """Run a plan: first `RunStarted`, last `RunFinished` with all results.
 
-    An interrupt, or the end of the plan's time, ends the run early with the results so far. Raises
-    EngineError where an engine cannot even be started.
+    `open_lanes` opens what works off the cases. An interrupt, or the end of the plan's time, ends the run early with
+    the results so far. Raises EngineError where an engine cannot even be started, ClusterError.
     """
     with seldom_collecting():
-        yield from _Run(plan, interrupt).events()
+        yield from _Run(plan, interrupt, open_lanes).events()
 
 
 class _Run:
-    def __init__(self, plan: Plan, interrupt: Interrupt) -> None:
+    def __init__(self, plan: Plan, interrupt: Interrupt, open_lanes: OpensLanes) -> None:
         self._plan, self._interrupt = plan, interrupt
         self._began = self._counting_since = time.monotonic()
         self._work = Work.of(plan)
-        self._lanes = [Lane(self._work) for _ in range(max(1, min(plan.jobs, len(self._work.parts))))]
+        self._lanes = open_lanes(self._work)
         self._working = set(self._lanes)
         self._results: dict[int, CaseResult] = {}
         self._begun: dict[int, CaseResult] = {}
@@ -96,7 +96,7 @@ class _Run:
             told = self._work.news.get(timeout=POLL_SECONDS)
         except queue.Empty:
             for lane in self._lanes:
-                lane.caller.task.enforce_deadline()
+                lane.check_time()
             yield self._progress()
         else:
             for news in told:
@@ -131,7 +131,7 @@ class _Run:
 
     def _progress(self) -> Progress:
         working = [lane for lane in self._lanes if lane in self._working]
-        asked = working[0].caller.asked if working else ""
+        asked = working[0].asked if working else ""
         counted = self._nodes + sum(lane.nodes for lane in working)
         return Progress(counted, time.monotonic() - self._counting_since, asked)
 
@@ -141,7 +141,7 @@ class _Run:
             self._stopped_at = time.monotonic()
         self._work.has_ended = True
         for lane in self._lanes:
-            lane.caller.stop()
+            lane.stop()
 
     def _close(self) -> None:
         """Close the engines of all lanes that have ended; a call to the compiler does not react to being stopped."""

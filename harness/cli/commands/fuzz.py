@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from rich.console import RenderableType
@@ -27,6 +28,8 @@ from ...fuzzing.corpus import check_corpus
 from ...fuzzing.mix import turns
 from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
 from ...fuzzing.plan import Plan
+from ...fuzzing.processes.base import Pool
+from ...fuzzing.processes.here import Here
 from ...fuzzing.replaying import lines_to_replay, replay
 from ...fuzzing.resuming.keeping import kept_beside, place_beside
 from ...fuzzing.side_by_side import RunFailed, side_by_side
@@ -35,6 +38,7 @@ from ...model.conventions import read_given
 from ...model.machine import usable_threads
 from ...model.results.verdict import ExitCode, Verdict, exit_code, worst
 from ...model.shutdown import Interrupt, catch_interrupts
+from ..cluster import joined
 from ..output import console
 from ..output.engine_names import names_of
 from ..output.keeper import Keeper
@@ -149,9 +153,18 @@ def _report(run: _Run, finished: FuzzFinished) -> ExitCode:
 
 def _events(settings: FuzzSettings, run: _Run, interrupt: Interrupt) -> Iterator[FuzzEvent]:
     if not settings.soak:
-        return fuzz(run.plan, interrupt, run.keeper, run.keeper.before)
+        return fuzz(run.plan, interrupt, run.keeper, run.keeper.before, partial(_pool, settings, interrupt))
     positions = settings.examples or (None if settings.seconds is not None else DEFAULT_SOAK)
     return soak_kernels(run.plan, positions, interrupt, run.keeper)
+
+
+def _pool(settings: FuzzSettings, interrupt: Interrupt, plan: Plan) -> Pool:
+    """Return who does the jobs of a run. Raises UsageError, Interrupted."""
+    if settings.scheduler is None:
+        return Here(plan)
+    from ...fuzzing.processes.cluster import InCluster
+
+    return InCluster(plan, joined(settings.scheduler, [plan.engine, *plan.references], interrupt))
 
 
 def make_plans(settings: FuzzSettings) -> list[Plan]:

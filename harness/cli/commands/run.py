@@ -13,6 +13,7 @@ from ....reports.terminal import run as terminal
 from ....suites.bundled import DEFAULT, find_suite, place_of
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
+from ...checking.running.lane import AnyLane, Work, lanes_here
 from ...checking.running.plan import Plan
 from ...engines.asker import TimeLimit
 from ...engines.kinds.own import Means
@@ -21,6 +22,7 @@ from ...engines.stdio.process import Limits
 from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
+from ..cluster import joined
 from ..output import console
 from ..output.history_file import History
 from ..output.report_files import Target, parse_target, report, written_beside
@@ -64,10 +66,21 @@ def _run(
 ) -> tuple[RunFinished, ExitCode]:
     """Run once, report, and return how it ended. Raises EngineError."""
     targets, suites, history = prepared
-    finished = console.follow(_plan(settings, suites, first), interrupt, settings.quiet)
+    open_lanes = partial(_lanes, settings, interrupt)
+    finished = console.follow(_plan(settings, suites, first), interrupt, settings.quiet, open_lanes)
     status = finished.exit_code if history is None else history.keep(finished)
     shown = terminal.render(finished, settings.verbose, settings.quiet)
     return finished, report(finished, shown, targets, status, console.out())
+
+
+def _lanes(settings: RunSettings, interrupt: Interrupt, work: Work) -> Sequence[AnyLane]:
+    """Return what works off the cases. Raises UsageError, Interrupted."""
+    if settings.scheduler is None:
+        return lanes_here(work)
+    from ...checking.running.cluster import ClusterLane
+
+    engines = settings.engine, *references_of(settings.engine, settings.against)
+    return [ClusterLane(work, joined(settings.scheduler, engines, interrupt))]
 
 
 def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: First) -> Plan:

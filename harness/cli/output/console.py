@@ -17,6 +17,7 @@ from rich.text import Text
 from ....reports.live.run import Live
 from ....reports.terminal.parts.layout import Trimmed
 from ....reports.text import short, speed
+from ...checking.running.lane import OpensLanes, lanes_here
 from ...checking.running.plan import Plan
 from ...checking.running.runner import run
 from ...engines.asker import Asker, ForegroundCaller
@@ -63,10 +64,10 @@ def _console(stderr: bool) -> Console:
     return console
 
 
-def follow(plan: Plan, interrupt: Interrupt, quiet: bool = False) -> RunFinished:
-    """Run a plan with its live display on stderr; return how it ended. Raises EngineError."""
+def follow(plan: Plan, interrupt: Interrupt, quiet: bool = False, open_lanes: OpensLanes = lanes_here) -> RunFinished:
+    """Run a plan with its live display on stderr; return how it ended. Raises EngineError, ClusterError."""
     with Live(err(), quiet) as live:
-        for event in run(plan, interrupt):
+        for event in run(plan, interrupt, open_lanes):
             with interrupt.failing(OSError):
                 live.handle(event)
     assert isinstance(event, RunFinished), "the last event of a run"

@@ -20,11 +20,13 @@ from .shared import (
     JobsOption,
     JsonOption,
     PositionArgument,
+    SchedulerOption,
     ThreadsOption,
     TimeoutOption,
     VariantOption,
     check_table,
     reject,
+    reject_here,
 )
 from .values import count, memory, share, whole
 
@@ -67,10 +69,7 @@ class CountSettings:
         str | None,
         typer.Option("--export", metavar="FILE", help="Write all results as JSON lines, with where each comes from."),
     ] = None
-    scheduler: Annotated[
-        str | None,
-        typer.Option("--scheduler", metavar="ADDRESS", help="Count on a Dask cluster: see perft-check worker."),
-    ] = None
+    scheduler: SchedulerOption = None
     jobs: JobsOption = None
     threads: ThreadsOption = None
     hash: HashOption = None
@@ -99,13 +98,12 @@ class CountSettings:
             why = "-a counts pieces again: say with --verify how many, such as --verify 5%"
             raise Conflict(why, "--verify", "--against")
         check_table(self.hash, self.exact, self.engine)
-        if self.scheduler is not None:
-            given = {
-                "--jobs": self.jobs is not None,
-                "--threads": self.threads is not None,
-                "--hash": self.hash is not None,
-            }
-            reject("counts with what the workers have", "--scheduler", given)
+        given = {
+            "--jobs": self.jobs is not None,
+            "--threads": self.threads is not None,
+            "--hash": self.hash is not None,
+        }
+        reject_here(self.scheduler, given)
         if self.jobs is not None:
             reject("counts in processes of one thread each", "--jobs", {"--threads": self.threads is not None})
 

@@ -19,6 +19,7 @@ from .shared import (
     JobsOption,
     MemoryOption,
     ReportOption,
+    SchedulerOption,
     SelfConsistencyOption,
     TimeOption,
     TimeoutOption,
@@ -26,6 +27,7 @@ from .shared import (
     check_self_consistency,
     is_own,
     reject,
+    reject_here,
 )
 from .values import count, whole
 
@@ -119,6 +121,7 @@ class FuzzSettings:
     fail_fast: FailFastOption = False
     fail_not_reproduced: FailNotReproducedOption = False
     jobs: JobsOption = None
+    scheduler: SchedulerOption = None
     timeout: TimeoutOption = 10
     memory: MemoryOption = None
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List every rare event that was met.")] = False
@@ -145,6 +148,7 @@ class FuzzSettings:
             self._reject_what_soak_ignores()
         elif self.replay is not None:
             self._reject_what_replay_ignores()
+        reject_here(self.scheduler, {"--jobs": self.jobs is not None})
         check_self_consistency(self.self_consistency, self.against)
 
     @property
@@ -192,6 +196,7 @@ class FuzzSettings:
             "--impossible": self.impossible,
             "--corpus": self.corpus is not None,
             "--resume": self.resume,
+            "--scheduler": self.scheduler is not None,
             "--report": self.reports,
             "--fail-fast": self.fail_fast,
             "--fail-not-reproduced": self.fail_not_reproduced,

@@ -21,10 +21,12 @@ from .shared import (
     MaxNodesOption,
     MemoryOption,
     ReportOption,
+    SchedulerOption,
     TimeOption,
     TimeoutOption,
     VariantOption,
     check_table,
+    reject_here,
 )
 from .values import count, whole
 
@@ -60,6 +62,7 @@ class RunSettings:
     explain: ExplainOption = True
     careful: CarefulOption = False
     jobs: JobsOption = None
+    scheduler: SchedulerOption = None
     timeout: TimeoutOption = 10
     min_speed: Annotated[
         int,
@@ -84,3 +87,4 @@ class RunSettings:
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
         check_table(self.hash, self.exact, self.engine, *self.against)
+        reject_here(self.scheduler, {"--jobs": self.jobs is not None, "--hash": self.hash is not None})

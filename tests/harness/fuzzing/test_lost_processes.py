@@ -21,7 +21,8 @@ from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.campaign import fuzz
 from perft_check.harness.fuzzing.model import Discrepancy, Find, FuzzFinished, Hit
 from perft_check.harness.fuzzing.plan import LARGEST_BATCH, Plan
-from perft_check.harness.fuzzing.processes import pool
+from perft_check.harness.fuzzing.processes import here
+from perft_check.harness.fuzzing.processes.member import Member
 from perft_check.harness.fuzzing.processes.messages import (
     Draw,
     Drawn,
@@ -75,14 +76,15 @@ def run(
 ) -> FuzzFinished:
     """Return the last event of a run whose processes follow a script."""
 
-    class Member(pool.Member):
+    class Scripting(Member):
         def __init__(self, plan: Plan) -> None:
             self.pipe, theirs = multiprocessing.Pipe()
             self._process = Scripted(theirs, script)  # type: ignore[assignment]
             self._process.start()
             self.job = None
+            self.has_started = False
 
-    monkeypatch.setattr(pool, "Member", Member)
+    monkeypatch.setattr(here, "Member", Scripting)
     plan = replace(make_plan(examples=batches * LARGEST_BATCH), jobs=jobs)
     assert plan.share(batches - 1).size == plan.batch
     assert plan.share(batches).size == 0

@@ -112,8 +112,8 @@ from perft_check.harness.engines.our_environment import load_numpy
 load_numpy()  # without threads of its own, beside which nothing can be forked
 from helpers.planted import make_plan
 from perft_check.harness.engines.our_processes import can_fork
-from perft_check.harness.fuzzing.processes.pool import Pool
-first, second = Pool(make_plan()), Pool(make_plan())
+from perft_check.harness.fuzzing.processes.here import Here
+first, second = Here(make_plan()), Here(make_plan())
 [one], [other] = first.members, second.members
 one.dismiss()
 one._process.join({PATIENCE})

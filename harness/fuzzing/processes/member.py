@@ -1,21 +1,17 @@
-"""The processes of a run. Each has at most one job."""
+"""One process of a run, as its parent sees it. It has at most one job."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
 from contextlib import suppress
 from multiprocessing import Pipe, get_context
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from weakref import WeakSet
 
-from ....errors import Complaint
 from ...engines.base import EngineCrash
 from ...engines.our_processes import can_fork, starting
-from ...model.shutdown import POLL_SECONDS, InternalError
 from ..plan import Plan
-from .messages import Answer, Draw, Drawn, Failed, Job, Reduce, Reduced, StopJob
+from .messages import Answer, Draw, Drawn, Failed, Job, Reduced, Started, StopJob
 from .worker import work
 
 GOODBYE_SECONDS = 3.0
@@ -43,6 +39,8 @@ class Member:
         theirs.close()
         self.job: Job | None = None
         """The job that it is doing."""
+        self.has_started = False
+        """Whether its engines are ready."""
 
     def give(self, job: Job) -> None:
         """Give an idle process a job."""
@@ -69,6 +67,7 @@ class Member:
             ) from None
         if isinstance(answer, Failed):
             raise answer.error
+        self.has_started |= isinstance(answer, Started)
         if isinstance(answer, Drawn | Reduced):
             self.job = None
         return answer
@@ -87,67 +86,3 @@ class Member:
 
 def _described(job: Job) -> str:
     return f"batch {job.batch}" if isinstance(job, Draw) else f"reducing {job.hit.discrepancy.line}"
-
-
-class Pool:
-    """All processes of a run."""
-
-    def __init__(self, plan: Plan) -> None:
-        self.members = [Member(plan) for _ in range(plan.jobs)]
-        """The processes that live, as far as is known."""
-
-    @property
-    def idle(self) -> list[Member]:
-        """Idle processes."""
-        return [member for member in self.members if member.job is None]
-
-    @property
-    def busy(self) -> list[Member]:
-        """Processes that have a job."""
-        return [member for member in self.members if member.job is not None]
-
-    @property
-    def is_reducing(self) -> bool:
-        """Whether some process reduces a hit."""
-        return any(isinstance(member.job, Reduce) for member in self.members)
-
-    def give_out(self, next_job: Callable[[], Job | None]) -> None:
-        """Give idle processes a job each, until `next_job` returns None."""
-        for member in self.idle:
-            job = next_job()
-            if job is None:
-                return
-            member.give(job)
-
-    def answers(self) -> Iterator[Answer]:
-        """Yield the answers that come within a moment. Raises as `Member.answer` does, and drops that process."""
-        by_pipe: dict[object, Member] = {member.pipe: member for member in self.members}
-        for pipe in wait([member.pipe for member in self.members], POLL_SECONDS):
-            assert isinstance(pipe, Connection)
-            member = by_pipe[pipe]
-            try:
-                answer = member.answer()
-            except (Complaint, InternalError):
-                self.members.remove(member)
-                member.close()
-                raise
-            yield answer
-
-    def stop(self) -> None:
-        """Ask all processes to end their jobs early."""
-        for member in self.busy:
-            member.stop()
-
-    def stop_batches(self, are_needless: Callable[[int], bool]) -> None:
-        """Ask the processes to end those batches early that are no longer needed."""
-        for member in self.busy:
-            if isinstance(member.job, Draw) and are_needless(member.job.batch):
-                member.stop()
-
-    def close(self) -> None:
-        """End all processes, which have their time to end side by side."""
-        end = time.monotonic() + GOODBYE_SECONDS
-        for member in self.members:
-            member.dismiss()
-        for member in self.members:
-            member.close(end - time.monotonic())

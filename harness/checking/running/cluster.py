@@ -1,0 +1,145 @@
+"""The lane of a cluster: it hands cases out to the workers, of whose threads each has a desk."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from ...cluster.client import Cluster, Done
+from ...cluster.handing import Handing, value_of
+from ...cluster.remote import Site
+from ...engines.base import EngineCrash
+from ...model.results.events import CaseResult, CaseStarted, Notice
+from ...model.shutdown import POLL_SECONDS
+from .desk import Desk, Item
+from .lane import LaneEnded, Work
+from .parts import Part
+from .plan import Asking
+
+BLOCK_SECONDS = 1.0
+"""How long a block takes, unless it is one large count."""
+FEWEST, MOST = 8, 2_048
+"""Cases of a block."""
+AHEAD = 2
+"""Blocks for each thread, so that none waits for the next one."""
+WEIGHT = 0.3
+"""Of the latest block in the mean."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """Cases that go out together."""
+
+    parts: Sequence[Part]
+    items: Sequence[Item]
+
+
+@dataclass(frozen=True)
+class _Checked:
+    """What a worker has found about a block."""
+
+    results: Sequence[CaseResult]
+    seconds: float
+
+
+class ClusterLane(threading.Thread):
+    """Hands out the cases of a run, until none is left or it is stopped."""
+
+    nodes = 0
+    asked = ""
+
+    def __init__(self, work: Work, cluster: Cluster) -> None:
+        """Take the work, and a cluster, which is closed in the end. Raises UsageError."""
+        super().__init__(daemon=True, name="cluster lane")
+        self._work, self._cluster = work, cluster
+        with closing(Desk(work.plan.asking, self._tell)) as desk:
+            self.names = desk.names
+        self._handing: Handing[_Block] = Handing(cluster, _checked, work.plan.asking, sent=lambda block: block.items)
+        self._mean: float | None = None
+        """Seconds that a case takes."""
+        self._speed = 0.0
+        """Leaf nodes a second."""
+        self._told: set[str] = set()
+
+    def run(self) -> None:
+        """Hand out cases, and tell of their results."""
+        error: BaseException | None = None
+        try:
+            while not self._work.has_ended and (self._work.parts or self._handing.out()):
+                self._handing.give(self._next, AHEAD)
+                for block, done in self._handing.done(POLL_SECONDS):
+                    self._settle(block, done)
+                self._tell_news()
+        except BaseException as failure:
+            error = failure
+        finally:
+            self._work.tell(LaneEnded(self, error))
+
+    def check_time(self) -> None:
+        """Do nothing: each worker looks at the time of its own counts."""
+
+    def stop(self) -> None:
+        """Do nothing: the lane looks whether the work has ended."""
+
+    def close(self) -> None:
+        """Take back what is out, and disconnect."""
+        self._cluster.close()
+
+    def _next(self) -> _Block | None:
+        """Return the next block: of few cases until it is known how long they take, of fewer towards the end."""
+        most = FEWEST if self._mean is None else int(BLOCK_SECONDS / max(self._mean, BLOCK_SECONDS / MOST))
+        fair = len(self._work.parts) // (AHEAD * max(1, self._cluster.capacity()))
+        parts = self._work.next(max(1, min(most, fair)), int(BLOCK_SECONDS * self._speed))
+        if not parts:
+            return None
+        self._work.tell(CaseStarted(parts[0].case.name, parts[0].suite))
+        return _Block(parts, [Item.of(part) for part in parts])
+
+    def _settle(self, block: _Block, done: Done) -> None:
+        """Take in the results of a block. Raises EngineCrash where there are none."""
+        checked: _Checked = value_of(done, EngineCrash)
+        self._learn(checked, sum(part.nodes for part in block.parts))
+        settled = zip(block.parts, block.items, checked.results, strict=True)
+        self._work.tell(*[self._work.settled(part, item, result) for part, item, result in settled])
+
+    def _learn(self, checked: _Checked, nodes: int) -> None:
+        """Learn how long cases take."""
+        weight = 1.0 if self._mean is None else WEIGHT
+        mean, speed = checked.seconds / len(checked.results), nodes / max(checked.seconds, 1e-6)
+        self._mean = (1 - weight) * (self._mean or 0.0) + weight * mean
+        self._speed = (1 - weight) * self._speed + weight * speed
+
+    def _tell_news(self) -> None:
+        """Tell what is new of the cluster, and what workers have to say, each line once."""
+        for message in self._handing.messages():
+            if message.value not in self._told:
+                self._told.add(message.value)
+                self._tell(f"{message.worker}: {message.value}")
+        for line in self._cluster.news():
+            self._tell(line)
+
+    def _tell(self, line: str) -> None:
+        self._work.tell(Notice(line))
+
+
+def _checked(site: Site, asking: Asking, items: Sequence[Item]) -> _Checked:
+    """Check the cases of a block in a worker. Raises EngineError where an engine cannot be started there."""
+    with site.using("desks", lambda: _opened(asking, site), lambda desk: desk.caller.stop()) as desk:
+        began = time.monotonic()
+        desk.begin(items)
+        pairs = zip(items, desk.ahead(items), strict=True)
+        results = [desk.result(item, ahead) for item, ahead in pairs]
+        return _Checked(results, time.monotonic() - began)
+
+
+def _opened(asking: Asking, site: Site) -> Desk:
+    desk = Desk(asking, site.tell)
+    try:
+        desk.start()
+    except BaseException:
+        desk.close()
+        raise
+    return desk

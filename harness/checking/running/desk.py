@@ -1,0 +1,101 @@
+"""A desk: the engines of one thread, and how they are asked about cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ....suites.case import Case
+from ...engines.ahead import NotAhead, asks_ahead
+from ...engines.asker import Caller
+from ...model.results.events import CaseResult
+from .ahead import Ahead, AsksCases, OneByOne, Together, counts_together, pays
+from .engines import Engines
+from .parts import Part
+from .plan import Asking
+
+
+@dataclass(frozen=True)
+class Item:
+    """A part of a case whose turn it is."""
+
+    case: Case
+    """With its next counts alone."""
+    suite: str
+    before: CaseResult | None
+    """The result of its other parts."""
+
+    @classmethod
+    def of(cls, part: Part) -> Item:
+        """Return what comes next of a part."""
+        return cls(part.now, part.suite, part.before)
+
+
+class Desk:
+    """Checks cases, as many at once as the engine is asked about together."""
+
+    def __init__(self, asking: Asking, tell: Callable[[str], None]) -> None:
+        """Open the engines. Raises UsageError.
+
+        `tell` is called with a line that says what the user waits for, or should know.
+        """
+        self._asking, self._tell = asking, tell
+        self.caller = Caller()
+        """Carries out the questions, one at a time."""
+        self._engines = Engines(asking, self.caller, tell)
+        self._ahead: AsksCases = OneByOne()
+
+    @property
+    def names(self) -> tuple[str, tuple[str, ...]]:
+        """The names of engine and references."""
+        return self._engines.names
+
+    @property
+    def nodes(self) -> int:
+        """Leaf nodes of the count under way."""
+        return self.caller.task.nodes if self._engines.checker.is_counting else 0
+
+    @property
+    def most(self) -> int:
+        """How many cases it takes at once."""
+        return self._ahead.most
+
+    def start(self) -> None:
+        """Start the engines. Raises EngineError, Interrupted."""
+        self._engines.start()
+        self._ahead = self._opened_ahead()
+
+    def close(self) -> None:
+        """Close the engines."""
+        self._ahead.close()
+        self._engines.close()
+
+    def begin(self, items: Sequence[Item]) -> None:
+        """Ask about cases ahead, if the engine can be asked so. Raises Interrupted."""
+        self._ahead.begin([item.case for item in items])
+
+    def ahead(self, items: Sequence[Item]) -> Iterator[Ahead]:
+        """Yield what is known ahead of each case, in the order in which `begin` was called. Raises Interrupted."""
+        return self._ahead.answers([item.case for item in items])
+
+    def result(self, item: Item, ahead: Ahead) -> CaseResult:
+        """Check a case of which something is known ahead. Raises Interrupted."""
+        return self._engines.checker.check(item.case, item.suite, item.before, ahead)
+
+    def _opened_ahead(self) -> AsksCases:
+        """Return how the engine, which has been started, is asked ahead. Raises Interrupted."""
+        engine = self._engines.engine
+        if not pays(self._asking):
+            return OneByOne()
+        if counts_together(engine):
+            return Together(engine)
+        kind = engine.engine
+        if not asks_ahead(kind):
+            return OneByOne()
+        from .streamed import Streamed
+
+        try:
+            return Streamed(engine, kind, self._engines.checker.note, self._tell)
+        except NotAhead as reason:
+            self._tell(f"{engine.name} is asked one question at a time: {reason}")
+            return OneByOne()

@@ -1,0 +1,95 @@
+"""Handing out things to be done to all threads of a cluster, at the end those again that take long."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from .client import Cluster, Done
+from .remote import Message, Work
+
+SLOW = 4
+"""What takes so many times as long as others is handed out again, once there is nothing else."""
+SLOW_SECONDS = 10.0
+"""... if it has been out for so long."""
+WEIGHT = 0.2
+"""Of the latest in the mean."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Out(Generic[T]):
+    """Something that is handed out."""
+
+    thing: T
+    since: float
+
+
+class Handing(Generic[T]):
+    """Hands out things of one kind, each a task; of one that is out twice the first result counts."""
+
+    def __init__(
+        self, cluster: Cluster, work: Work[...], *words: object, sent: Callable[[T], object] = lambda thing: thing
+    ) -> None:
+        """Take a cluster, what it does, and with which words; the last one is what is `sent` of a thing."""
+        self.cluster, self._work, self._words, self._sent = cluster, work, words, sent
+        self._out: dict[int, Out[T]] = {}
+        self._number = 0
+        self._mean = 0.0
+        """Seconds that one takes."""
+
+    def out(self) -> dict[int, T]:
+        """Return what is out, by the numbers of its tasks."""
+        return {number: out.thing for number, out in self._out.items()}
+
+    def give(self, next_thing: Callable[[], T | None], ahead: int = 1) -> None:
+        """Hand out things until each thread has `ahead` of them, or there are no more."""
+        while len(self._out) < ahead * self.cluster.capacity():
+            thing = next_thing()
+            if thing is None:
+                self._give_again()
+                return
+            self._give(thing)
+
+    def _give(self, thing: T) -> None:
+        self._number += 1
+        self._out[self._number] = Out(thing, time.monotonic())
+        self.cluster.submit(self._number, self._work, *self._words, self._sent(thing))
+
+    def _give_again(self) -> None:
+        """Hand out again what is slow, as long as somebody is idle: whoever has it may hang."""
+        before = time.monotonic() - max(SLOW_SECONDS, SLOW * self._mean)
+        things = [out.thing for out in self._out.values()]
+        for out in list(self._out.values()):
+            is_alone = sum(out.thing is other for other in things) == 1
+            if out.since < before and is_alone and len(self._out) < self.cluster.capacity():
+                self._give(out.thing)
+
+    def done(self, seconds: float) -> Iterator[tuple[T, Done]]:
+        """Yield what is done, waiting so long for the first. Raises ClusterError where all workers were refused."""
+        for one in self.cluster.done(seconds):
+            if (out := self._out.pop(one.number, None)) is None:
+                continue
+            taken = time.monotonic() - out.since
+            self._mean = (1 - WEIGHT) * self._mean + WEIGHT * taken if self._mean else taken
+            self._take_back(out.thing)
+            yield out.thing, one
+
+    def _take_back(self, thing: T) -> None:
+        for number in [number for number, out in self._out.items() if out.thing is thing]:
+            del self._out[number]
+            self.cluster.take_back(number)
+
+    def messages(self) -> list[Message]:
+        """Return what workers have told of what is out."""
+        return [message for message in self.cluster.messages() if message.number in self._out]
+
+
+def value_of(done: Done, failed: Callable[[str], Exception]) -> Any:
+    """Return what was done. Raises what `failed` makes of a failure."""
+    if done.failure:
+        raise failed(f"a worker could not do its work: {done.failure}")
+    return done.value

@@ -1,0 +1,87 @@
+"""Processes of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from ...cluster.client import Cluster
+from ...cluster.handing import Handing, value_of
+from ...engines.base import EngineCrash
+from ...model.shutdown import POLL_SECONDS
+from ..plan import Plan
+from .messages import Answer, Draw, Failed, Job, Reduce, Spent, Waiting
+from .seats import do_job
+
+
+class InCluster:
+    """Hands jobs out to the workers of a cluster."""
+
+    is_alive = True
+
+    def __init__(self, plan: Plan, cluster: Cluster) -> None:
+        """Take a cluster, which is closed in the end."""
+        self._handing: Handing[Job] = Handing(cluster, do_job, plan)
+        self._cluster = cluster
+        self._stopped: set[int] = set()
+        """Tasks that were asked to end."""
+        self._processes: dict[tuple[str, int], int] = {}
+        """Numbers of the processes that have told what they have spent."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether any job is out."""
+        return bool(self._handing.out())
+
+    @property
+    def is_reducing(self) -> bool:
+        """Whether some process reduces a hit."""
+        return any(isinstance(job, Reduce) for job in self._handing.out().values())
+
+    def give_out(self, next_job: Callable[[], Job | None]) -> None:
+        """Hand out jobs for all threads of the workers; at the end those again that take long."""
+        self._handing.give(next_job)
+
+    def answers(self) -> Iterator[Answer]:
+        """Yield the answers that come within a moment.
+
+        Raises ClusterError where all workers were refused, and whatever has ended a process.
+        """
+        done = list(self._handing.done(POLL_SECONDS))
+        yield from map(Waiting, self._cluster.news())
+        for message in self._handing.messages():
+            yield from self._of(message.worker, message.value)
+        for _, one in done:
+            yield from self._of(one.worker, value_of(one, EngineCrash))
+
+    def _of(self, worker: str, answers: Sequence[Answer]) -> Iterator[Answer]:
+        """Yield the answers of a worker as those of a process here. Raises what it failed by."""
+        for answer in answers:
+            match answer:
+                case Failed():
+                    raise answer.error
+                case Spent():
+                    yield replace(answer, process=self._process(worker, answer.process))
+                case Waiting():
+                    yield Waiting(f"{worker}: {answer.notice}")
+                case _:
+                    yield answer
+
+    def _process(self, worker: str, process: int) -> int:
+        return self._processes.setdefault((worker, process), len(self._processes))
+
+    def stop(self) -> None:
+        """Ask all to end their jobs early."""
+        self._cluster.stop()
+
+    def stop_batches(self, are_needless: Callable[[int], bool]) -> None:
+        """Ask for those batches to be ended early that are no longer needed."""
+        batches = {number: job.batch for number, job in self._handing.out().items() if isinstance(job, Draw)}
+        needless = {number for number, batch in batches.items() if are_needless(batch)} - self._stopped
+        if needless:
+            self._stopped |= needless
+            self._cluster.stop(frozenset(needless))
+
+    def close(self) -> None:
+        """Take back what is out, and disconnect."""
+        self._cluster.close()
