@@ -9,26 +9,22 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from math import inf
 
 from ... import __version__
-from ...generator.chess960 import STANDARD, chess960_start
 from ...generator.events import Event
-from ...generator.kernels.machine.control import Control
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.reachability.labels import Label
 from ...generator.soaking import CHECKS, Difference, SoakResult, soak
 from ...generator.validation import FenError
-from ...strategies.seeds import tricky_positions
 from ..engines.asker import ForegroundCaller
 from ..engines.task import Task
 from ..model.results.events import Notice
 from ..model.results.verdict import Verdict
-from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
+from ..model.shutdown import Interrupt, Interrupted
 from .building import build_examiner
 from .campaign import NOWHERE, REDUCING_SHARE, Store, find_of
 from .examining import Examiner
@@ -46,22 +42,28 @@ from .model import (
 from .plan import Plan
 from .processes.messages import Reduced
 from .reduction.reducing import reduce
+from .shards.base import Players, Shard
+from .shards.here import Here
 
 SHARD = 8_000_000
 """Positions of one shard: a few seconds of work."""
 GAMES = "games inside the kernels"
 """The name that reports show in place of a strategy."""
-STARTS = 40
-"""How many of the 960 starting positions of Chess960 games start from, besides the tricky positions."""
+PATIENCE_SECONDS = 3.0
+"""How long shards may take to end once they are asked to."""
 _SEED_STEP = 1_000_003
 
 
 def soak_kernels(
-    plan: Plan, positions: int | None, interrupt: Interrupt, store: Store = NOWHERE
+    plan: Plan,
+    positions: int | None,
+    interrupt: Interrupt,
+    store: Store = NOWHERE,
+    open_players: Callable[[Plan], Players] = Here,
 ) -> Iterator[FuzzEvent]:
-    """Soak a number of positions, or for the time of the plan. `store` keeps the finds.
+    """Soak a number of positions, or for the time of the plan. `store` keeps the finds, `open_players` who plays.
 
-    The first event is `FuzzStarted`, the last `FuzzFinished`.
+    The first event is `FuzzStarted`, the last `FuzzFinished`. Raises UsageError, ClusterError.
     """
     started = FuzzStarted(
         version=__version__,
@@ -73,24 +75,19 @@ def soak_kernels(
         examples=positions,
         possible_events=plan.possible_events,
     )
+    players = open_players(plan)
     yield started
     yield Notice("compiling the kernels, if they are not yet: up to half a minute")
-    yield from _Soak(plan, positions, interrupt, store).run(started)
-
-
-def starts() -> list[Position]:
-    """Return the positions from which games start."""
-    numbers = range(0, 960, 960 // STARTS)
-    setups = [chess960_start(number, (number * 7) % 960) for number in numbers]
-    return [Position.start(), chess960_start(STANDARD), *tricky_positions(), *setups]
+    with closing(players):
+        yield from _Soak(plan, positions, interrupt, store, players).run(started)
 
 
 class _Soak:
-    def __init__(self, plan: Plan, positions: int | None, interrupt: Interrupt, store: Store) -> None:
+    def __init__(self, plan: Plan, positions: int | None, interrupt: Interrupt, store: Store, players: Players) -> None:
         self._plan, self._positions, self._interrupt, self._store = plan, positions, interrupt, store
         self._began = time.monotonic()
         self._results: dict[int, SoakResult] = {}
-        self._controls: dict[Future[SoakResult], tuple[int, Control]] = {}
+        self._players = players
         self._next = 0
 
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
@@ -113,27 +110,28 @@ class _Soak:
         )
 
     def _play(self) -> Iterator[FuzzEvent]:
-        boards = starts()
-        with ThreadPoolExecutor(self._plan.jobs) as threads:
-            while True:
-                self._give_out(threads, boards)
-                if not self._controls:
-                    return
-                for shard in wait(self._controls, POLL_SECONDS, FIRST_COMPLETED).done:
-                    number, _ = self._controls.pop(shard)
-                    self._results[number] = shard.result()
-                yield self._progress()
-                if self._is_over():
-                    for _, control in self._controls.values():
-                        control.stop()
+        stopped_at: float | None = None
+        while True:
+            self._players.give(self._next_shard)
+            if not self._players.are_busy and (self._is_over() or self._size() <= 0):
+                return
+            for shard, result in self._players.done():
+                self._results[shard.number] = result
+            yield from map(Notice, self._players.news())
+            yield self._progress()
+            if self._is_over():
+                self._players.stop()
+                stopped_at = stopped_at or time.monotonic()
+                if time.monotonic() - stopped_at > PATIENCE_SECONDS:
+                    return  # a worker that hangs has nothing to wait for
 
-    def _give_out(self, threads: ThreadPoolExecutor, boards: list[Position]) -> None:
-        """Start shards until all threads are busy, if the soak is not over."""
-        while not self._is_over() and len(self._controls) < self._plan.jobs and (size := self._size()) > 0:
-            control = Control()
-            shard = threads.submit(soak, boards, size, self._plan.seed * _SEED_STEP + self._next, control=control)
-            self._controls[shard] = self._next, control
-            self._next += 1
+    def _next_shard(self) -> Shard | None:
+        """Return the next shard, None once the soak is over."""
+        size = self._size()
+        if self._is_over() or size <= 0:
+            return None
+        self._next += 1
+        return Shard(self._next - 1, size, self._plan.seed * _SEED_STEP + self._next - 1)
 
     def _size(self) -> int:
         """Return the number of positions of the next shard; 0 or less after the last."""
@@ -151,9 +149,8 @@ class _Soak:
 
     def _progress(self) -> FuzzProgress:
         done = sum(result.positions for result in self._results.values())
-        running = sum(control.nodes for _, control in self._controls.values())
         failed = {difference.check for result in self._results.values() for difference in result.differences}
-        return FuzzProgress(done + running, time.monotonic() - self._began, len(failed), "soaking")
+        return FuzzProgress(done + self._players.positions, time.monotonic() - self._began, len(failed), "soaking")
 
     def _finds(self, differences: list[Difference]) -> Iterator[Find]:
         """Yield one reduced find of each signature, from the simplest position of each check that failed."""

@@ -32,6 +32,8 @@ from ...fuzzing.processes.base import Pool
 from ...fuzzing.processes.here import Here
 from ...fuzzing.replaying import lines_to_replay, replay
 from ...fuzzing.resuming.keeping import kept_beside, place_beside
+from ...fuzzing.shards import here as shards_here
+from ...fuzzing.shards.base import Players
 from ...fuzzing.side_by_side import RunFailed, side_by_side
 from ...fuzzing.soaking import soak_kernels
 from ...model.conventions import read_given
@@ -155,7 +157,7 @@ def _events(settings: FuzzSettings, run: _Run, interrupt: Interrupt) -> Iterator
     if not settings.soak:
         return fuzz(run.plan, interrupt, run.keeper, run.keeper.before, partial(_pool, settings, interrupt))
     positions = settings.examples or (None if settings.seconds is not None else DEFAULT_SOAK)
-    return soak_kernels(run.plan, positions, interrupt, run.keeper)
+    return soak_kernels(run.plan, positions, interrupt, run.keeper, partial(_players, settings, interrupt))
 
 
 def _pool(settings: FuzzSettings, interrupt: Interrupt, plan: Plan) -> Pool:
@@ -165,6 +167,15 @@ def _pool(settings: FuzzSettings, interrupt: Interrupt, plan: Plan) -> Pool:
     from ...fuzzing.processes.cluster import InCluster
 
     return InCluster(plan, joined(settings.scheduler, [plan.engine, *plan.references], interrupt))
+
+
+def _players(settings: FuzzSettings, interrupt: Interrupt, plan: Plan) -> Players:
+    """Return who plays the games of a soak. Raises UsageError, Interrupted."""
+    if settings.scheduler is None:
+        return shards_here.Here(plan)
+    from ...fuzzing.shards.cluster import InCluster
+
+    return InCluster(joined(settings.scheduler, [], interrupt))
 
 
 def make_plans(settings: FuzzSettings) -> list[Plan]:

@@ -19,6 +19,7 @@ from perft_check.harness.fuzzing import soaking
 from perft_check.harness.fuzzing.campaign import NOWHERE, Store
 from perft_check.harness.fuzzing.corpus import add_to_corpus
 from perft_check.harness.fuzzing.model import Discrepancy, FuzzFinished
+from perft_check.harness.fuzzing.shards import here
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.reports.terminal.fuzz import render
@@ -49,7 +50,7 @@ def soaked(
     """Return the last event of a soak that has found these differences."""
     plan = replace(make_plan(), seconds=seconds)
     result = SoakResult(100, 1, 2000, 1, len(differences), differences, (0, 0))
-    monkeypatch.setattr(soaking, "soak", lambda *_arguments, **_control: result)
+    monkeypatch.setattr(here, "play", lambda *_shard_and_control: result)
     *_, last = soaking.soak_kernels(plan, 100, interrupt or Interrupt(), store)
     assert isinstance(last, FuzzFinished)
     return last
