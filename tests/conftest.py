@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
+from helpers.clusters import ClusterHere, cluster_in
 from helpers.program import WIDE, Run, called_in
 from xdist.remote import Producer
 from xdist.scheduler import WorkStealingScheduling
@@ -41,6 +43,13 @@ def no_configuration_of_others(tmp_path_factory: pytest.TempPathFactory) -> None
 def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
     """Carry out a command line of `perft-check` in an empty folder."""
     return partial(called_in, tmp_path, capfd)
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[ClusterHere]:
+    """Run a scheduler, and the workers that a test starts."""
+    with cluster_in(tmp_path) as one:
+        yield one
 
 
 @pytest.fixture

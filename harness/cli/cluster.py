@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
 from ..cluster.address import check_address
 from ..cluster.errors import no_scheduler
+from ..engines.our_processes import Spread, side_by_side
 from ..model.shutdown import Interrupt
+from .output import console
 from .output.extras import require
 from .output.waiting import waiting
 
@@ -37,3 +40,15 @@ def joined(
         return waiting(partial(Cluster, address, wanted), interrupt, seconds=1.5 * CONNECT_SECONDS)
     except TimeoutError:  # something else answers there, or nothing does
         raise no_scheduler(address) from None
+
+
+@contextmanager
+def spreading(address: str | None, jobs: int, interrupt: Interrupt) -> Iterator[Spread]:
+    """Do work in processes in this block: in so many here, or in those of a cluster. Raises UsageError, Interrupted."""
+    if address is None:
+        yield partial(side_by_side, jobs=jobs)
+        return
+    with closing(joined(address, [], interrupt)) as cluster:
+        from ..cluster.spreading import spread
+
+        yield partial(spread, cluster=cluster, tell=console.err().print)

@@ -17,6 +17,7 @@ from concurrent.futures import wait
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
+from threading import Thread
 from typing import Any, TypeAlias
 
 import distributed
@@ -24,6 +25,7 @@ import distributed
 from ...errors import UsageError
 from ..engines.files import build_of
 from . import remote
+from .dashboard import has_page
 from .errors import ClusterError, no_certificates, no_scheduler
 from .remote import PREFIX, Message, Report, Work, resource
 
@@ -99,6 +101,12 @@ class Cluster:
         self._looking = self._begun_looking()
         wait([self._looking], LOOKED_SECONDS)
         self._look(self._looking)
+        Thread(target=self._look_for_dashboard, daemon=True, name="dashboard").start()
+
+    def _look_for_dashboard(self) -> None:
+        link = self._client.dashboard_link if self._client is not None else ""
+        if link and has_page(link):
+            self._news.append(f"dashboard: {link}")
 
     def _first_connected(self) -> Client:
         try:
@@ -237,14 +245,11 @@ class Cluster:
             looking.cancel()
             self._let_go()
             return
-        is_first = not self._workers and not self._is_deserted
         self._workers = told["workers"]
         for worker in self._workers.values():
             self._greet(worker)
         ours = [worker for worker in self._workers.values() if self._is_ours(worker)]
         self._capacity = sum(worker["nthreads"] for worker in ours)
-        if is_first and ours and "dashboard" in told["services"] and self._client is not None:
-            self._news.append(f"dashboard: {self._client.dashboard_link}")
         self._note_deserted(bool(ours))
 
     def _note_deserted(self, is_anybody_there: bool) -> None:

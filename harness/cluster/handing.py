@@ -47,10 +47,12 @@ class Handing(Generic[T]):
 
     def give(self, next_thing: Callable[[], T | None], ahead: int = 1) -> None:
         """Hand out things until each thread has `ahead` of them, or there are no more."""
-        while len(self._out) < ahead * self.cluster.capacity():
+        # Whoever has what is slow may hang: it takes nobody's place.
+        slow = [out for out in self._out.values() if self._is_slow(out)]
+        while len(self._out) - len(slow) < ahead * self.cluster.capacity():
             thing = next_thing()
             if thing is None:
-                self._give_again()
+                self._give_again(slow)
                 return
             self._give(thing)
 
@@ -59,14 +61,16 @@ class Handing(Generic[T]):
         self._out[self._number] = Out(thing, time.monotonic())
         self.cluster.submit(self._number, self._work, *self._words, self._sent(thing))
 
-    def _give_again(self) -> None:
-        """Hand out again what is slow, as long as somebody is idle: whoever has it may hang."""
-        before = time.monotonic() - max(SLOW_SECONDS, SLOW * self._mean)
-        things = [out.thing for out in self._out.values()]
-        for out in list(self._out.values()):
-            is_alone = sum(out.thing is other for other in things) == 1
-            if out.since < before and is_alone and len(self._out) < self.cluster.capacity():
-                self._give(out.thing)
+    def _is_slow(self, out: Out[T]) -> bool:
+        return time.monotonic() - out.since > max(SLOW_SECONDS, SLOW * self._mean)
+
+    def _give_again(self, slow: list[Out[T]]) -> None:
+        """Hand out again what is slow, as long as somebody is idle, unless that was done and is not slow yet."""
+        quick = [out.thing for out in self._out.values() if out not in slow]
+        idle = self.cluster.capacity() - len(quick)
+        left = [out.thing for out in slow if not any(out.thing is other for other in quick)]
+        for thing in list({id(thing): thing for thing in left}.values())[: max(0, idle)]:
+            self._give(thing)
 
     def done(self, seconds: float) -> Iterator[tuple[T, Done]]:
         """Yield what is done, waiting so long for the first. Raises ClusterError where all workers were refused."""

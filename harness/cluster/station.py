@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar, cast
 
 from ..engines.kinds.own import ALONE, Means
 
-IDLE_SECONDS = 60.0
+IDLE_SECONDS = 30.0
 """What was opened for a run that has not ended is closed when nobody has used it for so long: its client is gone."""
 
 

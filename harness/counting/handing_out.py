@@ -95,7 +95,9 @@ class HandingOut:
 
     def _hand_out(self) -> None:
         capacity = self._workers.capacity()
-        while len(self._out) < capacity * AHEAD and (self._again or self._waiting):
+        # Whoever has what is slow may hang: it takes nobody's place.
+        slow = sum(map(self._is_slow, self._out.values()))
+        while len(self._out) - slow < capacity * AHEAD and (self._again or self._waiting):
             self._submit(self._next(capacity))
         if not self._again and not self._waiting and self._out:
             self._hand_out_again(capacity)

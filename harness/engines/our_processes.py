@@ -14,7 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import resource_tracker
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from ..model.shutdown import POLL_SECONDS, STOP_SIGNALS, Interrupt, exit_at_once
 from . import our_environment
@@ -28,12 +28,27 @@ _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
 
+class Spread(Protocol):
+    """Does work in several processes, here or elsewhere."""
+
+    def __call__(
+        self,
+        work: Callable[[_Task], _Result],
+        tasks: Iterable[_Task],
+        interrupt: Interrupt,
+        doing: Callable[[_Task], str],
+        /,
+    ) -> Iterator[tuple[_Task, _Result | None]]:
+        """Yield as `side_by_side` does."""
+
+
 def side_by_side(
     work: Callable[[_Task], _Result],
     tasks: Iterable[_Task],
-    jobs: int,
     interrupt: Interrupt,
     doing: Callable[[_Task], str],
+    *,
+    jobs: int,
 ) -> Iterator[tuple[_Task, _Result | None]]:
     """Do the work of each task in one of `jobs` new processes, until an interrupt drops what is under way.
 

@@ -37,13 +37,16 @@ class ClusterHere:
         scheme, (host, port) = self.address[:3], self.address[6:].split(":")
         words = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--protocol", scheme]
         words += ["--host", host, "--port", port]
-        process = self._started("scheduler", [*words, "--no-dashboard", "--no-show"])
+        process = self._started("scheduler", [*words, "--no-dashboard", "--no-show"], self._folder)
         until(lambda: "Scheduler at:" in self.said("scheduler"))
         return process
 
-    def worker(self, name: str, program: Sequence[str] = PROGRAM, is_awaited: bool = True) -> Process:
-        """Start a worker with one thread, and return when it has joined."""
-        process = self._started(name, [*program, "worker", self.address, "--threads", "1", "--name", name])
+    def worker(
+        self, name: str, program: Sequence[str] = PROGRAM, is_awaited: bool = True, folder: Path | None = None
+    ) -> Process:
+        """Start a worker with one thread, in a folder of its own if one is given, and return when it has joined."""
+        words = [*program, "worker", self.address, "--threads", "1", "--name", name]
+        process = self._started(name, words, folder or self._folder)
         if is_awaited:
             until(lambda: f"{name}: 1 thread" in self.said(name))
         return process
@@ -51,15 +54,15 @@ class ClusterHere:
     def plain_worker(self, name: str, *words: str) -> Process:
         """Start a worker of Dask's own, which knows nothing of us."""
         dask = [sys.executable, "-m", "distributed.cli.dask_worker", self.address, "--no-nanny", "--nthreads", "1"]
-        return self._started(name, [*dask, "--name", name, *words])
+        return self._started(name, [*dask, "--name", name, *words], self._folder)
 
     def said(self, name: str) -> str:
         """Return what a process has written to stderr so far."""
         return (self._folder / f"{name}.log").read_text(encoding="utf-8")
 
-    def _started(self, name: str, words: Sequence[str]) -> Process:
+    def _started(self, name: str, words: Sequence[str], folder: Path) -> Process:
         with (self._folder / f"{name}.log").open("wb") as log:
-            process = subprocess.Popen(words, stderr=log, cwd=self._folder, env=self.variables)
+            process = subprocess.Popen(words, stderr=log, cwd=folder, env=self.variables)
         self._processes.append(process)
         return process
 
@@ -79,3 +82,9 @@ def cluster_in(folder: Path, **variables: str) -> Iterator[ClusterHere]:
         yield cluster
     finally:
         cluster.end()
+
+
+def begun(folder: Path, *words: str) -> subprocess.Popen[str]:
+    """Begin a command in a folder, as in a pipe."""
+    pipe, environment = subprocess.PIPE, os.environ | IN_A_PIPE
+    return subprocess.Popen([*PROGRAM, *words], cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True)

@@ -70,6 +70,11 @@ def children_of(parent: int) -> list[int]:
     return [pid for pid in _pids() if _stat(pid)[1:2] == [str(parent)] and is_running(pid)]
 
 
+def spawned_by(parent: int) -> list[int]:
+    """Return the processes of ours that a process of ours has started, without the tracker of its resources."""
+    return [pid for pid in children_of(parent) if "spawn_main" in _text(f"/proc/{pid}/cmdline")]
+
+
 def _pids() -> list[int]:
     return [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
 

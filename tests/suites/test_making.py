@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import chess
@@ -14,6 +15,7 @@ from perft_check.generator.reachability.labels import was_in_check_before_push
 from perft_check.harness.cli.commands.from_zoo import choose
 from perft_check.harness.cli.commands.suites import header_of
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.our_processes import side_by_side
 from perft_check.harness.engines.task import Task
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.suites import making
@@ -55,7 +57,7 @@ def test_the_bundled_suites_are_what_the_command_makes(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_choosing_anew_gives_the_bundled_suites() -> None:
-    chosen = choose(SEED, 2, Interrupt())
+    chosen = choose(SEED, partial(side_by_side, jobs=2), Interrupt())
     assert chosen.keys() == set(CHOSEN)
     for name, suite in chosen.items():
         assert list(map(format_case, suite)) == list(map(format_case, load_suite(bundled_path(name)))), name

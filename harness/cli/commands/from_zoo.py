@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from ....reports.text import count
 from ....suites.case import Suite
+from ...engines.our_processes import Spread
 from ...model.shutdown import Interrupt
 from ...zoo.choosing.kills import kill_all
 from ...zoo.choosing.suites import FAMOUS, Chooser, Strength, candidates, families
 from ..output import console
 
 
-def choose(seed: int, jobs: int, interrupt: Interrupt) -> dict[str, Suite]:
+def choose(seed: int, spread: Spread, interrupt: Interrupt) -> dict[str, Suite]:
     """Return the suites named in `making.CHOSEN`, chosen by the zoo; none after an interrupt."""
     cases = candidates(seed)
     faults = [fault for group in families().values() for fault in group]
     matrix: dict[str, dict[str, int]] = {}
-    for number, kills in enumerate(kill_all(faults, cases, frozenset(FAMOUS), jobs, interrupt), 1):
+    for number, kills in enumerate(kill_all(faults, cases, frozenset(FAMOUS), spread, interrupt), 1):
         matrix[kills.fault] = kills.depths
         _say(f"{number}/{len(faults)}: {kills.fault} shows at {count(len(kills.depths), 'position')}", "dim")
     if interrupt.requested:

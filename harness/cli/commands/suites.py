@@ -20,6 +20,7 @@ from ...engines.registry import find_program, open_engine
 from ...model.results.events import RunFinished, SuiteSize
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
+from ..cluster import spreading
 from ..output import console
 from ..settings.suites import MakeSettings, VerifySettings
 
@@ -80,7 +81,10 @@ def make(settings: MakeSettings) -> ExitCode:
         )
     with catch_interrupts() as interrupt:
         console.err().print("choosing and counting positions", style="dim")
-        chosen = choose(seed, settings.jobs or 1, interrupt) if settings.from_zoo else None
+        chosen = None
+        if settings.from_zoo:
+            with spreading(settings.scheduler, settings.jobs or 1, interrupt) as spread:
+                chosen = choose(seed, spread, interrupt)
         suites = []
         for suite in make_suites(seed, chosen):
             if interrupt.requested:

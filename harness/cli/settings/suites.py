@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .shared import AgainstOption, JobsOption, MaxNodesOption
+from .shared import AgainstOption, Conflict, JobsOption, MaxNodesOption, SchedulerOption, reject_here
 from .values import whole
 
 
@@ -36,3 +36,10 @@ class MakeSettings:
         ),
     ] = False
     jobs: JobsOption = None
+    scheduler: SchedulerOption = None
+
+    def __post_init__(self) -> None:
+        """Raise UsageError where options do not fit together."""
+        reject_here(self.scheduler, {"--jobs": self.jobs is not None})
+        if self.scheduler is not None and not self.from_zoo:
+            raise Conflict("--scheduler is for --from-zoo, which takes long: leave it out", "--scheduler")

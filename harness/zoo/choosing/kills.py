@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ....suites.case import Case
-from ...engines.our_processes import side_by_side
+from ...engines.our_processes import Spread
 from ...model.shutdown import Interrupt
 from ..catalogue import ZOO
 from ..fault import Fault
@@ -84,11 +84,11 @@ def _counts(cases: Sequence[Case]) -> Iterator[tuple[Case, int, int]]:
 
 
 def kill_all(
-    faults: Sequence[Fault], cases: Sequence[Case], always: frozenset[str], jobs: int, interrupt: Interrupt
+    faults: Sequence[Fault], cases: Sequence[Case], always: frozenset[str], spread: Spread, interrupt: Interrupt
 ) -> Iterator[Kills]:
-    """Try every fault as `kill` does, `jobs` at a time; yield the results as they come, in any order."""
+    """Try every fault as `kill` does, in processes; yield the results as they come, in any order."""
     names = [fault.name for fault in faults]
     work = partial(kill, cases=cases, always=always)
-    for _, kills in side_by_side(work, names, jobs, interrupt, lambda name: f"counting with {name}"):
+    for _, kills in spread(work, names, interrupt, lambda name: f"counting with {name}"):
         if kills is not None:
             yield kills

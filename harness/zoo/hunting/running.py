@@ -34,7 +34,7 @@ def carry_out(todo: list[Hunt], done: Results, jobs: int, interrupt: Interrupt) 
     Raises EngineCrash where a process of ours dies, UsageError where an outcome cannot be kept.
     """
     left = [task for task in todo if task not in done.by_hunt]
-    for task, outcome in side_by_side(hunt, left, jobs, interrupt, lambda task: f"hunting {task.fault}"):
+    for task, outcome in side_by_side(hunt, left, interrupt, lambda task: f"hunting {task.fault}", jobs=jobs):
         if outcome is not None:
             done.keep(outcome, jobs)
         yield outcome or task

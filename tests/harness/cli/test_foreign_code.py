@@ -106,7 +106,7 @@ def test_engines_start_with_the_environment_of_the_user() -> None:
     """What keeps the folder out of the path of our processes, and numpy from starting threads, is not inherited."""
     before = dict(os.environ)
     question = f"[name in __import__('os').environ for name in {[*OURS]}]"
-    ((_, _), (_, told)) = side_by_side(eval, [question], 1, Interrupt(), str)
+    ((_, _), (_, told)) = side_by_side(eval, [question], Interrupt(), str, jobs=1)
     assert told == [name in before for name in OURS]
     assert os.environ == before
 
@@ -115,7 +115,7 @@ def test_engines_start_with_the_environment_of_the_user() -> None:
 def test_numpy_starts_no_threads_in_our_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     question = "__import__('numpy') and len(__import__('os').listdir('/proc/self/task'))"
-    ((_, _), (_, threads)) = side_by_side(eval, [question], 1, Interrupt(), str)
+    ((_, _), (_, threads)) = side_by_side(eval, [question], Interrupt(), str, jobs=1)
     assert threads == 2  # the guard of `become_ours` is one
 
 

@@ -2,44 +2,28 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from helpers.clusters import ClusterHere, cluster_in
+from helpers.clusters import ClusterHere, begun, cluster_in
 from helpers.fakes import FAKES
 from helpers.ledgers import is_whole, results, rows, workers
 from helpers.processes import until
-from helpers.program import IN_A_PIPE, PROGRAM, Run, run_in, wrong
+from helpers.program import Run, run_in, wrong
 
 pytestmark = pytest.mark.slow
 LEDGER = "a.ledger"
 START_8 = "84998978956\n"
 
 
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[ClusterHere]:
-    with cluster_in(tmp_path) as one:
-        yield one
-
-
 def counting(cluster: ClusterHere, folder: Path, *words: str) -> subprocess.Popen[str]:
     """Start a count, and return when it has some results."""
-    given = ["count", *words, "--ledger", LEDGER, "--scheduler", cluster.address]
-    process = subprocess.Popen(
-        [*PROGRAM, *given],
-        cwd=folder,
-        env=os.environ | IN_A_PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = begun(folder, "count", *words, "--ledger", LEDGER, "--scheduler", cluster.address)
     until(lambda: results(folder / LEDGER) > 0 or process.poll() is not None)
     return process
 

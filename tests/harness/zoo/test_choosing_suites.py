@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from perft_check.generator import Position
+from perft_check.harness.engines.our_processes import side_by_side
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO, kept_aside
 from perft_check.harness.zoo.choosing.kills import demonstration_name, is_wrong, kill, kill_all
@@ -82,7 +85,10 @@ def test_the_kills_of_a_fault() -> None:
     assert kill("king-beside-king", cases, frozenset()).depths == {"kings": 3}
     assert kill("tables-never-ready", cases, frozenset()).depths == {"start": 1, "kings": 1}
     assert kill("chess960-rook-attacked", cases, frozenset()).depths == {}
-    found = {one.fault: one.depths for one in kill_all([ZOO["king-beside-king"]], cases, frozenset(), 1, Interrupt())}
+    spread = partial(side_by_side, jobs=1)
+    found = {
+        one.fault: one.depths for one in kill_all([ZOO["king-beside-king"]], cases, frozenset(), spread, Interrupt())
+    }
     assert found == {"king-beside-king": {"kings": 3}}
 
 

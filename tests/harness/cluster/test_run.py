@@ -1,0 +1,110 @@
+"""`run` on a cluster: the same results as on one machine; and which workers take part in a run."""
+
+from __future__ import annotations
+
+import json
+import math
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.clusters import ClusterHere, begun
+from helpers.processes import children_of, spawned_by, until
+from helpers.program import Run, run_in, wrong
+from perft_check.harness.cluster.client import Cluster
+from perft_check.harness.cluster.spreading import spread
+from perft_check.harness.engines.base import EngineCrash
+from perft_check.harness.model.shutdown import Interrupt
+
+pytestmark = pytest.mark.slow
+ENGINE = """import sys, chess
+def perft(board, depth):
+    if depth == 0:
+        return 1
+    nodes = 0
+    for move in board.legal_moves:
+        board.push(move)
+        nodes += perft(board, depth - 1)
+        board.pop()
+    return nodes
+print(perft(chess.Board(sys.argv[1]), int(sys.argv[2])))
+"""
+SPEC = f"cmd:{sys.executable} engine.py {{fen}} {{depth}}"
+
+
+def results(path: Path) -> list[tuple[Any, ...]]:
+    """Return what a report says about each position, but for the time that it took."""
+    cases = json.loads(path.read_text())["results"]
+    keys = "name", "suite", "fen", "verdict", "depth", "expected", "got", "nodes", "message"
+    return [tuple(case[key] for key in keys) for case in cases]
+
+
+def test_the_results_are_the_same(cluster: ClusterHere, tmp_path: Path) -> None:
+    cluster.worker("one")
+    cluster.worker("other")
+    words = "run", "-e", "zoo:castling-from-check", "-s", "special", "--max-nodes", "20000"
+    there = run_in(tmp_path, *words, "--report", "there.json", "--scheduler", cluster.address)
+    here = run_in(tmp_path, *words, "--report", "here.json")
+    assert (there.returncode, here.returncode) == (1, 1)
+    assert "Castling out of check" in there.stdout
+    assert results(tmp_path / "there.json") == results(tmp_path / "here.json")
+
+
+def test_workers_without_the_engine_and_with_another_build_get_nothing(cluster: ClusterHere, tmp_path: Path) -> None:
+    for name in ("same", "other"):
+        (tmp_path / name).mkdir()
+    for folder in (tmp_path, tmp_path / "same"):
+        (folder / "engine.py").write_text(ENGINE)
+    (tmp_path / "other" / "engine.py").write_text(f"{ENGINE}# mended\n")
+    for name in ("same", "other"):
+        cluster.worker(name, folder=tmp_path / name)
+    done = run_in(tmp_path, "run", "-e", SPEC, "-s", "smoke", "--max-nodes", "500", "--scheduler", cluster.address)
+    assert f"worker other has another build of {SPEC}: it gets nothing" in " ".join(done.stderr.split())
+    assert done.returncode == 0
+    assert "36 positions agree" in done.stdout
+
+
+def test_a_run_ends_where_no_worker_can_take_part(cluster: ClusterHere, tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "engine.py").write_text(ENGINE)
+    cluster.worker("one")
+    done = run_in(tmp_path / "here", "run", "-e", SPEC, "-s", "smoke", "--scheduler", cluster.address)
+    assert done.returncode == 3
+    assert "perft-check: no worker is left: one has another build of cmd:" in " ".join(done.stderr.split())
+
+
+def test_the_scheduler_is_killed_and_started_again(cluster: ClusterHere, tmp_path: Path) -> None:
+    cluster.end()
+    scheduler = cluster.scheduler()
+    worker = cluster.worker("one")
+    (tmp_path / "engine.py").write_text(ENGINE)
+    process = begun(tmp_path, "run", "-e", SPEC, "-s", "smoke", "--max-nodes", "500", "--scheduler", cluster.address)
+    until(lambda: process.poll() is not None or children_of(worker.pid))
+    scheduler.send_signal(signal.SIGKILL)
+    scheduler.wait()
+    cluster.scheduler()
+    stdout, stderr = process.communicate(timeout=200)
+    assert process.returncode == 0
+    assert "36 positions agree" in stdout
+    assert f"the scheduler at {cluster.address} answers again" in stderr
+
+
+def test_work_is_spread(cluster: ClusterHere) -> None:
+    worker = cluster.worker("one")
+    here = Cluster(cluster.address, {})
+    tasks = [3, 7, 11]
+    done = dict(spread(math.factorial, tasks, Interrupt(), str, cluster=here, tell=print))
+    assert done == {task: math.factorial(task) for task in tasks}
+    with pytest.raises(EngineCrash, match=r"^working on -1: .* ValueError: factorial"):
+        list(spread(math.factorial, [-1], Interrupt(), "working on {}".format, cluster=here, tell=print))
+    here.close()
+    until(lambda: not spawned_by(worker.pid))
+
+
+def test_what_does_not_fit_together(run: Run) -> None:
+    said = wrong(run, "run", "--scheduler", "tcp://127.0.0.1:9", "--jobs", "2")
+    assert said == "--scheduler works with what the workers have: leave out --jobs"
+    said = wrong(run, "fuzz", "--scheduler", "nonsense")
+    assert said == "'nonsense' is no address of a scheduler: write tcp://HOST:8786"
