@@ -1,0 +1,200 @@
+"""One count by pieces on a simulated cluster.
+
+The client is `handing_out.py` with `workers/cluster.py`, and does one thing at a time. It takes the results that are
+there, fetches one after the other, keeps them in the ledger in one go, and hands out orders until each worker has one
+that waits. At the end it hands out again what takes long.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from perft_check.harness.counting.handing_out import MOST_PIECES, SLOW, SLOW_SECONDS, WEIGHT
+
+from .clock import Clock
+from .crew import Order, Scheduler
+from .model import FREE, USUAL, Costs, Crew, Habits, Middle, Outcome
+
+LOOK_SECONDS = 1.0
+"""How often the client looks who is there."""
+POLLS = 8
+"""So often it looks for slow orders in the time after which they are slow."""
+
+Seconds = NDArray[np.float64]
+
+
+def simulated(seconds: Seconds, crew: Crew, habits: Habits = USUAL, costs: Costs = FREE, seed: int = 1) -> Outcome:
+    """Return what becomes of a count of pieces of these seconds. The same seed gives the same outcome."""
+    return _Client(seconds, crew, habits, costs, seed).outcome()
+
+
+class _Client:
+    """Hands out pieces, and keeps the results."""
+
+    def __init__(self, seconds: Seconds, crew: Crew, habits: Habits, costs: Costs, seed: int) -> None:
+        self._crew, self._habits, self._costs, self._clock = crew, habits, costs, Clock()
+        self._scheduler = Scheduler(self._clock, crew, costs, self._delivered, seed)
+        self._pieces = len(seconds)
+        self._ends = np.concatenate([[0.0], np.cumsum(seconds)])
+        self._times_kept = np.zeros(self._pieces, dtype=np.uint8)
+        self._inbox: list[tuple[Order, float]] = []
+        self._batch: list[tuple[Order, float]] = []
+        self._out: dict[int, Order] = {}
+        self._shared: dict[int, Order] = {}
+        """Those of them whose pieces another order has, too."""
+        self._next = self._orders = self._kept = self._repeated = 0
+        self._worked = 0.0
+        self._mean: float | None = None
+        self._is_busy = False
+        self._since = self._busy = self._looked = 0.0
+        self._looks_for_slow = 0.0
+        self._course = [Middle(0.0, 0.0, 0.0, 0.0)]
+        """What there was since the beginning, whenever something was kept."""
+
+    def outcome(self) -> Outcome:
+        """Count all pieces."""
+        self._wake()
+        while self._kept < self._pieces:
+            self._clock.go_on()
+        return self._told()
+
+    def _wake(self) -> None:
+        if not self._is_busy:
+            self._is_busy, self._since = True, self._clock.now
+            self._turn()
+
+    def _delivered(self, order: Order, taken: float) -> None:
+        self._inbox.append((order, taken))
+        self._wake()
+
+    def _turn(self) -> None:
+        """Take what is there; once a second look who is there."""
+        self._batch, self._inbox = self._inbox, []
+        looking = 0.0
+        if self._costs.look and self._clock.now >= self._looked + LOOK_SECONDS:
+            looking = self._scheduler.serve(self._costs.look * self._crew.workers)
+            self._looked = self._clock.now + looking
+        self._clock.after(looking, self._fetch, 0)
+
+    def _fetch(self, place: int) -> None:
+        """Ask for the result at a place of the batch, or for all."""
+        if place >= len(self._batch):
+            self._clock.after(self._keeping(), self._keep)
+            return
+        results = len(self._batch) if self._habits.is_together else 1
+        self._clock.after(results * self._costs.fetch + self._crew.latency, self._ask, place + results, results)
+
+    def _ask(self, following: int, results: int) -> None:
+        """Have the scheduler get results from the workers."""
+        served = self._scheduler.serve(results * self._costs.message)
+        self._clock.after(served + 3 * self._crew.latency, self._fetch, following)
+
+    def _keeping(self) -> float:
+        """Return how long it takes to keep the batch."""
+        if not self._batch:
+            return 0.0
+        costs, rows = self._costs, sum(len(order) for order, _ in self._batch)
+        return costs.commit + rows * costs.row + len(self._out) * costs.out
+
+    def _keep(self) -> None:
+        for order, taken in self._batch:
+            if self._out.pop(order.number, None) is not None:
+                self._shared.pop(order.number, None)
+                self._learn(taken / len(order))
+                self._keep_pieces(order)
+        if self._batch:
+            busy = self._busy + self._clock.now - self._since
+            self._course.append(Middle(self._worked, self._clock.now, busy, self._scheduler.busy))
+            self._forget()
+        self._hand_out()
+
+    def _learn(self, seconds: float) -> None:
+        self._mean = seconds if self._mean is None else (1 - WEIGHT) * self._mean + WEIGHT * seconds
+
+    def _keep_pieces(self, order: Order) -> None:
+        times = self._times_kept[order.first : order.last]
+        is_new = times == 0
+        new = int(is_new.sum())
+        times[is_new] += 1
+        self._worked += order.seconds * new / len(order)
+        self._kept += new
+        self._repeated += len(order) - new
+
+    def _forget(self) -> None:
+        """Forget orders all of whose pieces somebody else has counted."""
+        for number, order in list(self._shared.items()):
+            if self._times_kept[order.first : order.last].all():
+                del self._out[number], self._shared[number]
+
+    def _hand_out(self) -> None:
+        orders = []
+        while len(self._out) < self._capacity() * self._habits.ahead and self._next < self._pieces:
+            last = self._next + self._size()
+            orders.append(self._made(self._next, last))
+            self._next = last
+        if self._next == self._pieces and self._clock.now >= self._looks_for_slow:
+            orders += self._slow_again()
+        for place, order in enumerate(orders, 1):
+            self._clock.after(place * self._costs.submit + self._crew.latency, self._scheduler.take, order)
+        self._clock.after(len(orders) * self._costs.submit, self._turn_over)
+
+    def _capacity(self) -> int:
+        return max(1, self._scheduler.alive)  # who is away comes back
+
+    def _size(self) -> int:
+        """Return how many pieces the next order has: one until it is known how long they take, fewer at the end."""
+        left, habits = self._pieces - self._next, self._habits
+        least = habits.order_seconds / MOST_PIECES
+        most = 1 if self._mean is None else int(habits.order_seconds / max(self._mean, least))
+        fair = left // (habits.ahead * self._capacity())
+        return max(1, min(most, fair, left))
+
+    def _made(self, first: int, last: int) -> Order:
+        self._orders += 1
+        order = Order(self._orders, first, last, float(self._ends[last] - self._ends[first]), self._clock.now)
+        self._out[order.number] = order
+        return order
+
+    def _slow_again(self) -> list[Order]:
+        """Return orders that are handed out once more, as long as somebody may be idle."""
+        again = []
+        slow = [order for order in self._out.values() if self._clock.now - order.since > self._patience(order)]
+        idle = self._capacity() - (len(self._out) - len(slow))
+        for order in [one for one in slow if not one.has_copy][: max(0, idle)]:
+            copy = self._made(order.first, order.last)
+            order.is_shared = order.has_copy = copy.is_shared = True
+            self._shared[order.number], self._shared[copy.number] = order, copy
+            again.append(copy)
+        until = min(map(self._patience, self._out.values()), default=SLOW_SECONDS) / POLLS
+        self._looks_for_slow = self._clock.now + until
+        self._clock.after(until, self._wake)
+        return again
+
+    def _patience(self, order: Order) -> float:
+        return max(SLOW_SECONDS, SLOW * (self._mean or 0.0) * len(order))
+
+    def _turn_over(self) -> None:
+        self._busy += self._clock.now - self._since
+        self._is_busy = False
+        if self._inbox:
+            self._wake()
+
+    def _told(self) -> Outcome:
+        whole = self._course[-1].worked
+        first, last = (next(one for one in self._course if one.worked >= part * whole) for part in (0.25, 0.75))
+        return Outcome(
+            workers=self._crew.workers,
+            pieces=self._pieces,
+            piece_seconds=float(self._ends[-1]) / self._pieces,
+            seconds=self._clock.now,
+            orders=self._orders,
+            kept=self._kept,
+            most_kept=int(self._times_kept.max()),
+            repeated=self._repeated,
+            middle=Middle(
+                last.worked - first.worked,
+                last.seconds - first.seconds,
+                last.client - first.client,
+                last.scheduler - first.scheduler,
+            ),
+        )
