@@ -14,7 +14,7 @@ from ..kernels.board import Board
 from ..kernels.counting.each import count_each, count_each_by_list, count_each_by_two
 from ..kernels.counting.list_perft import count_leaves_by_list
 from ..kernels.counting.merging import count_merged
-from ..kernels.counting.table import ABSENT, keep_count, known_count
+from ..kernels.counting.table import ABSENT, TOO_LARGE, keep_count, known_count
 from ..kernels.counting.turbo import count_leaves
 from ..kernels.counting.two_plies.kernel import count_leaves_by_two
 from ..kernels.counting.two_plies.notes import NOTES
@@ -80,7 +80,8 @@ class Counter:
         if self.kernel == "turbo" and self.table is None:
             return self._complete(count_leaves(tables(self.backend), board, plies, self.control.address))
         with np.errstate(over="ignore"):  # sums are modulo 2**64, as plain Python as well
-            return self._complete(self._count(board, plies, Memory(depth)))
+            count = self._complete(self._count(board, plies, Memory(depth)))
+        return count if self.table is None or count != TOO_LARGE else self._count_large([(board, 1)], depth)
 
     def count_ply(self, ply: Ply) -> int:
         """Return the leaf nodes below all games that lead to a ply. Raises Stopped."""
@@ -88,7 +89,7 @@ class Counter:
             return sum(games * self.count(board, ply.depth) for board, games in ply)
         memory = Memory(ply.depth)
         with np.errstate(over="ignore"):  # as above
-            return self._complete(
+            count = self._complete(
                 count_merged(
                     tables(self.backend),
                     *ply.addresses,
@@ -100,6 +101,27 @@ class Counter:
                     self.table.buckets,
                 )
             )
+        return count if count != TOO_LARGE else self._count_large(list(ply), ply.depth)
+
+    def _count_large(self, boards: list[tuple[Board, int]], depth: int) -> int:
+        """Return the leaf nodes below boards, with the games that lead to each, where 64 bits do not hold the sum.
+
+        Boards whose own count 64 bits do not hold are taken a ply further, equal ones once. Raises Stopped.
+        """
+        total = 0
+        while boards:
+            below: dict[Board, int] = {}
+            memory = Memory(depth)
+            with np.errstate(over="ignore"):  # as above
+                for board, games in boards:
+                    count = self._complete(self._count(board, np.uint64(depth), memory))
+                    if count != TOO_LARGE:
+                        total += games * count
+                        continue
+                    for child, more in Ply.of(board, depth).below(self.control):
+                        below[child] = below.get(child, 0) + games * more
+            boards, depth = list(below.items()), depth - 1
+        return total
 
     def count_each(self, boards: NDArray[np.uint64], depths: NDArray[np.uint64]) -> list[int]:
         """Return the leaf nodes below each board, a row of words, at its depth, 1 or more. Raises Stopped."""
@@ -154,7 +176,7 @@ class Counter:
         """Keep the count of a whole tree in the table, if there is one, and return it. Raises Stopped."""
         if self.control.stopped:  # while the tree was cut, perhaps, so that nothing was left to be counted
             raise Stopped
-        if self.table is not None:
+        if self.table is not None and count < TOO_LARGE:
             with np.errstate(over="ignore"):  # as above
                 keep_count(board, np.uint64(depth), np.uint64(count), self.table.buckets)
         return count

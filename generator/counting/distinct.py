@@ -20,7 +20,7 @@ from ..kernels.board import BOARD_WORDS, Board
 from ..kernels.counting.records import RECORD_WORDS
 from ..kernels.machine.control import Control
 from .counter import Stopped
-from .merging import BYTES_A_MOVE, Ply
+from .merging import BYTES_A_MOVE, MOST_GAMES, Ply
 from .records import RECORD_BYTES, Records, merged, ply_of, records_of, total_games
 
 MOST_RUNS = 64
@@ -34,8 +34,6 @@ _BYTES_A_PARENT = RECORD_BYTES + 8 * (BOARD_WORDS + 1)
 _BYTES_MERGED = 6 * RECORD_BYTES
 """Memory for each record of the blocks that are merged: read, put together, sorted, and what is left of them."""
 _GAMES = RECORD_WORDS - 1
-_MOST_GAMES = 2.0**63
-"""Games of a part: less than 64 bits hold, so that the sum need not be exact."""
 
 
 class Distinct:
@@ -215,7 +213,7 @@ def _below(run: _Run, depth: int, runs: _Runs, memory: int, control: Control) ->
 
 def _fitting(ply: Ply, memory: int) -> Iterator[Ply]:
     """Yield a ply in parts whose children fit the memory, and whose games 64 bits."""
-    needed = max(ply.moves * _BYTES_A_CHILD / max(1, memory), ply.games.sum(dtype=np.float64) / _MOST_GAMES)
+    needed = max(ply.moves * _BYTES_A_CHILD / max(1, memory), ply.games.sum(dtype=np.float64) / MOST_GAMES)
     if needed < 1 or len(ply) == 1:
         yield ply
     else:

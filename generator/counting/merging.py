@@ -18,6 +18,9 @@ from ..kernels.tables import tables
 BYTES_A_MOVE = 8 * (BOARD_WORDS + 1) + 4 * 3
 """Memory for each move of a ply while the next one is made: a board, its games, and at most three slots."""
 
+MOST_GAMES = 2.0**63
+"""Games that lead to a ply: less than 64 bits hold, so that the sum need not be exact."""
+
 LEAST_DEPTH = 3
 """Plies that are left below: to cut deeper takes as long as to count."""
 
@@ -56,6 +59,11 @@ class Ply:
         """How many legal moves the positions have together."""
         return int(count_moves(tables(None), _address(self.boards), np.uint64(len(self))))
 
+    @property
+    def can_grow(self) -> bool:
+        """Whether 64 bits hold the games that lead to the positions of the next ply."""
+        return float(self.games.sum(dtype=np.float64)) * MAX_MOVES < MOST_GAMES
+
     def below(self, control: Control) -> Ply:
         """Return the next ply; a part of it where the control asks to stop."""
         most = self.moves
@@ -88,7 +96,7 @@ def _address(words: NDArray[np.uint64]) -> np.uint64:
 def cut(board: Board, depth: int, parts: int, control: Control) -> Ply:
     """Cut a tree where it has so many positions, unless too few plies are left below them."""
     ply = Ply.of(board, depth)
-    while 0 < len(ply) < parts and ply.depth > LEAST_DEPTH:
+    while 0 < len(ply) < parts and ply.depth > LEAST_DEPTH and ply.can_grow:
         ply = ply.below(control)
     return ply
 
@@ -96,6 +104,6 @@ def cut(board: Board, depth: int, parts: int, control: Control) -> Ply:
 def cut_within(board: Board, depth: int, size: int, control: Control) -> Ply:
     """Cut a tree as deep as so many bytes allow, unless too few plies are left below its positions."""
     ply = Ply.of(board, depth)
-    while len(ply) and ply.depth > LEAST_DEPTH and ply.moves * BYTES_A_MOVE <= size:
+    while len(ply) and ply.depth > LEAST_DEPTH and ply.can_grow and ply.moves * BYTES_A_MOVE <= size:
         ply = ply.below(control)
     return ply

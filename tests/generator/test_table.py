@@ -10,7 +10,9 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from functools import cache
 
+import chess
 import numpy as np
 import pytest
 from helpers import oracle
@@ -234,3 +236,43 @@ def test_the_list_kernel_has_no_table() -> None:
     for count in (perft, divide):
         with pytest.raises(ValueError, match=r"^the list kernel has no table$"):
             count(START, 2, kernel="list", table=Table(1 << 20))
+
+
+KINGS = "8/8/8/3k4/8/8/8/K7 w - - 0 1"
+
+
+@pytest.mark.parametrize("depth", [22, 23, 24, 27])
+def test_counts_that_64_bits_do_not_hold(depth: int) -> None:
+    """The sums of others are those of python-chess, over the different positions of each ply."""
+    position = Position.from_fen(KINGS)
+    expected = games_of_kings(depth)
+    assert (expected < 2**63, expected > 2**64) == (depth < 24, depth > 23)
+    ply = Ply.of(position.board, depth).below(Control())
+    assert list(with_table().count_cut([position.board], depth, 1)) == [expected]
+    assert with_table().count(position.board, depth) == expected
+    assert with_table().count_ply(ply) == expected
+
+
+def with_table() -> counter.Counter:
+    return counter.Counter("two-plies", None, table=Table(1 << 20))
+
+
+def games_of_kings(depth: int) -> int:
+    games = {KINGS: 1}
+    for _ in range(depth):
+        below: dict[str, int] = {}
+        for fen, number in games.items():
+            for child in after_each_move(fen):
+                below[child] = below.get(child, 0) + number
+        games = below
+    return sum(games.values())
+
+
+@cache
+def after_each_move(fen: str) -> list[str]:
+    board, children = chess.Board(fen), []
+    for move in board.legal_moves:
+        board.push(move)
+        children.append(f"{board.board_fen()} {'wb'[not board.turn]} - - 0 1")
+        board.pop()
+    return children

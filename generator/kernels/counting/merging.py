@@ -11,9 +11,9 @@ from ..machine.control import NODES, STOP
 from ..machine.jit import inlined, kernel
 from ..play import play
 from ..sliders.common import Tables
-from .table import Buckets, key_of
+from .table import TOO_LARGE, Buckets, key_of
 from .turbo import count_legal
-from .with_table import count_leaves_with_table
+from .with_table import added, count_leaves_with_table
 
 _4 = np.uint64(4)
 _BYTES = np.uint64(8 * BOARD_WORDS)
@@ -100,7 +100,7 @@ def count_merged(
     notes: np.uint64,
     buckets: Buckets,
 ) -> np.uint64:
-    """Return the leaves `depth` plies below so many boards, for each game that leads there.
+    """Return the leaves `depth` plies below so many boards, for each game that leads there, or `TOO_LARGE`.
 
     The rest is what `count_leaves_with_table` takes. When the control asks to stop, the count is meaningless.
     """
@@ -111,6 +111,10 @@ def count_merged(
         index = np.uint64(place)
         count = count_leaves_with_table(tables, _board(boards, index), depth, control, moves, notes, buckets)
         games = load(times, index)
-        total += games * count
+        if count != ZERO and games > TOO_LARGE // count:
+            return TOO_LARGE
+        total = added(total, games * count)
+        if total == TOO_LARGE:
+            return TOO_LARGE
         store(control, NODES, load(control, NODES) + (games - ONE if depth >= _4 else games) * count)
     return total

@@ -23,6 +23,8 @@ BUCKET_BYTES = 64
 """A bucket is one cache line: four entries."""
 ABSENT = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 """What a look-up returns where there is no entry; no count is kept that is as large."""
+TOO_LARGE = ABSENT
+"""The count where there are as many leaves or more: 64 bits do not hold it, or cannot tell it from this."""
 
 _ENTRIES = np.uint64(4)
 _2, _4 = np.uint64(2), np.uint64(4)

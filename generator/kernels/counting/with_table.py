@@ -12,7 +12,7 @@ from ..machine.control import NODES, STOP
 from ..machine.jit import inlined, kernel, subroutine
 from ..play import play
 from ..sliders.common import Tables
-from .table import ABSENT, Buckets, address_of, keep, key_of, look_up
+from .table import ABSENT, TOO_LARGE, Buckets, address_of, keep, key_of, look_up
 from .turbo import count_legal
 from .two_plies.fallback import replies_to_all
 from .two_plies.kernel import count_two_plies
@@ -21,6 +21,13 @@ _2, _3, _4 = np.uint64(2), np.uint64(3), np.uint64(4)
 _BUFFER_BYTES = np.uint64(2 * MAX_MOVES)
 KEYS_BUFFERS = 8
 """The keys and places of all moves of a board need as much memory as so many move buffers."""
+
+
+@inlined
+def added(count: np.uint64, more: np.uint64) -> np.uint64:
+    """Return the sum of two counts, or `TOO_LARGE`."""
+    total = count + more
+    return TOO_LARGE if total < count else total
 
 
 @inlined
@@ -61,8 +68,9 @@ def count_leaves_with_table(
     notes: np.uint64,
     buckets: Buckets,
 ) -> np.uint64:
-    """Return what `count_leaves_by_two` returns, and without `notes` (0) what `count_leaves` does.
+    """Return what `count_leaves_by_two` returns, without `notes` (0) what `count_leaves` does, or `TOO_LARGE`.
 
+    Trees whose counts come from a table may be that large; those that are walked take too long.
     `moves` has `KEYS_BUFFERS` move buffers more than there are plies. The walk of `count_leaves_by_two` is written
     again here, for a kernel that calls itself may call no other one that does.
     """
@@ -85,7 +93,9 @@ def count_leaves_with_table(
     count, below = ZERO, moves + _BUFFER_BYTES
     for index in range(generate_legal(tables, board, moves)):
         child = play(board, load16(moves, np.uint64(index)))
-        count += count_leaves_with_table(tables, child, depth - ONE, control, below, notes, buckets)
+        count = added(count, count_leaves_with_table(tables, child, depth - ONE, control, below, notes, buckets))
+        if count == TOO_LARGE:  # nothing above is kept, so that all of it would be walked again and again
+            return TOO_LARGE
     if depth == _4:
         store(control, NODES, load(control, NODES) + count)
     if load(control, STOP) == ZERO:  # what is below may have been stopped
