@@ -11,7 +11,7 @@ import pickle
 import queue
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from concurrent.futures import Future as Awaited
 from concurrent.futures import wait
 from contextlib import suppress
@@ -81,8 +81,11 @@ class Cluster:
         for name in ("distributed.client", "distributed.core", "distributed.comm"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what they say is told in our words
         self.run, self._numbers = secrets.token_hex(8), count()
-        self._delivered: queue.SimpleQueue[Future] = queue.SimpleQueue()
-        self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[Future | Message] = queue.SimpleQueue()
+        """Messages of workers, and the tasks that have ended; a report is here before its task."""
+        self._told: list[Message] = []
+        self._ending: dict[str, Future] = {}
+        """Tasks that have sent their reports, until they end: one that nobody holds would be cancelled."""
         self._out: dict[int, Task] = {}
         self._futures: dict[str, tuple[Future, Task]] = {}
         """What this scheduler has of them, by its keys."""
@@ -126,7 +129,7 @@ class Cluster:
         """Take what a worker tells; the topic has the messages of other runs, too."""
         message = pickle.loads(event[1])
         if message.run == self.run:
-            self._messages.put(message)
+            self._inbox.put(message)
 
     def capacity(self) -> int:
         """Return how many threads the workers have that are given something."""
@@ -153,7 +156,7 @@ class Cluster:
                 remote.carry_out, *words, key=key, pure=False, resources={self._resource: 1}, workers=self._allowed()
             )
             self._futures[key] = future, task
-            future.add_done_callback(self._delivered.put)
+            future.add_done_callback(self._inbox.put)
 
     def _allowed(self) -> list[str] | None:
         """Return the addresses of those that may get something; None where the resource alone decides."""
@@ -176,29 +179,48 @@ class Cluster:
         """
         if self._client is None and not self._connect_again():
             return []
-        found = []
-        with suppress(queue.Empty):
-            found.append(self._delivered.get(timeout=seconds))
-            while True:
-                found.append(self._delivered.get_nowait())
-        current = [future for future in found if str(future.key) in self._futures]
-        if any(future.status in LOST for future in current):
+        found = self._received(seconds)
+        self._told = [one for one in found if isinstance(one, Message) and not isinstance(one.value, Report)]
+        reports = {one.key: one.value for one in found if isinstance(one, Message) and isinstance(one.value, Report)}
+        futures = [one for one in found if not isinstance(one, Message)]
+        ended = [future for future in futures if str(future.key) in self._futures]
+        if any(future.status in LOST for future in ended):
             self._let_go()  # Dask's client may have found another scheduler there, which knows none of our tasks
             return []
         self._look_again()
-        settled = (self._settled(future) for future in current if str(future.key) in self._futures)
+        if self._client is None:
+            return []
+        unsent = [future for future in ended if str(future.key) not in reports]
+        settled = [self._settled(key, report) for key, report in [*reports.items(), *self._fetched(unsent)]]
+        for future in futures:
+            self._ending.pop(str(future.key), None)
         return [one for one in settled if one is not None]
 
-    def _settled(self, future: Future) -> Done | None:
-        """Return what has become of a task; None where another worker is to do it."""
-        _, task = self._futures.pop(str(future.key))
-        if self._out.get(task.number) is not task:
+    def _received(self, seconds: float) -> list[Future | Message]:
+        found = []
+        with suppress(queue.Empty):
+            found.append(self._inbox.get(timeout=seconds))
+            while True:
+                found.append(self._inbox.get_nowait())
+        return found
+
+    def _fetched(self, futures: list[Future]) -> Iterator[tuple[str, Report | str]]:
+        """Yield the reports of tasks by their keys, or why there is none."""
+        for future in futures:
+            try:
+                yield str(future.key), future.result(timeout=LOOKED_SECONDS)
+            except Exception as error:  # whatever goes wrong there
+                yield str(future.key), f"{type(error).__name__}: {' '.join(str(error).split())}"
+
+    def _settled(self, key: str, report: Report | str) -> Done | None:
+        """Return what has become of a task; None where nobody waits for it, or another worker is to do it."""
+        future, task = self._futures.pop(key, (None, None))
+        if task is None or self._out.get(task.number) is not task:
             return None
-        try:
-            report: Report = future.result(timeout=AGAIN_SECONDS)
-        except Exception as error:  # whatever goes wrong there
+        self._ending[key] = future
+        if isinstance(report, str):
             del self._out[task.number]
-            return Done(task.number, "", failure=f"{type(error).__name__}: {' '.join(str(error).split())}")
+            return Done(task.number, "", failure=report)
         if report.refusal:
             self.refuse(report.worker, report.refusal)
             self._send(task)
@@ -210,12 +232,8 @@ class Cluster:
         return Done(task.number, report.worker, report.value)
 
     def messages(self) -> list[Message]:
-        """Return what workers have told of tasks that are out."""
-        told = []
-        with suppress(queue.Empty):
-            while True:
-                told.append(self._messages.get_nowait())
-        return [message for message in told if message.number in self._out]
+        """Return what workers had told of tasks that are out, when it was looked for what is done."""
+        return [message for message in self._told if message.number in self._out]
 
     def _look_again(self) -> None:
         """Look who is there, without waiting for it."""
@@ -279,6 +297,7 @@ class Cluster:
         self._news.append(f"the scheduler at {self._address} does not answer: waiting for it; what is done is kept")
         client, self._client = self._client, None
         self._futures.clear()
+        self._ending.clear()
         self._errands.clear()
         self._capacity, self._looking = 0, None
         if client is not None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from math import inf
 from typing import Any, Concatenate, ParamSpec
 
 from distributed import get_worker
@@ -22,6 +23,9 @@ from .station import STATION, T, UnderWay
 PREFIX = "perft-check-"
 TOPIC = "perft-check"
 """Under which Dask passes on what is told before a task ends."""
+
+LARGEST = 1 << 14
+"""Bytes of a report that is sent without being asked for: the scheduler remembers a thousand of them."""
 
 Words = ParamSpec("Words")
 Digests = Mapping[str, str | None]
@@ -48,10 +52,12 @@ class Report:
 
 @dataclass(frozen=True)
 class Message:
-    """What a worker tells before a task ends."""
+    """What a worker tells of a task by itself: before it ends, or its report."""
 
     run: str
     number: int
+    key: str
+    """That of Dask's task."""
     worker: str
     value: Any
 
@@ -63,7 +69,7 @@ class Site:
         """Take the run and the number of the task."""
         self.run, self._number = run, number
         self._worker = get_worker()
-        self._key = self._worker.get_current_task()
+        self._key = str(self._worker.get_current_task())
 
     def kept(self, what: Hashable, make: Callable[[], T]) -> T:
         """Return what is opened once for the run. Raises what `make` raises."""
@@ -85,8 +91,16 @@ class Site:
 
     def tell(self, value: object) -> None:
         """Tell the client something before the task ends; it may get lost."""
-        message = Message(self.run, self._number, STATION.name, value)
-        self._worker.log_event(TOPIC, pickle.dumps(message))
+        self._send(value)
+
+    def deliver(self, report: Report) -> None:
+        """Send a report to the client, which else has to ask for it; a large one waits until it is asked for."""
+        self._send(report, LARGEST)
+
+    def _send(self, value: object, most: float = inf) -> None:
+        message = pickle.dumps(Message(self.run, self._number, self._key, STATION.name, value))
+        if len(message) <= most:
+            self._worker.log_event(TOPIC, message)
 
     def _is_wanted(self) -> bool:
         """Tell whether anybody waits for the task."""
@@ -101,16 +115,23 @@ Work = Callable[Concatenate[Site, Words], Any]
 def carry_out(run: str, number: int, engines: Digests, work: Work[...], words: tuple[Any, ...]) -> Report:
     """Carry out a task in a worker, if that has the same engines as others."""
     with STATION.working(run):
-        try:
-            digests = {spec: _build(run, spec) for spec in engines}
-            for spec, wanted in engines.items():
-                if wanted not in (None, digests[spec]):
-                    return Report(STATION.name, refusal=f"has another build of {spec}")
-            return Report(STATION.name, work(Site(run, number), *words), digests)
-        except Interrupted:  # which Dask would take for Ctrl-C
-            return Report(STATION.name, is_stopped=True)
-        except Complaint as error:
-            return Report(STATION.name, refusal=f"cannot take part: {error}")
+        site = Site(run, number)
+        report = _reported(site, engines, work, words)
+        site.deliver(report)
+        return report
+
+
+def _reported(site: Site, engines: Digests, work: Work[...], words: tuple[Any, ...]) -> Report:
+    try:
+        digests = {spec: _build(site.run, spec) for spec in engines}
+        for spec, wanted in engines.items():
+            if wanted not in (None, digests[spec]):
+                return Report(STATION.name, refusal=f"has another build of {spec}")
+        return Report(STATION.name, work(site, *words), digests)
+    except Interrupted:  # which Dask would take for Ctrl-C
+        return Report(STATION.name, is_stopped=True)
+    except Complaint as error:
+        return Report(STATION.name, refusal=f"cannot take part: {error}")
 
 
 @cache

@@ -29,6 +29,8 @@ SLOW = 4
 """An order that takes so many times as long as others is handed out again at the end."""
 SLOW_SECONDS = 2.0
 """... if it has been out for so long."""
+LOOKED_SECONDS = 0.5
+"""How often it is looked for slow ones."""
 MOST_FAILURES = 3
 """After so many failures of a piece the count ends."""
 WEIGHT = 0.2
@@ -41,8 +43,6 @@ class _Out:
 
     order: Order
     since: float
-    is_shared: bool = False
-    """Whether another order has its pieces, too."""
     has_copy: bool = False
     """Whether they were handed out again after it."""
 
@@ -63,6 +63,10 @@ class HandingOut:
         self._again: deque[int] = deque()
         """Pieces that have failed, each to be handed out alone."""
         self._out: dict[int, _Out] = {}
+        self._shared: set[int] = set()
+        """Orders that have the pieces of others, too."""
+        self._slow, self._looked = 0, 0.0
+        """How many orders are slow, and when that was looked at."""
         self._failures: Counter[int] = Counter()
         self._news: list[str] = []
         self._number = 0
@@ -95,9 +99,10 @@ class HandingOut:
 
     def _hand_out(self) -> None:
         capacity = self._workers.capacity()
+        if time.monotonic() - self._looked > LOOKED_SECONDS:  # there may be thousands
+            self._slow, self._looked = sum(map(self._is_slow, self._out.values())), time.monotonic()
         # Whoever has what is slow may hang: it takes nobody's place.
-        slow = sum(map(self._is_slow, self._out.values()))
-        while len(self._out) - slow < capacity * AHEAD and (self._again or self._waiting):
+        while len(self._out) - self._slow < capacity * AHEAD and (self._again or self._waiting):
             self._submit(self._next(capacity))
         if not self._again and not self._waiting and self._out:
             self._hand_out_again(capacity)
@@ -110,12 +115,12 @@ class HandingOut:
         fair = len(self._waiting) // (AHEAD * capacity)
         return [self._waiting.popleft() for _ in range(max(1, min(most, fair, len(self._waiting))))]
 
-    def _submit(self, numbers: list[int], is_shared: bool = False) -> None:
+    def _submit(self, numbers: list[int]) -> None:
         self._number += 1
         count = self._ledger.count
         pieces = self._ledger.pieces(numbers)
         order = Order(self._number, pieces, count.depth_below, self._is_black, count.chess960, count.engine)
-        self._out[order.number] = _Out(order, time.monotonic(), is_shared)
+        self._out[order.number] = _Out(order, time.monotonic())
         self._workers.submit(order)
 
     def _hand_out_again(self, capacity: int) -> None:
@@ -126,8 +131,9 @@ class HandingOut:
         slow = [out for out in self._out.values() if self._is_slow(out)]
         idle = capacity - (len(self._out) - len(slow))
         for out in [one for one in slow if not one.has_copy][: max(0, idle)]:
-            out.is_shared = out.has_copy = True
-            self._submit(out.numbers, is_shared=True)
+            out.has_copy = True
+            self._submit(out.numbers)
+            self._shared |= {out.order.number, self._number}
 
     def _is_slow(self, out: _Out) -> bool:
         usual = SLOW * (self._mean or 0.0) * len(out.order.pieces)
@@ -173,8 +179,10 @@ class HandingOut:
 
     def _forget(self, new: set[int]) -> None:
         """Forget orders all of whose pieces somebody else has counted."""
-        for number, out in list(self._out.items()):
-            if out.is_shared and all(self._is_counted(piece, new) for piece in out.order.pieces):
+        self._shared &= self._out.keys()
+        for number in list(self._shared):
+            if all(self._is_counted(piece, new) for piece in self._out[number].order.pieces):
+                self._shared.discard(number)
                 del self._out[number]
 
     def _is_counted(self, piece: Piece, new: set[int]) -> bool:

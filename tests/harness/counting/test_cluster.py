@@ -155,6 +155,6 @@ def test_wrong_addresses(run: Run, tmp_path: Path) -> None:
         "'nonsense' is no address of a scheduler: write tcp://HOST:8786"
     )
     assert wrong(run, "count", "startpos", "5", "--scheduler", "tcp://127.0.0.1:9", "--threads", "2") == (
-        "--scheduler counts with what the workers have: leave out --threads"
+        "--scheduler works with what the workers have: leave out --threads"
     )
     assert list(tmp_path.iterdir()) == []
