@@ -48,6 +48,10 @@ class EngineGarbage(EngineError):
     verdict = Verdict.UNPARSEABLE
 
 
+class EngineFlood(EngineGarbage):
+    """The engine wrote more than any answer has."""
+
+
 @dataclass(frozen=True)
 class Divide:
     """The count below each root move, moves as UCI text with castling as king takes rook (e1h1)."""

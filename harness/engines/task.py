@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -66,9 +67,10 @@ class Task:
         if self._control is not None and self.is_overdue:
             self._control.stop()
 
-    def step(self) -> Task:
+    def step(self, most_seconds: float = math.inf) -> Task:
         """Return a task for one step of this one: it has the time limit for itself, and stops with this one."""
-        step = Task(self.seconds)
+        seconds = min(most_seconds, math.inf if self.seconds is None else self.seconds)
+        step = Task(None if math.isinf(seconds) else seconds)
         self.on_stop(step.stop)
         return step
 

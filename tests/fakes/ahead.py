@@ -116,6 +116,14 @@ class Twice(Ahead):
         self.show(self.divide(depth))
 
 
+class AnswersWithoutEnd(Ahead):
+    """Gives one answer over and over."""
+
+    def misbehave(self, depth: int) -> None:
+        while True:
+            self.show(self.divide(depth))
+
+
 class Halves(Ahead):
     """Writes half a line at a time."""
 
@@ -310,6 +318,7 @@ MODES: dict[str, type[Ahead]] = {
     "refuses": Refuses,
     "keeps": Keeps,
     "twice": Twice,
+    "answers-without-end": AnswersWithoutEnd,
     "halves": Halves,
     "crlf": Crlf,
     "chatters": Chatters,

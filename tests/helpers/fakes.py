@@ -19,6 +19,11 @@ def ahead(mode: str, *arguments: str) -> str:
     return _uci("ahead.py", mode, *arguments)
 
 
+def flooding(when: str, what: str, *file: str) -> str:
+    """Return the engine that writes this without end, from this moment on."""
+    return _uci("floods.py", when, what, *file)
+
+
 def moody(mood: str) -> str:
     """Return the engine that misbehaves in this way where there is a queen."""
     return _uci("moody.py", mood)

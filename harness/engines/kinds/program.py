@@ -6,16 +6,16 @@ script:PROGRAM                          the perftree convention: PROGRAM depth "
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ....generator.line import Line
 from ....generator.position import Position
 from ..base import Divide, EngineCrash, EngineGarbage, contradiction
 from ..castling_notation import as_king_takes_rook
-from ..stdio.dialects import TOTALS
+from ..stdio.dialects import TOTALS, root_move, totals
 from ..stdio.last_words import printable
 from ..stdio.process import Limits, Process
-from ..stdio.transcript import Transcript
+from ..stdio.transcript import Transcript, endless
 from ..task import Task
 
 PROBE_DEPTH, PROBE_COUNT = 3, 8902
@@ -58,7 +58,6 @@ class ProgramEngine:
         self.arguments = arguments
         self._limits = limits or Limits()
         self._dialect: str | None = None
-        self._prints_divide = True
 
     @property
     def plays_moves(self) -> bool:
@@ -73,14 +72,11 @@ class ProgramEngine:
         """Find out which of the numbers that the program prints is the total, by a count that we know."""
         if self.arguments.words[-len(SCRIPT) :] == SCRIPT:
             return  # a script prints nothing but root moves and the total
-        lines = self._run(Line(Position.start()), PROBE_DEPTH, task, None)
-        heard = {name: _heard(Transcript(PROBE_DEPTH, name), lines) for name in TOTALS}
-        totals = {name: one.total for name, one in heard.items() if one.total is not None}
-        right = [name for name, total in totals.items() if total == PROBE_COUNT]
-        self._dialect = next(iter([*right, *totals]), None)
-        self._prints_divide = bool(heard["N"].pairs)
-        if self._dialect is None and not self._prints_divide and not task.stopped:
-            raise self._printed_nothing(lines)
+        survey = _Survey(PROBE_DEPTH, None)
+        last = self._run(Line(Position.start()), PROBE_DEPTH, task, survey)
+        self._dialect = survey.likely()
+        if self._dialect is None and not survey.lists_root_moves and not task.stopped:
+            raise self._printed_nothing(last)
 
     def perft(self, setup: Line, depth: int, task: Task) -> int:
         """Return the total that the program prints; 1 at depth 0."""
@@ -102,43 +98,61 @@ class ProgramEngine:
         """Return total and root moves. Raises EngineError, also where the two contradict each other."""
         line = setup if self.arguments.plays_moves else setup.afresh()
         transcript = Transcript(depth, self._dialect)
-        lines = self._run(line, depth, task, transcript)
+        last = self._run(line, depth, task, transcript)
         pairs = [(as_king_takes_rook(line.position, move), count) for move, count in transcript.pairs]
         divide = Divide.of(pairs)
         if task.stopped:
             return divide.total, divide
         if transcript.total is None and not pairs and line.position.legal_moves:
-            raise self._printed_nothing(lines)
+            raise self._printed_nothing(last)
         total = divide.total if transcript.total is None else transcript.total
         if pairs and divide.total != total:
             raise contradiction(self.name, total, divide)
         return total, divide
 
-    def _run(self, line: Line, depth: int, task: Task, transcript: Transcript | None) -> list[str]:
-        """Return what the program prints, up to the total that `transcript` hears, if given. Raises EngineError."""
+    def _run(self, line: Line, depth: int, task: Task, transcript: Transcript) -> str | None:
+        """Run the program up to the total that `transcript` hears; return the last line. Raises EngineError."""
         process = Process(self.name, self.arguments.of(line, depth), self._limits)
         task.on_stop(process.interrupt)
-        lines: list[str] = []
+        last = None
         try:
             while (text := process.read(task)) is not None:
-                lines.append(text)
-                if transcript is not None and transcript.hear(text):
+                last = text
+                if transcript.hear(text):
                     break
+                if transcript.is_endless:
+                    raise endless(self.name)
         except EngineCrash:
-            if not lines or (process.status != 0 and not (transcript is not None and transcript.pairs)):
+            if last is None or (process.status != 0 and not transcript.pairs):
                 raise
         finally:
             process.kill()
-        return lines
+        return last
 
-    def _printed_nothing(self, lines: list[str]) -> EngineGarbage:
-        said = f"; it said {printable(lines[-1])!r}" if lines else ""
+    def _printed_nothing(self, last: str | None) -> EngineGarbage:
+        said = "" if last is None else f"; it said {printable(last)!r}"
         return EngineGarbage(f"{self.name} prints no count{said}")
 
 
-def _heard(transcript: Transcript, lines: list[str]) -> Transcript:
-    """Return a transcript of lines up to the total."""
-    for line in lines:
-        if transcript.hear(line):
-            break
-    return transcript
+@dataclass
+class _Survey(Transcript):
+    """What a program prints whose way to write totals is not known. It is heard to its end."""
+
+    first: dict[str, int] = field(default_factory=dict)
+    """The first total of each way to write one."""
+    lists_root_moves: bool = False
+
+    def hear(self, line: str) -> bool:
+        """Take in one line, which never ends the answer."""
+        if root_move(line) is not None:
+            self.lists_root_moves = self.lists_root_moves or "N" not in self.first  # a bare number ends a list
+            return False
+        for name, nodes, depth in totals(line, None):
+            if depth in (None, self.depth):
+                self.first.setdefault(name, nodes)
+        return False
+
+    def likely(self) -> str | None:
+        """Return the way in which the right count was written, else any that there is, strict ones first."""
+        ways = [name for name in TOTALS if name in self.first]
+        return next((name for name in ways if self.first[name] == PROBE_COUNT), next(iter(ways), None))

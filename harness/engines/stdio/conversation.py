@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ....generator.position import Position
-from ..base import EngineGarbage, EngineRejection, EngineTimeout, overdue
+from ..base import EngineFlood, EngineGarbage, EngineRejection, EngineTimeout, overdue
 from ..task import Task
 from .descriptor import Descriptor
 from .dialects import is_rejection
 from .last_words import printable
 from .list_question import ListQuestion
 from .process import Limits, Process
-from .transcript import Transcript
+from .transcript import MOST_LISTED, Transcript, endless
 
 _OPTION = re.compile(r"option\s+name\s+UCI_Chess960\b", re.IGNORECASE)
 
@@ -23,6 +23,10 @@ _MOVES = re.compile(r"(?<![\w-])[a-h][1-8][a-h][1-8][nbrq]?(?![\w-])")
 
 class NoHandshake(EngineTimeout):
     """An engine does not answer `uci` or `isready`, whatever else it might be asked."""
+
+
+class FloodsAtOnce(EngineFlood):
+    """An engine floods before it is asked anything but `uci` or `isready`."""
 
 
 class Conversation:
@@ -103,6 +107,8 @@ class Conversation:
             if len(transcript.pairs) > counted:
                 task.add(transcript.pairs[-1][1])
                 task.found(*transcript.pairs[-1])
+                if transcript.is_endless:
+                    raise endless(self._name)
             elif not is_total and is_rejection(line):
                 raise EngineRejection(f"{self._name} refuses the position: {printable(line)}")
             elif line.startswith("bestmove"):
@@ -123,6 +129,8 @@ class Conversation:
             if not moves and is_rejection(line):
                 raise EngineRejection(f"{self._name} refuses the position: {printable(line)}")
             found += moves
+            if len(found) > MOST_LISTED:
+                raise endless(self._name)
         return found
 
     def quit(self) -> None:
@@ -147,28 +155,36 @@ class Conversation:
 
     def _shake_hands(self, task: Task) -> None:
         try:
-            options = self._expect("uci", "uciok", task)
+            self._expect("uci", "uciok", task, hear=self._hear_option)
             self._expect("isready", "readyok", task)
         except EngineTimeout as error:
             raise NoHandshake(str(error)) from None
-        if self.descriptor.chess960 is None:
-            self.knows_chess960 = any(_OPTION.match(line.strip()) for line in options)
+        except EngineFlood as error:
+            raise FloodsAtOnce(str(error)) from None
+
+    def _hear_option(self, line: str) -> None:
+        if self.descriptor.chess960 is None and _OPTION.match(line.strip()):
+            self.knows_chess960 = True
 
     def _expect(
-        self, command: str, answer: str, task: Task, before: Sequence[str] = (), question: Sequence[str] = ()
-    ) -> list[str]:
-        """Send a command, with lines before it and the next question behind it; return what is said up to its answer.
+        self,
+        command: str,
+        answer: str,
+        task: Task,
+        before: Sequence[str] = (),
+        question: Sequence[str] = (),
+        hear: Callable[[str], None] = lambda _line: None,
+    ) -> None:
+        """Send a command, with lines before it and the next question behind it; `hear` what is said up to its answer.
 
         Raises EngineTimeout, and says what was heard.
         """
-        heard: list[str] = []
         try:
             self._process.send([*before, command, *question], task)
             while (line := self._process.read(task)) is not None and line.strip() != answer:
-                heard.append(line)
+                hear(line)
         except EngineTimeout:
             said = self.said()
             complaint = f"does not answer {command!r} by {answer!r}"
             error = overdue(self._name, complaint, task.seconds or 0)
             raise EngineTimeout(f"{error}; {said}" if said else str(error)) from None
-        return heard

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.position import Position
-from ..base import EngineCrash, EngineError, EngineGarbage, EngineTimeout
+from ..base import EngineCrash, EngineError, EngineFlood, EngineGarbage, EngineTimeout
 from ..task import Task
-from .conversation import Conversation, NoHandshake
+from .conversation import Conversation, FloodsAtOnce, NoHandshake
 from .descriptor import UCI_CASE, Descriptor
 from .transcript import Transcript
 
@@ -23,6 +24,8 @@ LEAST_COUNTS = {SHALLOW_DEPTH: 100, PROBE_DEPTH: 1000}
 """What is less is no wrong count of the starting position at that depth, but some other number."""
 SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
 """Totals to some; to others, who take `go perft` for `go`, the nodes of a search."""
+AFTER_A_FLOOD = 0.5
+"""Seconds for each command that is tried once another has made the engine flood: the flood is to be told soon."""
 PLAYED = ("e2e4", "e7e5")
 """Moves after which the starting position has other counts."""
 
@@ -76,15 +79,18 @@ class Prober:
         for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
             counting: list[Understanding] = []
             failures: list[EngineError] = []
+            most_seconds = math.inf
             for command in COMMANDS:
                 self._discard()
                 tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total=None)
                 try:
-                    heard = self._probe(tried, depth, task)
-                except NoHandshake:
+                    heard = self._probe(tried, depth, task, most_seconds=most_seconds)
+                except (NoHandshake, FloodsAtOnce):
                     raise
                 except EngineError as error:
                     failures.append(error)
+                    if isinstance(error, EngineFlood):
+                        most_seconds = AFTER_A_FLOOD
                     continue
                 if heard.total == START_COUNTS[depth]:
                     return self._understood(tried, heard)
@@ -93,7 +99,7 @@ class Prober:
             if counting:
                 self._discard()  # the process was asked by another command
                 return counting[0]
-            if not any(isinstance(error, EngineTimeout) for error in failures):
+            if most_seconds == AFTER_A_FLOOD or not any(isinstance(error, EngineTimeout) for error in failures):
                 break
         self._discard()
         raise self._not_understood(failures)
@@ -157,10 +163,17 @@ class Prober:
         except EngineError:
             return False
 
-    def _probe(self, descriptor: Descriptor, depth: int, task: Task, line: Line | None = None) -> Transcript:
+    def _probe(
+        self,
+        descriptor: Descriptor,
+        depth: int,
+        task: Task,
+        line: Line | None = None,
+        most_seconds: float = math.inf,
+    ) -> Transcript:
         """Ask about a position, by default the starting one, with the whole time limit for this question."""
-        line, step = line or Line(Position.start()), task.step()
-        conversation = self._talk(descriptor, task)
+        line, conversation = line or Line(Position.start()), self._talk(descriptor, task)
+        step = task.step(most_seconds)
         try:
             conversation.begin(line.base, step)
             conversation.send(descriptor.lines(line.base.fen(), line.uci_moves(), depth, self._threads), step)

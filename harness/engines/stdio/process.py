@@ -10,16 +10,17 @@ import selectors
 import signal
 import subprocess
 import time
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from ...model.shutdown import POLL_SECONDS, forget_session, remember_session
 from .. import cpu_time
-from ..base import EngineCrash, EngineGarbage, overdue
+from ..base import EngineCrash, EngineFlood, overdue
 from ..task import Task
 from . import orphans, watchdog
+from .incoming import Incoming
 from .last_words import LastWords, printable
 
 QUIT_SECONDS = 0.5
@@ -32,6 +33,10 @@ CHUNK = 65_536
 PIPE_BYTES = 2**20
 """The most that Linux lets a user's pipe hold, unless it has been told otherwise."""
 DRAIN_CHUNKS = 64
+NAP_SECONDS = 0.001
+"""How long the output of a process that writes much gathers: many writes are then read at once."""
+AHEAD_CHUNKS = 32
+"""How much is taken in, if there is so much, before the next lines are read."""
 MARK = "PERFT_CHECK_PROCESS"
 """Environment variable by which we find again whatever a process has left behind."""
 
@@ -45,6 +50,14 @@ class Limits:
     line_bytes: int = 2**20
     memory_bytes: int | None = None
     """Address space; None is no limit."""
+
+    def exceeded(self, answer_bytes: int, line_bytes: int) -> str | None:
+        """Return what is too much about the output for a question, and its last line, or None."""
+        if answer_bytes > self.answer_bytes:
+            return f"more than {self.answer_bytes >> 20} MiB and no total"
+        if line_bytes > self.line_bytes:
+            return f"a line of more than {self.line_bytes >> 20} MiB"
+        return None
 
     @classmethod
     def of_mebibytes(cls, memory: int | None) -> Limits:
@@ -88,13 +101,11 @@ class Process:
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._stdout, selectors.EVENT_READ)
         self._selector.register(self._stderr, selectors.EVENT_READ)
-        self._lines: deque[bytes] = deque()
-        self._partial = b""
+        self._incoming = Incoming()
         self._stderr_said = LastWords()
         self._last_line = b""
-        self._received = 0
         self._heard = 0.0
-        self._drained = 0
+        self._has_wide_pipe = False
         self._ended = False
         self._ended_at: float | None = None
         """When the process was first seen to have ended."""
@@ -123,9 +134,7 @@ class Process:
     def begin_question(self) -> None:
         """Forget what was said so far: a new question has its own allowance of output."""
         self._drain()
-        self._lines.clear()
-        self._partial = b""
-        self._received = 0
+        self._incoming.clear()
 
     def send(self, lines: Sequence[str], task: Task) -> None:
         """Write lines, all at once. Raises EngineCrash, EngineTimeout."""
@@ -142,32 +151,57 @@ class Process:
         """Return the next line, or None once the task is stopped.
 
         Raises EngineCrash at the end of the output, EngineTimeout after the task's deadline, and
-        EngineGarbage beyond the limits.
+        EngineFlood beyond the limits.
         """
-        while not self._lines:
+        while (line := self._incoming.line()) is None:
             if task.stopped:
                 return None
-            if self._ended and not self._partial:
-                raise EngineCrash(self.epitaph())
-            if self._partial and (self._ended or time.monotonic() - self._heard > UNENDED_LINE_SECONDS):
-                self._lines.append(self._partial)  # a last line without a newline
-                self._partial = b""
-                break
-            is_silent = not self._wait(task, "has not answered")
-            if is_silent and not self._partial and self._has_left_its_pipe():
-                raise EngineCrash(self.epitaph())
-        self._last_line = self._lines.popleft()
-        line = self._last_line.decode(errors="replace")
-        return _COLORS.sub("", line) if "\x1b" in line else line
+            if self._incoming.has_more:
+                self._take_ahead(task)
+                self._incoming.split()
+            else:
+                self._hear(task)
+        self._last_line = line
+        text = line.decode(errors="replace")
+        return _COLORS.sub("", text) if "\x1b" in text else text
+
+    def _hear(self, task: Task) -> None:
+        """Wait for a moment for the end of a line, or of the output."""
+        is_in_line = self._incoming.unended > 0
+        if self._ended and not is_in_line:
+            raise EngineCrash(self.epitaph())
+        if is_in_line and (self._ended or time.monotonic() - self._heard > UNENDED_LINE_SECONDS):
+            self._incoming.end_line()  # a last line without a newline
+            return
+        if self._writes_much:
+            time.sleep(NAP_SECONDS)
+        is_silent = not self._wait(task, "has not answered")
+        if is_silent and not is_in_line and self._has_left_its_pipe():
+            raise EngineCrash(self.epitaph())
+
+    def _take_ahead(self, task: Task) -> None:
+        """Take in what a process that writes much has written in the meantime.
+
+        To read a line takes longer than to write it. So a flood ends at its limit, and not at the pace of its lines.
+        """
+        if not self._writes_much:
+            return
+        if not self._has_wide_pipe:
+            self._has_wide_pipe = True
+            _widen(self._stdout)
+        self._keep_deadline(task, "has not answered")
+        for _ in range(AHEAD_CHUNKS):
+            if self._ended or (self._take_ready(0) or 0) < CHUNK:
+                return
+
+    @property
+    def _writes_much(self) -> bool:
+        return self._incoming.received > CHUNK
 
     def widen_pipes(self) -> None:
-        """Let the system keep as much as it can for a process that is told much ahead (Linux)."""
-        import fcntl
-
-        if hasattr(fcntl, "F_SETPIPE_SZ"):
-            for stream in (self._stdin, self._stdout):
-                with contextlib.suppress(OSError):  # beyond the allowance of this user
-                    fcntl.fcntl(stream.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+        """Let the system keep as much as it can for a process that is told much ahead."""
+        for stream in (self._stdin, self._stdout):
+            _widen(stream)
 
     def exchange(self, told: memoryview, room: memoryview, seconds: float) -> tuple[int, int]:
         """Write of `told` what the process takes, and read into `room` what it has said, lines or parts of them.
@@ -212,30 +246,43 @@ class Process:
         """Take in output for a moment; tell whether there was any."""
         if task.stopped:
             return False
+        self._keep_deadline(task, complaint)
+        return self._take_ready(POLL_SECONDS) is not None
+
+    def _keep_deadline(self, task: Task, complaint: str) -> None:
         if task.deadline is not None and time.monotonic() > task.deadline:
-            self.kill()
+            self._give_up()
             raise overdue(self._name, complaint, task.seconds or 0)
-        ready = self._selector.select(POLL_SECONDS)
+
+    def _give_up(self) -> None:
+        """Kill the process, and forget what it has written: who keeps the error keeps this object."""
+        self.kill()
+        self._incoming.clear()
+
+    def _take_ready(self, seconds: float) -> int | None:
+        """Take in what there is within so many seconds, a chunk at most; return its size, None where nothing came."""
+        size = 0
+        ready = self._selector.select(seconds)
         for key, _ in ready:
             data = os.read(key.fd, CHUNK)
+            size += len(data)
             if key.fileobj is self._stderr:
                 self._take_last_words(data)
             else:
                 self._take(data)
-        return bool(ready)
+        return size if ready else None
 
     def _drain(self) -> None:
         """Throw away what is there already, without waiting; only last words are kept."""
-        while not self._closed and (ready := self._selector.select(0)):
+        for _ in range(DRAIN_CHUNKS):  # a process may never stop talking
+            if self._closed or not (ready := self._selector.select(0)):
+                return
             for key, _ in ready:
                 data = os.read(key.fd, CHUNK)
                 if key.fileobj is self._stderr:
                     self._take_last_words(data)
                 elif not data:
                     self._take(data)
-            self._drained += 1
-            if self._drained % DRAIN_CHUNKS == 0:  # a process that never stops talking
-                break
 
     def _take_last_words(self, data: bytes) -> None:
         self._stderr_said.take(data)
@@ -247,16 +294,12 @@ class Process:
             self._ended = True
             self._selector.unregister(self._stdout)
             return
-        self._received += len(data)
+        self._incoming.take(data)
         self._heard = time.monotonic()
-        if self._received > self._limits.answer_bytes:
-            self.kill()
-            raise EngineGarbage(f"{self._name} floods: more than {self._limits.answer_bytes >> 20} MiB and no total")
-        *lines, self._partial = (self._partial + data).replace(b"\r", b"\n").split(b"\n")
-        self._lines.extend(line for line in lines if line)
-        if len(self._partial) > self._limits.line_bytes:
-            self.kill()
-            raise EngineGarbage(f"{self._name} floods: a line of more than {self._limits.line_bytes >> 20} MiB")
+        what = self._limits.exceeded(self._incoming.received, self._incoming.unended)
+        if what is not None:
+            self._give_up()
+            raise EngineFlood(f"{self._name} floods: {what}")
 
     def epitaph(self) -> str:
         """Return a sentence about how the process ended; kill it where it only fell silent."""
@@ -328,6 +371,15 @@ class Process:
                 if mark in (folder / "environ").read_bytes().split(b"\0"):
                     found.append(int(folder.name))
         return found
+
+
+def _widen(pipe: IO[bytes]) -> None:
+    """Let the system keep as much as it can of what is written into a pipe (Linux)."""
+    import fcntl
+
+    if hasattr(fcntl, "F_SETPIPE_SZ"):
+        with contextlib.suppress(OSError):  # beyond the allowance of this user
+            fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
 def _signal_name(number: int) -> str:

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..base import Divide
+from ..base import Divide, EngineFlood
 from .dialects import root_move, totals
 from .patterns import AnswerPatterns
+
+MOST_LISTED = 50_000
+"""Root moves of an answer. A position has at most 218, and an engine may list them for each depth on the way."""
+
+
+def endless(name: str) -> EngineFlood:
+    """Return what to raise about an engine that lists more than that."""
+    return EngineFlood(f"{name} floods: more than {MOST_LISTED:,} moves in one answer")
 
 
 @dataclass
@@ -39,6 +47,11 @@ class Transcript:
                 return True
             self.pairs.clear()  # some count every depth on the way: those were the root moves of another one
         return False
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether there are more root moves than any answer has."""
+        return len(self.pairs) > MOST_LISTED
 
     def divide(self) -> Divide:
         """Return the root moves as they came."""

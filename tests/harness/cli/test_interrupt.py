@@ -19,12 +19,14 @@ from pathlib import Path
 import perft_check
 import pytest
 from helpers.budget import budget
+from helpers.fakes import flooding
 from helpers.processes import (
     PATIENCE,
     handles,
     has_loaded,
     is_pending,
     is_running,
+    processes_called_with,
     processor_seconds,
     restore_signals,
     until,
@@ -203,6 +205,15 @@ def test_an_engine_that_hangs_is_not_left_behind(
     status, _, _ = interrupted([*command, "python:hanging:divide"], asked, signals, PYTHONPATH=str(tmp_path))
     assert status == 130
     until(lambda: not is_running(int(pid.read_text())))
+
+
+@pytest.mark.parametrize(("when", "what"), [("at-once", "errors"), ("when-it-counts", "slow-lines")])
+def test_an_engine_that_floods_is_not_left_behind(tmp_path: Path, when: str, what: str) -> None:
+    flood = tmp_path / "flood"
+    arguments = ["perft", "startpos", "3", "-e", flooding(when, what, str(flood))]
+    status, stdout, _ = interrupted(arguments, lambda _process: until(flood.exists))
+    assert (status, stdout) == (130, "")
+    until(lambda: not processes_called_with(str(flood)))
 
 
 @pytest.mark.parametrize(

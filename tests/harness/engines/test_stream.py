@@ -162,6 +162,16 @@ def test_a_flood_ends() -> None:
         assert (done.doubtful.tolist(), done.answered) == ([PLACE], PLACE)
 
 
+@pytest.mark.slow
+def test_one_answer_over_and_over_is_a_flood() -> None:
+    with opened(ahead("answers-without-end", DISLIKED)) as one:
+        one.stream.submit(right_block(POSITIONS))
+        done = one.stream.collect()
+        assert isinstance(done.trouble, EngineGarbage)
+        assert str(done.trouble).endswith("floods: more than 8 MiB and no total")
+        assert PLACE in done.doubtful.tolist()
+
+
 def test_an_interrupt_ends_what_is_under_way() -> None:
     with opened(ahead("hangs", DISLIKED)) as one:
         one.stream.submit(right_block(POSITIONS))

@@ -89,8 +89,8 @@ class Block:
 
     @property
     def progress(self) -> tuple[int, ...]:
-        """What changes with each answer."""
-        return int(self._state[QUESTION]), int(self._state[STRAY]), int(self._state[CLOSED])
+        """What changes with each answer to a question, not with one that is given again: that may go on for ever."""
+        return int(self._state[QUESTION]), int(self._state[CLOSED])
 
     def read(self, address: int, size: int) -> int:
         """Read whole lines at an address, as far as they belong to this block; return how many bytes they have."""

@@ -15,7 +15,7 @@ import numpy as np
 from .....generator.drawing.drawn import Drawn
 from ....model.shutdown import POLL_SECONDS
 from ...ahead import Collected
-from ...base import EngineError, EngineGarbage, overdue
+from ...base import EngineError, EngineFlood, overdue
 from ...task import Task
 from ..conversation import Conversation
 from ..process import CHUNK, Limits
@@ -138,8 +138,9 @@ class Stream:
         self._unanswered_bytes += read
         if read:
             self._read()
-        if seconds and not self._done:
             self._keep_limits()
+        if seconds and not self._done:
+            self._keep_deadline()
             if read < WORTH_READING:
                 time.sleep(NAP_SECONDS)
 
@@ -170,15 +171,16 @@ class Stream:
             self._heard, self._unanswered_bytes = time.monotonic(), 0
 
     def _progress(self) -> tuple[int, ...]:
-        """Return what changes with each answer."""
+        """Return what changes with each answer to a question, not with one that is given again."""
         return (len(self._asked), *(self._asked[0].progress if self._asked else ()))
 
     def _keep_limits(self) -> None:
-        """Raise EngineTimeout or EngineGarbage where an answer is too late or too long."""
-        if self._unanswered_bytes > self._limits.answer_bytes:
-            size = self._limits.answer_bytes >> 20
-            raise EngineGarbage(f"{self._name} floods: more than {size} MiB and no total")
-        if self._filled > self._limits.line_bytes:
-            raise EngineGarbage(f"{self._name} floods: a line of more than {self._limits.line_bytes >> 20} MiB")
+        """Raise EngineFlood where an answer is too long."""
+        what = self._limits.exceeded(self._unanswered_bytes, self._filled)
+        if what is not None:
+            raise EngineFlood(f"{self._name} floods: {what}")
+
+    def _keep_deadline(self) -> None:
+        """Raise EngineTimeout where an answer is too late."""
         if time.monotonic() - self._heard > self.seconds:
             raise overdue(self._name, "has not answered", self.seconds)

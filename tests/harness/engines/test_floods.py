@@ -1,0 +1,215 @@
+"""Engines that write without end: that is told, and what is kept of it is bounded."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from helpers.fakes import FAKES, flooding
+from helpers.processes import PATIENCE, processes_called_with, until
+from helpers.program import Run
+from hypothesis import given
+from hypothesis import strategies as st
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.harness.engines.base import EngineFlood, EngineTimeout
+from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
+from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.stdio.incoming import BLOCK, Incoming
+from perft_check.harness.engines.stdio.process import Limits, Process
+from perft_check.harness.engines.stdio.transcript import MOST_LISTED
+from perft_check.harness.engines.task import Task
+
+START = Line(Position.start())
+MOST_KEPT = 40 * 2**20
+"""Bytes. The limit of an answer, twice where the memory that holds it grows, and the lines of a part of it."""
+TOO_MUCH = "floods: more than 8 MiB and no total"
+TOO_LONG = "floods: a line of more than 1 MiB"
+
+
+@contextmanager
+def with_little_memory() -> Iterator[None]:
+    """Fail where much more is allocated than an answer may have."""
+    tracemalloc.start()
+    try:
+        yield
+        assert tracemalloc.get_traced_memory()[1] < MOST_KEPT
+    finally:
+        tracemalloc.stop()
+
+
+@contextmanager
+def talking(code: str, limits: Limits | None = None) -> Iterator[Process]:
+    process = Process("it", [sys.executable, "-c", f"import os, sys\n{code}"], limits or Limits())
+    try:
+        yield process
+    finally:
+        process.kill()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("when", "what", "message"),
+    [
+        ("at-once", "lines", TOO_MUCH),
+        ("at-once", "short-lines", TOO_MUCH),
+        ("at-once", "empty-lines", TOO_MUCH),
+        ("at-once", "one-line", TOO_LONG),
+        ("when-ready", "lines", TOO_MUCH),
+        ("when-it-counts", "lines", TOO_MUCH),
+        ("when-it-counts", "one-line", TOO_LONG),
+        ("when-it-counts", "answers", TOO_MUCH),
+    ],
+)
+def test_a_flood_is_told_and_little_of_it_kept(tmp_path: Path, when: str, what: str, message: str) -> None:
+    """Without a time limit: that it ends shows that a flood ends the trial of commands that are not answered."""
+    engine = open_engine(flooding(when, what, str(tmp_path / "floods")))
+    with with_little_memory(), pytest.raises(EngineFlood) as caught:
+        engine.start(Task())
+    assert str(caught.value).endswith(message)
+    engine.close()
+    until(lambda: not processes_called_with(str(tmp_path)))
+
+
+@pytest.mark.slow
+def test_moves_without_end_are_a_flood() -> None:
+    """By their bytes or by their number, whichever is seen first."""
+    engine = open_engine(flooding("when-it-counts", "moves"))
+    with with_little_memory(), pytest.raises(EngineFlood):
+        engine.start(Task(PATIENCE))
+    engine.close()
+
+
+@pytest.mark.slow
+def test_errors_without_end_are_no_answer() -> None:
+    engine = open_engine(flooding("at-once", "errors"))
+    with with_little_memory(), pytest.raises(EngineTimeout) as caught:
+        engine.start(Task(0.5))
+    assert str(caught.value).endswith("within 0.5 seconds; on stderr 'debug'")
+    engine.close()
+
+
+def test_an_engine_that_floods_at_once_is_started_once(tmp_path: Path) -> None:
+    engine = open_engine(flooding("at-once", "lines", str(tmp_path / "floods")))
+    with pytest.raises(EngineFlood):
+        engine.start(Task(PATIENCE))
+    engine.close()
+    assert (tmp_path / "floods").read_text() == "a flood\n"
+
+
+def test_another_command_may_count_where_one_floods(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("perft_check.harness.engines.stdio.probing.AFTER_A_FLOOD", PATIENCE)
+    engine = open_engine(flooding("unless-perft", "lines"))
+    assert isinstance(engine, StdinEngine)
+    engine.start(Task(PATIENCE))
+    assert engine.descriptor.case.endswith("\nperft {depth}")
+    assert engine.perft(START, 3, Task(PATIENCE)) == 8902
+    engine.close()
+
+
+def test_what_follows_an_answer_is_no_part_of_it() -> None:
+    """It counts for the question after it."""
+    engine = open_engine(flooding("afterwards", "lines"))
+    assert isinstance(engine, StdinEngine)
+    engine.start(Task(PATIENCE))
+    assert engine.descriptor.case.endswith("\ngo perft {depth}")
+    with pytest.raises(EngineFlood, match=TOO_MUCH):
+        engine.perft(START, 3, Task(PATIENCE))
+    engine.close()
+
+
+@pytest.mark.slow
+def test_an_engine_that_talks_much_is_heard_to_the_end() -> None:
+    engine = open_engine(flooding("talks", "lines"))
+    with with_little_memory():
+        engine.start(Task(PATIENCE))
+        assert engine.divide(START, 3, Task(PATIENCE)).total == 8902
+    engine.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["uci:{engine}", "cmd:{engine} {fen} {depth}", "script:{engine}"])
+def test_the_program_tells_a_flood_and_leaves_nothing_running(run: Run, tmp_path: Path, kind: str) -> None:
+    """Not even what the engine has started."""
+    engine = shlex.join([sys.executable, str(FAKES / "floods.py"), "at-once", "lines", str(tmp_path / "floods")])
+    spec = kind.replace("{engine}", shlex.join(["sh", "-c", f"{engine} | cat"]))
+    done = run("perft", "startpos", "3", "-e", spec)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.endswith(f"{TOO_MUCH}\n")
+    until(lambda: not processes_called_with(str(tmp_path)))
+
+
+def test_more_moves_than_any_answer_has() -> None:
+    """Though they are fewer bytes than an answer may have."""
+    code = f"print('e2e4: 20\\n' * {MOST_LISTED + 1}, flush=True)\nsys.stdin.read()"
+    spec = shlex.join([sys.executable, "-c", f"import sys\n{code}"])
+    program = open_engine(f"cmd:{spec} {{fen}} {{depth}}")
+    with pytest.raises(EngineFlood, match=f"floods: more than {MOST_LISTED:,} moves in one answer$"):
+        program.perft(START, 3, Task(PATIENCE))
+
+
+def test_a_line_that_comes_by_the_byte() -> None:
+    code = "for _ in range(200_000): os.write(1, b'x')\nos.write(1, b'\\n')\nsys.stdin.read()"
+    with talking(code) as process:
+        assert process.read(Task(PATIENCE)) == "x" * 200_000
+
+
+def test_the_limit_counts_for_each_question_anew() -> None:
+    code = "for line in sys.stdin: print('x' * 99 + '\\n' + 'y' * 900 + '\\nend', flush=True)"
+    with talking(code, Limits(answer_bytes=1500)) as process:
+        for _ in range(3):
+            process.begin_question()
+            ask_to_the_end(process)
+        with pytest.raises(EngineFlood):
+            ask_to_the_end(process)
+
+
+def ask_to_the_end(process: Process) -> None:
+    process.send(["question"], Task(PATIENCE))
+    while process.read(Task(PATIENCE)) != "end":
+        pass
+
+
+@given(
+    st.lists(st.sampled_from([b"a", b"bc", b"\n", b"\r", b"\r\n", b"\n\n", b"d\ne", b"f" * BLOCK]), max_size=12),
+    st.data(),
+)
+def test_lines_are_whole_and_in_order_however_they_come(parts: list[bytes], data: st.DataObject) -> None:
+    incoming, lines = Incoming(), []
+    for part in parts:
+        incoming.take(part)
+        assert incoming.unended <= incoming.received
+        if data.draw(st.booleans()):
+            lines += all_lines(incoming)
+    text = b"".join(parts)
+    assert incoming.received == len(text)
+    incoming.end_line()
+    lines += all_lines(incoming)
+    assert lines == [line for line in text.replace(b"\r", b"\n").split(b"\n") if line]
+    assert (incoming.unended, incoming.has_more) == (0, False)
+
+
+def all_lines(incoming: Incoming) -> list[bytes]:
+    lines = []
+    while incoming.has_more:
+        incoming.split()
+        while (line := incoming.line()) is not None:
+            lines.append(line)
+    return lines
+
+
+def test_few_lines_are_made_at_once() -> None:
+    incoming = Incoming()
+    incoming.take(b"y\n" * BLOCK)
+    incoming.split()
+    lines = 0
+    while incoming.line() is not None:
+        lines += 1
+    assert (lines, incoming.has_more) == (BLOCK // 2, True)
+    incoming.clear()
+    assert (incoming.received, incoming.unended, incoming.has_more) == (0, 0, False)
