@@ -17,6 +17,12 @@ from .remote import resource
 from .station import STATION
 
 AGAIN_SECONDS = 1.0
+QUIET = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "5s",
+}
+"""What Dask looks at within a worker, else up to a hundred times a second, takes its time from what it counts."""
 JOIN_SECONDS = 10
 """So long a scheduler may take to answer."""
 
@@ -32,7 +38,7 @@ def serve(address: str, threads: int, tell: Callable[[str], None]) -> None:
     """
     for logger in ("distributed.worker", "distributed.core", "distributed.comm", "distributed.utils"):
         logging.getLogger(logger).setLevel(logging.CRITICAL)  # what they say is told in our words
-    dask.config.set({"distributed.worker.profile.enabled": False})  # a hundred looks a second at all threads
+    dask.config.set(QUIET)
     with tempfile.TemporaryDirectory(prefix="perft-check-") as folder, suppress(asyncio.CancelledError):
         asyncio.run(_serve(address, threads, folder, tell))
 
