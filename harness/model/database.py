@@ -98,6 +98,8 @@ class Database:
     def check_place(self, path: Path) -> None:
         """Raise DatabaseError where a file of ours cannot be; a pipe would be waited for without end."""
         try:
+            if path.is_symlink() and not path.exists():
+                raise self.refusal(path, f"it is a link to {os.readlink(path)!r}, which is not there")
             if path.is_dir():
                 raise self.refusal(path, "it is a folder: name a file in it")
             if path.exists() and not path.is_file():

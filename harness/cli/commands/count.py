@@ -59,6 +59,8 @@ def main(settings: CountSettings) -> ExitCode:
         try:
             if is_absent(path):
                 _make(path, position, settings, live, interrupt)
+            elif settings.positions is not None:
+                console.err().print(f"{path} has its pieces: --positions is for a new ledger", style="dim")
         except Stopped:
             console.err().print("interrupted: no ledger was made")
             return ExitCode.INTERRUPTED
@@ -78,7 +80,9 @@ def _default_ledger(position: Position, settings: CountSettings) -> str:
 
 
 def _check_export(export: Path, ledger: Path) -> None:
-    """Raise UsageError where a file would be written over that is needed."""
+    """Raise UsageError where a file would be written over that is needed, and for stdout, which has the count."""
+    if str(export) == "-":
+        raise UsageError("--export - would mix the results with the count: name a file")
     taken = {os.path.realpath(f"{ledger}{ending}") for ending in ("", "-wal", "-shm", ".lock")}
     if os.path.realpath(export) in taken:
         raise UsageError(f"--export {str(export)!r} is the ledger: name another file")

@@ -173,10 +173,28 @@ def test_each_build_of_an_engine_has_a_ledger_of_its_own(run: Run, tmp_path: Pat
     assert run(*words, "--ledger", "b.ledger").returncode == 0
 
 
+def test_a_ledger_keeps_its_pieces(run: Run, tmp_path: Path) -> None:
+    words = "count", "startpos", "4", "--split", "2", "--ledger", "a.ledger"
+    assert run(*words, "--positions", "100").stdout == "197281\n"
+    again = run(*words, "--positions", "50")
+    assert (again.returncode, again.stdout) == (0, "197281\n")
+    assert "a.ledger has its pieces: --positions is for a new ledger\n" in again.stderr
+    assert rows(tmp_path / "a.ledger", "SELECT pieces FROM count") == [(4,)]
+
+
+def test_a_link_to_nothing_is_no_ledger(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.ledger").symlink_to("gone")
+    said = wrong(run, "count", "startpos", "3", "--ledger", "a.ledger")
+    assert said == "ledger 'a.ledger': it is a link to 'gone', which is not there"
+    assert (tmp_path / "a.ledger").is_symlink()
+
+
 def test_the_export_never_takes_the_place_of_the_ledger(run: Run, tmp_path: Path) -> None:
     for name in ("a.ledger", "./a.ledger", "a.ledger-wal"):
         said = wrong(run, "count", "startpos", "3", "--ledger", "a.ledger", "--export", name)
         assert said == f"--export {str(Path(name))!r} is the ledger: name another file"
+    said = wrong(run, "count", "startpos", "3", "--export", "-")
+    assert said == "--export - would mix the results with the count: name a file"
     assert list(tmp_path.iterdir()) == []
 
 
