@@ -1,0 +1,105 @@
+"""What a worker keeps for a run, and when it is closed."""
+
+from __future__ import annotations
+
+import pytest
+from perft_check.harness.cluster import station
+from perft_check.harness.cluster.reused import Reused
+from perft_check.harness.cluster.station import IDLE_SECONDS, Station, UnderWay
+
+
+class Thing:
+    """Something that is opened, stopped and closed."""
+
+    def __init__(self) -> None:
+        self.is_closed = self.is_stopped = False
+
+    def stop(self) -> None:
+        self.is_stopped = True
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+class Clock:
+    """Time as the test wants it."""
+
+    now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    perf_counter = monotonic
+
+
+def test_a_thing_is_opened_once_for_a_run_and_closed_at_its_end() -> None:
+    here = Station()
+    first = here.kept("run", "engine", Thing)
+    assert here.kept("run", "engine", Thing) is first
+    other = here.kept("other", "engine", Thing)
+    assert other is not first
+    here.end("run")
+    here.end("run")  # a client may say it twice
+    assert (first.is_closed, other.is_closed) == (True, False)
+    here.end_all()
+    assert other.is_closed
+
+
+def test_what_nobody_waits_for_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr(station, "time", clock)
+    here, wanted, unwanted = Station(), Thing(), Thing()
+    kept = here.kept("run", "engine", Thing)
+    with (
+        here.working("run"),
+        here.stopping("run", 1, UnderWay(wanted.stop, lambda: True)),
+        here.stopping("run", 2, UnderWay(unwanted.stop, lambda: False)),
+    ):
+        clock.now = 10 * IDLE_SECONDS
+        here.sweep()
+        assert (wanted.is_stopped, unwanted.is_stopped) == (False, True)
+        assert not kept.is_closed  # the run has tasks
+    clock.now += IDLE_SECONDS / 2
+    here.sweep()
+    assert not kept.is_closed
+    clock.now += IDLE_SECONDS
+    here.sweep()
+    assert kept.is_closed
+
+
+def test_tasks_are_stopped_by_their_numbers() -> None:
+    here, one, other = Station(), Thing(), Thing()
+    with (
+        here.stopping("run", 1, UnderWay(one.stop, lambda: True)),
+        here.stopping("run", 2, UnderWay(other.stop, lambda: True)),
+    ):
+        here.stop("another", None)
+        here.stop("run", frozenset({2}))
+        assert (one.is_stopped, other.is_stopped) == (False, True)
+        here.stop("run", None)
+        assert one.is_stopped
+
+
+def test_the_dashboard_shows_how_much_a_second() -> None:
+    here = Station()
+    assert here.metrics() == {}
+    here.note(pieces=2, nodes=10)
+    here.busy_seconds = 4.0
+    assert here.metrics() == {"pieces": 2, "nodes": 10, "pieces_a_second": 0.5, "nodes_a_second": 2.5}
+
+
+def test_things_are_used_again_unless_their_use_fails() -> None:
+    reused = Reused(Thing, Thing.stop)
+    with reused.taken() as first, reused.taken() as second:
+        assert first is not second
+    with reused.taken() as again:
+        assert again in (first, second)
+    with pytest.raises(ValueError, match="it broke"), reused.taken() as broken:
+        raise ValueError("it broke")
+    assert broken.is_closed
+    with reused.taken() as busy:
+        reused.close()
+        assert (busy.is_stopped, busy.is_closed) == (True, False)
+    assert busy.is_closed
+    assert first.is_closed
+    assert second.is_closed
