@@ -87,7 +87,7 @@ def of_plan(measured: Measured, seed: int) -> Table:
 
 def of_found(founds: Iterable[Found]) -> Table:
     """Return a line for each case."""
-    table = Table("case", "workers", "s a piece", "used", "orders/s", "client busy", "scheduler busy")
+    table = Table("case", "workers", "s a piece", "used", "orders/s", "client busy", "scheduler busy", "most out")
     for one in founds:
         outcome, middle = one.outcome, one.outcome.middle
         table.add_row(
@@ -98,6 +98,7 @@ def of_found(founds: Iterable[Found]) -> Table:
             f"{one.orders_a_second:,.1f}",
             f"{middle.client / middle.seconds:.0%}",
             f"{min(1.0, middle.scheduler / middle.seconds):.0%}",
+            f"{outcome.most_out:,}",
         )
     return table
 

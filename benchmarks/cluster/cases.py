@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from perft_check.harness.counting.cutting import PIECE_SECONDS
+from perft_check.harness.counting.handing_out import ORDER_SECONDS
 
 from .measured import Measured
-from .model import USUAL, Crew, Habits, Outcome
+from .model import Crew, Outcome
 from .simulation import simulated
 from .tree import Cut
 
@@ -40,14 +41,15 @@ class Case:
     pieces: int
     piece_seconds: float
     crew: Crew = ORDINARY
-    habits: Habits = USUAL
+    order_seconds: float = ORDER_SECONDS
+    """How long orders take, if pieces are so small."""
     order_bytes: int = 0
     """Of positions in an order, which client and scheduler send."""
 
     @property
     def bundled(self) -> int:
         """Pieces of an order."""
-        return max(1, int(self.habits.order_seconds / self.piece_seconds))
+        return max(1, int(self.order_seconds / self.piece_seconds))
 
     def on(self, workers: int) -> Case:
         """Return the same with another number of workers."""
@@ -80,10 +82,10 @@ class Found:
 def found(case: Case, measured: Measured, seed: int) -> Found:
     """Simulate a case, or as much of it as has an end like the whole."""
     pieces = min(case.pieces, max(LEAST_ORDERS, ORDERS_A_WORKER * case.crew.workers) * case.bundled)
-    costs, wire = measured.costs(case.habits.is_together), case.order_bytes / WIRE
+    costs, wire = measured.costs, case.order_bytes / WIRE
     costs = replace(costs, submit=costs.submit + wire, message=costs.message + 2 * wire / 3)
     seconds = measured.seconds(pieces, case.piece_seconds, seed)
-    return Found(case, simulated(seconds, case.crew, case.habits, costs, seed))
+    return Found(case, simulated(seconds, case.crew, costs, seed, case.order_seconds))
 
 
 def of_cut(name: str, cut: Cut, workers: int = 1) -> Case:
@@ -95,9 +97,7 @@ def curves(measured: Measured, seed: int) -> dict[str, list[Found]]:
     """Return what becomes of `DEPTH` on more and more workers, by where it is cut and how it is handed out."""
     cuts = {split: Cut(DEPTH, split, PIECE_SECONDS, measured) for split in SPLITS}
     cases = [of_cut(f"split {split}, {round(cut.piece_seconds, 1):,g} s", cut) for split, cut in cuts.items()]
-    last = together(of_cut(f"split {SPLITS[-1]}", cuts[SPLITS[-1]]))
-    minute = of_cut(f"split {SPLITS[-1]}, 60 s", Cut(DEPTH, SPLITS[-1], MINUTE, measured))
-    cases += [last, minute]
+    cases.append(of_cut(f"split {SPLITS[-1]}, 60 s", Cut(DEPTH, SPLITS[-1], MINUTE, measured)))
     return {case.name: [found(case.on(workers), measured, seed) for workers in WORKERS] for case in cases}
 
 
@@ -113,28 +113,21 @@ def limits(measured: Measured, seed: int) -> Iterator[Found]:
     """Yield what breaks, and what becomes of it with something else in its place."""
     second, minute = Case("pieces of 1 s", MANY, 1.0), Case("pieces of 60 s", MANY, MINUTE)
     second_far, minute_far = (replace(case, name=f"{case.name}, far away", crew=AWAY) for case in (second, minute))
-    by_worker = replace(second, name="... orders of 60 s, cut by the worker", habits=Habits(MINUTE))
+    by_worker = replace(second, name="orders of 60 s, cut by the worker", order_seconds=MINUTE)
     full = Case(f"pieces of 60 s, {POSITIONS_A_PIECE:,} positions", MANY, MINUTE, order_bytes=POSITIONS_A_PIECE * 32)
+    chosen = replace(measured, choose=0.0)
     for case, workers in (
-        *((second, workers) for workers in (64, 256, 4_096)),
-        (together(second), 256),
-        (together(second), 4_096),
-        (replace(second, name="... 64 ledgers with clients and schedulers, one of them"), 64),
-        (by_worker, 4_096),
-        (together(by_worker), 16_384),
-        *((minute, workers) for workers in (4_096, 16_384)),
-        (full, 16_384),
+        *((second, workers) for workers in (64, 256, 512, 1_024, 4_096)),
+        *((minute, workers) for workers in (4_096, 8_192, 16_384)),
+        *((by_worker, workers) for workers in (4_096, 16_384)),
+        *((full, workers) for workers in (4_096, 8_192)),
         (second_far, 64),
-        (together(second_far), 64),
+        (second_far, 256),
         (minute_far, 4_096),
-        (together(minute_far), 4_096),
     ):
         yield found(case.on(workers), measured, seed)
-
-
-def together(case: Case) -> Case:
-    """Return a case whose client fetches all results that are there with one request."""
-    return replace(case, name=f"{case.name}, fetched together", habits=replace(case.habits, is_together=True))
+    for case, workers in ((second, 256), (second, 1_024), (second, 4_096), (minute, 16_384), (full, 16_384)):
+        yield found(replace(case, name=f"{case.name}, nothing to choose").on(workers), chosen, seed)
 
 
 def mishaps(measured: Measured, seed: int) -> Iterator[Found]:

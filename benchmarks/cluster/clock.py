@@ -12,10 +12,10 @@ class Clock:
 
     def __init__(self) -> None:
         self.now = 0.0
-        self._events: list[tuple[float, int, Callable[..., None], tuple[object, ...]]] = []
+        self._events: list[tuple[float, int, Callable[..., object], tuple[object, ...]]] = []
         self._ticks = count()
 
-    def after(self, seconds: float, happen: Callable[..., None], *arguments: object) -> None:
+    def after(self, seconds: float, happen: Callable[..., object], *arguments: object) -> None:
         """Have something happen in so many seconds."""
         heapq.heappush(self._events, (self.now + seconds, next(self._ticks), happen, arguments))
 

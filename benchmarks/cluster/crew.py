@@ -78,7 +78,8 @@ class Scheduler:
 
     def take(self, order: Order) -> None:
         """Take an order that has arrived."""
-        self._clock.after(self.serve(self._costs.message), self._place, order)
+        choosing = self._costs.choose * self._crew.workers
+        self._clock.after(self.serve(self._costs.message + choosing), self._place, order)
 
     def _place(self, order: Order) -> None:
         while self._free:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 import numpy as np
@@ -27,12 +27,9 @@ class Measured:
     alone: dict[int, float]
     """Positions two plies below one, if so many beside one another are cut together and apart from the others."""
     submit: float
-    fetch: float
-    fetch_together: float
-    """For a result of many that are fetched with one request."""
+    take: float
     message: float
-    message_together: float
-    """... where results are fetched so."""
+    choose: float
     work: float
     orders_a_second: int
     """With all processes on this machine."""
@@ -49,15 +46,14 @@ class Measured:
     client_bytes: int
     """Of memory for a piece."""
     look: float
+    told: float
     look_bytes: int
     out: float
 
-    def costs(self, is_together: bool) -> Costs:
-        """Return what the simulation takes of them."""
-        fetch, message = self.fetch, self.message
-        if is_together:
-            fetch, message = self.fetch_together, self.message_together
-        return Costs(self.submit, fetch, message, self.work, self.commit, self.row, self.out, self.look)
+    @property
+    def costs(self) -> Costs:
+        """What the simulation takes of them."""
+        return Costs(**{one.name: getattr(self, one.name) for one in fields(Costs)})
 
     def seconds(self, pieces: int, mean: float, seed: int) -> Seconds:
         """Draw the seconds of pieces whose mean is given."""

@@ -6,10 +6,12 @@ this machine, and its orders have next to nothing to count: what is left is what
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 import os
 import pickle
-import sys
+import signal
 import tempfile
 import time
 import tracemalloc
@@ -17,7 +19,8 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import islice
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -29,13 +32,16 @@ from perft_check.generator.counting.distinct import distinct
 from perft_check.generator.counting.records import RECORD_BYTES, Records, bytes_of, ply_of
 from perft_check.generator.kernels.machine.control import Control
 from perft_check.generator.position import Position
+from perft_check.harness.cluster.client import LOOK_SECONDS, Cluster
+from perft_check.harness.cluster.remote import resource
 from perft_check.harness.counting.hand import Hand, carried_out, open_hand
-from perft_check.harness.counting.handing_out import _Out
+from perft_check.harness.counting.handing_out import LOOKED_SECONDS, HandingOut
 from perft_check.harness.counting.ledger.ledger import make, opened
 from perft_check.harness.counting.model import Count, Counted, Delivery, Order, Origin, Piece
-from perft_check.harness.counting.workers.cluster import Cluster
+from perft_check.harness.counting.workers.cluster import InCluster
 from perft_check.harness.engines.kinds.own import ALONE, Means
 from perft_check.harness.model.machine import machine, usable_threads
+from perft_check.harness.model.shutdown import Interrupt
 
 from .measured import Measured
 
@@ -51,23 +57,28 @@ PLACES = 8
 TABLE = 1 << 30
 TOGETHER, SAMPLED = (1, 32, 1_024), 2_048
 """Positions that a worker would cut two plies further together, and of how many that is measured."""
-WARMING, ORDERS, AT_ONCE = 200, 320, 64
+WARMING, ORDERS, AT_ONCE = 200, 640, 64
 """Orders before anything is measured, those of a round, and how many are out."""
-ROUNDS = 5
-"""The quickest one counts: others use this machine, too."""
+WAITING = 4_000
+"""Orders that are out while the memory of the scheduler is measured."""
+ROUNDS = 8
+"""The least of them counts: others use this machine, too."""
 MESSAGES = 3
 """Of an order, to the scheduler."""
 PIECES, BATCHES = 100_000, 2_000
-FEW_WORKERS, MANY_WORKERS = 8, 72
-LOOKS = 20
+FEW_WORKERS, MANY_WORKERS = 8, 136
+LOOKS = 60
+OUT_SECONDS = 3 * LOOKED_SECONDS
 IN_ONE_PROCESS: dict[str, Any] = {
     "threads_per_worker": 1,
     "processes": False,
     "protocol": "tcp",
     "dashboard_address": None,
     "memory_limit": 0,
+    "silence_logs": logging.CRITICAL,
+    "resources": {resource(): 1},
 }
-"""How these are started: the seconds of a look are those of client and scheduler together."""
+"""How these are started: the scheduler has one thread with its workers, the client another one."""
 
 
 def measured(parts: Sequence[str], before: Measured) -> Measured:
@@ -151,70 +162,44 @@ def _order_costs(folder: Path) -> dict[str, Any]:
     here = ClusterHere(folder)
     try:
         scheduler, worker = here.scheduler(), here.worker("worker")
-        with closing(Cluster(here.address)) as cluster:
-            carry_out_all(cluster, WARMING)
-            one_by_one = min((timed(cluster, scheduler, worker) for _ in range(ROUNDS)), key=lambda one: one.seconds)
-            together = min(gathered(cluster, scheduler) for _ in range(ROUNDS))
-            return {
-                "submit": rounded(one_by_one.submitting),
-                "fetch": rounded(max(0.0, one_by_one.fetching - one_by_one.message)),
-                "fetch_together": rounded(max(0.0, together[0] - together[1])),
-                "message": rounded(one_by_one.message),
-                "message_together": rounded(together[1]),
-                "work": rounded(one_by_one.working),
-                "orders_a_second": round(1 / one_by_one.seconds),
+        with closing(InCluster(Cluster(here.address, {}))) as workers:
+            carry_out_all(workers, WARMING)
+            least = np.min([timed(workers, scheduler, worker) for _ in range(ROUNDS)], axis=0).tolist()
+            costs = dict(zip(("submit", "take", "message", "work"), map(rounded, least), strict=False))
+            return costs | {
+                "orders_a_second": round(1 / least[-2]),
                 "order_bytes": len(pickle.dumps(made(1, [np.zeros((1, 4), dtype=np.uint64)], 1))),
-                "network_bytes": round(one_by_one.sent),
-                "scheduler_memory": scheduler_memory(cluster, scheduler),
+                "network_bytes": round(least[-1]),
+                "scheduler_memory": scheduler_memory(workers, scheduler, worker),
             }
     finally:
         here.end()
 
 
-@dataclass(frozen=True)
-class Round:
-    """What an order takes."""
-
-    seconds: float
-    submitting: float
-    fetching: float
-    message: float
-    working: float
-    sent: float
-    """Bytes."""
+def timed(workers: InCluster, scheduler: Process, worker: Process) -> list[float]:
+    """Return what an order takes, of a round: `submit`, `take`, `message`, `work`, seconds in all, bytes sent."""
+    before = [time.process_time(), busy(scheduler), busy(worker), time.perf_counter(), float(loopback())]
+    submitting = carry_out_all(workers, ORDERS) / ORDERS
+    after = [time.process_time(), busy(scheduler), busy(worker), time.perf_counter(), float(loopback())]
+    spent = [(ended - began) / ORDERS for began, ended in zip(before, after, strict=True)]
+    client, scheduling, *others = spent
+    return [submitting, client - submitting, scheduling / MESSAGES, *others]
 
 
-def timed(cluster: Cluster, scheduler: Process, worker: Process) -> Round:
-    """Return what an order takes, of a round."""
-    before = [busy(scheduler), busy(worker), float(loopback())]
-    spent = carry_out_all(cluster, ORDERS)
-    after = [busy(scheduler), busy(worker), float(loopback())]
-    scheduling, working, sent = ((ended - began) / ORDERS for began, ended in zip(before, after, strict=True))
-    submitting, fetching, seconds = (one / ORDERS for one in spent)
-    return Round(seconds, submitting, fetching, scheduling / MESSAGES, working, sent)
-
-
-def carry_out_all(cluster: Cluster, number: int) -> tuple[float, float, float]:
-    """Have orders carried out, some of which are always out. Return the seconds to submit, to fetch, and in all.
-
-    It does what the client does, by the parts of it that are not public, to time them one by one.
-    """
-    orders = next_orders(number)
-    began = time.perf_counter()
-    submitting = fetching = 0.0
-    out, left = 0, number
-    while left:
-        before = time.perf_counter()
-        for order in (next(orders) for _ in range(min(AT_ONCE - out, left - out))):
-            cluster.submit(order)
-            out += 1
-        submitting += time.perf_counter() - before
-        found = cluster._delivered.get()
-        before = time.perf_counter()
-        assert cluster._delivery(found).origin is not None
-        fetching += time.perf_counter() - before
-        out, left = out - 1, left - 1
-    return submitting, fetching, time.perf_counter() - began
+def carry_out_all(workers: InCluster, number: int) -> float:
+    """Have orders carried out, some of which are always out. Return the seconds of CPU time to submit them."""
+    orders, submitting, done = next_orders(number), 0.0, 0
+    room = AT_ONCE
+    while done < number:
+        before = time.thread_time()
+        for order in islice(orders, room):
+            workers.submit(order)
+        submitting += time.thread_time() - before
+        deliveries = workers.deliveries(1.0)
+        assert all(one.origin is not None for one in deliveries)
+        room = len(deliveries)
+        done += room
+    return submitting
 
 
 def rounded(figure: float) -> float:
@@ -223,37 +208,22 @@ def rounded(figure: float) -> float:
 
 
 def next_orders(number: int) -> Iterator[Order]:
+    """Yield orders that are done at once."""
     record = alike(positions(1))[:1]
     return (made(place, [record], 1) for place in range(number))
 
 
-def gathered(cluster: Cluster, scheduler: Process) -> tuple[float, float]:
-    """Return the seconds to fetch a result, of `AT_ONCE` that are fetched with one request, and those of a message."""
-    client: Any = cluster._client
-    orders, rounds, seconds = next_orders(ORDERS), ORDERS // AT_ONCE, 0.0
-    before = busy(scheduler)
-    for _ in range(rounds):
-        for _ in range(AT_ONCE):
-            cluster.submit(next(orders))
-        futures = [cluster._delivered.get() for _ in range(AT_ONCE)]
-        began = time.perf_counter()
-        deliveries: list[Delivery] = client.gather(futures)
-        seconds += time.perf_counter() - began
-        assert all(one.origin is not None for one in deliveries)
-        for future in futures:
-            cluster._futures.pop(str(future.key))
-    number = rounds * AT_ONCE
-    return seconds / number, (busy(scheduler) - before) / number / MESSAGES
-
-
-def scheduler_memory(cluster: Cluster, scheduler: Process) -> int:
-    """Return the bytes of the scheduler for each order that is out."""
+def scheduler_memory(workers: InCluster, scheduler: Process, worker: Process) -> int:
+    """Return the bytes of the scheduler for each order that is out. The worker is good for nothing afterwards."""
+    worker.send_signal(signal.SIGSTOP)
     before = resident(scheduler)
-    number = 10 * ORDERS
-    for order in next_orders(number):
-        cluster.submit(order)
-    futures = [cluster._delivered.get() for _ in range(number)]  # their results are kept as long as these are
-    return round((resident(scheduler) - before) / len(futures))
+    for order in next_orders(WAITING):
+        workers.submit(order)
+    spent = -1.0
+    while busy(scheduler) > spent:  # it takes them in
+        spent = busy(scheduler)
+        time.sleep(1)
+    return round((resident(scheduler) - before) / WAITING)
 
 
 def busy(process: Process) -> float:
@@ -274,21 +244,68 @@ def loopback() -> int:
 
 
 def look_costs() -> dict[str, Any]:
-    """Return what it takes to look who is there, for each worker: in one process, so it is the work of both sides."""
+    """Return what grows with the workers, for each of them: to look who is there, and to choose one for an order."""
+    few, many = (np.array(of_workers(number)) for number in (FEW_WORKERS, MANY_WORKERS))
+    of_one = ((many - few) / (MANY_WORKERS - FEW_WORKERS)).tolist()
+    return dict(zip(("look", "told", "choose"), map(rounded, of_one), strict=False)) | {"look_bytes": round(of_one[-1])}
+
+
+def of_workers(number: int) -> list[float]:
+    """Return the seconds of the client and of the scheduler for a look, those to choose a worker, and the bytes."""
     dask: Any = distributed  # it has types in parts only
-    seconds, size = {}, {}
-    for number in (FEW_WORKERS, MANY_WORKERS):
-        with dask.LocalCluster(n_workers=number, **IN_ONE_PROCESS) as local, dask.Client(local) as client:
-            began = time.perf_counter()
-            for _ in range(LOOKS):
-                told = client.sync(client.scheduler.identity, n_workers=-1)
-            seconds[number] = (time.perf_counter() - began) / LOOKS
-            size[number] = len(json.dumps(told, default=str))
-    more = MANY_WORKERS - FEW_WORKERS
-    return {
-        "look": rounded((seconds[MANY_WORKERS] - seconds[FEW_WORKERS]) / more),
-        "look_bytes": round((size[MANY_WORKERS] - size[FEW_WORKERS]) / more),
-    }
+    with dask.LocalCluster(n_workers=number, **IN_ONE_PROCESS) as local:
+        address = local.scheduler_address
+        greeting = greeted(address, number)
+        with dask.Client(address) as client:
+            looks = [look(client, local) for _ in range(LOOKS)]
+            size = len(json.dumps(client.sync(client.scheduler.identity, n_workers=-1), default=str))
+            asked, told = (min(times) for times in zip(*looks, strict=True))
+            return [greeting + asked, told, chosen(client, local), size]
+
+
+def greeted(address: str, number: int) -> float:
+    """Return the seconds that the client takes for the answer, in the thread that hands out."""
+    spent = []
+    with closing(Cluster(address, {})) as cluster:
+        until = time.monotonic() + 3 * LOOK_SECONDS
+        while time.monotonic() < until:
+            before = time.thread_time()
+            cluster.done(LOOK_SECONDS / 50)
+            spent.append(time.thread_time() - before)
+        assert cluster.capacity() == number
+    return sorted(spent)[-2]  # there were two looks or more, and any of them may have been disturbed
+
+
+def look(client: Any, local: Any) -> tuple[float, float]:
+    """Return the seconds of CPU time that a look takes the client and the scheduler, each in its thread."""
+    before = client.sync(thread_seconds), local.sync(thread_seconds)
+    client.sync(client.scheduler.identity, n_workers=-1)
+    after = client.sync(thread_seconds), local.sync(thread_seconds)
+    return after[0] - before[0], after[1] - before[1]
+
+
+async def thread_seconds() -> float:
+    """Return the CPU time of a thread."""
+    return time.thread_time()
+
+
+def chosen(client: Any, local: Any) -> float:
+    """Return the seconds that the scheduler takes to choose a worker for an order."""
+    order = client.submit(time.sleep, 1, resources={resource(): 1}, key="order", pure=False)
+
+    async def choosing() -> float:
+        while "order" not in local.scheduler.tasks:
+            await asyncio.sleep(0.01)
+        state, spent = local.scheduler.tasks["order"], []
+        for _ in range(LOOKS):
+            before = time.thread_time()
+            local.scheduler.decide_worker_non_rootish(state)
+            spent.append(time.thread_time() - before)
+        return min(spent)
+
+    seconds: float = local.sync(choosing)
+    order.release()
+    return seconds
 
 
 def ledger_costs() -> dict[str, Any]:
@@ -299,8 +316,7 @@ def ledger_costs() -> dict[str, Any]:
 
 def _ledger_costs(folder: Path) -> dict[str, Any]:
     path = folder / "measured.ledger"
-    count = Count(Position.start().fen(), False, 12, 6, ENGINE)
-    make(path, count, PIECES, PIECES, [RECORD_BYTES] * PIECES, iter([bytes(RECORD_BYTES * PIECES)]))
+    make_ledger(path)
     results = [Counted(number, 10**12 + number, 1.5) for number in range(1, PIECES + 1)]
     origin = Origin("here", ENGINE, "1", "abc")
     with opened(path) as ledger:
@@ -324,15 +340,57 @@ def _ledger_costs(folder: Path) -> dict[str, Any]:
     }
 
 
+def make_ledger(path: Path) -> None:
+    """Make a ledger with pieces of one position."""
+    count = Count(Position.start().fen(), False, 12, 6, ENGINE)
+    make(path, count, PIECES, PIECES, [RECORD_BYTES] * PIECES, iter([bytes(RECORD_BYTES * PIECES)]))
+
+
 def out_costs() -> dict[str, Any]:
-    """Return what it takes to look at an order that is out, as the client does at each batch."""
-    order = made(1, [], 1)
-    out = {number: _Out(order, 0.0) for number in range(PIECES)}
-    began = time.perf_counter()
-    for _, one in list(out.items()):
-        if one.is_shared:
-            sys.exit("nobody has shared it")
-    return {"out": rounded((time.perf_counter() - began) / PIECES)}
+    """Return what an order that is out costs the client at each look for slow ones: its longest round without them."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "measured.ledger"
+        make_ledger(path)
+        with opened(path) as ledger:
+            never = _Never()
+            for _ in HandingOut(ledger, never).events(never.interrupt):
+                pass
+    return {"out": rounded(sorted(never.rounds)[-2] / PIECES)}
+
+
+class _Never:
+    """Workers that deliver nothing, and measure what the client does meanwhile."""
+
+    is_here = True
+
+    def __init__(self) -> None:
+        self.rounds: list[float] = []
+        self.interrupt = Interrupt()
+        self._since = 0.0
+        self._until = 0.0
+
+    def capacity(self) -> int:
+        return PIECES
+
+    def submit(self, order: Order) -> None:
+        self._until = time.monotonic() + OUT_SECONDS
+
+    def deliveries(self, seconds: float) -> list[Delivery]:
+        if self._since:
+            self.rounds.append(time.thread_time() - self._since)
+        self.interrupt.requested = time.monotonic() > self._until
+        time.sleep(seconds)
+        self._since = time.thread_time()
+        return []
+
+    def news(self) -> list[str]:
+        return []
+
+    def dismiss(self, worker: str) -> None:
+        raise AssertionError(worker)
+
+    def close(self) -> None:
+        pass
 
 
 PARTS = {

@@ -1,11 +1,9 @@
-"""What a simulated count is made of: what things cost, who counts, how orders are made, and what comes out."""
+"""What a simulated count is made of: what things cost, who counts, and what comes out."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-
-from perft_check.harness.counting.handing_out import AHEAD, ORDER_SECONDS
 
 
 @dataclass(frozen=True)
@@ -14,10 +12,12 @@ class Costs:
 
     submit: float = 0.0
     """Of the client, to hand out an order."""
-    fetch: float = 0.0
-    """Of the client, to fetch a result, beside the messages."""
+    take: float = 0.0
+    """Of the client, to receive a result."""
     message: float = 0.0
     """Of the scheduler, for a message: an order has three."""
+    choose: float = 0.0
+    """Of the scheduler, when it gives an order to a worker, for each worker that is there."""
     work: float = 0.0
     """Of a worker, for an order."""
     commit: float = 0.0
@@ -25,9 +25,11 @@ class Costs:
     row: float = 0.0
     """... and for each of its pieces."""
     out: float = 0.0
-    """Of the client, at each batch, for each order that is out."""
+    """Of the client, every half a second, for each order that is out."""
     look: float = 0.0
-    """Of client and scheduler, once a second, for each worker."""
+    """Of the client, once a second, for each worker."""
+    told: float = 0.0
+    """... and of the scheduler."""
 
 
 @dataclass(frozen=True)
@@ -46,16 +48,6 @@ class Crew:
     factor: float = 3.0
     hung: float = 0.0
     """The share of workers that never deliver anything."""
-
-
-@dataclass(frozen=True)
-class Habits:
-    """How the client makes orders and fetches results."""
-
-    order_seconds: float = ORDER_SECONDS
-    ahead: int = AHEAD
-    is_together: bool = False
-    """Whether all results that are there are fetched with one request."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +79,8 @@ class Outcome:
     """How often a piece was put into the ledger, at most."""
     repeated: int
     """Results of pieces that had one."""
+    most_out: int
+    """Orders that were out at once, at most."""
     middle: Middle
 
     @property
@@ -105,4 +99,4 @@ class Outcome:
         return most * self.piece_seconds / (self.workers * self.seconds_of(most))
 
 
-FREE, USUAL = Costs(), Habits()
+FREE = Costs()

@@ -1,38 +1,48 @@
 """One count by pieces on a simulated cluster.
 
-The client is `handing_out.py` with `workers/cluster.py`, and does one thing at a time. It takes the results that are
-there, fetches one after the other, keeps them in the ledger in one go, and hands out orders until each worker has one
-that waits. At the end it hands out again what takes long.
+The client is `handing_out.py` with `workers/cluster.py`, and does one thing at a time. It takes the results that have
+come, keeps them in the ledger in one go, and hands out orders until each worker has one that waits. At the end it hands
+out again what takes long.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from perft_check.harness.counting.handing_out import MOST_PIECES, SLOW, SLOW_SECONDS, WEIGHT
+from perft_check.harness.counting.handing_out import (
+    AHEAD,
+    LOOKED_SECONDS,
+    MOST_PIECES,
+    ORDER_SECONDS,
+    SLOW,
+    SLOW_SECONDS,
+    WEIGHT,
+)
 
 from .clock import Clock
 from .crew import Order, Scheduler
-from .model import FREE, USUAL, Costs, Crew, Habits, Middle, Outcome
+from .model import FREE, Costs, Crew, Middle, Outcome
 
 LOOK_SECONDS = 1.0
 """How often the client looks who is there."""
 POLLS = 8
-"""So often it looks for slow orders in the time after which they are slow."""
+"""So often it looks for slow orders in the time after which they are slow, but not more often than the product."""
 
 Seconds = NDArray[np.float64]
 
 
-def simulated(seconds: Seconds, crew: Crew, habits: Habits = USUAL, costs: Costs = FREE, seed: int = 1) -> Outcome:
+def simulated(
+    seconds: Seconds, crew: Crew, costs: Costs = FREE, seed: int = 1, order_seconds: float = ORDER_SECONDS
+) -> Outcome:
     """Return what becomes of a count of pieces of these seconds. The same seed gives the same outcome."""
-    return _Client(seconds, crew, habits, costs, seed).outcome()
+    return _Client(seconds, crew, costs, seed, order_seconds).outcome()
 
 
 class _Client:
     """Hands out pieces, and keeps the results."""
 
-    def __init__(self, seconds: Seconds, crew: Crew, habits: Habits, costs: Costs, seed: int) -> None:
-        self._crew, self._habits, self._costs, self._clock = crew, habits, costs, Clock()
+    def __init__(self, seconds: Seconds, crew: Crew, costs: Costs, seed: int, order_seconds: float) -> None:
+        self._crew, self._costs, self._order_seconds, self._clock = crew, costs, order_seconds, Clock()
         self._scheduler = Scheduler(self._clock, crew, costs, self._delivered, seed)
         self._pieces = len(seconds)
         self._ends = np.concatenate([[0.0], np.cumsum(seconds)])
@@ -42,12 +52,11 @@ class _Client:
         self._out: dict[int, Order] = {}
         self._shared: dict[int, Order] = {}
         """Those of them whose pieces another order has, too."""
-        self._next = self._orders = self._kept = self._repeated = 0
+        self._next = self._orders = self._kept = self._repeated = self._slow = self._most_out = 0
         self._worked = 0.0
         self._mean: float | None = None
         self._is_busy = False
-        self._since = self._busy = self._looked = 0.0
-        self._looks_for_slow = 0.0
+        self._since = self._busy = self._looked = self._looks_for_slow = self._looks_again = 0.0
         self._course = [Middle(0.0, 0.0, 0.0, 0.0)]
         """What there was since the beginning, whenever something was kept."""
 
@@ -68,36 +77,39 @@ class _Client:
         self._wake()
 
     def _turn(self) -> None:
-        """Take what is there; once a second look who is there."""
+        """Take what is there; from time to time look who is there, and which orders are slow."""
         self._batch, self._inbox = self._inbox, []
-        looking = 0.0
-        if self._costs.look and self._clock.now >= self._looked + LOOK_SECONDS:
-            looking = self._scheduler.serve(self._costs.look * self._crew.workers)
-            self._looked = self._clock.now + looking
-        self._clock.after(looking, self._fetch, 0)
+        self._clock.after(self._taking() + self._looking() + self._looking_for_slow(), self._keep)
 
-    def _fetch(self, place: int) -> None:
-        """Ask for the result at a place of the batch, or for all."""
-        if place >= len(self._batch):
-            self._clock.after(self._keeping(), self._keep)
-            return
-        results = len(self._batch) if self._habits.is_together else 1
-        self._clock.after(results * self._costs.fetch + self._crew.latency, self._ask, place + results, results)
-
-    def _ask(self, following: int, results: int) -> None:
-        """Have the scheduler get results from the workers."""
-        served = self._scheduler.serve(results * self._costs.message)
-        self._clock.after(served + 3 * self._crew.latency, self._fetch, following)
-
-    def _keeping(self) -> float:
-        """Return how long it takes to keep the batch."""
+    def _taking(self) -> float:
+        """Return how long it takes to receive and to keep the batch."""
         if not self._batch:
             return 0.0
         costs, rows = self._costs, sum(len(order) for order, _ in self._batch)
-        return costs.commit + rows * costs.row + len(self._out) * costs.out
+        return len(self._batch) * costs.take + costs.commit + rows * costs.row
+
+    def _looking(self) -> float:
+        """Return how long it takes to look who is there, if it is time; the answer is not waited for."""
+        if self._clock.now < self._looked + LOOK_SECONDS:
+            return 0.0
+        self._looked = self._clock.now
+        self._scheduler.serve(self._costs.told * self._crew.workers)
+        return self._costs.look * self._crew.workers
+
+    def _looking_for_slow(self) -> float:
+        """Return how long it takes to look for slow orders, if it is time."""
+        if self._clock.now < self._looks_for_slow:
+            return 0.0
+        self._slow = sum(map(self._is_slow, self._out.values()))
+        self._looks_for_slow = self._clock.now + self._until_slow()
+        return self._costs.out * len(self._out)
+
+    def _until_slow(self) -> float:
+        return max(LOOKED_SECONDS, SLOW * (self._mean or 0.0) / POLLS)
 
     def _keep(self) -> None:
         for order, taken in self._batch:
+            self._release()
             if self._out.pop(order.number, None) is not None:
                 self._shared.pop(order.number, None)
                 self._learn(taken / len(order))
@@ -107,6 +119,10 @@ class _Client:
             self._course.append(Middle(self._worked, self._clock.now, busy, self._scheduler.busy))
             self._forget()
         self._hand_out()
+
+    def _release(self) -> None:
+        """Tell the scheduler that nobody waits for a result."""
+        self._clock.after(self._crew.latency, self._scheduler.serve, self._costs.message)
 
     def _learn(self, seconds: float) -> None:
         self._mean = seconds if self._mean is None else (1 - WEIGHT) * self._mean + WEIGHT * seconds
@@ -128,12 +144,13 @@ class _Client:
 
     def _hand_out(self) -> None:
         orders = []
-        while len(self._out) < self._capacity() * self._habits.ahead and self._next < self._pieces:
+        while len(self._out) - self._slow < self._capacity() * AHEAD and self._next < self._pieces:
             last = self._next + self._size()
             orders.append(self._made(self._next, last))
             self._next = last
-        if self._next == self._pieces and self._clock.now >= self._looks_for_slow:
+        if self._next == self._pieces and self._clock.now >= self._looks_again:
             orders += self._slow_again()
+        self._most_out = max(self._most_out, len(self._out))
         for place, order in enumerate(orders, 1):
             self._clock.after(place * self._costs.submit + self._crew.latency, self._scheduler.take, order)
         self._clock.after(len(orders) * self._costs.submit, self._turn_over)
@@ -143,10 +160,9 @@ class _Client:
 
     def _size(self) -> int:
         """Return how many pieces the next order has: one until it is known how long they take, fewer at the end."""
-        left, habits = self._pieces - self._next, self._habits
-        least = habits.order_seconds / MOST_PIECES
-        most = 1 if self._mean is None else int(habits.order_seconds / max(self._mean, least))
-        fair = left // (habits.ahead * self._capacity())
+        left, wanted = self._pieces - self._next, self._order_seconds
+        most = 1 if self._mean is None else int(wanted / max(self._mean, wanted / MOST_PIECES))
+        fair = left // (AHEAD * self._capacity())
         return max(1, min(most, fair, left))
 
     def _made(self, first: int, last: int) -> Order:
@@ -158,7 +174,7 @@ class _Client:
     def _slow_again(self) -> list[Order]:
         """Return orders that are handed out once more, as long as somebody may be idle."""
         again = []
-        slow = [order for order in self._out.values() if self._clock.now - order.since > self._patience(order)]
+        slow = [order for order in self._out.values() if self._is_slow(order)]
         idle = self._capacity() - (len(self._out) - len(slow))
         for order in [one for one in slow if not one.has_copy][: max(0, idle)]:
             copy = self._made(order.first, order.last)
@@ -166,9 +182,12 @@ class _Client:
             self._shared[order.number], self._shared[copy.number] = order, copy
             again.append(copy)
         until = min(map(self._patience, self._out.values()), default=SLOW_SECONDS) / POLLS
-        self._looks_for_slow = self._clock.now + until
+        self._looks_again = self._clock.now + until
         self._clock.after(until, self._wake)
         return again
+
+    def _is_slow(self, order: Order) -> bool:
+        return self._clock.now - order.since > self._patience(order)
 
     def _patience(self, order: Order) -> float:
         return max(SLOW_SECONDS, SLOW * (self._mean or 0.0) * len(order))
@@ -191,6 +210,7 @@ class _Client:
             kept=self._kept,
             most_kept=int(self._times_kept.max()),
             repeated=self._repeated,
+            most_out=self._most_out,
             middle=Middle(
                 last.worked - first.worked,
                 last.seconds - first.seconds,

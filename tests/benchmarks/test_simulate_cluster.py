@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from cluster.cases import ORDINARY, Case, found
 from cluster.measured import kept
-from cluster.model import Costs, Crew, Habits
+from cluster.model import Costs, Crew
 from cluster.picture import picture
 from cluster.simulation import simulated
 from cluster.tree import GAMES, POSITIONS, Cut
@@ -40,7 +40,7 @@ def test_small_pieces_go_out_together() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_no_piece_is_lost_or_kept_twice(seed: int) -> None:
     crew = Crew(30, latency=0.01, lifetime=200, restart=30, slow=0.1, factor=10, hung=0.2)
-    outcome = simulated(DRAWN, crew, costs=kept().costs(False), seed=seed)
+    outcome = simulated(DRAWN, crew, costs=kept().costs, seed=seed)
     assert (outcome.kept, outcome.most_kept) == (1_500, 1)
     assert outcome.orders > 1_500
     assert outcome.utilisation < 0.75
@@ -52,7 +52,9 @@ def test_the_only_worker_may_die_again_and_again() -> None:
     assert 0.3 < outcome.utilisation < 0.9
 
 
-@pytest.mark.parametrize("costs", [Costs(message=ORDER_SECONDS / 64 / 3), Costs(submit=ORDER_SECONDS / 64)])
+@pytest.mark.parametrize(
+    "costs", [Costs(message=ORDER_SECONDS / 64 / 3), Costs(submit=ORDER_SECONDS / 64), Costs(take=ORDER_SECONDS / 64)]
+)
 def test_a_server_that_is_too_slow_is_the_limit(costs: Costs) -> None:
     """It serves 64 workers: half as many do not notice, and of twice as many half are idle."""
     piece = ORDER_SECONDS / 10
@@ -63,11 +65,17 @@ def test_a_server_that_is_too_slow_is_the_limit(costs: Costs) -> None:
     assert used == pytest.approx({16: 1, 32: 1, 128: 1 / 2, 256: 1 / 4}, abs=0.04)
 
 
-def test_results_that_are_fetched_one_by_one_wait_for_the_network() -> None:
-    """Four messages one after the other, so that a client gets 25 results a second at most."""
-    far, pieces = Crew(50, latency=0.01), np.ones(2_000)
-    assert simulated(pieces, far).utilisation_of(10**9) == pytest.approx(25 / 50, abs=0.02)
-    assert simulated(pieces, far, Habits(is_together=True)).utilisation_of(10**9) > 0.95
+def test_who_is_far_away_has_an_order_that_waits() -> None:
+    assert simulated(np.ones(2_000), Crew(50, latency=0.1)).utilisation_of(10**9) == pytest.approx(1, abs=0.01)
+
+
+def test_the_scheduler_chooses_among_all_workers() -> None:
+    """An order costs it more the more there are: twice as many carry out half as many orders."""
+    rates = {
+        workers: workers * simulated(np.ones(20 * workers), Crew(workers), Costs(choose=1e-4)).utilisation_of(10**9)
+        for workers in (50, 200, 400)
+    }
+    assert rates == pytest.approx({50: 50, 200: 50, 400: 25}, rel=0.05)
 
 
 def test_the_same_seed_gives_the_same_outcome() -> None:
@@ -78,7 +86,7 @@ def test_the_same_seed_gives_the_same_outcome() -> None:
 def test_a_longer_count_goes_on_as_the_middle_of_a_shorter_one() -> None:
     case = Case("", 20_000, 1.0, replace(ORDINARY, workers=16))
     part = found(case, kept(), 1)
-    whole = simulated(kept().seconds(20_000, 1.0, 1), case.crew, costs=kept().costs(False))
+    whole = simulated(kept().seconds(20_000, 1.0, 1), case.crew, costs=kept().costs)
     assert part.outcome.pieces < whole.pieces
     assert part.seconds == pytest.approx(whole.seconds, rel=0.03)
 
