@@ -14,7 +14,7 @@ from .model import Crew, Outcome
 from .simulation import simulated
 from .tree import Cut
 
-WORKERS = tuple(2**power for power in range(15))
+WORKERS = tuple(2**power for power in range(12))
 DEPTH, SPLITS = 13, (4, 5, 6, 7)
 """Of the curves."""
 DEPTHS, LEAST_SPLIT, DEEPEST, CREWS = (12, 13, 14, 15), 6, 8, (16, 256, 4_096)
@@ -41,15 +41,13 @@ class Case:
     pieces: int
     piece_seconds: float
     crew: Crew = ORDINARY
-    order_seconds: float = ORDER_SECONDS
-    """How long orders take, if pieces are so small."""
     order_bytes: int = 0
     """Of positions in an order, which client and scheduler send."""
 
     @property
     def bundled(self) -> int:
         """Pieces of an order."""
-        return max(1, int(self.order_seconds / self.piece_seconds))
+        return max(1, int(ORDER_SECONDS / self.piece_seconds))
 
     def on(self, workers: int) -> Case:
         """Return the same with another number of workers."""
@@ -85,7 +83,7 @@ def found(case: Case, measured: Measured, seed: int) -> Found:
     costs, wire = measured.costs, case.order_bytes / WIRE
     costs = replace(costs, submit=costs.submit + wire, message=costs.message + 2 * wire / 3)
     seconds = measured.seconds(pieces, case.piece_seconds, seed)
-    return Found(case, simulated(seconds, case.crew, costs, seed, case.order_seconds))
+    return Found(case, simulated(seconds, case.crew, costs, seed))
 
 
 def of_cut(name: str, cut: Cut, workers: int = 1) -> Case:
@@ -113,20 +111,17 @@ def limits(measured: Measured, seed: int) -> Iterator[Found]:
     """Yield what breaks, and what becomes of it with something else in its place."""
     second, minute = Case("pieces of 1 s", MANY, 1.0), Case("pieces of 60 s", MANY, MINUTE)
     second_far, minute_far = (replace(case, name=f"{case.name}, far away", crew=AWAY) for case in (second, minute))
-    by_worker = replace(second, name="orders of 60 s, cut by the worker", order_seconds=MINUTE)
     full = Case(f"pieces of 60 s, {POSITIONS_A_PIECE:,} positions", MANY, MINUTE, order_bytes=POSITIONS_A_PIECE * 32)
     chosen = replace(measured, choose=0.0)
     for case, workers in (
-        *((second, workers) for workers in (64, 256, 512, 1_024, 4_096)),
-        *((minute, workers) for workers in (4_096, 8_192, 16_384)),
-        *((by_worker, workers) for workers in (4_096, 16_384)),
-        *((full, workers) for workers in (4_096, 8_192)),
+        *((second, workers) for workers in (64, 256, 512, 1_024)),
+        *((minute, workers) for workers in (2_048, 4_096, 8_192)),
+        (full, 2_048),
         (second_far, 64),
-        (second_far, 256),
         (minute_far, 4_096),
     ):
         yield found(case.on(workers), measured, seed)
-    for case, workers in ((second, 256), (second, 1_024), (second, 4_096), (minute, 16_384), (full, 16_384)):
+    for case, workers in ((second, 1_024), (minute, 8_192), (minute, 16_384), (full, 8_192)):
         yield found(replace(case, name=f"{case.name}, nothing to choose").on(workers), chosen, seed)
 
 

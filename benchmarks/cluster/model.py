@@ -79,8 +79,6 @@ class Outcome:
     """How often a piece was put into the ledger, at most."""
     repeated: int
     """Results of pieces that had one."""
-    most_out: int
-    """Orders that were out at once, at most."""
     middle: Middle
 
     @property

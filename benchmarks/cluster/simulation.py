@@ -2,7 +2,7 @@
 
 The client is `handing_out.py` with `workers/cluster.py`, and does one thing at a time. It takes the results that have
 come, keeps them in the ledger in one go, and hands out orders until each worker has one that waits. At the end it hands
-out again what takes long.
+out again what takes long. What takes long before the end keeps its place here, and not in the product.
 """
 
 from __future__ import annotations
@@ -26,23 +26,21 @@ from .model import FREE, Costs, Crew, Middle, Outcome
 LOOK_SECONDS = 1.0
 """How often the client looks who is there."""
 POLLS = 8
-"""So often it looks for slow orders in the time after which they are slow, but not more often than the product."""
+"""So often it looks for slow orders in the time after which they are slow."""
 
 Seconds = NDArray[np.float64]
 
 
-def simulated(
-    seconds: Seconds, crew: Crew, costs: Costs = FREE, seed: int = 1, order_seconds: float = ORDER_SECONDS
-) -> Outcome:
+def simulated(seconds: Seconds, crew: Crew, costs: Costs = FREE, seed: int = 1) -> Outcome:
     """Return what becomes of a count of pieces of these seconds. The same seed gives the same outcome."""
-    return _Client(seconds, crew, costs, seed, order_seconds).outcome()
+    return _Client(seconds, crew, costs, seed).outcome()
 
 
 class _Client:
     """Hands out pieces, and keeps the results."""
 
-    def __init__(self, seconds: Seconds, crew: Crew, costs: Costs, seed: int, order_seconds: float) -> None:
-        self._crew, self._costs, self._order_seconds, self._clock = crew, costs, order_seconds, Clock()
+    def __init__(self, seconds: Seconds, crew: Crew, costs: Costs, seed: int) -> None:
+        self._crew, self._costs, self._clock = crew, costs, Clock()
         self._scheduler = Scheduler(self._clock, crew, costs, self._delivered, seed)
         self._pieces = len(seconds)
         self._ends = np.concatenate([[0.0], np.cumsum(seconds)])
@@ -52,7 +50,7 @@ class _Client:
         self._out: dict[int, Order] = {}
         self._shared: dict[int, Order] = {}
         """Those of them whose pieces another order has, too."""
-        self._next = self._orders = self._kept = self._repeated = self._slow = self._most_out = 0
+        self._next = self._orders = self._kept = self._repeated = 0
         self._worked = 0.0
         self._mean: float | None = None
         self._is_busy = False
@@ -100,12 +98,8 @@ class _Client:
         """Return how long it takes to look for slow orders, if it is time."""
         if self._clock.now < self._looks_for_slow:
             return 0.0
-        self._slow = sum(map(self._is_slow, self._out.values()))
-        self._looks_for_slow = self._clock.now + self._until_slow()
+        self._looks_for_slow = self._clock.now + LOOKED_SECONDS
         return self._costs.out * len(self._out)
-
-    def _until_slow(self) -> float:
-        return max(LOOKED_SECONDS, SLOW * (self._mean or 0.0) / POLLS)
 
     def _keep(self) -> None:
         for order, taken in self._batch:
@@ -144,13 +138,12 @@ class _Client:
 
     def _hand_out(self) -> None:
         orders = []
-        while len(self._out) - self._slow < self._capacity() * AHEAD and self._next < self._pieces:
+        while len(self._out) < self._capacity() * AHEAD and self._next < self._pieces:
             last = self._next + self._size()
             orders.append(self._made(self._next, last))
             self._next = last
         if self._next == self._pieces and self._clock.now >= self._looks_again:
             orders += self._slow_again()
-        self._most_out = max(self._most_out, len(self._out))
         for place, order in enumerate(orders, 1):
             self._clock.after(place * self._costs.submit + self._crew.latency, self._scheduler.take, order)
         self._clock.after(len(orders) * self._costs.submit, self._turn_over)
@@ -160,7 +153,7 @@ class _Client:
 
     def _size(self) -> int:
         """Return how many pieces the next order has: one until it is known how long they take, fewer at the end."""
-        left, wanted = self._pieces - self._next, self._order_seconds
+        left, wanted = self._pieces - self._next, ORDER_SECONDS
         most = 1 if self._mean is None else int(wanted / max(self._mean, wanted / MOST_PIECES))
         fair = left // (AHEAD * self._capacity())
         return max(1, min(most, fair, left))
@@ -210,7 +203,6 @@ class _Client:
             kept=self._kept,
             most_kept=int(self._times_kept.max()),
             repeated=self._repeated,
-            most_out=self._most_out,
             middle=Middle(
                 last.worked - first.worked,
                 last.seconds - first.seconds,
