@@ -14,6 +14,8 @@ SLOW = 4
 """What takes so many times as long as others is handed out again, once there is nothing else."""
 SLOW_SECONDS = 10.0
 """... if it has been out for so long."""
+UNKNOWN_SECONDS = 60.0
+"""... or for so long, as long as nothing is done and it is not known how long it takes."""
 WEIGHT = 0.2
 """Of the latest in the mean."""
 
@@ -38,7 +40,7 @@ class Handing(Generic[T]):
         self.cluster, self._work, self._words, self._sent = cluster, work, words, sent
         self._out: dict[int, Out[T]] = {}
         self._number = 0
-        self._mean = 0.0
+        self._mean: float | None = None
         """Seconds that one takes."""
 
     def out(self) -> dict[int, T]:
@@ -47,9 +49,10 @@ class Handing(Generic[T]):
 
     def give(self, next_thing: Callable[[], T | None], ahead: int = 1) -> None:
         """Hand out things until each thread has `ahead` of them, or there are no more."""
-        # Whoever has what is slow may hang: it takes nobody's place.
         slow = [out for out in self._out.values() if self._is_slow(out)]
-        while len(self._out) - len(slow) < ahead * self.cluster.capacity():
+        most = ahead * self.cluster.capacity()
+        # Whoever has what is slow may hang: it takes nobody's place. All of it may only wait, though, for its turn.
+        while len(self._out) - min(len(slow), most) < most:
             thing = next_thing()
             if thing is None:
                 self._give_again(slow)
@@ -62,7 +65,8 @@ class Handing(Generic[T]):
         self.cluster.submit(self._number, self._work, *self._words, self._sent(thing))
 
     def _is_slow(self, out: Out[T]) -> bool:
-        return time.monotonic() - out.since > max(SLOW_SECONDS, SLOW * self._mean)
+        patience = UNKNOWN_SECONDS if self._mean is None else max(SLOW_SECONDS, SLOW * self._mean)
+        return time.monotonic() - out.since > patience
 
     def _give_again(self, slow: list[Out[T]]) -> None:
         """Hand out again what is slow, as long as somebody is idle, unless that was done and is not slow yet."""
@@ -78,7 +82,7 @@ class Handing(Generic[T]):
             if (out := self._out.pop(one.number, None)) is None:
                 continue
             taken = time.monotonic() - out.since
-            self._mean = (1 - WEIGHT) * self._mean + WEIGHT * taken if self._mean else taken
+            self._mean = taken if self._mean is None else (1 - WEIGHT) * self._mean + WEIGHT * taken
             self._take_back(out.thing)
             yield out.thing, one
 

@@ -65,8 +65,8 @@ class HandingOut:
         self._out: dict[int, _Out] = {}
         self._shared: set[int] = set()
         """Orders that have the pieces of others, too."""
-        self._slow, self._looked = 0, 0.0
-        """How many orders are slow, and when that was looked at."""
+        self._slow_seen, self._looked = 0, 0.0
+        """How many orders were slow, and when that was looked at."""
         self._failures: Counter[int] = Counter()
         self._news: list[str] = []
         self._number = 0
@@ -99,10 +99,9 @@ class HandingOut:
 
     def _hand_out(self) -> None:
         capacity = self._workers.capacity()
-        if time.monotonic() - self._looked > LOOKED_SECONDS:  # there may be thousands
-            self._slow, self._looked = sum(map(self._is_slow, self._out.values())), time.monotonic()
-        # Whoever has what is slow may hang: it takes nobody's place.
-        while len(self._out) - self._slow < capacity * AHEAD and (self._again or self._waiting):
+        most = capacity * AHEAD
+        # Whoever has what is slow may hang: it takes nobody's place. All of it may only wait, though, for its turn.
+        while len(self._out) - min(self._slow(), most) < most and (self._again or self._waiting):
             self._submit(self._next(capacity))
         if not self._again and not self._waiting and self._out:
             self._hand_out_again(capacity)
@@ -134,6 +133,12 @@ class HandingOut:
             out.has_copy = True
             self._submit(out.numbers)
             self._shared |= {out.order.number, self._number}
+
+    def _slow(self) -> int:
+        """Return how many orders are slow, as it was seen a moment ago: there may be thousands."""
+        if self._mean is not None and time.monotonic() - self._looked > LOOKED_SECONDS:
+            self._slow_seen, self._looked = sum(map(self._is_slow, self._out.values())), time.monotonic()
+        return self._slow_seen
 
     def _is_slow(self, out: _Out) -> bool:
         usual = SLOW * (self._mean or 0.0) * len(out.order.pieces)

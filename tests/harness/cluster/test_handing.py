@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from perft_check.harness.cluster import handing
 from perft_check.harness.cluster.client import Done
-from perft_check.harness.cluster.handing import SLOW_SECONDS, Handing, value_of
+from perft_check.harness.cluster.handing import SLOW_SECONDS, UNKNOWN_SECONDS, Handing, value_of
 from perft_check.harness.cluster.remote import Site
 
 
@@ -73,12 +73,19 @@ def test_each_thread_has_as_many_as_are_wanted_ahead(clock: Clock) -> None:
 
 
 def test_what_is_slow_takes_nobodys_place(clock: Clock) -> None:
-    cluster, left = Played(1), list("abc")
+    """... but no more goes out than twice as much as there are places for: all of it may wait for its turn."""
+    cluster, left = Played(1), list("abcdef")
     one = handing_to(cluster)
     one.give(each_of(left))
-    assert list(cluster.sent.values()) == ["a"]
     clock.now += SLOW_SECONDS + 1
     one.give(each_of(left))
+    assert list(cluster.sent.values()) == ["a"]  # nobody knows how long one takes
+    clock.now += UNKNOWN_SECONDS
+    one.give(each_of(left))
+    assert list(cluster.sent.values()) == ["a", "b"]
+    for _ in range(3):
+        clock.now += UNKNOWN_SECONDS + 1
+        one.give(each_of(left))
     assert list(cluster.sent.values()) == ["a", "b"]
 
 
