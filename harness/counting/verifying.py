@@ -69,12 +69,14 @@ class Verifying:
                 (piece,) = self._ledger.pieces([waiting.pop()])
                 here.submit(self._order(piece, reference))
                 out += 1
+            verified: list[Verified] = []
             for delivery in here.deliveries(POLL_SECONDS):
                 out -= 1
                 if delivery.failure:
                     raise CountError(delivery.failure)
-                verified = [Verified(one.number, reference, one.nodes) for one in delivery.counted]
-                for number in self._ledger.keep_verified(verified):
+                verified += [Verified(one.number, reference, one.nodes) for one in delivery.counted]
+            for number in sorted(self._ledger.keep_verified(verified)):
+                if self.mismatch is None:  # the first one is told again when the count goes on
                     yield from self._judge(number, reference)
 
     def _order(self, piece: Piece, engine: str) -> Order:
