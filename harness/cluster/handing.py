@@ -39,13 +39,28 @@ class Handing(Generic[T]):
         """Take a cluster, what it does, and with which words; the last one is what is `sent` of a thing."""
         self.cluster, self._work, self._words, self._sent = cluster, work, words, sent
         self._out: dict[int, Out[T]] = {}
+        self._kept: T | None = None
+        """What goes out first once somebody is there."""
         self._number = 0
         self._mean: float | None = None
         """Seconds that one takes."""
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything is out, or waits for somebody who does it."""
+        return bool(self._out) or self._kept is not None
+
     def out(self) -> dict[int, T]:
         """Return what is out, by the numbers of its tasks."""
         return {number: out.thing for number, out in self._out.items()}
+
+    def things(self) -> list[T]:
+        """Return what is out, or waits for somebody who does it."""
+        return [*self.out().values(), *([] if self._kept is None else [self._kept])]
+
+    def forget_kept(self) -> None:
+        """Do not hand out what waits for somebody."""
+        self._kept = None
 
     def give(self, next_thing: Callable[[], T | None], ahead: int = 1) -> None:
         """Hand out things until each thread has `ahead` of them, or there are no more."""
@@ -53,11 +68,17 @@ class Handing(Generic[T]):
         most = ahead * self.cluster.capacity()
         # Whoever has what is slow may hang: it takes nobody's place. All of it may only wait, though, for its turn.
         while len(self._out) - min(len(slow), most) < most:
-            thing = next_thing()
+            thing = self._next(next_thing)
             if thing is None:
                 self._give_again(slow)
                 return
             self._give(thing)
+        if not most:
+            self._kept = self._next(next_thing)
+
+    def _next(self, next_thing: Callable[[], T | None]) -> T | None:
+        kept, self._kept = self._kept, None
+        return next_thing() if kept is None else kept
 
     def _give(self, thing: T) -> None:
         self._number += 1

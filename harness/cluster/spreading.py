@@ -45,7 +45,7 @@ def spread(
         return begun[-1]
 
     handing: Handing[_Task] = Handing(cluster, _done, work)
-    while (left or handing.out()) and not interrupt.requested:
+    while (left or handing.is_busy) and not interrupt.requested:
         handing.give(following)
         yield from [(task, None) for task in begun]
         begun.clear()

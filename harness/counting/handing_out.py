@@ -99,9 +99,11 @@ class HandingOut:
 
     def _hand_out(self) -> None:
         capacity = self._workers.capacity()
+        if not capacity:
+            return
         most = capacity * AHEAD
         # Whoever has what is slow may hang: it takes nobody's place. All of it may only wait, though, for its turn.
-        while len(self._out) - min(self._slow(), most) < most and (self._again or self._waiting):
+        while len(self._out) - min(self._slow(), most, len(self._out)) < most and (self._again or self._waiting):
             self._submit(self._next(capacity))
         if not self._again and not self._waiting and self._out:
             self._hand_out_again(capacity)

@@ -77,7 +77,8 @@ def soak_kernels(
     )
     players = open_players(plan)
     yield started
-    yield Notice("compiling the kernels, if they are not yet: up to half a minute")
+    if players.is_here:
+        yield Notice("compiling the kernels, if they are not yet: up to half a minute")
     with closing(players):
         yield from _Soak(plan, positions, interrupt, store, players).run(started)
 
@@ -91,8 +92,11 @@ class _Soak:
         self._next = 0
 
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
-        with suppress(Interrupted):
-            ForegroundCaller(self._interrupt).call(lambda _: soak([Position.start()], 1, 0))  # until all is compiled
+        if self._players.is_here:
+            with suppress(Interrupted):
+                ForegroundCaller(self._interrupt).call(
+                    lambda _: soak([Position.start()], 1, 0)
+                )  # until all is compiled
         self._began = time.monotonic()
         with self._interrupt.failing():
             yield from self._play()

@@ -68,7 +68,7 @@ class ClusterLane(threading.Thread):
         """Hand out cases, and tell of their results."""
         error: BaseException | None = None
         try:
-            while not self._work.has_ended and (self._work.parts or self._handing.out()):
+            while not self._work.has_ended and (self._work.parts or self._handing.is_busy):
                 self._handing.give(self._next, AHEAD)
                 for block, done in self._handing.done(POLL_SECONDS):
                     self._settle(block, done)

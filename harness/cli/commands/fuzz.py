@@ -164,18 +164,20 @@ def _pool(settings: FuzzSettings, interrupt: Interrupt, plan: Plan) -> Pool:
     """Return who does the jobs of a run. Raises UsageError, Interrupted."""
     if settings.scheduler is None:
         return Here(plan)
+    cluster = joined(settings.scheduler, [plan.engine, *plan.references], interrupt)
     from ...fuzzing.processes.cluster import InCluster
 
-    return InCluster(plan, joined(settings.scheduler, [plan.engine, *plan.references], interrupt))
+    return InCluster(plan, cluster)
 
 
 def _players(settings: FuzzSettings, interrupt: Interrupt, plan: Plan) -> Players:
     """Return who plays the games of a soak. Raises UsageError, Interrupted."""
     if settings.scheduler is None:
         return shards_here.Here(plan)
+    cluster = joined(settings.scheduler, [], interrupt)
     from ...fuzzing.shards.cluster import InCluster
 
-    return InCluster(joined(settings.scheduler, [], interrupt))
+    return InCluster(cluster)
 
 
 def make_plans(settings: FuzzSettings) -> list[Plan]:

@@ -77,10 +77,11 @@ def _lanes(settings: RunSettings, interrupt: Interrupt, work: Work) -> Sequence[
     """Return what works off the cases. Raises UsageError, Interrupted."""
     if settings.scheduler is None:
         return lanes_here(work)
+    engines = settings.engine, *references_of(settings.engine, settings.against)
+    cluster = joined(settings.scheduler, engines, interrupt)
     from ...checking.running.cluster import ClusterLane
 
-    engines = settings.engine, *references_of(settings.engine, settings.against)
-    return [ClusterLane(work, joined(settings.scheduler, engines, interrupt))]
+    return [ClusterLane(work, cluster)]
 
 
 def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: First) -> Plan:

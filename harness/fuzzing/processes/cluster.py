@@ -31,12 +31,12 @@ class InCluster:
     @property
     def is_busy(self) -> bool:
         """Whether any job is out."""
-        return bool(self._handing.out())
+        return self._handing.is_busy
 
     @property
     def is_reducing(self) -> bool:
         """Whether some process reduces a hit."""
-        return any(isinstance(job, Reduce) for job in self._handing.out().values())
+        return any(isinstance(job, Reduce) for job in self._handing.things())
 
     def give_out(self, next_job: Callable[[], Job | None]) -> None:
         """Hand out jobs for all threads of the workers; at the end those again that take long."""
@@ -72,6 +72,7 @@ class InCluster:
 
     def stop(self) -> None:
         """Ask all to end their jobs early."""
+        self._handing.forget_kept()
         self._cluster.stop()
 
     def stop_batches(self, are_needless: Callable[[int], bool]) -> None:

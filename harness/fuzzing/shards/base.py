@@ -29,6 +29,9 @@ class Shard:
 class Players(Protocol):
     """Those who play the games of shards."""
 
+    is_here: bool
+    """Whether they play in this process."""
+
     @property
     def are_busy(self) -> bool:
         """Whether any shard is under way."""

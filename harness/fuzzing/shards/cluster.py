@@ -18,6 +18,7 @@ from .base import Shard, play
 class InCluster:
     """Has the workers of a cluster play."""
 
+    is_here = False
     positions = 0
 
     def __init__(self, cluster: Cluster) -> None:
@@ -28,7 +29,7 @@ class InCluster:
     @property
     def are_busy(self) -> bool:
         """Whether any shard is under way."""
-        return bool(self._handing.out())
+        return self._handing.is_busy
 
     def give(self, next_shard: Callable[[], Shard | None]) -> None:
         """Give each thread a shard."""
@@ -45,6 +46,7 @@ class InCluster:
 
     def stop(self) -> None:
         """End the shards under way early."""
+        self._handing.forget_kept()
         self._cluster.stop()
 
     def close(self) -> None:

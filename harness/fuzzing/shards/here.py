@@ -15,6 +15,8 @@ from .base import Shard, play
 class Here:
     """Plays in threads."""
 
+    is_here = True
+
     def __init__(self, plan: Plan) -> None:
         """Start as many threads as the plan says."""
         self._jobs = plan.jobs

@@ -108,6 +108,22 @@ def test_what_is_slow_goes_out_again_at_the_end_and_the_first_result_counts(cloc
     assert one.out() == {}
 
 
+def test_something_waits_while_nobody_is_there(clock: Clock) -> None:
+    cluster, left = Played(0), list("ab")
+    one = handing_to(cluster)
+    for _ in range(2):
+        one.give(each_of(left))
+    assert (one.is_busy, one.things(), left) == (True, ["a"], ["b"])
+    cluster.threads = 1
+    one.give(each_of(left))
+    assert (list(cluster.sent.values()), one.things(), left) == (["a"], ["a"], ["b"])
+    cluster.threads = 0
+    cluster.ended = [Done(1, "w", value="A")]
+    list(one.done(0))
+    one.give(each_of([]))
+    assert not one.is_busy
+
+
 def test_a_failure_is_raised() -> None:
     assert value_of(Done(1, "w", value=7), ValueError) == 7
     with pytest.raises(ValueError, match=r"^a worker could not do its work: it broke$"):

@@ -13,6 +13,7 @@ import pytest
 from helpers.clusters import ClusterHere, begun
 from helpers.processes import children_of, spawned_by, until
 from helpers.program import Run, run_in, wrong
+from perft_check.harness.cli.output import extras
 from perft_check.harness.cluster.client import Cluster
 from perft_check.harness.cluster.spreading import spread
 from perft_check.harness.engines.base import EngineCrash
@@ -101,6 +102,33 @@ def test_work_is_spread(cluster: ClusterHere) -> None:
         list(spread(math.factorial, [-1], Interrupt(), "working on {}".format, cluster=here, tell=print))
     here.close()
     until(lambda: not spawned_by(worker.pid))
+
+
+def test_a_run_waits_for_workers(cluster: ClusterHere, tmp_path: Path) -> None:
+    """... at the beginning, and where the only one leaves."""
+    commands = [
+        ("run", "-s", "smoke"),
+        ("fuzz", "--careful", "-n", "40", "--seed", "1"),
+        ("fuzz", "--soak", "-n", "1k", "--seed", "1"),
+        ("count", "startpos", "7", "--split", "3", "--positions", "20"),
+    ]
+    waiting = [begun(tmp_path, *words, "--scheduler", cluster.address) for words in commands]
+    first = cluster.worker("first")
+    until(lambda: list(tmp_path.glob("*.ledger")))
+    first.send_signal(signal.SIGTERM)
+    first.wait()
+    cluster.worker("second")
+    for process in waiting:
+        _, stderr = process.communicate(timeout=200)
+        assert process.returncode == 0, stderr
+        assert f"no worker of this version is there: start one with perft-check worker {cluster.address}" in stderr
+
+
+@pytest.mark.parametrize("words", [("run",), ("fuzz",), ("fuzz", "--soak"), ("count", "startpos", "4")])
+def test_without_dask(run: Run, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]) -> None:
+    monkeypatch.setattr(extras, "find_spec", lambda _name: None)
+    said = wrong(run, *words, "--scheduler", "tcp://127.0.0.1:9")
+    assert said == "--scheduler needs distributed, which is not here: pip install 'perft-check[cluster]'"
 
 
 def test_what_does_not_fit_together(run: Run) -> None:
