@@ -122,7 +122,7 @@ class Cluster:
     def _connected(self, seconds: float) -> Client:
         connect: Any = distributed.Client
         client = connect(self._address, timeout=seconds, set_as_default=False, name="perft-check")
-        client.subscribe_topic(remote.TOPIC, self._take_message)
+        client.subscribe_topic(resource(), self._take_message)
         return client
 
     def _take_message(self, event: tuple[float, Any]) -> None:

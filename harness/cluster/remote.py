@@ -10,7 +10,7 @@ from functools import cache
 from math import inf
 from typing import Any, Concatenate, ParamSpec
 
-from distributed import get_worker
+from distributed import Reschedule, get_worker
 
 from ... import __version__
 from ...errors import Complaint
@@ -21,8 +21,6 @@ from .reused import Reused
 from .station import STATION, T, UnderWay
 
 PREFIX = "perft-check-"
-TOPIC = "perft-check"
-"""Under which Dask passes on what is told before a task ends."""
 
 LARGEST = 1 << 14
 """Bytes of a report that is sent without being asked for: the scheduler remembers a thousand of them."""
@@ -33,7 +31,10 @@ Digests = Mapping[str, str | None]
 
 
 def resource() -> str:
-    """Return what workers of this version have, and tasks of it need: another version gets none of them."""
+    """Return what workers of this version have, and tasks of it need: another version gets none of them.
+
+    It is also the topic under which Dask passes on what workers tell by themselves.
+    """
     return f"{PREFIX}{__version__}-{source_digest()}"
 
 
@@ -100,7 +101,7 @@ class Site:
     def _send(self, value: object, most: float = inf) -> None:
         message = pickle.dumps(Message(self.run, self._number, self._key, STATION.name, value))
         if len(message) <= most:
-            self._worker.log_event(TOPIC, message)
+            self._worker.log_event(resource(), message)
 
     def _is_wanted(self) -> bool:
         """Tell whether anybody waits for the task."""
@@ -113,10 +114,17 @@ Work = Callable[Concatenate[Site, Words], Any]
 
 
 def carry_out(run: str, number: int, engines: Digests, work: Work[...], words: tuple[Any, ...]) -> Report:
-    """Carry out a task in a worker, if that has the same engines as others."""
+    """Carry out a task in a worker, if that has the same engines as others.
+
+    Raises Reschedule where the worker is ended meanwhile: what it has done is not whole.
+    """
     with STATION.working(run):
         site = Site(run, number)
-        report = _reported(site, engines, work, words)
+        try:
+            report = _reported(site, engines, work, words)
+        finally:
+            if STATION.is_ending:
+                raise Reschedule
         site.deliver(report)
         return report
 

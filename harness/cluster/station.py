@@ -61,6 +61,8 @@ class Station:
     means: Means = ALONE
     is_dismissed: bool = False
     """Whether the client has found that it counts wrong."""
+    is_ending: bool = False
+    """Whether it has stopped what it does, and others are to do it."""
     figures: Counter[str] = field(default_factory=Counter)
     """What it has done so far."""
     busy_seconds: float = 0.0
@@ -140,7 +142,8 @@ class Station:
             return list(self._runs[run].under_way.items()) if run in self._runs else []
 
     def end_all(self) -> None:
-        """End all runs."""
+        """End all runs, and for good."""
+        self.is_ending = True
         for run in list(self._runs):
             self.end(run)
 

@@ -38,11 +38,14 @@ def test_a_seed_gives_the_same_report(cluster: ClusterHere, tmp_path: Path) -> N
     assert report(tmp_path, "there.json") == here(tmp_path, *FAULTY, *CAREFUL)
 
 
-def test_a_worker_that_dies_and_one_that_hangs_change_nothing(cluster: ClusterHere, tmp_path: Path) -> None:
-    dying, hanging = cluster.worker("dying"), cluster.worker("hanging")
+@pytest.mark.parametrize("last", [signal.SIGKILL, signal.SIGTERM])
+def test_a_worker_that_ends_and_one_that_hangs_change_nothing(
+    cluster: ClusterHere, tmp_path: Path, last: signal.Signals
+) -> None:
+    ending, hanging = cluster.worker("ending"), cluster.worker("hanging")
     process = begun(tmp_path, "fuzz", *FAULTY, *CAREFUL, "--report", "there.json", "--scheduler", cluster.address)
-    until(lambda: process.poll() is not None or all(spawned_by(one.pid) for one in (dying, hanging)))
-    dying.send_signal(signal.SIGKILL)
+    until(lambda: process.poll() is not None or all(spawned_by(one.pid) for one in (ending, hanging)))
+    ending.send_signal(last)
     hanging.send_signal(signal.SIGSTOP)
     cluster.worker("late")
     stdout, _ = process.communicate(timeout=300)
