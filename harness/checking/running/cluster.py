@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from ...cluster.client import Cluster, Done
 from ...cluster.handing import Handing, value_of
 from ...cluster.remote import Site
+from ...cluster.station import STATION
 from ...engines.base import EngineCrash
 from ...model.results.events import CaseResult, CaseStarted, Notice
 from ...model.shutdown import POLL_SECONDS
@@ -132,6 +133,7 @@ def _checked(site: Site, asking: Asking, items: Sequence[Item]) -> _Checked:
         desk.begin(items)
         pairs = zip(items, desk.ahead(items), strict=True)
         results = [desk.result(item, ahead) for item, ahead in pairs]
+        STATION.note(positions=len(results), nodes=sum(result.nodes for result in results))
         return _Checked(results, time.monotonic() - began)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from ....errors import Complaint
 from ...cluster.remote import Site
+from ...cluster.station import STATION
 from ...model.shutdown import InternalError
 from ..model import Hit
 from ..plan import Plan
@@ -79,6 +80,8 @@ def _answers(site: Site, member: Member) -> Sequence[Answer]:
     told, since = _Told(), time.monotonic()
     while True:
         answer = _answer(member)
+        if isinstance(answer, Drawn):
+            STATION.note(positions=answer.result.examples, finds=len(answer.result.first))
         if isinstance(answer, Drawn | Reduced):
             return [*told.so_far(), answer]
         if isinstance(answer, Waiting):
