@@ -52,8 +52,6 @@ class Task:
     """Chosen by whoever hands it out."""
     work: Work[...]
     words: tuple[Any, ...]
-    since: float
-    """When it was handed out."""
 
 
 @dataclass(frozen=True)
@@ -135,14 +133,9 @@ class Cluster:
         """Return how many threads the workers have that are given something."""
         return self._capacity
 
-    @property
-    def out(self) -> Mapping[int, Task]:
-        """The tasks that are out, by their numbers."""
-        return self._out
-
     def submit(self, number: int, work: Work[...], *words: object) -> None:
         """Hand out a task: a function of our own, which a worker calls with its site and these words."""
-        self._out[number] = Task(number, work, words, time.monotonic())
+        self._out[number] = Task(number, work, words)
         self._send(self._out[number])
 
     def _send(self, task: Task) -> None:
@@ -232,8 +225,8 @@ class Cluster:
         return Done(task.number, report.worker, report.value)
 
     def messages(self) -> list[Message]:
-        """Return what workers had told of tasks that are out, when it was looked for what is done."""
-        return [message for message in self._told if message.number in self._out]
+        """Return what workers had told of their tasks when it was looked for what is done."""
+        return self._told
 
     def _look_again(self) -> None:
         """Look who is there, without waiting for it."""
@@ -353,7 +346,7 @@ class Cluster:
             await asyncio.wait_for(client._run(remote.be_dismissed, workers=places), LOOKED_SECONDS)
         await client.scheduler.retire_workers(workers=places)
 
-    def _tell_workers(self, order: Callable[..., None], *words: object) -> None:
+    def _tell_workers(self, order: Callable[..., object], *words: object) -> None:
         places = [place for place, worker in self._workers.items() if self._resource in worker["resources"]]
         if self._client is not None and places:
             self._errands = [one for one in self._errands if not one.done()]

@@ -22,7 +22,7 @@ WEIGHT = 0.2
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Out(Generic[T]):
     """Something that is handed out."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -153,9 +154,9 @@ def stop(run: str, numbers: frozenset[int] | None) -> None:
     STATION.stop(run, numbers)
 
 
-def end(run: str) -> None:
-    """Close what a run has opened."""
-    STATION.end(run)
+async def end(run: str) -> None:
+    """Close what a run has opened. Processes may take seconds to end: Dask goes on meanwhile."""
+    await asyncio.to_thread(STATION.end, run)
 
 
 def be_dismissed() -> None:

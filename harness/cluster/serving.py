@@ -25,8 +25,6 @@ QUIET = {
 """What Dask looks at within a worker, else up to a hundred times a second, takes its time from what it counts."""
 JOIN_SECONDS = 10
 """So long a scheduler may take to answer."""
-
-
 SWEPT_SECONDS = 5.0
 """How often it is looked for what nobody waits for."""
 

@@ -7,6 +7,19 @@ import sys
 from pathlib import Path
 
 FAKES = Path(__file__).parents[1] / "fakes"
+COUNTING_PROGRAM = """import sys, chess
+def perft(board, depth):
+    if depth == 0:
+        return 1
+    nodes = 0
+    for move in board.legal_moves:
+        board.push(move)
+        nodes += perft(board, depth - 1)
+        board.pop()
+    return nodes
+print(perft(chess.Board(sys.argv[1]), int(sys.argv[2])))
+"""
+"""A program that takes a FEN and a depth as its arguments, and prints the right count."""
 
 
 def fake(mode: str, *arguments: str) -> str:

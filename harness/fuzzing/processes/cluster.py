@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from ...cluster.client import Cluster
+from ...cluster.client import Cluster, Done
 from ...cluster.handing import Handing, value_of
 from ...engines.base import EngineCrash
 from ...model.shutdown import POLL_SECONDS
 from ..plan import Plan
 from .messages import Answer, Draw, Failed, Job, Reduce, Spent, Waiting
-from .seats import do_job
+from .remote import do_job
 
 
 class InCluster:
@@ -51,7 +51,7 @@ class InCluster:
         yield from map(Waiting, self._cluster.news())
         for message in self._handing.messages():
             yield from self._of(message.worker, message.value)
-        for _, one in done:
+        for _, one in sorted(done, key=_has_failed):  # a failure ends the run: what others have done comes first
             yield from self._of(one.worker, value_of(one, EngineCrash))
 
     def _of(self, worker: str, answers: Sequence[Answer]) -> Iterator[Answer]:
@@ -86,3 +86,8 @@ class InCluster:
     def close(self) -> None:
         """Take back what is out, and disconnect."""
         self._cluster.close()
+
+
+def _has_failed(done: tuple[Job, Done]) -> bool:
+    _, one = done
+    return bool(one.failure) or any(isinstance(answer, Failed) for answer in one.value)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from helpers.clusters import ClusterHere, begun
+from helpers.fakes import COUNTING_PROGRAM
 from helpers.processes import children_of, spawned_by, until
 from helpers.program import Run, run_in, wrong
 from perft_check.harness.cli.output import extras
@@ -20,18 +21,6 @@ from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.model.shutdown import Interrupt
 
 pytestmark = pytest.mark.slow
-ENGINE = """import sys, chess
-def perft(board, depth):
-    if depth == 0:
-        return 1
-    nodes = 0
-    for move in board.legal_moves:
-        board.push(move)
-        nodes += perft(board, depth - 1)
-        board.pop()
-    return nodes
-print(perft(chess.Board(sys.argv[1]), int(sys.argv[2])))
-"""
 SPEC = f"cmd:{sys.executable} engine.py {{fen}} {{depth}}"
 
 
@@ -57,8 +46,8 @@ def test_workers_without_the_engine_and_with_another_build_get_nothing(cluster: 
     for name in ("same", "other"):
         (tmp_path / name).mkdir()
     for folder in (tmp_path, tmp_path / "same"):
-        (folder / "engine.py").write_text(ENGINE)
-    (tmp_path / "other" / "engine.py").write_text(f"{ENGINE}# mended\n")
+        (folder / "engine.py").write_text(COUNTING_PROGRAM)
+    (tmp_path / "other" / "engine.py").write_text(f"{COUNTING_PROGRAM}# mended\n")
     for name in ("same", "other"):
         cluster.worker(name, folder=tmp_path / name)
     done = run_in(tmp_path, "run", "-e", SPEC, "-s", "smoke", "--max-nodes", "500", "--scheduler", cluster.address)
@@ -69,7 +58,7 @@ def test_workers_without_the_engine_and_with_another_build_get_nothing(cluster: 
 
 def test_a_run_ends_where_no_worker_can_take_part(cluster: ClusterHere, tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
-    (tmp_path / "here" / "engine.py").write_text(ENGINE)
+    (tmp_path / "here" / "engine.py").write_text(COUNTING_PROGRAM)
     cluster.worker("one")
     done = run_in(tmp_path / "here", "run", "-e", SPEC, "-s", "smoke", "--scheduler", cluster.address)
     assert done.returncode == 3
@@ -80,7 +69,7 @@ def test_the_scheduler_is_killed_and_started_again(cluster: ClusterHere, tmp_pat
     cluster.end()
     scheduler = cluster.scheduler()
     worker = cluster.worker("one")
-    (tmp_path / "engine.py").write_text(ENGINE)
+    (tmp_path / "engine.py").write_text(COUNTING_PROGRAM)
     process = begun(tmp_path, "run", "-e", SPEC, "-s", "smoke", "--max-nodes", "500", "--scheduler", cluster.address)
     until(lambda: process.poll() is not None or children_of(worker.pid))
     scheduler.send_signal(signal.SIGKILL)

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from helpers.fakes import COUNTING_PROGRAM
 from helpers.ledgers import is_whole, results, rows
 from helpers.processes import processes_with, until
 from helpers.program import IN_A_PIPE, PROGRAM, Run, needs_stockfish, run_in, wrong
@@ -145,29 +146,14 @@ def test_each_engine_has_a_ledger_of_its_own(run: Run) -> None:
     assert run("count", "kiwipete", "3", "--split", "1").stdout == "97862\n"
 
 
-ENGINE = """
-import sys, chess
-def perft(board, depth):
-    if depth == 0:
-        return 1
-    nodes = 0
-    for move in board.legal_moves:
-        board.push(move)
-        nodes += perft(board, depth - 1)
-        board.pop()
-    return nodes
-print(perft(chess.Board(sys.argv[1]), int(sys.argv[2])))
-"""
-
-
 def test_each_build_of_an_engine_has_a_ledger_of_its_own(run: Run, tmp_path: Path) -> None:
     program = tmp_path / "engine.py"
-    program.write_text(ENGINE)
+    program.write_text(COUNTING_PROGRAM)
     engine = f"cmd:{sys.executable} engine.py {{fen}} {{depth}}"
     words = "count", "8/8/8/8/8/k7/p7/K7 b - - 0 1", "3", "--split", "1", "-e", engine
     done = run(*words, "--ledger", "a.ledger")
     assert (done.returncode, done.stdout) == (0, run("perft", words[1], "3").stdout)
-    program.write_text(f"{ENGINE}# mended\n")
+    program.write_text(f"{COUNTING_PROGRAM}# mended\n")
     refused = wrong(run, *words, "--ledger", "a.ledger")
     assert refused.startswith("ledger 'a.ledger': it is a count by another build of cmd:")
     assert run(*words, "--ledger", "b.ledger").returncode == 0
