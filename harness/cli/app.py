@@ -16,6 +16,7 @@ from .command import CONFIGURATION, App, exit_with, takes
 from .settings.bench import BenchSettings
 from .settings.count import CountSettings
 from .settings.doctor import DoctorSettings
+from .settings.explore import ExploreSettings
 from .settings.fuzz import FuzzSettings
 from .settings.init import InitSettings
 from .settings.position import DivideSettings, MovesSettings, PerftSettings
@@ -76,6 +77,15 @@ def divide_command(settings: DivideSettings) -> int:
     from .commands import divide
 
     return divide.main(settings)
+
+
+@app.command("explore")
+@takes(ExploreSettings)
+def explore_command(settings: ExploreSettings) -> int:
+    """Look at the trees of two engines side by side, on the screen or in a browser."""
+    from .commands import explore
+
+    return explore.main(settings)
 
 
 @app.command("moves")

@@ -23,6 +23,7 @@ from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
 from ..cluster import joined
+from ..offering import offer_explorer
 from ..output import console
 from ..output.history_file import History
 from ..output.report_files import Target, parse_target, report, written_beside
@@ -34,14 +35,21 @@ def main(settings: RunSettings) -> ExitCode:
     """Run, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
     prepared = _prepared(settings)  # outside of the block below: a suite may be a pipe that gives nothing
     with catch_interrupts() as interrupt:
-        if not settings.watch:
-            return _run(settings, prepared, interrupt)[1]
-        every = chain([prepared], iter(partial(_prepared, settings), None))
+        if settings.watch:
+            return _watch(settings, prepared, interrupt)
+        finished, status = _run(settings, prepared, interrupt)
+    offer_explorer(finished, settings)
+    return status
 
-        def run_again(first: First) -> tuple[RunFinished, ExitCode]:
-            return _run(settings, next(every), interrupt, first)
 
-        return watch(settings.engine, settings.suites, run_again, interrupt)
+def _watch(settings: RunSettings, prepared: _Prepared, interrupt: Interrupt) -> ExitCode:
+    """Run, and again after each change."""
+    every = chain([prepared], iter(partial(_prepared, settings), None))
+
+    def run_again(first: First) -> tuple[RunFinished, ExitCode]:
+        return _run(settings, next(every), interrupt, first)
+
+    return watch(settings.engine, settings.suites, run_again, interrupt)
 
 
 class _Prepared(NamedTuple):

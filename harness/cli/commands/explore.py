@@ -1,0 +1,78 @@
+"""`perft-check explore`: the trees of two engines on the screen, or in a browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+
+from ....errors import UsageError
+from ...engines.asker import TimeLimit
+from ...engines.kinds.own import compile_notice
+from ...engines.registry import arbiter_for, open_engine
+from ...engines.stdio.process import Limits
+from ...model.results.verdict import ExitCode
+from ...trees.places import Place, places_of
+from ..output import console
+from ..output.extras import require
+from ..settings.explore import DEFAULT_PORT, ExploreSettings
+from ..settings.position import FASTEST
+
+EXTRA = "explore"
+
+
+def main(settings: ExploreSettings) -> ExitCode:
+    """Show the explorer until the user ends it. Raises UsageError, SuiteError."""
+    require("textual", EXTRA, "explore")
+    places = places_of(settings.position, settings.chess960)
+    if settings.depth is not None:
+        places = tuple(replace(place, depth=settings.depth) for place in places)
+    if settings.serve:
+        return _serve(settings)
+    return explore(places, settings)
+
+
+def explore(places: Sequence[Place], settings: ExploreSettings) -> ExitCode:
+    """Show the explorer at these places, with the engines of the settings or those of the places. Raises UsageError."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()) and "TEXTUAL_DRIVER" not in os.environ:
+        raise UsageError("explore needs a terminal: stdin and stdout are to be one; --serve shows it in a browser")
+    from ...explorer.app import Explorer
+    from ...trees.desk import Desk
+
+    limits = Limits.of_mebibytes(settings.memory)
+    engine = open_engine(settings.engine or places[0].engine or FASTEST, limits)
+    beside = settings.against or (None if settings.engine else places[0].reference)
+    others = [open_engine(beside, limits)] if beside else [] if engine.is_own else [arbiter_for(engine)]
+    for line in (engine.notice(), compile_notice("generate")):
+        if line is not None:
+            console.err().print(line, style="dim")
+    with closing(Desk([engine, *others], TimeLimit(settings.timeout))) as desk:
+        explorer = Explorer(desk, places, settings.light)
+        explorer.run()
+    for text in dict.fromkeys(explorer.copied) if sys.stdout.isatty() else ():
+        console.out().print(text, soft_wrap=True)
+    return ExitCode(explorer.return_code or 0)
+
+
+def _serve(settings: ExploreSettings) -> ExitCode:
+    require("textual_serve", EXTRA, "explore --serve")
+    from ...explorer.serving import serve
+
+    port = DEFAULT_PORT if settings.port is None else settings.port
+    return serve(_words(settings), port, lambda line: console.err().print(line, soft_wrap=True))
+
+
+def _words(settings: ExploreSettings) -> list[str]:
+    """Return the words of the command that shows the explorer itself."""
+    given: dict[str, object] = {
+        "--engine": settings.engine,
+        "--against": settings.against,
+        "--depth": settings.depth,
+        "--timeout": settings.timeout,
+        "--memory": settings.memory,
+    }
+    options = [word for name, value in given.items() if value is not None for word in (name, str(value))]
+    variant = {None: [], True: ["--chess960"], False: ["--standard"]}[settings.chess960]
+    return ["explore", "--no-config", *options, *variant, *["--light"] * settings.light, "--", settings.position]

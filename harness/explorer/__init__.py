@@ -1,0 +1,1 @@
+"""The explorer: the trees of two engines on the screen, by textual."""

@@ -1,0 +1,116 @@
+"""The board on the screen. Every mark has signs of its own beside the piece, so that it shows without colors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rich.text import Text
+from textual import events
+from textual.message import Message
+from textual.widgets import Static
+
+from ...generator.types.squares import FILES
+from ...reports.terminal.parts.board import EMPTY, GROUND, MARKED, PIECE
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How a square is marked."""
+
+    signs: str
+    """What stands left and right of the piece."""
+    color: str
+    """A color of the palette of marked squares; "" for the color of the square."""
+    says: str
+    """What it means, for the legend."""
+
+
+MARKS = {
+    "cursor": Mark("><", "cyan", ""),
+    "wrong": Mark("[]", "red", "wrong"),
+    "move": Mark("[]", "yellow", "move"),
+    "target": Mark("{}", "green", "target"),
+    "look": Mark("''", "cyan", "look"),
+    "visited": Mark("**", "yellow", "visited"),
+    "check": Mark("!!", "red", "check"),
+    "pinned": Mark("()", "magenta", "pinned"),
+    "attacked": Mark("::", "", "attacked"),
+}
+"""The marks by name; of several the first one is drawn."""
+
+
+class BoardView(Static):
+    """A board, eight ranks, the letters of the files, and what the marks on it mean."""
+
+    class Clicked(Message):
+        """A square was clicked."""
+
+        def __init__(self, square: int) -> None:
+            super().__init__()
+            self.square = square
+
+    def __init__(self, name: str) -> None:
+        """Make a board with the name `name` in style sheets."""
+        super().__init__(id=name, markup=False)
+        self._is_flipped = False
+        self._shape = (3, 1)
+        self._shown: tuple[str, dict[int, str], bool, tuple[int, int]] | None = None
+
+    def show(self, placement: str, marks: Mapping[int, str], is_flipped: bool) -> None:
+        """Draw the pieces of the first field of a FEN; `marks` has a name of `MARKS` for squares from 0."""
+        self._is_flipped = is_flipped
+        self._shape = (6, 3) if self.size.width >= 52 and self.size.height >= 26 else (3, 1)
+        now = (placement, dict(marks), is_flipped, self._shape)
+        if now != self._shown:
+            self._shown = now
+            self.update(drawn(*now), layout=False)
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which square was clicked."""
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        width, height = self._shape
+        file, rank = (offset.x - 2) // width, 7 - offset.y // height
+        if offset.x >= 2 and 0 <= file < 8 and 0 <= rank < 8:
+            square = rank * 8 + file
+            self.post_message(self.Clicked(63 - square if self._is_flipped else square))
+
+
+def drawn(placement: str, marks: Mapping[int, str], is_flipped: bool, shape: tuple[int, int] = (3, 1)) -> Text:
+    """Return a board as text, each square `shape` cells wide and high."""
+    text = Text(no_wrap=True)
+    letters = _letters(placement)
+    order = range(8) if is_flipped else range(7, -1, -1)
+    files = range(7, -1, -1) if is_flipped else range(8)
+    width, height = shape
+    for rank in order:
+        for line in range(height):
+            is_middle = line == height // 2
+            text.append(f"{rank + 1} " if is_middle else "  ", style="dim")
+            for file in files:
+                square = rank * 8 + file
+                _draw_square(
+                    text, letters[square] if is_middle else " ", marks.get(square), (rank + file) % 2 == 1, width
+                )
+            text.append("\n")
+    text.append("  " + "".join(FILES[file].center(width) for file in files), style="dim")
+    legend = dict.fromkeys(f"{MARKS[mark].signs} {MARKS[mark].says}" for mark in marks.values() if MARKS[mark].says)
+    text.append("\n" + "  ".join(legend), style="dim")
+    return text
+
+
+def _draw_square(text: Text, letter: str, name: str | None, is_light: bool, width: int) -> None:
+    mark = None if name is None else MARKS[name]
+    ground = MARKED[mark.color] if mark is not None and mark.color else GROUND[is_light]
+    is_empty = letter in ". "
+    piece = EMPTY if is_empty and mark is None else PIECE[letter.isupper()]
+    signs = "  " if mark is None or letter == " " else mark.signs
+    text.append(f"{signs[0]}{letter}{signs[1]}".center(width), style=f"{piece} on {ground}")
+
+
+def _letters(placement: str) -> list[str]:
+    """Return the letter on each square from a1, "." on empty ones."""
+    ranks = ["".join("." * int(one) if one.isdigit() else one for one in row) for row in placement.split("/")]
+    return [letter for row in reversed(ranks) for letter in row]

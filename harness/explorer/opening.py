@@ -1,0 +1,46 @@
+"""Opening everything below a node, a part at a time, so that no key waits for it."""
+
+from __future__ import annotations
+
+import gc
+from time import monotonic
+
+from ..trees.desk import Desk
+from ..trees.node import Node
+
+MOST_ROWS = 250_000
+"""Rows up to which everything is opened."""
+
+
+class Opening:
+    """The branches that are still to be opened."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._nodes: list[Node] = []
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether there are such branches."""
+        return bool(self._nodes)
+
+    def begin(self, node: Node) -> None:
+        """Open everything below a node from now on."""
+        self._nodes = [node]
+
+    def stop(self) -> None:
+        """Leave the rest closed."""
+        self._nodes = []
+
+    def go_on(self, seconds: float) -> bool:
+        """Open some branches, for so many seconds; tell whether there are more than can be shown."""
+        end = monotonic() + seconds
+        while self._nodes and monotonic() < end:
+            if self._desk.tree.rows >= MOST_ROWS:
+                self.stop()
+                return True
+            node = self._nodes.pop()
+            if self._desk.open(node):
+                self._nodes += [child for child in reversed(node.children or ()) if child.can_open]
+        gc.freeze()  # nodes live long: to look through hundreds of thousands for garbage takes a third of a second
+        return False

@@ -1,0 +1,190 @@
+"""The words beside the board: the rule, the moves by GenType, the walk of a technique."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from ...generator.movelist import MoveList
+from ...generator.position import Position
+from ...generator.techniques.registry import ENTRIES
+from ...generator.techniques.tracing import Step, Trace
+from ...generator.types.moves import GenType, Move
+from ...generator.types.squares import name_of
+from ...reports.terminal.parts.finding import STYLES, claim, remarks
+from ...reports.text import count
+from ..checking.comparing import written
+from ..checking.lists.differing import differing
+from ..engines.base import Divide
+from ..explaining import explain_extra
+from ..model.results.events import Finding, WrongMove
+from ..trees.desk import failures
+from ..trees.node import Failure, Node
+from .view import PANELS, View, fen_of
+
+_SIGNS = {"extra": "+", "missing": "-", "duplicate": "2"}
+_STEPS_SHOWN = 8
+
+
+def tabs_text(shown: str) -> Text:
+    """Return the names of the panels, the shown one in brackets."""
+    return Text("  ").join(
+        Text(f"[{title}]", style="bold reverse") if name == shown else Text(f" {title} ")
+        for name, title in PANELS.items()
+    )
+
+
+def rule_text(view: View) -> Text:
+    """Return what is known of the node under the cursor, what is wrong first."""
+    node, parts = view.cursor, []
+    finding, wrong = view.finding_here(), view.wrong_here()
+    if finding is not None:
+        parts.append(_of_finding(finding))
+    elif wrong is not None:
+        parts.append(_of_wrong(wrong))
+    parts += [_of_failure(view, failure) for _, failure in failures(node)]
+    if node.kind == "count" or node.wrong:
+        parts.append(_of_difference(view, node))
+    if (odd := _contradiction(view, node)) is not None:
+        parts.append(odd)
+    if view.followed:
+        parts.append(Text(view.followed))
+    if wrong is None and finding is None and node.parent is not None:
+        parts.append(Text(explain_extra(node.parent.position, node.text).sentence))
+    if node.can_be_played and not node.position.legal_moves:
+        parts.append(Text("Checkmate." if node.position.in_check else "Stalemate."))
+    parts.append(_way(node))
+    parts.append(Text(view.position.fen(), style="dim", overflow="fold"))
+    return Text("\n\n").join(parts)
+
+
+def _of_finding(finding: Finding) -> Text:
+    text = Text(f"{finding.headline}\n", style="bold", overflow="fold")
+    sentences = [*remarks(finding), *(f"{claim(move)}: {move.sentence}" for move in (*finding.state, *finding.wrong))]
+    if finding.base_fen is not None:
+        sentences.append(f"Played from {finding.base_fen} by {' '.join(finding.base_moves)}.")
+    text.append("\n".join(sentences), style="not bold")
+    return text
+
+
+def _of_wrong(move: WrongMove) -> Text:
+    title = Text(f"{move.title}\n", style="bold")
+    return title.append(f"{claim(move)}: ", style=f"bold {STYLES[move.kind]}").append(move.sentence, style="not bold")
+
+
+def _of_failure(view: View, failure: Failure) -> Text:
+    text = (
+        Text(overflow="fold").append(failure.verdict.value, style="bold red").append(" (u asks again): ", style="dim")
+    )
+    return text.append(view.in_short(failure.message))
+
+
+def _of_difference(view: View, node: Node) -> Text:
+    first, second = view.names
+    counts = [node.count(side) for side in (0, 1)]
+    text = Text(overflow="fold")
+    if None not in counts and counts[0] != counts[1]:
+        text.append(f"{first}: {counts[0]:,}\n{second}: {counts[1]:,}\n")
+    if node.wrong > 1:
+        text.append(f"{node.wrong} moves are known to differ at the ends of this branch. ")
+    if node.can_open and node.kind in ("", "count"):
+        text.append("f follows it down.", style="dim")
+    return text
+
+
+def _contradiction(view: View, node: Node) -> Text | None:
+    """Return that an engine counts a position otherwise than it did in the divide above."""
+    for side, name in enumerate(view.names):
+        above, here = node.count(side), node.answers[side]
+        if node.parent is not None and above is not None and isinstance(here, Divide) and above != here.total:
+            return Text(
+                f"{name} counts {above:,} after it has played {node.uci}, and {here.total:,} from the FEN: "
+                "it plays a move wrongly, or takes one back wrongly. f finds out which.",
+                overflow="fold",
+            )
+    return None
+
+
+def _way(node: Node) -> Text:
+    """Return the moves that lead to the node."""
+    moves = [step.san or step.uci for step in node.path]
+    return Text(f"after {' '.join(moves)}" if moves else "the position at the root", style="dim", overflow="fold")
+
+
+def lists_text(view: View) -> Text:
+    """Return the moves of a GenType in the position on the board: ours, and beside them the engine's."""
+    position, gentype = view.position, view.gentype
+    ours = [move.uci(chess960=True) for move in MoveList(position, gentype).moves]
+    theirs = _theirs(view, position, gentype)
+    names = " ".join(f"[{one.name}]" if one is gentype else one.name for one in view.gentypes)
+    text = Text(overflow="fold").append(f"{names}\n", style="dim")
+    text.append(f"{gentype.name}: {count(len(ours), 'move')}", style="bold")
+    wrong = dict(differing(theirs, ours)) if isinstance(theirs, tuple) else {}
+    if isinstance(theirs, tuple):
+        text.append(f", {view.names[0]} has {len(theirs)}\n")
+    else:
+        text.append(f"\n{theirs}\n" if theirs else "\n", style="dim")
+    for move in [*wrong, *sorted(set(ours) - wrong.keys())]:
+        text.append_text(_listed(position, move, wrong.get(move, ""), isinstance(theirs, tuple)))
+    return text
+
+
+def _listed(position: Position, text: str, kind: str, has_theirs: bool) -> Text:
+    """Return a line: the move as we have it, the move as they have it, and what is wrong with it."""
+    shown, san = written(position, text)
+    ours = "" if kind == "extra" else shown
+    theirs = "" if kind == "missing" or not has_theirs else shown
+    style = f"bold {STYLES[kind]}" if kind else ""
+    line = Text().append(f"{_SIGNS.get(kind, ' ')}{ours:<6} {theirs:<6} {san or 'not legal'}\n", style=style)
+    if kind:
+        line.append(f"  {explain_extra(position, text).sentence}\n")
+    return line
+
+
+def _theirs(view: View, position: Position, gentype: GenType) -> tuple[str, ...] | str:
+    """Return the engine's list, or why there is none."""
+    name = view.names[0]
+    if view.desk.sides[0].asker.engine.is_own:
+        return ""
+    listed = view.lists.get((fen_of(position), gentype), "")
+    if isinstance(listed, tuple):
+        return listed
+    if isinstance(listed, Failure):
+        return f"{listed.verdict.value}: {listed.message}"
+    if gentype is GenType.LEGAL:
+        answer = view.node_on_board.answers[0]
+        if isinstance(answer, Divide) and not answer.is_total_only:
+            return tuple(move for move in answer.counts for _ in range(1 + answer.repeated.get(move, 0)))
+    return f"asking {name} ..." if (fen_of(position), gentype) in view.asked_lists else f"{name} lists no such moves"
+
+
+def walk_text(view: View) -> Text:
+    """Return how a technique finds the moves, step by step."""
+    technique = ENTRIES[view.technique_name].technique
+    text = Text().append(f"own:{technique.name}\n", style="bold")
+    trace = view.trace
+    if trace is None:
+        return text.append("following the walk ...", style="dim")
+    if isinstance(trace, str):
+        return text.append(trace)
+    text.append(f"step {view.step} of {len(trace.steps)}, {count(trace.legal, 'legal move')}\n", style="dim")
+    first = max(0, min(view.step - _STEPS_SHOWN // 2, len(trace.steps) - _STEPS_SHOWN))
+    for place, step in enumerate(trace.steps[first : first + _STEPS_SHOWN], first + 1):
+        line = f"{place:>4} {_step_words(step, view.position)}\n"
+        text.append(line, style="bold reverse" if place == view.step else "")
+    return text.append(f"\n{technique.idea}", style="dim")
+
+
+def _step_words(step: Step, position: Position) -> str:
+    if step.kind == "store":
+        assert step.move is not None, "a move stored"
+        return f"stores {Move(step.move).uci(position.chess960)}" + ("" if step.kept else ", written over by the next")
+    if step.kind == "look-up":
+        found = " ".join(name_of(square) for square in step.targets)
+        return f"looks up {name_of(step.square)}: {found or 'nothing'}"
+    what = "tries" if step.kind == "test" else "visits"
+    return f"{what} {name_of(step.square)}: {'empty' if position.piece_at(step.square) is None else 'taken'}"
+
+
+def steps_of(trace: Trace | str | None) -> int:
+    """Return how many steps a walk has."""
+    return len(trace.steps) if isinstance(trace, Trace) else 0

@@ -1,0 +1,189 @@
+"""The tree on the screen: a row for each node that is shown, with its counts. Only rows in sight are drawn."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from ...reports.text import short
+from ..engines.base import Divide
+from ..trees.desk import Desk
+from ..trees.node import Failure, Node
+
+SIGNS = {"": " ", "count": "≠", "extra": "+", "missing": "-", "duplicate": "2"}
+"""How a node differs, as the first character of its row."""
+_WIDE = 70
+_MOVE = 7
+_SAN = 8
+
+
+class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
+    """The rows of a tree."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "tree--cursor",
+        "tree--extra",
+        "tree--missing",
+        "tree--duplicate",
+        "tree--count",
+        "tree--dim",
+    }
+
+    class Clicked(Message):
+        """A row was clicked."""
+
+        def __init__(self, node: Node, is_twice: bool) -> None:
+            super().__init__()
+            self.node, self.is_twice = node, is_twice
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(id="tree")
+        self._desk = desk
+        self.cursor = desk.tree.root
+        self._styles: dict[str, Style] = {}
+        """The styles of rows by name, as long as nothing changes."""
+
+    def go_to(self, cursor: Node) -> None:
+        """Put the cursor on a node that is shown, and scroll to it; nothing else has changed."""
+        old, place = self._desk.tree.place(self.cursor), self._desk.tree.place(cursor)
+        self.cursor = cursor
+        self.refresh_line(old)
+        self.refresh_line(place)
+        self.keep_in_sight()
+
+    def refresh_rows(self, cursor: Node) -> None:
+        """Draw the rows anew."""
+        self.cursor = cursor
+        rows = self._desk.tree.rows
+        self._styles = {}
+        if self.virtual_size.height != rows or self.virtual_size.width != self.scrollable_content_region.width:
+            self.virtual_size = Size(self.scrollable_content_region.width, rows)
+        self.refresh()
+
+    def keep_in_sight(self) -> None:
+        """Scroll so that the cursor can be seen."""
+        place = self._desk.tree.place(self.cursor)
+        self.scroll_to_region(Region(0, place, 1, 1), animate=False, force=True)
+
+    def on_resize(self) -> None:
+        """Fit the rows to the new width."""
+        self.refresh_rows(self.cursor)
+        self.call_after_refresh(self.keep_in_sight)
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which row was clicked."""
+        row = event.y + self.scroll_offset.y
+        if row < self._desk.tree.rows:
+            self.post_message(self.Clicked(self._desk.tree.row(row), event.chain > 1))
+
+    def render_line(self, y: int) -> Strip:
+        """Return a row of the screen."""
+        width, number = self.scrollable_content_region.width, y + self.scroll_offset.y
+        if number >= self._desk.tree.rows:
+            return Strip.blank(width, self._style(""))
+        node = self._desk.tree.row(number)
+        segments = self._segments(node, width)
+        if node is self.cursor:
+            return Strip([Segment("".join(part.text for part in segments), self._style("cursor"))], width)
+        return Strip(segments, width)
+
+    def _style(self, name: str) -> Style:
+        """Return the style of a part of a row; "" of the ground."""
+        if name not in self._styles:
+            base = self.rich_style
+            self._styles[name] = base + self.get_component_rich_style(f"tree--{name}", partial=True) if name else base
+        return self._styles[name]
+
+    def heading(self, names: list[str]) -> str:
+        """Return the line above the rows: what is in the columns."""
+        width = self.scrollable_content_region.width
+        cells = [cell.rjust(size) for cell, size in zip(self._headings(names, width), self._sizes(width), strict=True)]
+        return " move".ljust(max(0, width - sum(self._sizes(width)))) + "".join(cells)
+
+    def _headings(self, names: list[str], width: int) -> list[str]:
+        cells = [fitting(name, size - 1) for name, size in zip(names, self._sizes(width), strict=False)]
+        return [*cells, "differ"] if len(names) > 1 else cells
+
+    def _sizes(self, width: int) -> list[int]:
+        """Return the widths of the columns of counts."""
+        root = self._desk.tree.root
+        widest = max(len(f"{root.count(side) or 0:,}") for side in range(self._desk.tree.sides))
+        least, most = (16, 24) if width >= _WIDE else (8, 10)
+        sides = [min(max(widest + 2, least), most)] * self._desk.tree.sides
+        return [*sides, 12 if width >= _WIDE else 8] if len(sides) > 1 else sides
+
+    def _segments(self, node: Node, width: int) -> list[Segment]:
+        kind = node.kind or ("count" if node.wrong else "")
+        style, dim = self._style(kind), self._style("dim")
+        sizes = self._sizes(width)
+        arrow = " " if not node.can_open else "▾" if node.is_open else "▸"
+        indent = ("  " if width >= _WIDE else " ") * min(node.ply, 12)
+        name = f"{node.uci:<{_MOVE - 1}} {node.san:<{_SAN - 1}}" if node.parent else f"{self._root_name(node)}"
+        room = max(0, width - sum(sizes))
+        label = f"{SIGNS[kind]}{indent}{arrow} {name}"
+        segments = [Segment(fitted(label, room), style)]
+        for side, size in zip(range(self._desk.tree.sides), sizes, strict=False):
+            text, is_known = self._count(node, side, size - 1)
+            segments.append(Segment(text.rjust(size), style if is_known else dim))
+        if len(sizes) > self._desk.tree.sides:
+            segments.append(Segment(_difference(node, sizes[-1] - 1).rjust(sizes[-1]), style))
+        return segments
+
+    def _root_name(self, node: Node) -> str:
+        return f"depth {node.depth}"
+
+    def _count(self, node: Node, side: int, size: int) -> tuple[str, bool]:
+        """Return a count as it is shown, and whether it is known."""
+        told = node.told(side)
+        if isinstance(told, Failure):
+            return (told.verdict.value[:size] if node.parent is None else "?"), False
+        if told is None:
+            asked = node.asked[side] if node.parent is None else node.parent.asked[side]
+            so_far = None if node.parent is None else self._desk.partial(node.parent, side).get(node.text)
+            return (("…" if asked else "?") if so_far is None else number(so_far, size)), False
+        here = node.answers[side]
+        if isinstance(here, Failure):
+            return here.verdict.value[:size], True
+        count = node.count(side)
+        if count is None:
+            return ("?" if isinstance(told, Divide) and told.is_total_only else "none"), True
+        times = node.repeated(side) + 1
+        return (number(count, size) if times == 1 else f"{times}x {number(count, size - 3)}"), True
+
+
+def number(count: int, size: int) -> str:
+    """Return a count that fits: with commas, without, or rounded."""
+    for text in (f"{count:,}", str(count)):
+        if len(text) <= size:
+            return text
+    return short(count).replace(" ", "")
+
+
+def _difference(node: Node, size: int) -> str:
+    """Return by how much the counts differ, or that they differ below."""
+    got, expected = node.count(0), node.count(1)
+    if node.kind in ("missing", "extra", "duplicate"):
+        return fitting(node.kind, size)
+    if got is None or expected is None:
+        return ""
+    if got == expected:
+        return "below" if node.wrong else ""
+    text = f"{got - expected:+,}"
+    return text if len(text) <= size else f"{'+' if got > expected else '-'}{short(abs(got - expected))}"
+
+
+def fitted(text: str, size: int) -> str:
+    """Return a text of exactly so many cells."""
+    return text[:size].ljust(size)
+
+
+def fitting(name: str, size: int) -> str:
+    """Return the end of a name, which tells engines apart, in at most so many cells."""
+    return name if len(name) <= size else f"…{name[len(name) - size + 1 :]}"

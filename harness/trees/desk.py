@@ -1,0 +1,134 @@
+"""Tree and sides together: opening a node asks the sides about it, and what they say comes into the tree."""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Iterator, Sequence
+
+from ...generator.position import Position
+from ...generator.types.moves import GenType
+from ..engines.asker import TimeLimit
+from ..engines.base import Divide, Engine
+from ..engines.lists import lists_of, may_list
+from .following import Followed, follow
+from .jobs import Divided, DivideJob, ListJob
+from .node import Failure, Node
+from .side import Side
+from .tree import Tree
+
+
+class Desk:
+    """Asks one engine or two about the nodes of a tree, and never lets the asking thread wait."""
+
+    def __init__(self, engines: Sequence[Engine], limit: TimeLimit) -> None:
+        """Take the engine to look at and, if there is one, its reference."""
+        self._outbox: queue.SimpleQueue[object] = queue.SimpleQueue()
+        self.sides = tuple(Side(engine, limit, self._outbox.put) for engine in engines)
+        self.tree: Tree
+        self.following: Node | None = None
+        """The node below which a difference is being followed."""
+
+    def plant(self, position: Position, depth: int) -> Tree:
+        """Begin another tree, at the root of which the sides are asked."""
+        self.stop()
+        self.tree = Tree(position, depth, len(self.sides))
+        self.open(self.tree.root)
+        return self.tree
+
+    def open(self, node: Node) -> bool:
+        """Show what is below a node, and ask the sides for it; tell whether there is something."""
+        if not self.tree.open(node):
+            return False
+        for number, side in enumerate(self.sides):
+            if node.answers[number] is None and not node.asked[number]:
+                self.tree.ask(node, number)
+                side.ask(DivideJob(node, number))
+        return True
+
+    def ask_again(self, node: Node) -> None:
+        """Forget what the sides have said about a node, and ask them anew."""
+        for number in range(len(self.sides)):
+            if node.answers[number] is not None:
+                self.tree.take(node, number, None)
+        self.open(node)
+
+    def list_moves(self, position: Position, gentype: GenType) -> bool:
+        """Ask the engine for its list of a GenType; tell whether it is of a kind that may have lists."""
+        if not may_list(self.sides[0].asker.engine):
+            return False
+        self.sides[0].ask(ListJob(position, gentype))
+        return True
+
+    @property
+    def listed(self) -> tuple[GenType, ...]:
+        """The GenTypes whose moves the engine lists, as far as is known."""
+        return lists_of(self.sides[0].asker.engine)
+
+    def follow(self, node: Node) -> bool:
+        """Follow the difference below a node; tell whether that can be done."""
+        if len(self.sides) < 2 or not node.can_open or self.following is not None:
+            return False
+        self.following = node
+        follow(node, self.sides, self._outbox.put)
+        return True
+
+    def stop(self) -> None:
+        """Give up all that is under way."""
+        for side in self.sides:
+            side.stop()
+
+    def close(self) -> None:
+        """End the engines."""
+        for side in self.sides:
+            side.close()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is under way, or has come and was not looked at."""
+        is_asked = self.following is not None or any(side.is_busy for side in self.sides)
+        return is_asked or not self._outbox.empty()
+
+    def events(self, seconds: float) -> Iterator[object]:
+        """Yield what has come, for at most so many seconds; divides are in the tree by then. Raises faults of ours."""
+        end = time.monotonic() + seconds
+        for side in self.sides:
+            side.watch_the_clock()
+        while time.monotonic() < end:
+            try:
+                event = self._outbox.get_nowait()
+            except queue.Empty:
+                return
+            if isinstance(event, BaseException):
+                raise event
+            if isinstance(event, Divided):
+                self.tree.take(event.node, event.side, event.answer)
+            elif isinstance(event, Followed):
+                self.following = None
+            yield event
+
+    def nodes_under_way(self, number: int) -> int:
+        """Return the leaf nodes that a side has counted for the question under way, as far as it tells."""
+        side = self.sides[number]
+        return side.caller.task.nodes if side.under_way is not None else 0
+
+    def partial(self, node: Node, number: int) -> dict[str, int]:
+        """Return the root moves of a divide under way that are complete."""
+        side = self.sides[number]
+        job = side.under_way
+        if not isinstance(job, DivideJob) or job.node is not node:
+            return {}
+        return dict(side.caller.task.root_moves)
+
+
+def failures(node: Node) -> list[tuple[int, Failure]]:
+    """Return the sides that gave no answer at a node, each with why."""
+    return [(side, answer) for side, answer in enumerate(node.answers) if isinstance(answer, Failure)]
+
+
+def divides(node: Node) -> tuple[Divide, Divide] | None:
+    """Return the divides of both sides at a node, if both are there."""
+    if len(node.answers) < 2:
+        return None
+    first, second = node.answers[:2]
+    return (first, second) if isinstance(first, Divide) and isinstance(second, Divide) else None

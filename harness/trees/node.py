@@ -1,0 +1,185 @@
+"""A node of the tree: a position, reached by a move, and what each side answers there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...generator.line import Line
+from ...generator.position import Position
+from ...generator.types.moves import Move
+from ..engines.base import Divide
+from ..engines.castling_notation import as_king_steps
+from ..model.results.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An engine gave no answer."""
+
+    verdict: Verdict
+    message: str
+
+
+Answer = Divide | Failure
+_NONE: tuple[tuple[Answer | None, ...], ...] = ((), (None,), (None, None))
+_NO: tuple[tuple[bool, ...], ...] = ((), (False,), (False, False))
+
+
+class Node:
+    """A position in the tree. A move that nobody can play has a node as well, which stays without children."""
+
+    __slots__ = (
+        "_position",
+        "_san",
+        "answers",
+        "asked",
+        "children",
+        "depth",
+        "is_open",
+        "move",
+        "parent",
+        "rows",
+        "text",
+        "wrong",
+    )
+
+    def __init__(self, parent: Node | None, text: str, move: Move | None, depth: int, sides: int) -> None:
+        """Make the node after a move of the parent, `depth` plies above the leaves; `sides` engines answer there."""
+        self.parent = parent
+        self.text = text
+        """The move that leads here, as king takes rook; "" at the root."""
+        self.move = move
+        """The move where it is legal, else None."""
+        self.depth = depth
+        self.answers: tuple[Answer | None, ...] = _NONE[sides]
+        """The divide of each side here; None as long as there is none."""
+        self.asked = _NO[sides]
+        """Whether each side has been asked for it."""
+        self.children: list[Node] | None = None
+        self.is_open = False
+        self.rows = 1
+        """Rows that the node takes, with those below it that are shown."""
+        self.wrong = 0
+        """How many moves are known to differ at the ends of the branches from here, this one included."""
+        self._position: Position | None = None
+        self._san: str | None = None
+
+    @classmethod
+    def root(cls, position: Position, depth: int, sides: int) -> Node:
+        """Return the root of a tree."""
+        node = cls(None, "", None, depth, sides)
+        node._position = position
+        return node
+
+    @property
+    def can_be_played(self) -> bool:
+        """Whether there is a position: at the root, and after every legal move."""
+        return self.parent is None or self.move is not None
+
+    @property
+    def can_open(self) -> bool:
+        """Whether there may be nodes below."""
+        return self.depth > 0 and self.can_be_played
+
+    @property
+    def position(self) -> Position:
+        """The position; of a move that cannot be played the one before it."""
+        if self._position is not None:
+            return self._position
+        assert self.parent is not None, "the root has its position"
+        before = self.parent.position
+        position = before if self.move is None else before.play_unchecked(self.move)
+        if self.children is not None:
+            self._position = position
+        return position
+
+    @property
+    def before(self) -> Position:
+        """The position before the move that leads here; at the root the position itself."""
+        return self.position if self.parent is None else self.parent.position
+
+    @property
+    def path(self) -> list[Node]:
+        """The nodes from below the root down to this one."""
+        nodes: list[Node] = []
+        node = self
+        while node.parent is not None:
+            nodes.append(node)
+            node = node.parent
+        return nodes[::-1]
+
+    @property
+    def line(self) -> Line:
+        """The root's position and the moves from there, as far as they can be played."""
+        nodes = self.path
+        root = nodes[0].parent if nodes else self
+        assert root is not None, "a node of a path has a parent"
+        return Line(root.position, tuple(node.move for node in nodes if node.move is not None))
+
+    @property
+    def ply(self) -> int:
+        """Plies below the root."""
+        return len(self.path)
+
+    @property
+    def uci(self) -> str:
+        """The move in the notation of the position; "" at the root."""
+        if self.parent is None:
+            return ""
+        before = self.parent.position
+        if self.move is not None:
+            return self.move.uci(before.chess960)
+        return self.text if before.chess960 else as_king_steps(before, self.text)
+
+    @property
+    def san(self) -> str:
+        """The move in algebraic notation; "" where it has none."""
+        if self._san is None:
+            self._san = "" if self.move is None or self.parent is None else self.parent.position.san(self.move)
+        return self._san
+
+    def told(self, side: int) -> Answer | None:
+        """Return what a side has answered that has this node's count: at the parent, or at the root here."""
+        return (self if self.parent is None else self.parent).answers[side]
+
+    def count(self, side: int) -> int | None:
+        """Return a side's count below this node; None where it is not known, or the side has no such move."""
+        told = self.told(side)
+        if not isinstance(told, Divide):
+            return None
+        return told.total if self.parent is None else told.counts.get(self.text)
+
+    def has(self, side: int) -> bool | None:
+        """Tell whether a side lists the move; None where that is not known."""
+        told = self.told(side)
+        if self.parent is None:
+            return True
+        if not isinstance(told, Divide) or told.is_total_only:
+            return None
+        return self.text in told.counts
+
+    def repeated(self, side: int) -> int:
+        """Return how often a side lists the move beyond the first time."""
+        told = self.told(side)
+        return told.repeated.get(self.text, 0) if self.parent is not None and isinstance(told, Divide) else 0
+
+    @property
+    def differs(self) -> bool:
+        """Whether two sides are known to differ about this node."""
+        if len(self.answers) < 2 or None in (listed := [self.has(side) for side in (0, 1)]):
+            return False
+        if self.parent is None and not all(isinstance(answer, Divide) for answer in self.answers):
+            return False
+        told = [(listed[side], self.count(side), self.repeated(side)) for side in (0, 1)]
+        return told[0] != told[1]
+
+    @property
+    def kind(self) -> str:
+        """How it differs: "missing", "extra", "duplicate", "count", or "" where it is not known to differ."""
+        if not self.differs:
+            return ""
+        if not self.has(0):
+            return "missing"
+        if not self.has(1):
+            return "extra"
+        return "duplicate" if self.repeated(0) != self.repeated(1) else "count"

@@ -1,0 +1,118 @@
+"""One engine of the tree, asked in a thread of its own: the last question first, since somebody looks at that."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+
+from ..engines.asker import Asker, Caller, TimeLimit
+from ..engines.base import Engine, EngineError, EngineTimeout
+from ..model.shutdown import Interrupted
+from .jobs import Job, failure_of
+
+MOST_SECONDS_TO_END = 2.0
+"""How long `close` waits for a call that is under way."""
+
+
+class Side:
+    """An engine and its questions. What comes of them is told in the engine's thread."""
+
+    def __init__(self, engine: Engine, limit: TimeLimit, tell: Callable[[object], None]) -> None:
+        """Take an engine that is not started yet. `tell` is called with events, and with exceptions of ours."""
+        self.caller = Caller()
+        self.asker = Asker(engine, self.caller, limit)
+        self.lock = threading.Lock()
+        """Held by whoever asks the engine."""
+        self.under_way: Job | None = None
+        self._tell = tell
+        self._jobs: list[Job] = []
+        self._changed = threading.Condition()
+        self._is_open = True
+        self._is_started = False
+        self._thread = threading.Thread(target=self._work, daemon=True, name=f"asks {engine.name}")
+        self._thread.start()
+
+    @property
+    def name(self) -> str:
+        """The name of the engine."""
+        return self.asker.name
+
+    @property
+    def waiting(self) -> int:
+        """How many questions have not been put yet."""
+        return len(self._jobs)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a question is under way or waits."""
+        return bool(self._jobs) or self.under_way is not None
+
+    def ask(self, job: Job) -> None:
+        """Put a question when those asked later are answered."""
+        with self._changed:
+            self._jobs.append(job)
+            self._changed.notify()
+
+    def stop(self) -> None:
+        """Give up all questions; each is told as stopped."""
+        dropped = self._drop()
+        self.caller.stop()
+        for job in dropped:
+            self._tell(job.failed(None))
+
+    def watch_the_clock(self) -> None:
+        """Stop a kernel of ours that is overdue: other engines look at the clock themselves."""
+        self.caller.task.enforce_deadline()
+
+    def start(self) -> None:
+        """Get the engine ready, where it is not; whoever calls holds the lock. Raises EngineError, Interrupted."""
+        if not self._is_started:
+            self.asker.start()
+            self._is_started = True
+
+    def close(self) -> None:
+        """End the thread and the engine."""
+        self._is_open = False
+        self._drop()
+        self.caller.stop()
+        with self._changed:
+            self._changed.notify()
+        self._thread.join(MOST_SECONDS_TO_END)
+        self.asker.engine.close()
+
+    def _drop(self) -> list[Job]:
+        with self._changed:
+            dropped, self._jobs = self._jobs, []
+        return dropped
+
+    def _work(self) -> None:
+        while (job := self._next()) is not None:
+            with self.lock:
+                event = self._carried_out(job)
+            if self._is_open:
+                self._tell(event)
+            self.under_way = None
+
+    def _next(self) -> Job | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._jobs or not self._is_open)
+            if not self._is_open:
+                return None
+            self.under_way = self._jobs[-1]
+            return self._jobs.pop()
+
+    def _carried_out(self, job: Job) -> object:
+        self.caller.resume()
+        try:
+            with suppress(Interrupted):
+                self.start()
+                return job.carry_out(self.asker)
+            return job.failed(None)
+        except EngineError as error:
+            if isinstance(error, EngineTimeout):  # what else was asked would have to wait as long
+                for other in self._drop():
+                    self._tell(other.failed(None))
+            return job.failed(failure_of(error))
+        except Exception as fault:
+            return fault

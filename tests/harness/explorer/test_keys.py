@@ -1,0 +1,487 @@
+"""Every key of the explorer, pressed on a screen of textual without a terminal."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from helpers.explorers import CASTLING, Driver, explore
+from perft_check.generator.position import Position
+from perft_check.harness.explorer.app import Explorer
+from perft_check.harness.explorer.keys import EDITING, MAIN
+from perft_check.harness.trees.places import Place
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+TESTED: set[str] = set()
+"""The names of the keys that some test below is about."""
+
+
+def about(*keys: str) -> pytest.MarkDecorator:
+    """Note which keys a test presses."""
+    TESTED.update(keys)
+    return pytest.mark.filterwarnings("default")
+
+
+@about("down", "up", "home", "end", "pagedown", "pageup")
+def test_the_cursor_goes_through_the_rows() -> None:
+    """Rows are sorted by the text of the move."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("down")
+        assert at.cursor == "e1d1"
+        await at.press("down", "down")
+        assert at.cursor == "e1f2"
+        await at.press("up")
+        assert at.cursor == "e1d2"
+        await at.press("end")
+        assert at.cursor == "h1h8"
+        await at.press("home")
+        assert at.cursor == ""
+        await at.press("up")
+        assert at.cursor == ""
+        await at.press("pagedown")
+        assert at.cursor == "h1h8"
+        await at.press("pageup")
+        assert at.cursor == ""
+
+    explore(drive)
+
+
+@about("enter", "right", "left", "backspace")
+def test_branches_are_opened_and_closed() -> None:
+    """Opening asks the engines for what is below."""
+
+    async def drive(at: Driver) -> None:
+        rows = at.desk.tree.rows
+        await at.press("end", "enter")
+        assert at.cursor == "h1h8", "opened, and not left"
+        assert at.desk.tree.rows == rows + 3, "two king moves, and the bishop's interposition"
+        await at.press("right")
+        assert at.cursor == "h1h8 a6f1" or at.cursor.startswith("h1h8 ")
+        await at.press("left")
+        assert at.cursor == "h1h8"
+        await at.press("backspace")
+        assert at.desk.tree.rows == rows
+        await at.press("left")
+        assert at.cursor == ""
+
+    explore(drive)
+
+
+@about("n", "N")
+def test_one_key_goes_to_the_next_difference() -> None:
+    """The only difference is the castling that is not legal; where there is one, it comes again after itself."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("n")
+        assert at.cursor == "e1g1"
+        assert "e1g1 extra: White cannot castle king-side: the king would pass f1, which the bishop" in at.words
+        await at.press("n")
+        assert at.cursor == "e1g1"
+        await at.press("home", "N")
+        assert at.cursor == "e1g1"
+
+    explore(drive)
+
+
+@about("f")
+def test_one_key_follows_a_difference_down() -> None:
+    """In Kiwipete the bishop has to go to e2 first, two plies below the root."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("f")
+        assert at.cursor == "a1b1 a6e2 e1g1"
+        assert at.words.startswith("extra move: Castling through an attacked square e1g1 extra: White cannot castle")
+        assert at.board[7] == "1  .  R  .  . [K]'.'[.] R", "the king's way, and the attacked square"
+        assert at.board[9] == "'' look  [] wrong"
+
+    explore(drive, fen=KIWIPETE, depth=3)
+
+
+def test_following_says_that_two_agree() -> None:
+    """Two right generators."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("f")
+        assert "Below this position the two agree." in at.words
+        await at.press("n")
+        assert at.app.view.cursor is at.desk.tree.root
+
+    explore(drive, ["own", "python-chess"])
+
+
+@about("asterisk")
+def test_everything_is_opened() -> None:
+    """The rows of the whole tree of the starting position to depth 3: 1 + 20 + 400 + 8902."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("asterisk")
+        assert at.desk.tree.rows == 1 + 20 + 400 + 8902
+        await at.press("end")
+        assert at.cursor == "h2h4 h7h6 h4h5"
+
+    explore(drive, ["own"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", depth=3)
+
+
+@about("plus", "equals_sign", "minus")
+def test_plies_more_and_less() -> None:
+    """The cursor stays at its move."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("plus", "plus")
+        assert at.desk.tree.root.count(0) == 8_902
+        await at.press("down", "down", "minus")
+        assert (at.desk.tree.root.depth, at.cursor) == (2, "a2a4")
+        await at.press("minus", "minus")
+        assert at.desk.tree.root.depth == 1, "there is no tree of no ply"
+        await at.press("equals_sign")
+        assert at.desk.tree.root.count(0) == 400
+
+    explore(drive, ["own"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", depth=1)
+
+
+@about("u")
+def test_engines_are_asked_again() -> None:
+    """The answers are forgotten, and come again."""
+
+    async def drive(at: Driver) -> None:
+        before = at.desk.tree.root.answers
+        await at.press("u")
+        assert at.desk.tree.root.answers == before
+        assert at.desk.tree.root.answers[0] is not before[0]
+
+    explore(drive)
+
+
+@about("x")
+def test_what_is_counted_is_stopped() -> None:
+    """A count of 13 plies would take years; afterwards the engine answers again."""
+
+    async def drive(at: Driver) -> None:
+        at.app.look_at(Place("deep", Position.start(), 13))
+        assert at.desk.is_busy
+        await at._pilot.press("x")
+        await at.settle()
+        assert at.desk.tree.root.answers == (None,)
+        at.app.look_at(Place("shallow", Position.start(), 2))
+        await at.settle()
+        assert at.desk.tree.root.count(0) == 400
+
+    explore(drive, ["own:turbo"])
+
+
+@about("tab")
+def test_a_move_is_played_on_the_board() -> None:
+    """The king is on e1, one rank below the cursor; it goes to d1."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("tab", "down", "enter")
+        assert at.board[6:8] == ["2  .  .  . {.} . {.} .  .", "1  .  .  . {.}>K< .  .  R"]
+        await at.press("left", "enter")
+        assert at.cursor == "e1d1"
+        assert at.app.view.is_after
+        await at.press("tab", "up")
+        assert at.cursor == ""
+
+    explore(drive)
+
+
+def test_on_the_board_right_and_up_move_the_square() -> None:
+    """The cursor of the board begins on e2, and does not leave the board."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("tab", "right", "right", "right", "right", "up")
+        assert at.board[5].endswith(">.<"), "h3"
+        await at.press("v", "right")
+        assert at.app.view.square == 22, "to the right is g3 on a turned board"
+
+    explore(drive)
+
+
+@about("b")
+def test_the_board_before_and_after_a_move() -> None:
+    """Before a move its squares are marked."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("end")
+        assert (at.board[0], at.board[7]) == ("8  .  .  .  .  k  .  . [.]", "1  .  .  .  .  K  .  . [R]")
+        await at.press("b")
+        assert (at.board[0], at.board[7]) == ("8  .  .  .  .  k  .  . !R!", "1  .  .  .  .  K  .  .  .")
+        assert at.board[9] == "!! check"
+
+    explore(drive)
+
+
+@about("a")
+def test_attacked_squares_are_marked() -> None:
+    """The diagonal of the bishop, and the squares around the king."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("a")
+        assert at.board[:8] == [
+            "8  .  . :.::.: k :.: .  .",
+            "7  . :.: . :.::.::.: .  .",
+            "6  b  .  .  .  .  .  .  .",
+            "5  . :.: .  .  .  .  .  .",
+            "4  .  . :.: .  .  .  .  .",
+            "3  .  .  . :.: .  .  .  .",
+            "2  .  .  .  . :.: .  .  .",
+            "1  .  .  .  .  K :.: .  R",
+        ]
+
+    explore(drive)
+
+
+def test_pinned_pieces_are_marked() -> None:
+    """The knight is pinned by the rook."""
+
+    async def drive(at: Driver) -> None:
+        assert at.board[6] == "2  .  .  .  . (N) .  .  ."
+
+    explore(drive, ["own"], "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1")
+
+
+@about("v")
+def test_the_board_is_turned() -> None:
+    """Black below."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("v")
+        assert at.board[0] == "1  R  .  .  K  .  .  .  ."
+        assert at.board[8] == "h  g  f  e  d  c  b  a"
+
+    explore(drive)
+
+
+@about("1", "2", "3", "g")
+def test_moves_by_gentype_ours_beside_theirs() -> None:
+    """The list of the engine that castles has one move more."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("2")
+        assert "LEGAL: 12 moves, zoo:castling-through-attack has 13 + e1g1 not legal" in at.words
+        await at.press("g")
+        assert at.words.startswith("[CAPTURES] QUIETS QUIET_CHECKS NON_EVASIONS LEGAL CAPTURES: 0 moves")
+        await at.press("g", "g")
+        assert "QUIET_CHECKS: 1 move" in at.words
+        assert "h1h8" in at.words
+        await at.press("1")
+        assert at.words.startswith("zoo:castling-through-attack: ")
+
+    explore(drive, depth=1)
+
+
+def test_the_gentypes_of_a_check() -> None:
+    """In check there are evasions and legal moves."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("2", "g")
+        assert at.words.startswith("[EVASIONS] LEGAL EVASIONS: ")
+
+    explore(drive, ["own"], "4k3/8/8/8/4r3/8/8/4K3 w - - 0 1")
+
+
+@about("t", "full_stop", "comma")
+def test_the_walk_of_a_technique() -> None:
+    """Each technique in turn; the steps of the first one begin with the king's squares."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("3")
+        assert at.words.startswith("own:lookup step 0 of ")
+        await at.press("full_stop", "full_stop")
+        assert at.words.startswith("own:lookup step 2 of ")
+        await at.press("comma")
+        assert at.words.startswith("own:lookup step 1 of ")
+        await at.press("t")
+        assert at.words.startswith("own:ray-delta step 0 of ")
+
+    explore(drive, ["own"])
+
+
+@about("right_square_bracket", "left_square_bracket")
+def test_the_words_are_scrolled() -> None:
+    """A list of twenty moves is longer than the panel."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("2")
+        first = at.words
+        await at.press("right_square_bracket")
+        assert at.words != first
+        await at.press("left_square_bracket")
+        assert at.words == first
+
+    explore(drive, ["own"], KIWIPETE, depth=1)
+
+
+@about("c", "y", "r")
+def test_what_is_copied() -> None:
+    """FEN, way and command; all of it is kept for the end."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("n", "c", "y", "r")
+        assert at.app.clipboard == at.app.copied[-1]
+
+    app = explore(drive)
+    assert app.copied == [
+        CASTLING,
+        "e1g1",
+        f"perft-check divide '{CASTLING}' 2 -e zoo:castling-through-attack -a own:turbo",
+    ]
+
+
+@about("o")
+def test_another_position_is_chosen() -> None:
+    """A list is shown first where there are several."""
+    places = [Place("one", Position.start(), 1, note="first"), Place("two", Position.from_fen(CASTLING), 1)]
+
+    async def drive(at: Driver) -> None:
+        assert "2 positions: Enter opens one, Esc stays" in at.screen
+        assert "one  first" in at.screen
+        await at.press("escape")
+        assert at.desk.tree.root.count(0) == 20
+        await at.press("o", "down", "enter")
+        assert at.desk.tree.root.position.fen() == CASTLING
+        assert "two: own" in at.lines[0]
+
+    explore(drive, ["own"], places=places)
+
+
+def test_there_is_nothing_to_choose() -> None:
+    """A single position."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("o")
+        assert at.app.is_in_front
+
+    explore(drive, ["own"])
+
+
+@about("d")
+def test_dark_and_light() -> None:
+    """The theme changes, and changes back."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("d")
+        assert at.app.theme == "textual-light"
+        await at.press("d")
+        assert at.app.theme == "textual-dark"
+
+    explore(drive, ["own"])
+
+
+@about("question_mark", "f1")
+def test_help_names_every_key() -> None:
+    """The page is scrolled to its end, and left."""
+
+    async def drive(at: Driver) -> None:
+        for key in ("question_mark", "f1"):
+            await at.press(key)
+            seen: set[str] = set()
+            for _ in range(12):
+                seen.update(line.strip(" │") for line in at.lines)
+                await at.press("pagedown")
+            shown = "\n".join(seen)
+            for one in (*MAIN, *EDITING):
+                assert re.search(rf"^{re.escape(one.shown)} ", shown, re.MULTILINE), one.shown
+            await at.press("escape")
+            assert at.app.is_in_front
+
+    explore(drive, ["own"])
+
+
+@about("q")
+def test_q_ends() -> None:
+    """The program ends with status 0."""
+
+    async def drive(at: Driver) -> None:
+        await at._pilot.press("q")
+
+    assert explore(drive, ["own"]).return_code == 0
+
+
+@about("e")
+def test_a_position_is_edited_by_keys() -> None:
+    """A queen comes to e3, the right to castle goes, Black is to move; then the tree is that of the new position."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("e", "up", "Q", "1", "w")
+        assert "Black to move, castling none, en passant nowhere" in at.screen
+        assert "This can be explored." in at.screen
+        await at.press("enter")
+        assert at.desk.tree.root.position.fen() == "4k3/8/b7/8/8/4Q3/8/4K2R b - - 0 1"
+        assert at.app.is_in_front
+
+    explore(drive)
+
+
+def test_every_key_of_the_editor() -> None:
+    """Pieces, an empty square, rights, en passant, an empty board, the start, turning, leaving."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("e", "c")
+        assert "White has no king" in at.screen
+        await at.press("enter")
+        assert not at.app.is_in_front, "that cannot be explored"
+        await at.press("K", "up", "k", "left", "space", "p", "delete", "P", "backspace")
+        assert "8/8/8/8/8/4k3/4K3/8 w - - 0 1" in at.screen
+        await at.press("e")
+        assert "en passant on d3" in at.screen
+        await at.press("e", "1", "2", "3", "4")
+        assert "castling KQkq, en passant nowhere" in at.screen
+        await at.press("v", "s")
+        assert "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" in at.screen
+        assert at.lines[1].split() == ["1", "R", "N", "B", "K", "Q", "B", "N", "R"]
+        await at.press("escape")
+        assert at.desk.tree.root.position.fen() == CASTLING
+
+    explore(drive)
+
+
+def test_a_position_is_edited_with_the_mouse() -> None:
+    """The queen of the palette is put on a square; clicked again, it lies back in the palette."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("e")
+        await at.click("#palette", 5, 0)
+        assert "[Q]" in at.screen
+        await at.click("#draft", 4, 3)
+        assert at.lines[4].split()[:3] == ["5", ">Q<", "."]
+        await at.click("#palette", 5, 0)
+        await at.click("#draft", 4, 0)
+        assert at.lines[4].split()[:3] == ["5", "Q", "."]
+
+    explore(drive)
+
+
+def test_rows_and_squares_are_clicked() -> None:
+    """A click goes to a row, a second one opens it; on the board the first takes the piece, the second puts it."""
+
+    async def drive(at: Driver) -> None:
+        await at.click("#tree", 5, 2)
+        assert at.cursor == "e1d2"
+        await at.click("#tree", 5, 0, times=2)
+        assert at.cursor in ("", "e1d1")
+        await at.press("home")
+        await at.click("#board", 16, 7)
+        await at.click("#board", 13, 7)
+        assert at.cursor == "e1d1"
+
+    explore(drive)
+
+
+def test_every_key_is_tested() -> None:
+    """Each name of each key of the main screen is in a test above."""
+    assert {name for key in MAIN for name in key.names.split(",")} == TESTED
+
+
+@pytest.mark.parametrize("size", [(40, 10), (20, 5), (80, 24), (200, 60)])
+def test_any_size_of_the_terminal_is_borne(size: tuple[int, int]) -> None:
+    """Nothing breaks where there is no room."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("n", "2", "3", "e", "escape", "question_mark", "escape")
+        await at.resize(80, 24)
+        assert at.cursor == "e1g1"
+
+    app: Explorer = explore(drive, size=size)
+    assert app.return_code is None or app.return_code == 0

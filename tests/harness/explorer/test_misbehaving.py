@@ -1,0 +1,78 @@
+"""Engines that crash, hang or lie in the explorer: their verdict is shown, and the screen lives on."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from helpers.explorers import Driver, explore
+from helpers.fakes import moody
+from perft_check.generator.position import Position
+from perft_check.harness.trees.places import Place
+
+QUEEN = "4k3/8/8/3q4/8/8/8/4K3 w - - 0 1"
+"""The moody engine misbehaves here."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("mood", "verdict"), [("crash", "crash"), ("hang", "timeout"), ("garbage", "timeout")])
+def test_the_verdict_is_shown_and_the_screen_lives_on(mood: str, verdict: str) -> None:
+    """The reference's counts are there, keys are answered, and elsewhere the engine counts again."""
+
+    async def drive(at: Driver) -> None:
+        assert at.words.startswith(f"{verdict} (u asks again): the engine ")
+        assert at.desk.tree.root.count(1) == 96
+        assert verdict[:7] in at.lines[2], "in the place of the count"
+        await at.press("down", "enter", "f", "n", "2", "1", "home", "u")
+        assert at.words.startswith(f"{verdict} (u asks again): the engine ")
+        at.app.look_at(Place("without a queen", Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 2))
+        await at.settle()
+        assert [at.desk.tree.root.count(side) for side in (0, 1)] == [25, 25]
+        assert at.lines[0].startswith(" 0 differences known")
+
+    explore(drive, [moody(mood), "own:turbo"], QUEEN, seconds=5)
+
+
+@pytest.mark.slow
+def test_a_slip_is_shown_at_the_move() -> None:
+    """The engine counts one leaf too many below its first move."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("n")
+        assert at.app.view.cursor.kind == "count"
+        assert at.lines[2].endswith("│ 7  .  .  .  .  .  .  .  .")
+        assert "+1" in at.lines[2]
+
+    explore(drive, [moody("slip"), "own:turbo"], QUEEN, seconds=5)
+
+
+@pytest.mark.slow
+def test_a_program_that_is_no_engine_is_told() -> None:
+    """It ends at once, whatever it is asked; the reference has counted."""
+
+    async def drive(at: Driver) -> None:
+        assert at.words.startswith("crash (u asks again): uci:true ended with status 0")
+        assert at.desk.tree.root.count(1) == 3
+
+    explore(drive, ["uci:true", "own:turbo"], QUEEN, depth=1, seconds=5)
+
+
+@pytest.mark.slow
+def test_no_process_is_left() -> None:
+    """An engine that hangs is ended with the explorer, while it is being asked."""
+    spec = moody("hang")
+    children = Path(f"/proc/{os.getpid()}/task")
+
+    def engines() -> set[str]:
+        found = {child for task in children.iterdir() for child in (task / "children").read_text().split()}
+        return {child for child in found if b"moody.py" in Path(f"/proc/{child}/cmdline").read_bytes()}
+
+    async def drive(at: Driver) -> None:
+        at.app.look_at(Place("queen", Position.from_fen(QUEEN), 1))
+        while not engines():
+            await at._pilot.pause(0.05)
+        await at._pilot.press("q")
+
+    explore(drive, [spec, "own:turbo"], "4k3/8/8/8/8/8/8/4K3 w - - 0 1", seconds=600)
+    assert not engines()

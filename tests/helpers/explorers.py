@@ -1,0 +1,119 @@
+"""The explorer without a terminal: opened, driven by keys, and read as text."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+from perft_check.generator.position import Position
+from perft_check.harness.engines.asker import TimeLimit
+from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.explorer.app import Explorer
+from perft_check.harness.trees.desk import Desk
+from perft_check.harness.trees.places import Place
+from textual.pilot import Pilot
+
+SNAPSHOTS = Path(__file__).parents[1] / "harness" / "explorer" / "snapshots"
+UPDATES = "UPDATE_SNAPSHOTS"
+"""The variable that has snapshots written in place of compared."""
+CASTLING = "4k3/8/b7/8/8/8/8/4K2R w K - 0 1"
+"""White may not castle, since the bishop attacks f1; an engine that castles through attacks does."""
+CASTLES = "zoo:castling-through-attack"
+
+Drive = Callable[["Driver"], Awaitable[None]]
+
+
+class Driver:
+    """Somebody at the keyboard."""
+
+    def __init__(self, app: Explorer, desk: Desk, pilot: Pilot[None]) -> None:
+        self.app, self.desk, self._pilot = app, desk, pilot
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, one after the other, and wait until what they have caused is drawn."""
+        for key in keys:
+            await self._pilot.press(key)
+            await self.settle()
+
+    async def settle(self) -> None:
+        """Wait until the engines have nothing to do, and all is drawn."""
+        while self.desk.is_busy or self.app._opening.is_under_way or self.app._is_stale:
+            await self._pilot.pause(0.02)
+        await self.app.workers.wait_for_complete()
+        await self._pilot.pause()
+
+    async def click(self, widget: str, column: int, row: int, times: int = 1) -> None:
+        """Click into a widget."""
+        await self._pilot.click(widget, offset=(column, row), times=times)
+        await self.settle()
+
+    async def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal another size."""
+        await self._pilot.resize_terminal(columns, rows)
+        await self.settle()
+
+    @property
+    def lines(self) -> list[str]:
+        """What the screen shows."""
+        strips = self.app.screen._compositor.render_strips()
+        return ["".join(part.text for part in strip).rstrip() for strip in strips]
+
+    @property
+    def screen(self) -> str:
+        """What the screen shows, as one text."""
+        return "\n".join(self.lines) + "\n"
+
+    @property
+    def cursor(self) -> str:
+        """The moves to the node under the cursor, with spaces between."""
+        return " ".join(node.uci for node in self.app.view.cursor.path)
+
+    @property
+    def board(self) -> list[str]:
+        """The ranks of the board, from the top, and the line below with the meaning of the marks."""
+        column = next(line.index("│") for line in self.lines if "│" in line)
+        return [line[column + 1 :].strip() for line in self.lines[1:11]]
+
+    @property
+    def words(self) -> str:
+        """The words beside the tree, on one line."""
+        column = next(line.index("│") for line in self.lines if "│" in line)
+        return " ".join(" ".join(line[column + 1 : 79].strip() for line in self.lines[12:-1]).split())
+
+
+def explore(
+    drive: Drive,
+    engines: Sequence[str] = (CASTLES, "own:turbo"),
+    fen: str = CASTLING,
+    *,
+    depth: int = 2,
+    size: tuple[int, int] = (80, 24),
+    seconds: float = 60,
+    places: Sequence[Place] = (),
+) -> Explorer:
+    """Open the explorer, let somebody drive it, and close it."""
+
+    async def run() -> Explorer:
+        at = places or [Place("position", Position.from_fen(fen, None), depth)]
+        desk = Desk([open_engine(spec) for spec in engines], TimeLimit(seconds))
+        try:
+            app = Explorer(desk, at)
+            async with app.run_test(size=size) as pilot:
+                driver = Driver(app, desk, pilot)
+                await driver.settle()
+                await drive(driver)
+        finally:
+            desk.close()
+        return app
+
+    return asyncio.run(run())
+
+
+def check_snapshot(name: str, screen: str) -> None:
+    """Compare a screen with the one that was looked at and kept."""
+    path = SNAPSHOTS / f"{name}.txt"
+    if os.environ.get(UPDATES):
+        path.write_text(screen, encoding="utf-8")
+    assert screen == path.read_text(encoding="utf-8"), f"{path.name}: look at it; with {UPDATES}=1 it is written anew"
