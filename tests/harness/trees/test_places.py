@@ -1,0 +1,113 @@
+"""Where the explorer begins: positions, reports, corpora, and what is none of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers.program import Run
+from perft_check.errors import UsageError
+from perft_check.harness.trees.places import Place, places_of
+from perft_check.suites.case import SuiteError
+
+FAULT = "zoo:castling-through-attack"
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+def only(text: str | Path) -> Place:
+    """Return the single place that a text names."""
+    (place,) = places_of(str(text))
+    return place
+
+
+def test_a_fen_and_a_name() -> None:
+    """Three plies, where nothing says otherwise."""
+    place = only(KIWIPETE)
+    assert (place.position.fen(), place.depth, place.engine) == (KIWIPETE, 3, None)
+    assert only("kiwipete").position == place.position
+    assert only("startpos").name == "startpos"
+
+
+@pytest.mark.parametrize("ending", ["json", "jsonl"])
+def test_failures_of_a_run(run: Run, tmp_path: Path, ending: str) -> None:
+    """Only what has failed, with its engine, what it was compared with, and the rule."""
+    run("run", "-e", FAULT, "-s", "smoke", "--report", f"report.{ending}", "--max-nodes", "3000", "--careful")
+    places = places_of(str(tmp_path / f"report.{ending}"))
+    assert places
+    assert {place.engine for place in places} == {FAULT}
+    assert {place.reference for place in places} == {"own:turbo"}
+    assert all("Castling through an attacked square" in place.note for place in places)
+
+
+def test_finds_of_a_fuzzing_run(run: Run, tmp_path: Path) -> None:
+    """The position, and the moves that lead to the fault."""
+    run("fuzz", "-e", FAULT, "--examples", "400", "--seed", "1", "--jobs", "1", "--report", "report.json")
+    places = places_of(str(tmp_path / "report.json"))
+    assert places
+    assert all(place.engine == FAULT and place.depth >= 1 for place in places)
+
+
+def test_a_divide(run: Run, tmp_path: Path) -> None:
+    """Both engines of it."""
+    run("divide", "kiwipete", "3", "-e", FAULT, "-a", "own:turbo", "--report", "divide.json")
+    place = only(tmp_path / "divide.json")
+    assert (place.engine, place.reference, place.depth) == (FAULT, "own:turbo", 3)
+    assert place.note == "extra: e1g1, Castling through an attacked square"
+
+
+def test_a_corpus(tmp_path: Path) -> None:
+    """Its moves are gone to at first, and its deepest count that is no large one gives the depth."""
+    (tmp_path / "finds.epd").write_text(
+        f'{KIWIPETE} ;D1 48 ;D2 2039 ;D6 8031647685; id "one"; moves "e2a6 b4c3"\n', encoding="utf-8"
+    )
+    place = only(tmp_path / "finds.epd")
+    assert (place.depth, place.path) == (3, ("e2a6", "b4c3"))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.json", "{", "is no JSON that can be read: "),
+        ("a.json", "[1, 2]", "is JSON, but no report of perft-check: write one with --report json=FILE"),
+        ("a.json", '{"kind": "run"}', "is JSON, but no report of perft-check that can be read: 'results'"),
+        ("a.json", '{"kind": "run", "results": []}', "has no position that failed: there is nothing to look at"),
+        ("a.json", '{"kind": "score"}', "has no position that failed: there is nothing to look at"),
+        ("a.json", '{"kind": "run", "results": [{"verdict": "wonderful"}]}', "'wonderful' is not a valid Verdict"),
+    ],
+)
+def test_what_is_no_report_is_told(tmp_path: Path, name: str, content: str, message: str) -> None:
+    """One line, with the name of the file."""
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    with pytest.raises(UsageError) as refusal:
+        places_of(str(tmp_path / name))
+    assert message in str(refusal.value)
+    assert str(tmp_path / name) in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_bad_fen_in_a_report_is_told(tmp_path: Path) -> None:
+    """Somebody has written it by hand."""
+    divide = {"kind": "divide", "fen": "8/8 w", "chess960": False, "depth": 3, "engine": "a", "references": []}
+    (tmp_path / "a.json").write_text(json.dumps(divide), encoding="utf-8")
+    with pytest.raises(UsageError, match="bad FEN '8/8 w'"):
+        places_of(str(tmp_path / "a.json"))
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"", b"hello\n"])
+def test_what_is_no_suite_is_told(tmp_path: Path, content: bytes) -> None:
+    """The loader of suites says what is wrong."""
+    (tmp_path / "a.epd").write_bytes(content)
+    with pytest.raises(SuiteError):
+        places_of(str(tmp_path / "a.epd"))
+
+
+def test_what_is_not_there_is_told(tmp_path: Path) -> None:
+    """A report, a folder, a name."""
+    with pytest.raises(UsageError, match=r"cannot read .*: No such file or directory"):
+        places_of(str(tmp_path / "none.json"))
+    (tmp_path / "folder.json").mkdir()
+    with pytest.raises(UsageError, match=r"cannot read .*: Is a directory"):
+        places_of(str(tmp_path / "folder.json"))
+    with pytest.raises(UsageError, match="no position named 'kiwipet': did you mean 'kiwipete'"):
+        places_of("kiwipet")
