@@ -8,13 +8,13 @@ from dataclasses import replace
 from ...harness.model.command_lines import difference_command
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.events import Difference
+from ..pictures.board import board_of
 from ..terminal.consistency import contradiction_table, sentences
 from ..terminal.divide import all_moves, voted
 from ..terminal.parts.difference import totals_of
 from ..text import count
 from .page import page
 from .parts import causes
-from .parts.board import board_of
 from .parts.facts import Fact, Table, status, table_of, told
 from .parts.tree import tree_of
 

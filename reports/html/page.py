@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from ... import __version__
 from ..charts import colors
+from ..pictures import style as boards
 from ..text import count
 from .parts.untrusted import data, fit_or_other
 
@@ -52,14 +53,14 @@ def _environment() -> Environment:
 
 def _sprites() -> Markup:
     """Load python-chess, for which most programs wait longer than for the rest of a page."""
-    from .parts.board import sprites
+    from ..pictures.sprites import sprites
 
     return sprites()
 
 
 @cache
 def _style() -> Markup:
-    sheets = [*(_read("styles", f"{name}.css") for name in STYLES), colors.of_page(LINES)]
+    sheets = [*(_read("styles", f"{name}.css") for name in STYLES), boards.of_page(), colors.of_page(LINES)]
     return Markup("\n".join(sheets))
 
 

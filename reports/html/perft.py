@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...harness.model.results.counted import PerftFinished
+from ..pictures.board import board_of
 from ..terminal.perft import stats_table
 from ..text import duration, speed
 from .page import page
-from .parts.board import board_of
 from .parts.facts import Status, table_of, told
 
 

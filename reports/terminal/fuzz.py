@@ -16,7 +16,7 @@ from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished
 from ..course import course_facts
 from ..text import REACHABILITY, again, count, short_name, whole
-from .parts.board import board_text
+from .parts.board import ShownBoard
 from .parts.finding import render_cause
 from .parts.layout import Indented
 from .parts.tables import WideTable
@@ -119,7 +119,7 @@ def render_discrepancy(
         parts.append(render_cause(found.finding))
     else:
         parts.append(whole(("in ", "dim"), str(found.line)))
-        parts.append(Indented(board_text(found.line.base.fen(), {})))
+        parts.append(Indented(ShownBoard(found.line.base.fen())))
     if replay:
         parts.append(again(replay))
     return Group(*parts)

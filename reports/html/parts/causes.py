@@ -12,7 +12,7 @@ from .facts import Fact
 from .tree import Tree
 
 if TYPE_CHECKING:
-    from .board import Board
+    from ...pictures.board import Board
 
 SHOWN_MOVES = 8
 """Wrong moves that are explained before the others, which a click shows."""
@@ -105,7 +105,7 @@ def moves_of(finding: Finding | None) -> tuple[Move, ...]:
 
 def board_for(fen: str, finding: Finding | None, number: int) -> Board | None:
     """Return the board of the cause with this number, from 0; None beyond the most boards."""
-    from .board import board_of  # which loads python-chess
+    from ...pictures.board import board_of  # which loads python-chess
 
     return board_of(fen, finding.wrong if finding is not None else ()) if number < MOST_BOARDS else None
 

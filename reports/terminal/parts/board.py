@@ -1,10 +1,15 @@
-"""A board as text: letters, White upper case, with squares marked where asked."""
+"""A board as text: letters, White upper case, with squares marked where asked. A picture draws it instead."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
 from rich.text import Text
+
+from ....harness.model.results.events import WrongMove
+from ...pictures.canvas import COLUMNS, Canvas
 
 PIECE = {True: "bold grey0", False: "grey0"}
 """How a piece is written, by whether it is White's. The colors are numbers of the palette of 256: no theme changes
@@ -41,3 +46,19 @@ def board_text(fen: str, marks: Mapping[str, str] | None = None) -> Text:
         text.append("\n")
     text.append("   " + "  ".join("abcdefgh"), style="dim")
     return text
+
+
+class ShownBoard:
+    """A board that is text with marks in a terminal, and drawn with the wrong moves in a picture."""
+
+    def __init__(self, fen: str, marks: Mapping[str, str] | None = None, wrong: Sequence[WrongMove] = ()) -> None:
+        self._fen, self._marks, self._wrong = fen, marks, wrong
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if isinstance(console, Canvas):
+            yield from console.room(self._fen, self._wrong)
+        else:
+            yield board_text(self._fen, self._marks)
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        return Measurement(COLUMNS, COLUMNS)

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from ....harness.model.results.events import Cause, Finding, WrongMove
 from ...text import whole
-from .board import board_text
+from .board import ShownBoard
 from .facts import Facts
 from .layout import Beside, Indented
 
@@ -57,7 +57,8 @@ def render_cause(finding: Finding) -> RenderableType:
     sentences = [sentence(move) for move in (*finding.state, *finding.wrong)[:SHOWN_MOVES]]
     if len(finding.state) + len(finding.wrong) > SHOWN_MOVES:
         sentences.append(Text(f"... and {len(finding.state) + len(finding.wrong) - SHOWN_MOVES} more", style="dim"))
-    parts.append(Indented(Beside(board_text(finding.fen, _marks(finding)), Group(*sentences))))
+    board = ShownBoard(finding.fen, _marks(finding), finding.wrong[:SHOWN_MOVES])
+    parts.append(Indented(Beside(board, Group(*sentences))))
     return Group(*parts)
 
 

@@ -57,11 +57,14 @@ def opened(window: Page, tmp_path: Path) -> Iterator[Opened]:
         if not any(words in text for words in expected):
             troubles.append(text)
 
+    def is_at_hand(url: str) -> bool:
+        return url == paths[-1].as_uri() or url.startswith("data:")
+
     listeners = {
         "console": lambda message: note(message.text),
         "pageerror": lambda error: note(str(error)),
         "dialog": lambda dialog: note(dialog.message),
-        "request": lambda request: None if request.url in (paths[-1].as_uri(), "data:,") else note(request.url),
+        "request": lambda request: None if is_at_hand(request.url) else note(request.url),
     }
 
     def open_page(result: object, width: int = 1000, blocks: str | None = None) -> Page:

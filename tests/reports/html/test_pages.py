@@ -16,7 +16,6 @@ from helpers.made_pages import (
     COMPARED,
     CONSISTENCY,
     DIVIDE,
-    EXTRA,
     FUZZ,
     PERFT,
     RESULTS,
@@ -25,14 +24,13 @@ from helpers.made_pages import (
     SPEEDS,
     TIMED_FUZZ,
 )
-from helpers.made_results import FEN, GREEN, WRONG
+from helpers.made_results import FEN, GREEN
 from helpers.program import Run
 from perft_check.harness.model.command_lines import difference_command
 from perft_check.harness.model.results.bench import BenchFinished
 from perft_check.harness.model.results.events import RunFinished, RunStarted
 from perft_check.reports.formats.html import HTML
 from perft_check.reports.html.parts import causes
-from perft_check.reports.html.parts.board import board_of, sprites
 
 VOID = ("meta", "link", "input", "br")
 
@@ -190,24 +188,6 @@ def test_others_of_a_cause_beyond_a_hundred_are_counted() -> None:
     many = RUN.results[1:2] * (causes.SHOWN_OTHERS + 8)
     assert "The same cause in 107 others" in text_of(replace(RUN, results=many))
     assert "... and 7 more" in text_of(replace(RUN, results=many))
-
-
-def test_a_board_has_an_arrow_for_each_wrong_move_and_a_ring_for_what_to_look_at() -> None:
-    board = board_of(FEN, (WRONG, EXTRA))
-    assert board is not None
-    assert re.findall(r'<line .*?class="(.*?)"', board.drawing) == ["arrow missing", "arrow extra"]
-    assert board.drawing.count('class="circle look"') == 2
-    assert board.arrows == (("missing", "missing move"), ("extra", "extra move"))
-    assert board.looked_at == ("white bishop a2", "black king g8")
-    assert board.pieces == "White: Kg1, Ba2, b4. Black: Kg8, c4."
-    assert "style" not in board.drawing + sprites()
-
-
-def test_what_is_no_board_and_no_move_is_not_drawn() -> None:
-    assert board_of("</svg>") is None
-    board = board_of(FEN, (replace(WRONG, uci="z9", squares=()), replace(WRONG, kind="odd", squares=("i9",))))
-    assert board is not None
-    assert "class" not in board.drawing
 
 
 def test_html_on_stdout_and_in_a_file(run: Run) -> None:

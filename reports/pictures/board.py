@@ -1,0 +1,222 @@
+"""Boards as SVG, drawn by python-chess: wrong moves as arrows, rings around what is to be looked at, checks and pins.
+
+What all boards of a page have in common stands once in its `sprites`. Nothing in a board has a style of its own, which
+the security policy of a page would not allow; `style.py` has the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from xml.etree import ElementTree
+
+import chess
+import chess.svg
+from markupsafe import Markup
+
+from ...harness.model.results.events import HEADINGS, WrongMove
+from .sprites import WITHIN_MARGIN
+
+SIZE = 390
+"""Width and height of a board with its margin, in units of its own."""
+_SVG = "{http://www.w3.org/2000/svg}"
+LINES = ("pin", "check")
+"""The kinds of lines from a slider or a checker to a king; they have no heads."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A drawn board and its words."""
+
+    drawing: Markup
+    pieces: str
+    """Where the pieces stand: the drawing in words."""
+    looked_at: tuple[str, ...] = ()
+    """The marked squares, with the pieces on them: "black bishop h6"."""
+    arrows: tuple[tuple[str, str], ...] = ()
+    """The kinds of arrows that are drawn, and what each says: ("extra", "extra move")."""
+    lines: tuple[tuple[str, str], ...] = ()
+    """The kinds of lines, and what each says: ("pin", "black rook e8 pins white bishop e2")."""
+    symbols: frozenset[str] = frozenset()
+    """The pieces that it needs, as letters of a FEN."""
+
+    @property
+    def words(self) -> str:
+        """All that the drawing shows."""
+        lines = (f"{said[:1].upper()}{said[1:]}." for _, said in self.lines)
+        return " ".join([self.pieces, *lines])
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A move that is drawn."""
+
+    kind: str
+    says: str
+    uci: str
+
+
+def board_of(fen: str, wrong: Sequence[WrongMove] = ()) -> Board | None:
+    """Return the board of a FEN with the wrong moves on it; None where the FEN has none."""
+    arrows = [Arrow(move.kind, HEADINGS[move.kind], move.uci) for move in wrong if move.kind in HEADINGS]
+    return board_with(fen, arrows, _looked_at(wrong))
+
+
+def board_with(fen: str, arrows: Iterable[Arrow] = (), looked_at: Sequence[chess.Square] = ()) -> Board | None:
+    """Return the board of a FEN with arrows and rings; None where the FEN has none. Of equal arrows the last counts."""
+    try:
+        board = chess.BaseBoard(fen.split(" ")[0])
+    except ValueError:
+        return None
+    drawn = {ends: arrow for arrow in arrows if (ends := _ends(arrow.uci))}
+    lines = [*_checks(board, fen), *_pins(board)]
+    document = chess.svg.board(
+        board,
+        coordinates=False,
+        check=next((line.king for line in lines if line.kind == "check"), None),
+        arrows=[
+            *(chess.svg.Arrow(square, square, color="look") for square in looked_at),
+            *(chess.svg.Arrow(line.origin, line.king, color=line.kind) for line in lines),
+            *(chess.svg.Arrow(*squares, color=arrow.kind) for squares, arrow in drawn.items()),
+        ],
+    )
+    return Board(
+        Markup(_without_the_common(document)),
+        _in_words(board),
+        tuple(_on(board, square) for square in looked_at),
+        tuple(dict.fromkeys((arrow.kind, arrow.says) for arrow in drawn.values())),
+        tuple((line.kind, line.says) for line in lines),
+        frozenset(piece.symbol() for piece in board.piece_map().values()),
+    )
+
+
+@dataclass(frozen=True)
+class _Line:
+    """What ties a piece to a king."""
+
+    kind: str
+    origin: chess.Square
+    king: chess.Square
+    says: str
+
+
+def _checks(board: chess.BaseBoard, fen: str) -> list[_Line]:
+    """Return the checks to the side to move."""
+    us = fen.split(" ")[1:2] != ["b"]
+    king = board.king(us)
+    if king is None:
+        return []
+    checkers = board.attackers(not us, king)
+    return [_Line("check", one, king, f"{_on(board, one)} gives check to {_on(board, king)}") for one in checkers]
+
+
+def _pins(board: chess.BaseBoard) -> list[_Line]:
+    """Return the lines on which one piece alone stands between its king and an enemy slider, of both sides."""
+    found = []
+    for color in chess.COLORS:
+        king = board.king(color)
+        for square in chess.scan_forward(board.occupied_co[color]) if king is not None else ():
+            if king is not None and board.is_pinned(color, square):
+                pinner = _pinner(board, color, king, square)
+                says = f"{_on(board, pinner)} pins {_on(board, square)}"
+                found.append(_Line("pin", pinner, king, says))
+    return found
+
+
+def _pinner(board: chess.BaseBoard, color: chess.Color, king: chess.Square, pinned: chess.Square) -> chess.Square:
+    """Return the enemy slider of a pin: the next piece beyond the pinned one."""
+    beyond = [
+        square
+        for square in chess.SquareSet.ray(king, pinned)
+        if pinned in chess.SquareSet.between(king, square) and board.color_at(square) == (not color)
+    ]
+    return min(beyond, key=lambda square: chess.square_distance(king, square))
+
+
+def _without_the_common(drawn: str) -> str:
+    """Return the drawing of a board without what is the same on all boards of the page; rings lie below the pieces."""
+    parts = [_classed(part) for part in ElementTree.fromstring(drawn) if not _is_common(part)]
+    parts.sort(key=lambda part: part.tag == f"{_SVG}use" or _kind(part) not in ("look", *LINES))
+    texts = "".join(map(_plain, parts))
+    return f'<use href="#empty-board"/><g transform="{WITHIN_MARGIN}">{texts}</g>'
+
+
+def _is_common(part: ElementTree.Element) -> bool:
+    """Tell whether a part is on every board, or the head of a line that has none."""
+    is_square = part.tag == f"{_SVG}rect" and part.get("class") != "check"
+    return is_square or part.tag == f"{_SVG}g" or (part.tag == f"{_SVG}polygon" and part.get("fill") in LINES)
+
+
+def _kind(part: ElementTree.Element) -> str:
+    return part.get("class", "").split(" ")[-1]
+
+
+def _classed(part: ElementTree.Element) -> ElementTree.Element:
+    """Return a part of an arrow with its kind as class in place of a color."""
+    for name in ("stroke", "fill"):
+        color = part.get(name, "none")
+        if color.startswith("url("):
+            del part.attrib[name]
+        elif color != "none":
+            part.set("class", f"{part.get('class')} {part.attrib.pop(name)}")
+    return part
+
+
+def _plain(part: ElementTree.Element) -> str:
+    """Return a part as text for HTML, which needs no namespaces."""
+    if part.tag in (f"{_SVG}desc", f"{_SVG}defs"):
+        return ""
+    for one in part.iter():
+        one.tag = one.tag.removeprefix(_SVG)
+        one.attrib.pop("{http://www.w3.org/1999/xlink}href", None)
+        for name, value in one.attrib.items():
+            one.attrib[name] = " ".join(map(_rounded, value.split(" "))) if name in _NUMBERS else value
+    return ElementTree.tostring(part, encoding="unicode")
+
+
+_NUMBERS = ("x1", "x2", "y1", "y2", "points")
+
+
+def _rounded(numbers: str) -> str:
+    """Return numbers with commas between them to two digits."""
+    return ",".join(f"{float(number):.2f}".rstrip("0").rstrip(".") for number in numbers.split(","))
+
+
+def _ends(uci: str) -> tuple[chess.Square, chess.Square] | None:
+    """Return the squares of a move, whoever has written it; None where it names none."""
+    try:
+        return chess.parse_square(uci[0:2]), chess.parse_square(uci[2:4])
+    except ValueError:
+        return None
+
+
+def _looked_at(wrong: Iterable[WrongMove]) -> list[chess.Square]:
+    """Return what the explanations look at, less the squares from which the arrows start."""
+    named = dict.fromkeys(square for move in wrong for square in move.squares if square in chess.SQUARE_NAMES)
+    moving = {move.uci[0:2] for move in wrong}
+    return [chess.parse_square(square) for square in named if square not in moving]
+
+
+def _on(board: chess.BaseBoard, square: chess.Square) -> str:
+    piece, name = board.piece_at(square), chess.square_name(square)
+    return name if piece is None else f"{_color(piece.color)} {chess.piece_name(piece.piece_type)} {name}"
+
+
+def _in_words(board: chess.BaseBoard) -> str:
+    sides = (f"{_color(color).title()}: {', '.join(_names(board, color))}." for color in chess.COLORS)
+    return " ".join(sides)
+
+
+def _names(board: chess.BaseBoard, color: chess.Color) -> list[str]:
+    """Return the pieces of a side, the king first: "Kg1", "a2"."""
+    kinds = reversed(chess.PIECE_TYPES)
+    names = [
+        f"{chess.piece_symbol(kind).upper() if kind != chess.PAWN else ''}{chess.square_name(square)}"
+        for kind in kinds
+        for square in board.pieces(kind, color)
+    ]
+    return names or ["none"]
+
+
+def _color(color: chess.Color) -> str:
+    return "white" if color else "black"

@@ -1,0 +1,80 @@
+"""Boards: arrows, rings, checks and pins, and the same in words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import chess
+from helpers.made_pages import EXTRA
+from helpers.made_results import FEN, WRONG
+from perft_check.reports.pictures.board import Arrow, Board, board_of, board_with
+from perft_check.reports.pictures.document import document
+from perft_check.reports.pictures.sprites import sprites
+
+
+def drawn(fen: str) -> Board:
+    board = board_of(fen)
+    assert board is not None
+    return board
+
+
+def test_an_arrow_for_each_wrong_move_and_a_ring_for_what_to_look_at() -> None:
+    board = board_of(FEN, (WRONG, EXTRA))
+    assert board is not None
+    assert re.findall(r'<line .*?class="(.*?)"', board.drawing) == ["arrow pin", "arrow missing", "arrow extra"]
+    assert board.drawing.count("<polygon") == 2
+    assert board.drawing.count('class="circle look"') == 2
+    assert board.arrows == (("missing", "missing move"), ("extra", "extra move"))
+    assert board.looked_at == ("white bishop a2", "black king g8")
+    assert board.pieces == "White: Kg1, Ba2, b4. Black: Kg8, c4."
+    assert "style" not in board.drawing + sprites()
+
+
+def test_what_is_no_board_and_no_move_is_not_drawn() -> None:
+    assert board_of("</svg>") is None
+    board = board_of(FEN, (replace(WRONG, uci="z9", squares=()), replace(WRONG, kind="odd", squares=("i9",))))
+    assert board is not None
+    assert "<polygon" not in board.drawing
+    assert "<circle" not in board.drawing
+
+
+def test_a_check_is_a_frame_around_the_king_and_a_line_from_the_checker() -> None:
+    board = drawn("4k3/8/8/8/8/8/4r3/K3R3 b - - 0 1")
+    assert board.lines == (("pin", "white rook e1 pins black rook e2"),)
+    board = drawn("4k3/8/8/8/8/8/8/K3R3 b - - 0 1")
+    assert board.lines == (("check", "white rook e1 gives check to black king e8"),)
+    assert '<rect x="180" y="0" width="45" height="45" class="check" />' in board.drawing
+    assert drawn("4k3/8/8/8/8/8/8/K3R3 w - - 0 1").lines == ()
+
+
+def test_pins_are_as_python_chess_has_them() -> None:
+    fens = ("4r2k/8/8/8/4N2b/8/5B2/r1N1K3 w - - 0 1", "k7/1q6/8/3r4/8/5B2/8/Q6K b - - 0 1", "k7/8/8/R6K w - - 0 1")
+    for fen in fens:
+        if (board := board_of(fen)) is None:
+            continue
+        base = chess.BaseBoard(fen.split()[0])
+        pinned = {square for square, piece in base.piece_map().items() if base.is_pinned(piece.color, square)}
+        said = {chess.parse_square(says.split()[-1]) for kind, says in board.lines if kind == "pin"}
+        assert said == pinned
+
+
+def test_of_two_arrows_between_the_same_squares_the_last_is_drawn() -> None:
+    arrows = [Arrow("right", "legal", "a7a8q"), Arrow("extra", "extra move", "a7a8k")]
+    board = board_with("8/P7/8/8/8/8/8/k1K5 w - - 0 1", arrows)
+    assert board is not None
+    assert board.arrows == (("extra", "extra move"),)
+
+
+def test_a_document_says_what_it_shows() -> None:
+    text = document(drawn(FEN), "A <pawn>")
+    root = ElementTree.fromstring(text)
+    assert [root[n].text for n in (0, 1)] == [
+        "A <pawn>",
+        "White: Kg1, Ba2, b4. Black: Kg8, c4. White bishop a2 pins black pawn c4.",
+    ]
+    assert root.attrib["role"] == "img"
+    used = set(re.findall(r'href="#(.*?)"', text))
+    assert used <= set(re.findall(r' id="(.*?)"', text))
+    assert "url(" not in text
