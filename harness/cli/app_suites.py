@@ -8,14 +8,14 @@ from typing import Annotated
 import typer
 
 from .command import App, exit_with, require_command, takes
-from .settings.suites import MakeSettings, VerifySettings
+from .settings.suites import GallerySettings, MakeSettings, VerifySettings
 
 app = App(name="suites")
 
 
 @app.callback(invoke_without_command=True)
 def suites(context: typer.Context) -> None:
-    """List, show, verify and make suites."""
+    """List, show, verify and make suites, and show rare events."""
     require_command(context)
 
 
@@ -53,3 +53,12 @@ def suites_make_command(settings: MakeSettings) -> int:
     from .commands import suites
 
     return suites.make(settings)
+
+
+@app.command("gallery")
+@takes(GallerySettings)
+def suites_gallery_command(settings: GallerySettings) -> int:
+    """Write a page of all rare events: a small position of each, and what goes wrong there (gallery.html)."""
+    from .commands import gallery
+
+    return gallery.main(settings)

@@ -10,6 +10,7 @@ from ...harness.model.results.bench import BenchFinished
 from ...harness.model.results.counted import PerftFinished
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.events import RunFinished
+from ...harness.zoo.gallery.model import Gallery
 from ...harness.zoo.hunting.model import Score
 from .base import Format
 
@@ -77,3 +78,10 @@ def _compared(compared: RunsCompared) -> Iterator[str]:
     from ..html import history
 
     return history.comparison_pages(compared)
+
+
+@HTML.writes(Gallery)
+def _gallery(gallery: Gallery) -> Iterator[str]:
+    from ..html import gallery as html
+
+    return html.pages(gallery)

@@ -19,7 +19,7 @@ from ..text import count
 from .parts.untrusted import data, fit_or_other
 
 HERE = Path(__file__).parent
-STYLES = ("colors", "page", "parts", "cause", "divide", "tables", "charts", "print")
+STYLES = ("colors", "page", "parts", "cause", "divide", "tables", "charts", "gallery", "print")
 """The style sheets, in the order in which they apply."""
 SCRIPTS = ("scheme", "copy", "causes", "table", "print")
 LINES = 16

@@ -1,4 +1,4 @@
-"""Settings of `perft-check suites verify` and `suites make`."""
+"""Settings of `perft-check suites verify`, `suites make` and `suites gallery`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from .shared import AgainstOption, Conflict, JobsOption, MaxNodesOption, SchedulerOption, reject_here
+from .shared import (
+    AgainstOption,
+    Conflict,
+    JobsOption,
+    MaxNodesOption,
+    ReportOption,
+    SchedulerOption,
+    reject_here,
+)
 from .values import whole
 
 
@@ -43,3 +51,10 @@ class MakeSettings:
         reject_here(self.scheduler, {"--jobs": self.jobs is not None})
         if self.scheduler is not None and not self.from_zoo:
             raise Conflict("--scheduler is for --from-zoo, which takes long: leave it out", "--scheduler")
+
+
+@dataclass(frozen=True)
+class GallerySettings:
+    """The settings of `perft-check suites gallery`."""
+
+    reports: ReportOption = ()

@@ -68,7 +68,7 @@ def test_what_several_commands_have() -> None:
     for command, name, _ in options():
         having[name].add(command)
     assert having["-x"] == having["--time"] == {"run", "fuzz"}
-    assert having["--report"] == {"run", "fuzz", "divide", "bench", "zoo score"} | {
+    assert having["--report"] == {"run", "fuzz", "divide", "bench", "zoo score", "suites gallery"} | {
         f"history {one}" for one in ("list", "show", "compare", "plot")
     }
     assert having["--chess960"] == having["--standard"] == {"run", "fuzz", "perft", "divide", "moves", "count"}

@@ -1,0 +1,85 @@
+"""The exhibits: each rare event with its smallest position, the faults that show there, and bugs of published programs.
+
+`events.csv` has a row for each event; `tools/gallery/` makes it. `published.csv` has bugs that the fuzzer found in
+published packages (docs/trophies.md), each with the event that its position is about.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from ....generator.events import Event
+from ....generator.position import Position
+from ..catalogue import find_fault
+from .model import Bug, Exhibit, Gallery, Shown
+from .showing import shown_at_home, shown_by
+
+TABLE = Path(__file__).with_name("events.csv")
+PUBLISHED = Path(__file__).with_name("published.csv")
+
+
+class Row(NamedTuple):
+    """What the table says of an event."""
+
+    event: Event
+    fen: str
+    least: int | None
+    """How many men the event takes at least; None where it takes more than `EXHAUSTED`."""
+    faults: tuple[str, ...]
+    elsewhere: tuple[str, ...]
+    """Faults that show in a position of their own, in which the event is met."""
+
+
+def gallery() -> Gallery:
+    """Return the gallery; each fault is run in its positions, which takes some seconds."""
+    return Gallery(tuple(map(_exhibit, rows())))
+
+
+@cache
+def rows() -> tuple[Row, ...]:
+    """Return the table of events."""
+    return tuple(
+        Row(_event(row["event"]), row["fen"], _number(row["least"]), _words(row["faults"]), _words(row["elsewhere"]))
+        for row in _read(TABLE)
+    )
+
+
+@cache
+def bugs() -> tuple[Bug, ...]:
+    """Return the bugs of published programs."""
+    return tuple(Bug(_event(row["event"]), row["package"], row["fen"], row["says"]) for row in _read(PUBLISHED))
+
+
+def _exhibit(row: Row) -> Exhibit:
+    position = Position.from_fen(row.fen, chess960=row.event.chess960)
+    here = ((find_fault(name), shown_by(find_fault(name), position)) for name in row.faults)
+    there = ((find_fault(name), shown_at_home(find_fault(name))) for name in row.elsewhere)
+    return Exhibit(
+        row.event,
+        position,
+        row.least,
+        tuple(Shown(fault, finding) for fault, finding in here if finding is not None),
+        tuple(Shown(fault, finding) for fault, finding in there if finding is not None),
+        tuple(bug for bug in bugs() if bug.event is row.event),
+    )
+
+
+def _read(path: Path) -> Iterator[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        yield from csv.DictReader(file)
+
+
+def _event(label: str) -> Event:
+    return next(event for event in Event if event.label == label)
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text else None
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())

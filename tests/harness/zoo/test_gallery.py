@@ -1,0 +1,90 @@
+"""The gallery: positions that have their events by python-chess, and faults whose wrong moves python-chess confirms."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import chess
+import pytest
+from helpers.each import check_each
+from helpers.naive_events import naive_events
+from perft_check.generator.events import IMPOSSIBLE_EVENTS, Event
+from perft_check.harness.model.results.events import Finding
+from perft_check.harness.zoo.gallery.exhibits import bugs, gallery, rows
+from perft_check.harness.zoo.gallery.model import EXHAUSTED, FAMILIES, Exhibit, Gallery
+
+TROPHIES = Path(__file__).parents[3] / "docs" / "trophies.md"
+
+
+@pytest.fixture(scope="module")
+def shown() -> Gallery:
+    return gallery()
+
+
+def board_of(exhibit: Exhibit) -> chess.Board:
+    return chess.Board(exhibit.position.fen(), chess960=exhibit.event.chess960)
+
+
+def test_each_event_has_a_row_in_the_order_of_the_catalogue() -> None:
+    assert [row.event for row in rows()] == list(Event)
+    assert {event.name.split("_")[0] for event in Event} == set(FAMILIES)
+
+
+def test_each_position_has_its_event_by_python_chess(shown: Gallery) -> None:
+    def has_it(exhibit: Exhibit) -> None:
+        board = board_of(exhibit)
+        assert exhibit.event.name in naive_events(board)
+        assert exhibit.men == len(board.piece_map())
+        assert not board.was_into_check()
+        if exhibit.event not in IMPOSSIBLE_EVENTS:
+            assert board.status() in (chess.STATUS_VALID, chess.STATUS_IMPOSSIBLE_CHECK)
+
+    check_each(has_it, shown.exhibits, lambda exhibit: exhibit.event.label)
+
+
+def test_no_position_has_fewer_men_than_there_must_be(shown: Gallery) -> None:
+    for exhibit in shown.exhibits:
+        assert (exhibit.least or EXHAUSTED + 1) <= exhibit.men
+
+
+def test_faults_show_and_their_wrong_moves_are_wrong_by_python_chess(shown: Gallery) -> None:
+    def is_confirmed(exhibit: Exhibit) -> None:
+        row = next(row for row in rows() if row.event is exhibit.event)
+        assert [one.fault.name for one in exhibit.shown] == list(row.faults)
+        assert [one.fault.name for one in exhibit.elsewhere] == list(row.elsewhere)
+        for one in exhibit.shown:
+            assert_wrong(board_of(exhibit), one.finding)
+
+    check_each(is_confirmed, shown.exhibits, lambda exhibit: exhibit.event.label)
+
+
+def assert_wrong(board: chess.Board, finding: Finding) -> None:
+    """Check that missing moves are legal, and extra ones are not; castling may be king takes rook or king goes two."""
+    legal = {move.uci() for move in board.legal_moves} | {board.uci(move, chess960=True) for move in board.legal_moves}
+    if finding.state:
+        assert {move.uci for move in finding.state} <= legal
+        return
+    assert finding.wrong
+    for move in finding.wrong:
+        assert (move.uci in legal) == (move.kind != "extra"), move
+
+
+def test_events_are_met_in_the_larger_positions_too(shown: Gallery) -> None:
+    for exhibit in shown.exhibits:
+        for one in exhibit.elsewhere:
+            fen = one.finding.base_fen or one.finding.fen
+            assert exhibit.event.name in naive_events(chess.Board(fen, chess960=one.finding.chess960)), exhibit.event
+
+
+def test_bugs_of_published_programs_are_among_the_trophies() -> None:
+    page = TROPHIES.read_text(encoding="utf-8")
+    for bug in bugs():
+        assert bug.event.name in naive_events(chess.Board(bug.fen)), bug
+        assert f"`{bug.fen}`" in page.split(f"## {bug.package} ")[1].split("\n## ")[0], bug
+
+
+def test_moves_named_of_published_bugs_are_legal_or_not_as_it_says() -> None:
+    for bug in bugs():
+        legal = {move.uci() for move in chess.Board(bug.fen).legal_moves}
+        move = next(word.strip(".") for word in bug.says.split() if word[1:2].isdigit())
+        assert (move in legal) == (not bug.says.startswith("It lists")), bug

@@ -1,0 +1,37 @@
+"""The search for the smallest positions: what it finds is what the table of the gallery has."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import chess
+import pytest
+from gallery.exhaustive import least_men
+from gallery.smallest import smallest
+from helpers.naive_events import naive_events
+from perft_check.generator.events import Event
+from perft_check.harness.zoo.gallery.exhibits import rows
+
+
+@pytest.mark.slow
+def test_events_of_positions_of_two_and_three_men_are_those_of_the_table() -> None:
+    assert least_men(3) == {row.event: row.least for row in rows() if row.least is not None and row.least <= 3}
+
+
+def test_the_only_event_of_two_kings_is_that_they_keep_apart_by_python_chess() -> None:
+    found = set()
+    for ours, theirs in product(chess.SQUARES, chess.SQUARES):
+        if chess.square_distance(ours, theirs) > 1:
+            board = chess.Board(None)
+            board.set_piece_map({ours: chess.Piece(chess.KING, True), theirs: chess.Piece(chess.KING, False)})
+            found |= naive_events(board)
+    assert found == {Event.K_ADJ_KING_ONLY.name}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("event", [Event.EP_LEGAL, Event.PIN_KNIGHT, Event.F_SWAP], ids=lambda event: event.label)
+def test_the_search_finds_as_few_men_as_the_table_has(event: Event) -> None:
+    row = next(row for row in rows() if row.event is event)
+    men = len(chess.Board(row.fen, chess960=event.chess960).piece_map())
+    assert smallest(event).fen().split()[0].count("/") == 7
+    assert sum(letter.isalpha() for letter in smallest(event).fen().split()[0]) == men

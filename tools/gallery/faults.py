@@ -1,0 +1,29 @@
+"""The faults that show in a position, those first that show in few positions of the gallery."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from perft_check.generator import Position
+from perft_check.generator.events import Event
+from perft_check.harness.zoo.catalogue import ZOO
+from perft_check.harness.zoo.gallery.showing import shown_by
+
+SPECIAL, COMMON = 8, 16
+"""A fault that shows in more positions is told where no other shows; beyond the second number it is told nowhere."""
+MOST = 3
+
+
+def faults_of(positions: Mapping[Event, Position]) -> dict[Event, list[str]]:
+    """Return the names of the faults that are told of each event."""
+    served = [one for one in ZOO.values() if one.is_served and one.effect not in (None, "crash", "hang")]
+    showing = {event: [one.name for one in served if shown_by(one, position)] for event, position in positions.items()}
+    times = Counter(name for names in showing.values() for name in names)
+    return {event: _told(names, times) for event, names in showing.items()}
+
+
+def _told(names: list[str], times: Counter[str]) -> list[str]:
+    by_rarity = sorted(names, key=lambda name: times[name])
+    special = [name for name in by_rarity if times[name] <= SPECIAL]
+    return (special or [name for name in by_rarity if times[name] <= COMMON])[:MOST]

@@ -1,0 +1,98 @@
+"""The smallest position of each rare event, found by search.
+
+Positions that meet an event are drawn from its template and taken from the suites. Each is made smaller by the
+candidates of the fuzzer's reduction, as long as it meets the event and looks reachable: fewer pieces first, then weaker
+ones. The smallest of all results is kept. `exhaustive.py` says how many men an event takes at least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, permutations
+
+import chess
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from perft_check.generator import Position
+from perft_check.generator.events import IMPOSSIBLE_EVENTS, Event, events_of
+from perft_check.generator.line import Line
+from perft_check.generator.position import read_fen
+from perft_check.generator.reachability.labels import Label, label_of
+from perft_check.generator.validation import FenError
+from perft_check.harness.fuzzing.reduction.simpler import changed, cost, is_sound
+from perft_check.strategies import templates
+from perft_check.suites.bundled import BUNDLED, bundled_path
+from perft_check.suites.loader import load_suite
+
+DRAWN = 40
+"""Positions that are drawn for each event."""
+LABELS = list(Label)
+REDUCED = 12
+"""The simplest of them, and of those of the suites, are made smaller."""
+
+
+def smallest(event: Event) -> Position:
+    """Return the smallest position found that meets an event, of those that look most reachable."""
+    starts = sorted(map(Line, {*_of_suites(event), *_drawn(event)}), key=cost)
+    best = min((label_of(start.base) for start in starts), key=LABELS.index)
+    alike = [start for start in starts if label_of(start.base) is best]
+    return min((_reduced(start, event, best) for start in alike[:REDUCED]), key=cost).base
+
+
+def _reduced(line: Line, event: Event, label: Label) -> Line:
+    """Return what is left of a position when no candidate is simpler."""
+    for candidate in chain(changed(line), _rearranged(line)):
+        is_simpler = cost(candidate) < cost(line) and is_sound(candidate, line)
+        if is_simpler and event in events_of(candidate.base) and label_of(candidate.base) is label:
+            return _reduced(candidate, event, label)
+    return line
+
+
+def _rearranged(line: Line) -> Iterator[Line]:
+    """Yield positions without one man, and with another one elsewhere: in two steps the event would be lost between."""
+    board = chess.Board(line.base.fen(), chess960=line.base.chess960)
+    for gone, moved in permutations(board.piece_map(), 2):
+        rooks = chess.BB_SQUARES[gone] | chess.BB_SQUARES[moved]
+        if board.piece_type_at(gone) == chess.KING or board.castling_rights & rooks:
+            continue
+        for square in chess.SQUARES:
+            if board.piece_at(square) is None:
+                other = board.copy(stack=False)
+                other.remove_piece_at(gone)
+                other.set_piece_at(square, other.remove_piece_at(moved))
+                position = read_fen(other.fen(en_passant="fen"), line.base.chess960)
+                if isinstance(position, Position):
+                    yield Line(position)
+
+
+def _of_suites(event: Event) -> Iterator[Position]:
+    for name in BUNDLED:
+        positions = (_of_variant(case.position, event) for case in load_suite(bundled_path(name)))
+        yield from (position for position in positions if position is not None and event in events_of(position))
+
+
+def _of_variant(position: Position, event: Event) -> Position | None:
+    """Return a position as one of the variant that an event needs; None where standard chess cannot have it."""
+    try:
+        return Position.from_fen(position.fen(), chess960=event.chess960)
+    except FenError:
+        return None
+
+
+def _drawn(event: Event) -> list[Position]:
+    found: list[Position] = []
+
+    @seed(1)
+    @settings(
+        max_examples=DRAWN,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(templates(event, impossible=event in IMPOSSIBLE_EVENTS))
+    def keep(position: Position) -> None:
+        same = _of_variant(position, event)
+        found.extend([same] if same is not None and event in events_of(same) else [])
+
+    keep()
+    return found
