@@ -9,6 +9,7 @@ import importlib
 from inspect import cleandoc
 
 from perft_check.generator.techniques.registry import ENTRIES
+from pictures.techniques import UNTRACED, file_of
 
 ELSEWHERE = {"stockfish": "generator.kernels.generate", "turbo": "generator.kernels.counting.turbo"}
 """Techniques that perft-check itself counts with, and so have no file below `techniques/`."""
@@ -28,7 +29,15 @@ def _section(name: str) -> str:
         f"Tables: {technique.table_bytes:,} bytes." if technique.table_bytes else "No tables.",
         "" if technique.chess960 else "Castling of standard chess only; Chess960 is refused.",
     ]
-    return f"## {name}\n\n{' '.join(filter(None, notes))}\n\n{cleandoc(module.__doc__ or '')}"
+    parts = [f"## {name}", " ".join(filter(None, notes)), _picture(name), cleandoc(module.__doc__ or "")]
+    return "\n\n".join(filter(None, parts))
+
+
+def _picture(name: str) -> str:
+    """Return the animated walk of a technique; "" where it cannot be traced."""
+    return (
+        "" if name in UNTRACED else f"![The walk of {name} through a position, step by step](pictures/{file_of(name)})"
+    )
 
 
 if __name__ == "__main__":
