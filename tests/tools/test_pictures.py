@@ -6,12 +6,16 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
+import chess
 import pytest
+from events_page import sections
 from perft_check.generator import Position
+from perft_check.generator.events import Event
 from perft_check.generator.techniques.registry import ENTRIES
 from perft_check.generator.techniques.tracing import Step, Trace
-from pictures.all import FOLDER, pictures
+from pictures.all import FOLDER, pictures, quick_pictures
 from pictures.techniques import POSITION, UNTRACED, file_of
+from pictures.trees import TREE
 from pictures.walk import picture
 
 MOST_BYTES = 60_000
@@ -21,6 +25,31 @@ WALKS = [FOLDER / file_of(name) for name in ENTRIES if name not in UNTRACED]
 
 def kept() -> dict[str, str]:
     return {path.name: path.read_text(encoding="utf-8") for path in FOLDER.iterdir()}
+
+
+def test_boards_and_trees_are_what_the_script_makes() -> None:
+    made = quick_pictures()
+    assert len(made) == 112
+    for name, text in made.items():
+        assert kept()[name] == text, (name, REMAKE)
+
+
+def test_a_tree_has_as_many_leaves_as_perft_counts_by_python_chess() -> None:
+    board, leaves = chess.Board(TREE), 0
+    for move in list(board.legal_moves):
+        board.push(move)
+        leaves += board.legal_moves.count()
+        board.pop()
+    assert f">perft 2 = {leaves}<" in kept()["perft.svg"]
+    assert kept()["perft.svg"].count("<circle") == leaves + chess.Board(TREE).legal_moves.count() + 1
+
+
+def test_the_page_of_concepts_shows_every_event() -> None:
+    page = Path(FOLDER.parent, "concepts.md").read_text(encoding="utf-8")
+    assert page.endswith(sections() + "\n"), "remake it: cd tools && python -m events_page"
+    shown = re.findall(r"\]\(pictures/(.*?)\)", page)
+    assert sorted(shown) == sorted(quick_pictures())
+    assert all(f"**{event.label}**: {event.sentence}" in page for event in Event)
 
 
 @pytest.mark.slow

@@ -1,0 +1,45 @@
+"""The boards of the rare events at the end of `docs/concepts.md`.
+
+`cd tools && python -m events_page` prints them; `python -m pictures` draws them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from perft_check.harness.zoo.gallery.exhibits import gallery
+from perft_check.harness.zoo.gallery.model import Exhibit
+from pictures.boards import board_of_event, file_of
+
+IN_A_ROW = 3
+
+
+def sections() -> str:
+    """Return a table of boards for each family of events."""
+    families = groupby(gallery().exhibits, key=lambda exhibit: exhibit.family)
+    return "\n\n".join(f"### {family}\n\n{_table(list(exhibits))}" for family, exhibits in families)
+
+
+def _table(exhibits: Sequence[Exhibit]) -> str:
+    width = min(IN_A_ROW, len(exhibits))
+    lines: list[str] = []
+    for start in range(0, len(exhibits), width):
+        row = exhibits[start : start + width]
+        lines += [_line(map(_picture, row), width)]
+        lines += [] if start else [_line(["---"] * width, width)]
+        lines += [_line((f"**{one.event.label}**: {one.event.sentence}" for one in row), width)]
+    return "\n".join(lines)
+
+
+def _line(cells: Iterable[str], width: int) -> str:
+    filled = [*cells]
+    return "| " + " | ".join(filled + [""] * (width - len(filled))) + " |"
+
+
+def _picture(exhibit: Exhibit) -> str:
+    return f"![{board_of_event(exhibit).words}](pictures/{file_of(exhibit)})"
+
+
+if __name__ == "__main__":
+    print(sections())

@@ -1,0 +1,54 @@
+"""Boards: one for each rare event, and the moves of some GenTypes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perft_check.generator import GenType, MoveList, Position
+from perft_check.harness.model.results.events import WrongMove
+from perft_check.harness.zoo.gallery.exhibits import gallery
+from perft_check.harness.zoo.gallery.model import Exhibit
+from perft_check.reports.pictures.board import Arrow, Board, board_of, board_with
+from perft_check.reports.pictures.document import document
+
+SIZE = 240
+"""Pixels of a board on a page that has three in a row."""
+QUIET = "4k3/P6p/8/3p4/2B5/8/6R1/4K2R w K - 0 1"
+GENTYPES = {
+    GenType.CAPTURES: QUIET,
+    GenType.QUIET_CHECKS: QUIET,
+    GenType.EVASIONS: "4k3/8/8/8/4r3/3B4/8/R3K3 w Q - 0 1",
+}
+
+
+def drawn() -> Iterator[tuple[str, str]]:
+    """Yield the name of each picture and its text."""
+    for gentype, fen in GENTYPES.items():
+        yield f"gentype-{gentype.name.lower().replace('_', '-')}.svg", _moves_of(gentype, Position.from_fen(fen))
+    for exhibit in gallery().exhibits:
+        title = f"{exhibit.event.label}: {exhibit.event.sentence}"
+        yield file_of(exhibit), document(board_of_event(exhibit), title, SIZE)
+
+
+def file_of(exhibit: Exhibit) -> str:
+    """Return the file of the board of an event."""
+    return f"event-{exhibit.event.label}.svg"
+
+
+def board_of_event(exhibit: Exhibit) -> Board:
+    """Return the smallest position of an event, with the moves that the first fault gets wrong there."""
+    wrong: tuple[WrongMove, ...] = ()
+    if exhibit.shown:
+        finding = exhibit.shown[0].finding
+        wrong = finding.state or finding.wrong
+    board = board_of(exhibit.position.fen(), wrong[:8])
+    assert board is not None, "a position has a board"
+    return board
+
+
+def _moves_of(gentype: GenType, position: Position) -> str:
+    arrows = [Arrow("right", gentype.name, move.uci()) for move in MoveList(position, gentype).moves]
+    board = board_with(position.fen(), arrows)
+    assert board is not None, "a position has a board"
+    moves = ", ".join(arrow.uci for arrow in arrows)
+    return document(board, f"{gentype.name}: {moves}", SIZE)
