@@ -1,9 +1,10 @@
-"""Boards: one for each rare event, and the moves of some GenTypes."""
+"""Boards: one for each rare event, the moves of some GenTypes, and the example of docs/two-plies.md."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+import chess
 from perft_check.generator import GenType, MoveList, Position
 from perft_check.harness.model.results.events import WrongMove
 from perft_check.harness.zoo.gallery.exhibits import gallery
@@ -20,9 +21,13 @@ GENTYPES = {
     GenType.EVASIONS: "4k3/8/8/8/4r3/3B4/8/R3K3 w Q - 0 1",
 }
 
+TWO_PLIES, KNIGHT, BISHOP = "6k1/5ppp/8/3b4/8/8/3N4/K7 w - - 0 1", chess.D2, chess.D5
+"""A position in which moves of the knight cost the bishop moves."""
+
 
 def drawn() -> Iterator[tuple[str, str]]:
     """Yield the name of each picture and its text."""
+    yield "two-plies.svg", _knight_and_bishop()
     for gentype, fen in GENTYPES.items():
         yield f"gentype-{gentype.name.lower().replace('_', '-')}.svg", _moves_of(gentype, Position.from_fen(fen))
     for exhibit in gallery().exhibits:
@@ -52,3 +57,17 @@ def _moves_of(gentype: GenType, position: Position) -> str:
     assert board is not None, "a position has a board"
     moves = ", ".join(arrow.uci for arrow in arrows)
     return document(board, f"{gentype.name}: {moves}", SIZE)
+
+
+def _knight_and_bishop() -> str:
+    """Return the moves of the knight, and rings around squares that the bishop no longer sees after one of them."""
+    board, lost = chess.Board(TWO_PLIES), chess.SquareSet()
+    moves = [move for move in board.legal_moves if move.from_square == KNIGHT]
+    for move in moves:
+        board.push(move)
+        after = board.attacks(BISHOP)
+        board.pop()
+        lost |= board.attacks(BISHOP) - after
+    shown = board_with(TWO_PLIES, [Arrow("right", "move", move.uci()) for move in moves], list(lost))
+    assert shown is not None, "a position has a board"
+    return document(shown, "The moves of a knight, and the squares that they hide from a bishop")
