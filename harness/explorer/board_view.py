@@ -66,6 +66,11 @@ class BoardView(Static):
             self._shown = now
             self.update(drawn(*now), layout=False)
 
+    def on_resize(self) -> None:
+        """Draw the squares as large as there is room for now."""
+        if self._shown is not None:
+            self.show(*self._shown[:3])
+
     def on_click(self, event: events.Click) -> None:
         """Tell which square was clicked."""
         offset = event.get_content_offset(self)

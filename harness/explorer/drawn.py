@@ -58,6 +58,10 @@ class Drawn(App[None]):
         self.screen_stack[0].set_class(self.size.width >= _WIDE and self.size.height >= _HIGH, "wide")
         self.call_after_refresh(self.draw)
 
+    def on_tree_view_resized(self) -> None:
+        """Fit the heading."""
+        self.draw()
+
     @property
     def is_in_front(self) -> bool:
         """Whether no other screen covers the main one."""

@@ -65,6 +65,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         self._styles = {}
         if self.virtual_size.height != rows or self.virtual_size.width != self.scrollable_content_region.width:
             self.virtual_size = Size(self.scrollable_content_region.width, rows)
+            self.keep_in_sight()
         self.refresh()
 
     def keep_in_sight(self) -> None:
@@ -72,10 +73,14 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         place = self._desk.tree.place(self.cursor)
         self.scroll_to_region(Region(0, place, 1, 1), animate=False, force=True)
 
+    class Resized(Message):
+        """There is another width for rows and heading."""
+
     def on_resize(self) -> None:
         """Fit the rows to the new width."""
         self.refresh_rows(self.cursor)
         self.call_after_refresh(self.keep_in_sight)
+        self.post_message(self.Resized())
 
     def on_click(self, event: events.Click) -> None:
         """Tell which row was clicked."""

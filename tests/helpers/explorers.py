@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from perft_check.generator.position import Position
@@ -42,7 +43,8 @@ class Driver:
         while self.desk.is_busy or self.app._opening.is_under_way or self.app._is_stale:
             await self._pilot.pause(0.02)
         await self.app.workers.wait_for_complete()
-        await self._pilot.pause()
+        for _ in range(3):  # a drawing may lead to another layout, which is drawn anew
+            await self._pilot.pause()
 
     async def click(self, widget: str, column: int, row: int, times: int = 1) -> None:
         """Click into a widget."""
@@ -108,7 +110,8 @@ def explore(
             desk.close()
         return app
 
-    return asyncio.run(run())
+    with ThreadPoolExecutor(1) as elsewhere:  # in this thread, a browser of another test may have a loop running
+        return elsewhere.submit(asyncio.run, run()).result()
 
 
 def check_snapshot(name: str, screen: str) -> None:

@@ -1,0 +1,85 @@
+"""The program on a terminal whose screen can be read, with somebody at the keyboard."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import sys
+import termios
+import time
+from pathlib import Path
+from types import TracebackType
+
+import pyte
+from helpers.program import PROGRAM
+
+MOST_SECONDS = 60.0
+"""How long a screen may take to show something, on a machine that has much to do."""
+
+
+class Screen:
+    """A terminal with a program on it."""
+
+    def __init__(self, arguments: list[str], folder: Path, columns: int = 80, rows: int = 24, **variables: str) -> None:
+        self._pid, self._terminal = pty.fork()
+        if self._pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+            os.chdir(folder)
+            kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "CI", "NO_COLOR")}
+            os.execve(sys.executable, [*PROGRAM, *arguments], kept | {"TERM": "xterm-256color"} | variables)
+        self._screen = pyte.HistoryScreen(columns, rows, history=1000)
+        self._stream = pyte.ByteStream(self._screen)
+        self._has_ended = False
+
+    def __enter__(self) -> Screen:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        if not self._has_ended:
+            os.kill(self._pid, signal.SIGKILL)
+            os.waitpid(self._pid, 0)
+        os.close(self._terminal)
+
+    @property
+    def text(self) -> str:
+        """What the screen shows."""
+        return "\n".join(line.rstrip() for line in self._screen.display)
+
+    def press(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self._terminal, keys.encode())
+
+    def shows(self, words: str) -> bool:
+        """Tell whether the screen comes to show words; what is broken into lines is joined."""
+        end = time.monotonic() + MOST_SECONDS
+        while words not in self.text and words not in " ".join(self.text.split()):
+            if time.monotonic() > end or not self._read(0.2):
+                return words in self.text
+        return True
+
+    def status(self) -> int:
+        """Return the exit status of the program, which has to end by itself."""
+        end = time.monotonic() + MOST_SECONDS
+        while self._read(0.2) and time.monotonic() < end:
+            pass
+        self._has_ended = True
+        return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+
+    def send(self, number: int) -> None:
+        """Send a signal."""
+        os.kill(self._pid, number)
+
+    def _read(self, seconds: float) -> bool:
+        """Read what comes within so many seconds; tell whether more can come."""
+        if select.select([self._terminal], [], [], seconds)[0]:
+            try:
+                self._stream.feed(os.read(self._terminal, 65536))
+            except OSError:  # Linux's way to say that the other end is closed
+                return False
+        return True
