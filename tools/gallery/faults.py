@@ -13,6 +13,8 @@ from perft_check.harness.zoo.gallery.showing import shown_by
 SPECIAL, COMMON = 8, 16
 """A fault that shows in more positions is told where no other shows; beyond the second number it is told nowhere."""
 MOST = 3
+ABOUT = {Event.K_ADJ_KING_ONLY: "king-beside-king", Event.MATE: "king-beside-king"}
+"""Events that a fault is about, though it shows in many other positions as well."""
 
 
 def faults_of(positions: Mapping[Event, Position]) -> dict[Event, list[str]]:
@@ -20,7 +22,8 @@ def faults_of(positions: Mapping[Event, Position]) -> dict[Event, list[str]]:
     served = [one for one in ZOO.values() if one.is_served and one.effect not in (None, "crash", "hang")]
     showing = {event: [one.name for one in served if shown_by(one, position)] for event, position in positions.items()}
     times = Counter(name for names in showing.values() for name in names)
-    return {event: _told(names, times) for event, names in showing.items()}
+    told = {event: _told(names, times) for event, names in showing.items()}
+    return told | {event: [fault] for event, fault in ABOUT.items() if not told.get(event)}
 
 
 def _told(names: list[str], times: Counter[str]) -> list[str]:
