@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from helpers.pages import Opened, sticking_out, written
 from perft_check.harness.zoo.gallery.exhibits import gallery
 from perft_check.harness.zoo.gallery.model import Gallery
 from perft_check.reports.formats.html import HTML
-from playwright.sync_api import Browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 VIOLATIONS = """async (rules) => (await axe.run({ runOnly: rules, resultTypes: ['violations'], preload: false }))
