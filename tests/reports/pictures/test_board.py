@@ -50,10 +50,8 @@ def test_a_check_is_a_frame_around_the_king_and_a_line_from_the_checker() -> Non
 
 
 def test_pins_are_as_python_chess_has_them() -> None:
-    fens = ("4r2k/8/8/8/4N2b/8/5B2/r1N1K3 w - - 0 1", "k7/1q6/8/3r4/8/5B2/8/Q6K b - - 0 1", "k7/8/8/R6K w - - 0 1")
-    for fen in fens:
-        if (board := board_of(fen)) is None:
-            continue
+    for fen in ("4r2k/8/8/8/4N2b/8/5B2/r1N1K3 w - - 0 1", "k7/1q6/8/3r4/8/5B2/8/Q6K b - - 0 1"):
+        board = drawn(fen)
         base = chess.BaseBoard(fen.split()[0])
         pinned = {square for square, piece in base.piece_map().items() if base.is_pinned(piece.color, square)}
         said = {chess.parse_square(says.split()[-1]) for kind, says in board.lines if kind == "pin"}
