@@ -1,0 +1,102 @@
+"""What the site has beside `docs/`: pages from the repository's root, and each file that a page links to.
+
+MkDocs calls the functions `on_...`. On a plain Git forge the same links lead to the files themselves.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from mkdocs.structure.files import File
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+FROM_THE_ROOT = ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
+"""Pages that stand in the root, where a forge looks for them."""
+SHOWN_AS_THEY_ARE = (".md", ".svg", ".png", ".gif")
+LANGUAGES = {".h": "c", ".hpp": "cpp", ".mjs": "js", ".rs": "rust", ".py": "python", ".yml": "yaml", ".csv": "text"}
+"""The languages of files, where these are not called as their ending."""
+MENDED = (
+    ('role="dialog"', 'role="dialog" aria-label="Search"'),
+    (r"<th( [^>]*)?></th>", "<td></td>"),
+)
+"""What the theme leaves out for those who hear the page: the name of a dialog; and a head without a text is none."""
+LINK = re.compile(r"(?<=\]\()(?!\w+:|#)(?P<target>[^)#\s]+)(?P<anchor>#[^)\s]*)?(?=\))")
+"""The target of a Markdown link to another file."""
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages from the root, and a page for each file of the repository that a page links to."""
+    for file in list(files):
+        is_of_docs = file.src_dir is not None and Path(file.src_dir) == DOCS
+        if is_of_docs and not file.src_uri.endswith(SHOWN_AS_THEY_ARE):
+            files.remove(file)
+    for name in FROM_THE_ROOT:
+        files.append(File.generated(config, name, content=(ROOT / name).read_text(encoding="utf-8")))
+    pages = [file for file in files if file.src_uri.endswith(".md")]
+    for path in sorted({path for page in pages for path in linked(_home(page.src_uri), page.content_string)}):
+        if not _is_shown(path):
+            files.append(File.generated(config, _uri(path), content=_listing(path)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
+    """Turn links between files of the repository into links between pages of the site."""
+    home, own = _home(page.file.src_uri), PurePosixPath(page.file.src_uri).parent
+
+    def within_the_site(found: re.Match[str]) -> str:
+        path = _resolved(home, found["target"])
+        target = os.path.relpath(_uri(path), own) if path.is_file() else found["target"]
+        return target + (found["anchor"] or "")
+
+    return LINK.sub(within_the_site, markdown)
+
+
+def on_post_page(output: str, **_: object) -> str:
+    """Mend what would trouble a reader who hears the page."""
+    for pattern, mended in MENDED:
+        output = re.sub(pattern, mended, output)
+    return output
+
+
+on_post_template = on_post_page  # the page of a server for what is not there
+
+
+def linked(home: Path, markdown: str) -> Iterable[Path]:
+    """Yield the files, as paths, that a page in the folder `home` links to."""
+    paths = (_resolved(home, found["target"]) for found in LINK.finditer(markdown))
+    return filter(Path.is_file, paths)
+
+
+def _home(uri: str) -> Path:
+    return ROOT if uri in FROM_THE_ROOT else (DOCS / uri).parent
+
+
+def _resolved(home: Path, target: str) -> Path:
+    return Path(os.path.normpath(home / target))
+
+
+def _is_shown(path: Path) -> bool:
+    return path.suffix in SHOWN_AS_THEY_ARE and (path.is_relative_to(DOCS) or path.name in FROM_THE_ROOT)
+
+
+def _uri(path: Path) -> str:
+    if not _is_shown(path):
+        return f"repository/{path.relative_to(ROOT).as_posix()}.md"
+    return path.relative_to(DOCS if path.is_relative_to(DOCS) else ROOT).as_posix()
+
+
+def _listing(path: Path) -> str:
+    """Return the page of a file: its path and its text."""
+    language = LANGUAGES.get(path.suffix, path.suffix.removeprefix("."))
+    text = path.read_text(encoding="utf-8").rstrip("\n")
+    return f"# `{path.relative_to(ROOT).as_posix()}`\n\n~~~~~~ {language}\n{text}\n~~~~~~\n"
