@@ -6,12 +6,18 @@ import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from helpers.browsers import running_browser
 from helpers.clusters import ClusterHere, cluster_in
+from helpers.node_modules import path_in
 from helpers.program import WIDE, Run, called_in
 from xdist.remote import Producer
 from xdist.scheduler import WorkStealingScheduling
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 WAITING_WORKERS = 2
 """Workers beyond one a core: tests of engines that hang wait, and use no core meanwhile."""
@@ -56,3 +62,15 @@ def cluster(tmp_path: Path) -> Iterator[ClusterHere]:
 def fuzz(run: Run) -> Run:
     """Carry out `perft-check fuzz`, in lines as long as they want to be."""
     return partial(run, "fuzz", **WIDE)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests."""
+    yield from running_browser()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script of axe-core."""
+    return path_in("axe-core", "axe.min.js").read_text(encoding="utf-8")

@@ -1,40 +1,16 @@
-"""A browser for the tests of pages: Debian's Chromium, driven by Playwright. Without it these tests are skipped."""
+"""A window for the tests of pages. Without a browser they are skipped."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from helpers.node_modules import path_in
 from helpers.pages import Opened, written
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-THRIFTY = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--in-process-gpu",
-    "--no-zygote",
-    "--disable-extensions",
-    "--renderer-process-limit=1",
-)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One browser for all tests."""
-    if CHROMIUM is None:
-        pytest.skip("Chromium is not installed")
-    api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    with api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=THRIFTY)
-        yield running
-        running.close()
 
 
 @pytest.fixture(scope="session")
@@ -82,9 +58,3 @@ def opened(window: Page, tmp_path: Path) -> Iterator[Opened]:
     for event, listener in listeners.items():
         window.remove_listener(event, listener)
     assert troubles == []
-
-
-@pytest.fixture(scope="session")
-def axe() -> str:
-    """The script of axe-core."""
-    return path_in("axe-core", "axe.min.js").read_text(encoding="utf-8")

@@ -6,17 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from helpers.browsers import violations
 from helpers.each import check_each
 from helpers.made_pages import FUZZ, RESULTS, RUN, run_of
 from helpers.pages import OPEN_ALL, Opened, sticking_out
 from helpers.program import Run
 
 WIDTHS = (360, 800, 1600)
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OF_ALL_COLORS = ("run", "score")
 """Pages that have all colors between them."""
-VIOLATIONS = """async (rules) => (await axe.run({ runOnly: rules, resultTypes: ['violations'], preload: false }))
-    .violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120))}`)"""
 
 
 def test_nothing_sticks_out_at_any_width(opened: Opened) -> None:
@@ -40,10 +38,10 @@ def test_everybody_can_read_it(opened: Opened, axe: str) -> None:
     def is_readable(name: str) -> None:
         page = opened(RESULTS[name])
         page.evaluate(f"{OPEN_ALL};{axe}")
-        assert page.evaluate(VIOLATIONS, TAGS) == []
+        assert violations(page) == []
         if name in OF_ALL_COLORS:
             page.emulate_media(color_scheme="dark")
-            assert page.evaluate(VIOLATIONS, ["color-contrast"]) == []
+            assert violations(page, ["color-contrast"]) == []
 
     check_each(is_readable, RESULTS)
 
@@ -66,7 +64,7 @@ def test_everybody_can_read_real_pages(opened: Opened, axe: str, run: Run, tmp_p
         page.evaluate(axe)
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
-            assert page.evaluate(VIOLATIONS, TAGS) == [], scheme
+            assert violations(page) == [], scheme
 
     check_each(is_readable, pages)
 

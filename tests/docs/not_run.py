@@ -1,0 +1,51 @@
+"""Blocks of the pages that no test of the pages runs, each with the reason."""
+
+from __future__ import annotations
+
+WHERE_TRIED = {
+    "docs/uci.md": "tests/harness/uci/test_page.py",
+    "docs/configuration.md": "tests/harness/cli/configuration/test_config.py",
+    "docs/in-ci.md": "tests/ci/test_action.py and tests/ci/test_bisect.py",
+    "docs/zoo.md": "tests/harness/zoo/test_docs.py",
+}
+"""Pages with tests of their own, which try what they show."""
+
+BY_FIRST_WORDS = {
+    "#!/bin/sh": "tests/harness/uci/test_page.py calls such a script",
+    "python3 -m venv": "it installs, as .ci/run does in a fresh environment",
+    "pip install": "it installs from the network, as .ci/run does",
+    "apt-get install": "it installs programs, as .ci/run does",
+    "npm install": "it needs the network; the tests have these packages",
+    "export PERFT_CHECK_NODE_MODULES": "it says where these packages are",
+    "pre-commit install": "it changes the hooks of this repository",
+    "coverage": "it runs all tests",
+    "NUMBA_DISABLE_JIT=1 coverage": "it runs tests",
+    "mkdocs": "tests/docs/site builds the site",
+    "pytest": "tests/harness/pytest_plugin gives pytest these options, and .ci/run runs the tests",
+    "python benchmarks/": "it takes minutes or hours",
+    "cd tools": "it goes to the folder of the lines below it",
+    "python -m mutation": "it takes hours; tests/tools runs parts of it",
+    "NUMBA_DISABLE_JIT=1 python": "it opens a debugger, which waits for somebody",
+    "python -c": "tests/reports/formats/test_json_schema.py reads this file",
+    "dask scheduler": "it needs four terminals; tests/harness/cluster runs schedulers and workers",
+    "1$ dask scheduler": "it needs four terminals; tests/harness/cluster runs schedulers and workers",
+    "2$": "the same, in the second terminal",
+    "3$": "the same, in the third terminal",
+    "4$": "the same, in the fourth terminal",
+    "export DASK": "it needs certificates for the machines of a cluster",
+    "sqlite3": "it needs the program sqlite3; tests/harness/history/test_keeping.py asks Python's",
+    "- uses:": "it is a step of a workflow of GitHub, which runs there",
+    "if: always()": "the second line of that step",
+    "with: {sarif_file": "the third line of that step",
+    "cc ": "tests/harness/engines builds and asks this library",
+}
+"""Commands by their first words."""
+
+SHOWN = {
+    "docs/architecture.md": "drawings",
+    "docs/techniques.md": "drawings and algorithms; tests/generator/techniques tests the walks",
+    "docs/two-plies.md": "a sum in words",
+    "docs/fuzzing.md": "a line that a running fuzzer shows",
+    "docs/pytest.md": "what pytest prints for a failure; tests/harness/pytest_plugin has such texts",
+}
+"""Pages with blocks that are no commands."""

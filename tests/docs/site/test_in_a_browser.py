@@ -1,0 +1,126 @@
+"""The site in Chromium, opened as files: at two widths, light and dark, with and without scripts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from docs.blocks import ROOT
+from docs.site.conftest import Shown
+from helpers.browsers import violations
+from helpers.each import check_each
+
+pytestmark = pytest.mark.slow
+
+WIDTHS = (390, 1280)
+FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+COLUMN = """(name) => {
+    const table = [...document.querySelectorAll('table')].find(
+        (one) => [...one.tHead.rows[0].cells].some((cell) => cell.innerText.trim().startsWith(name)));
+    const column = [...table.tHead.rows[0].cells].findIndex((cell) => cell.innerText.trim().startsWith(name));
+    return [...table.tBodies[0].rows].map((row) => row.cells[column].innerText.trim());
+}"""
+NAVIGATION: list[dict[str, Any]] = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]
+SECTIONS = {name: entry for section in NAVIGATION for name, entry in section.items()}
+
+
+def pages_of(section: str) -> list[str]:
+    """Return the pages of a section of the navigation."""
+    entry = SECTIONS[section]
+    named = [entry] if isinstance(entry, str) else [page for one in entry for page in one.values()]
+    return [str(Path(page).with_suffix(".html")) for page in named]
+
+
+def is_readable(shown: Shown, axe: str, name: str) -> None:
+    """Fail where a page scrolls sideways, or axe-core has something to say, at a width or in a scheme."""
+    page = shown(name)
+    page.evaluate(axe)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_function(FITS)  # the theme moves its menu aside
+        assert violations(page) == [], width
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_selector("body[data-md-color-scheme=slate]")
+    assert violations(page, ["color-contrast"]) == []
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_everybody_can_read_it(shown: Shown, axe: str, section: str) -> None:
+    check_each(lambda name: is_readable(shown, axe, name), pages_of(section))
+
+
+def test_everybody_can_read_the_files(shown: Shown, axe: str, site: Path) -> None:
+    smallest = sorted((site / "repository").rglob("*.html"), key=lambda path: -path.stat().st_size)
+    of_each_language = {Path(path.stem).suffix: str(path.relative_to(site)) for path in smallest}
+    check_each(lambda name: is_readable(shown, axe, name), of_each_language.values())
+
+
+def test_a_click_on_a_head_sorts_the_table(shown: Shown) -> None:
+    page = shown("detection.html")
+    as_made = page.evaluate(COLUMN, "positions")
+    numbers = sorted((one for one in as_made if one != "-"), key=lambda text: int(text.replace(",", "")))
+    dashes = [one for one in as_made if one == "-"]
+    assert len(numbers) > 50
+    head = page.get_by_role("columnheader").filter(has=page.get_by_role("button", name="positions")).first
+    for sort, expected in (("ascending", numbers), ("descending", numbers[::-1])):
+        head.get_by_role("button").click()
+        assert head.get_attribute("aria-sort") == sort
+        assert page.evaluate(COLUMN, "positions") == [*expected, *dashes]
+
+
+def test_units_count_where_a_table_sorts(shown: Shown) -> None:
+    page = shown("trophies.html")
+    page.get_by_role("button", name="first after").first.click()
+    seconds = [text for text in page.evaluate(COLUMN, "first after") if text != "-"]
+    factors = {"ms": 0.001, "s": 1, "min": 60, "h": 3600}
+    values = [float(number) * factors[unit] for number, unit in (text.split() for text in seconds)]
+    assert len(values) > 5
+    assert values == sorted(values)
+
+
+def test_the_keys_sort_as_well(shown: Shown) -> None:
+    page = shown("zoo.html")
+    before = page.evaluate(COLUMN, "class")
+    button = page.get_by_role("button", name="class").first
+    button.focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate(COLUMN, "class") == sorted(before, key=str.lower)
+
+
+def test_the_search_works_without_a_server(shown: Shown) -> None:
+    page = shown("index.html")
+    page.get_by_role("textbox", name="Search").fill("speed guard")
+    first = page.locator(".md-search-result__item").first
+    first.wait_for()
+    assert "Checking a change to a generator" in first.inner_text()
+
+
+def test_the_button_changes_the_scheme_of_all_pages(shown: Shown, site: Path) -> None:
+    page = shown("index.html")
+    button = page.locator("label[for^=__palette]:visible")
+    assert button.get_attribute("title") == "Switch to light"
+    button.click()
+    button.click()
+    page.goto((site / "zoo.html").as_uri())
+    assert page.get_attribute("body", "data-md-color-scheme") == "slate"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_it_reads_without_scripts(shown: Shown, width: int) -> None:
+    def reads(name: str) -> None:
+        page = shown(name, width, scripts=False)
+        assert page.get_by_role("heading", level=1).is_visible()
+        assert page.evaluate(FITS)
+
+    check_each(reads, [name for section in SECTIONS for name in pages_of(section)])
+
+
+def test_the_menu_opens_without_scripts(shown: Shown) -> None:
+    page = shown("zoo.html", 390, scripts=False)
+    entry = (
+        page.get_by_role("link", name="Quick start", exact=True).or_(page.get_by_text("Quick start", exact=True)).last
+    )
+    page.locator(".md-header label[for=__drawer]").click()
+    entry.wait_for(state="visible")

@@ -1,0 +1,89 @@
+"""Every link of the site leads somewhere, on the site itself or to a page that we name."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ELSEWHERE = {
+    "hypothesis.readthedocs.io",
+    "keepachangelog.com",
+    "python-chess.readthedocs.io",
+    "semver.org",
+    "www.npmjs.com",
+}
+"""Whom the pages link to."""
+OF_A_SERVER = "404.html"
+"""What a server answers for a page that is not there: its links begin at the root of the server."""
+
+
+class Links(HTMLParser):
+    """The links of a page, what it loads, and the places in it that a link can name."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: set[str] = set()
+        self.loaded: set[str] = set()
+        self.anchors: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = {name: value or "" for name, value in attrs}
+        self.anchors.update({named.get("id", ""), named.get("name", "") if tag == "a" else ""} - {""})
+        if tag == "a" and "href" in named:
+            self.links.add(named["href"])
+        elif tag in ("img", "script", "link", "iframe", "source") and named.get("rel") != "canonical":
+            self.loaded.update({named.get("src", ""), named.get("href", "")} - {""})
+
+
+def pages_of(site: Path) -> dict[Path, Links]:
+    """Return the links of all pages."""
+    pages = (path for path in site.rglob("*.html") if path.name != OF_A_SERVER)
+    return {path: Links(path.read_text(encoding="utf-8")) for path in pages}
+
+
+def test_every_link_leads_somewhere(site: Path) -> None:
+    pages = pages_of(site)
+    assert len(pages) > 40
+    broken, elsewhere = [], set()
+    for path, page in pages.items():
+        for link in page.links | page.loaded:
+            parts = urlsplit(link)
+            if parts.scheme:
+                elsewhere.add(parts.hostname or link)
+                continue
+            target = path if not parts.path else (path.parent / unquote(parts.path)).resolve()
+            target = target / "index.html" if target.is_dir() else target
+            anchors = pages[target].anchors if target in pages else set()
+            if not target.exists() or (parts.fragment and unquote(parts.fragment) not in anchors):
+                broken.append(f"{path.relative_to(site)}: {link}")
+    assert broken == []
+    assert elsewhere == ELSEWHERE
+
+
+def test_pages_load_nothing_of_others(site: Path) -> None:
+    loaded = {link for page in pages_of(site).values() for link in page.loaded}
+    assert [link for link in loaded if urlsplit(link).netloc] == []
+    styles = "\n".join(path.read_text(encoding="utf-8") for path in site.rglob("*.css"))
+    assert re.findall(r"url\([\"']?(?:https?:)?//[^)]*\)", styles) == []
+
+
+def test_files_that_pages_name_are_pages(site: Path) -> None:
+    engine = site / "repository" / "examples" / "cpp" / "library.cpp.html"
+    assert "perft_check_divide" in engine.read_text(encoding="utf-8")
+    assert "repository/examples/cpp/library.cpp.html" in (site / "libraries.html").read_text(encoding="utf-8")
+
+
+def test_the_reference_has_the_docstrings(site: Path) -> None:
+    page = (site / "api" / "generator.html").read_text(encoding="utf-8")
+    for words in (
+        "Return the position of a FEN with six fields, or four.",
+        "which validates; the constructor does not",
+    ):
+        assert words in page
