@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from docs.blocks import ROOT
 from docs.pages import ENGINES, IN_SEQUENCE, commands, shown
+from helpers.commands import commands as all_commands
 from helpers.program import PROGRAM, called_in
 from perft_check.harness.cli import app, app_history, app_suites, app_zoo, command
 from perft_check.harness.cli.program import run_command_line
@@ -111,3 +112,10 @@ def test_long_commands_work(folder: Path) -> None:
         if program.returncode not in (0, 1, 4, 130):
             failed.append(f"{' '.join(words)}: {program.returncode}, {told.decode()}")
     assert not failed, "\n".join(failed)
+
+
+def test_the_page_of_commands_has_all_of_them() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    table = re.findall(r"^\| (`.*`) \|", page, re.MULTILINE)
+    named = {word for cell in table for word in re.findall(r"[\w-]+", cell)}
+    assert {path[-1] for path, _ in all_commands() if path} == named
