@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from ....errors import UsageError
 from ...engines.asker import TimeLimit
+from ...engines.base import Engine
 from ...engines.kinds.own import compile_notice
 from ...engines.registry import arbiter_for, open_engine
 from ...engines.stdio.process import Limits
@@ -30,6 +31,8 @@ def main(settings: ExploreSettings) -> ExitCode:
     if settings.depth is not None:
         places = tuple(replace(place, depth=settings.depth) for place in places)
     if settings.serve:
+        for engine in _engines(places, settings):
+            engine.close()  # a page that says what is wrong with it would be too late
         return _serve(settings)
     return explore(places, settings)
 
@@ -41,19 +44,26 @@ def explore(places: Sequence[Place], settings: ExploreSettings) -> ExitCode:
     from ...explorer.app import Explorer
     from ...trees.desk import Desk
 
-    limits = Limits.of_mebibytes(settings.memory)
-    engine = open_engine(settings.engine or places[0].engine or FASTEST, limits)
-    beside = settings.against or (None if settings.engine else places[0].reference)
-    others = [open_engine(beside, limits)] if beside else [] if engine.is_own else [arbiter_for(engine)]
-    for line in (engine.notice(), compile_notice("generate")):
+    engines = _engines(places, settings)
+    for line in (engines[0].notice(), compile_notice("generate")):
         if line is not None:
             console.err().print(line, style="dim")
-    with closing(Desk([engine, *others], TimeLimit(settings.timeout))) as desk:
+    with closing(Desk(engines, TimeLimit(settings.timeout))) as desk:
         explorer = Explorer(desk, places, settings.light)
         explorer.run()
     for text in dict.fromkeys(explorer.copied) if sys.stdout.isatty() else ():
         console.out().print(text, soft_wrap=True)
     return ExitCode(explorer.return_code or 0)
+
+
+def _engines(places: Sequence[Place], settings: ExploreSettings) -> list[Engine]:
+    """Return the engine and, if there is one, what it is compared with. Raises UsageError."""
+    limits = Limits.of_mebibytes(settings.memory)
+    engine = open_engine(settings.engine or places[0].engine or FASTEST, limits)
+    beside = settings.against or (None if settings.engine else places[0].reference)
+    if beside is not None:
+        return [engine, open_engine(beside, limits)]
+    return [engine] if engine.is_own else [engine, arbiter_for(engine)]
 
 
 def _serve(settings: ExploreSettings) -> ExitCode:
