@@ -91,7 +91,10 @@ def test_the_keys_sort_as_well(shown: Shown) -> None:
 
 def test_the_search_works_without_a_server(shown: Shown) -> None:
     page = shown("index.html")
-    page.get_by_role("textbox", name="Search").fill("speed guard")
+    box = page.get_by_role("textbox", name="Search")
+    box.click()
+    page.get_by_text("Type to start searching").wait_for()  # the index is there
+    box.press_sequentially("speed guard")
     first = page.locator(".md-search-result__item").first
     first.wait_for()
     assert "Checking a change to a generator" in first.inner_text()
