@@ -42,7 +42,7 @@ def rule_text(view: View) -> Text:
     elif wrong is not None:
         parts.append(_of_wrong(wrong))
     parts += [_of_failure(view, failure) for _, failure in failures(node)]
-    if node.kind == "count" or node.wrong:
+    if node.kind == "count" or (node.wrong and not node.kind):
         parts.append(_of_difference(view, node))
     if (odd := _contradiction(view, node)) is not None:
         parts.append(odd)

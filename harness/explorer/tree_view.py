@@ -19,7 +19,7 @@ from ..trees.node import Failure, Node
 
 SIGNS = {"": " ", "count": "≠", "extra": "+", "missing": "-", "duplicate": "2"}
 """How a node differs, as the first character of its row."""
-_WIDE = 70
+_WIDE, _MIDDLE = 70, 58
 _MOVE = 7
 _SAN = 8
 
@@ -120,7 +120,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         """Return the widths of the columns of counts."""
         root = self._desk.tree.root
         widest = max(len(f"{root.count(side) or 0:,}") for side in range(self._desk.tree.sides))
-        least, most = (16, 24) if width >= _WIDE else (8, 10)
+        least, most = (16, 24) if width >= _WIDE else (13, 13) if width >= _MIDDLE else (8, 10)
         sides = [min(max(widest + 2, least), most)] * self._desk.tree.sides
         return [*sides, 12 if width >= _WIDE else 8] if len(sides) > 1 else sides
 

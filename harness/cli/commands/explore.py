@@ -45,6 +45,8 @@ def explore(places: Sequence[Place], settings: ExploreSettings) -> ExitCode:
     from ...trees.desk import Desk
 
     engines = _engines(places, settings)
+    if len(settings.against) > 1:
+        console.err().print(f"explore shows one reference: {settings.against[0]}", style="dim")
     for line in (engines[0].notice(), compile_notice("generate")):
         if line is not None:
             console.err().print(line, style="dim")
@@ -60,7 +62,7 @@ def _engines(places: Sequence[Place], settings: ExploreSettings) -> list[Engine]
     """Return the engine and, if there is one, what it is compared with. Raises UsageError."""
     limits = Limits.of_mebibytes(settings.memory)
     engine = open_engine(settings.engine or places[0].engine or FASTEST, limits)
-    beside = settings.against or (None if settings.engine else places[0].reference)
+    beside = next(iter(settings.against), None if settings.engine else places[0].reference)
     if beside is not None:
         return [engine, open_engine(beside, limits)]
     return [engine] if engine.is_own else [engine, arbiter_for(engine)]
@@ -78,7 +80,7 @@ def _words(settings: ExploreSettings) -> list[str]:
     """Return the words of the command that shows the explorer itself."""
     given: dict[str, object] = {
         "--engine": settings.engine,
-        "--against": settings.against,
+        "--against": next(iter(settings.against), None),
         "--depth": settings.depth,
         "--timeout": settings.timeout,
         "--memory": settings.memory,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ....errors import UsageError
-from .shared import Conflict, MemoryOption, TimeoutOption, VariantOption
+from .shared import AgainstOption, Conflict, MemoryOption, TimeoutOption, VariantOption
 from .values import whole
 
 DEFAULT_PORT = 8000
@@ -28,10 +28,7 @@ class ExploreSettings:
         str | None,
         typer.Option("--engine", "-e", metavar="SPEC", help="Engine to look at. Default: ours, or the report's."),
     ] = None
-    against: Annotated[
-        str | None,
-        typer.Option("--against", "-a", metavar="SPEC", help="Engine beside it. Default: ours, unless it is ours."),
-    ] = None
+    against: AgainstOption = ()
     depth: Annotated[
         int | None,
         typer.Option("--depth", metavar="N", parser=whole(1, 99), help="Plies. Default: 3, or the report's."),
@@ -50,5 +47,5 @@ class ExploreSettings:
         """Raise UsageError where options do not fit together."""
         if self.port is not None and not self.serve:
             raise Conflict("--port is about the page of --serve: leave it out", "--port", "--serve")
-        if self.engine is not None and self.engine == self.against:
+        if self.engine in self.against:
             raise UsageError(f"{self.engine} is held against itself: give another engine with -a")

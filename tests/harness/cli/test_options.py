@@ -17,6 +17,7 @@ from perft_check.harness.cli.configuration.places import KINDS
 from perft_check.harness.cli.settings import values
 
 SEVERAL_MEANINGS = {
+    "--depth": "how deep is fuzzed, the plies of a tree",
     "--engine": "an engine under test, engines to time, an engine to be shown, a technique, whose runs",
     "--save": "a descriptor, the figures of a bench",
     "--seed": "the seed of a report, the seed of suites",
@@ -71,7 +72,9 @@ def test_what_several_commands_have() -> None:
     assert having["--report"] == {"run", "fuzz", "divide", "bench", "zoo score", "suites gallery"} | {
         f"history {one}" for one in ("list", "show", "compare", "plot")
     }
-    assert having["--chess960"] == having["--standard"] == {"run", "fuzz", "perft", "divide", "moves", "count"}
+    assert (
+        having["--chess960"] == having["--standard"] == {"run", "fuzz", "perft", "divide", "moves", "count", "explore"}
+    )
     assert having["--json"] == {"perft", "divide", "moves", "count", "config"}
     assert having["--timeout"] == {"run", "fuzz", "perft", "divide", "bench", "count"}
     assert having["--strategy"] == {"fuzz"}

@@ -94,7 +94,7 @@ def test_a_find_is_opened_followed_down_and_read(browser: Browser, run: Run, tmp
         assert shown.shows("divide: zoo:castling-through-attack against own:turbo")
         shown.page.wait_for_selector(".xterm-helper-textarea:focus", state="attached")
         shown.page.keyboard.press("f")
-        assert shown.shows("extra move: Castling through an attacked square")
+        assert shown.shows("extra move: Castling through")
         assert shown.shows("[] wrong")
         assert shown.colors() > 10, "the board and the letters are drawn"
         assert {url.split("/")[2] for url in shown.requests if url.startswith("http")} == {f"127.0.0.1:{port}"}

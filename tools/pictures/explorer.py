@@ -1,0 +1,48 @@
+"""The picture of docs/explore.md: the screen of the explorer, after a difference was followed down.
+
+    cd tools && python -m pictures.explorer
+
+Colors are those of the version of textual that is installed, so no test compares this picture.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from perft_check.harness.engines.asker import TimeLimit
+from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.explorer.app import Explorer
+from perft_check.harness.trees.desk import Desk
+from perft_check.harness.trees.places import Place
+from perft_check.reports.pictures.terminal import picture
+from perft_check.suites.positions import resolve_position
+from rich.console import Group
+from rich.text import Text
+
+FILE = Path(__file__).parents[2] / "docs" / "explore.svg"
+ENGINES = ("zoo:castling-through-attack", "own:turbo")
+
+
+async def screen() -> Group:
+    """Return the screen as text."""
+    desk = Desk([open_engine(spec) for spec in ENGINES], TimeLimit(60))
+    explorer = Explorer(desk, [Place("kiwipete", resolve_position("kiwipete"), 3)])
+    async with explorer.run_test(size=(100, 28)) as pilot:
+        await _quiet(desk)
+        await pilot.press("f")
+        await _quiet(desk)
+        await pilot.pause(1)
+        strips = explorer.screen._compositor.render_strips()
+    desk.close()
+    lines = (Text.assemble(*((one.text, one.style or "") for one in strip), no_wrap=True) for strip in strips)
+    return Group(*lines)
+
+
+async def _quiet(desk: Desk) -> None:
+    while desk.is_busy:
+        await asyncio.sleep(0.05)
+
+
+if __name__ == "__main__":
+    FILE.write_text(picture(asyncio.run(screen()), "perft-check explore kiwipete"), encoding="utf-8")
