@@ -15,6 +15,8 @@ from ...generator.position import Position
 from ...generator.techniques.registry import NoChess960
 from ...generator.techniques.tracing import trace
 from ...generator.types.moves import GenType
+from ..model.results.verdict import ExitCode
+from ..model.shutdown import Interrupt
 from ..trees.desk import Desk
 from ..trees.following import Followed
 from ..trees.jobs import Divided, MovesListed
@@ -25,10 +27,11 @@ from .copying import text_of
 from .drawn import Drawn
 from .editing import EditScreen
 from .help import HelpScreen
-from .keys import MAIN
+from .keys import EVERYWHERE, MAIN
 from .opening import MOST_ROWS, Opening
 from .panels import steps_of
 from .picking import PickScreen
+from .stopping import go_on_after_a_stop
 from .tree_view import TreeView
 from .view import TECHNIQUES, View, fen_of
 
@@ -43,14 +46,20 @@ class Explorer(Drawn):
     """Two engines' trees below a position, side by side: what the keys do, and what comes from the engines."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(key.names, key.action, key.does, show=False, priority=key.names == "tab") for key in MAIN
+        Binding(key.names, key.action, key.does, show=False, priority=key.names in EVERYWHERE) for key in MAIN
     ]
 
-    def __init__(self, desk: Desk, places: Sequence[Place], is_light: bool = False) -> None:
-        """Look at the first of the places; the others can be chosen. The caller closes the desk."""
+    def __init__(
+        self, desk: Desk, places: Sequence[Place], is_light: bool = False, interrupt: Interrupt | None = None
+    ) -> None:
+        """Look at the first of the places; the others can be chosen. The caller closes the desk.
+
+        The explorer ends, with the status of an interrupted run, as soon as the interrupt is requested.
+        """
         super().__init__(desk)
         self.theme = "textual-light" if is_light else "textual-dark"
         self._places = tuple(places)
+        self._interrupt = interrupt or Interrupt()
         self._opening = Opening(desk)
         self.copied: list[str] = []
         """What was copied, for terminals that have no clipboard for it."""
@@ -62,6 +71,8 @@ class Explorer(Drawn):
     def on_mount(self) -> None:
         """Begin to look at what comes."""
         self.query_one(TreeView).focus()
+        if self._driver is not None:
+            go_on_after_a_stop(self._driver)
         self.set_interval(_TICK, self._tick)
         self.call_after_refresh(self.draw)
         if len(self._places) > 1:
@@ -71,6 +82,8 @@ class Explorer(Drawn):
 
     def _tick(self) -> None:
         """Take what has come, for a moment."""
+        if self._interrupt.requested:
+            self.action_interrupt()
         is_stale = self._desk.is_busy or self._is_stale
         for event in self._desk.events(_SLICE):
             is_stale = True
@@ -319,6 +332,10 @@ class Explorer(Drawn):
     def action_help(self) -> None:
         """Show all keys."""
         self.push_screen(HelpScreen(), lambda _nothing: self.draw())
+
+    def action_interrupt(self) -> None:
+        """End, with the status of what was interrupted."""
+        self.exit(return_code=ExitCode.INTERRUPTED)
 
     # Where we are.
 

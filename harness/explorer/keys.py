@@ -61,8 +61,12 @@ MAIN = (
     Key("d", "dark", "d", "change between dark and light", group="Program"),
     Key("question_mark,f1", "help", "?", "show all keys", "help", group="Program"),
     Key("q", "quit", "q", "end", "end", group="Program"),
+    Key("ctrl+c", "interrupt", "Ctrl-C", "end from any page, with exit status 130", group="Program"),
+    Key("ctrl+z", "suspend_process", "Ctrl-Z", "go back to the shell until fg", group="Program"),
 )
 """The keys of the main screen."""
+EVERYWHERE = ("tab", "ctrl+c", "ctrl+z")
+"""The keys that no other screen or widget takes."""
 
 EDITING = (
     Key("arrows", "", "arrows", "go to another square, as a click does", group="Editing"),

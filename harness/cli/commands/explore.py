@@ -15,6 +15,7 @@ from ...engines.kinds.own import compile_notice
 from ...engines.registry import arbiter_for, open_engine
 from ...engines.stdio.process import Limits
 from ...model.results.verdict import ExitCode
+from ...model.shutdown import catch_interrupts
 from ...trees.places import Place, places_of
 from ..output import console
 from ..output.extras import require
@@ -39,6 +40,8 @@ def main(settings: ExploreSettings) -> ExitCode:
 
 def explore(places: Sequence[Place], settings: ExploreSettings) -> ExitCode:
     """Show the explorer at these places, with the engines of the settings or those of the places. Raises UsageError."""
+    if os.environ.get("TERM") == "dumb" and "TEXTUAL_DRIVER" not in os.environ:
+        raise UsageError("explore needs a terminal whose cursor moves, and TERM is dumb; --serve shows it in a browser")
     if not (sys.stdin.isatty() and sys.stdout.isatty()) and "TEXTUAL_DRIVER" not in os.environ:
         raise UsageError("explore needs a terminal: stdin and stdout are to be one; --serve shows it in a browser")
     from ...explorer.app import Explorer
@@ -50,8 +53,8 @@ def explore(places: Sequence[Place], settings: ExploreSettings) -> ExitCode:
     for line in (engines[0].notice(), compile_notice("generate")):
         if line is not None:
             console.err().print(line, style="dim")
-    with closing(Desk(engines, TimeLimit(settings.timeout))) as desk:
-        explorer = Explorer(desk, places, settings.light)
+    with closing(Desk(engines, TimeLimit(settings.timeout))) as desk, catch_interrupts() as interrupt:
+        explorer = Explorer(desk, places, settings.light, interrupt)
         explorer.run()
     for text in dict.fromkeys(explorer.copied) if sys.stdout.isatty() else ():
         console.out().print(text, soft_wrap=True)

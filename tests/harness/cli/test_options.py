@@ -76,7 +76,7 @@ def test_what_several_commands_have() -> None:
         having["--chess960"] == having["--standard"] == {"run", "fuzz", "perft", "divide", "moves", "count", "explore"}
     )
     assert having["--json"] == {"perft", "divide", "moves", "count", "config"}
-    assert having["--timeout"] == {"run", "fuzz", "perft", "divide", "bench", "count"}
+    assert having["--timeout"] == {"run", "fuzz", "perft", "divide", "bench", "count", "explore"}
     assert having["--strategy"] == {"fuzz"}
 
 

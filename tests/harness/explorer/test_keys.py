@@ -469,6 +469,29 @@ def test_rows_and_squares_are_clicked() -> None:
     explore(drive)
 
 
+@about("ctrl+c")
+@pytest.mark.parametrize("before", ["e", "question_mark", "home"])
+def test_ctrl_c_ends_from_every_page(before: str) -> None:
+    """The status is that of what was interrupted."""
+
+    async def drive(at: Driver) -> None:
+        await at.press(before)
+        await at._pilot.press("ctrl+c")
+
+    assert explore(drive).return_code == 130
+
+
+@about("ctrl+z")
+def test_ctrl_z_does_nothing_where_nothing_can_be_suspended() -> None:
+    """Here no shell waits; test_stopping.py has one."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("ctrl+z", "down")
+        assert at.cursor == "e1d1"
+
+    assert explore(drive).return_code in (None, 0)
+
+
 def test_every_key_is_tested() -> None:
     """Each name of each key of the main screen is in a test above."""
     assert {name for key in MAIN for name in key.names.split(",")} == TESTED

@@ -1,0 +1,47 @@
+"""The signals that stop this process and let it go on: the terminal is given back once, and taken once."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable
+from types import FrameType
+
+from textual.driver import Driver
+
+
+def go_on_after_a_stop(driver: Driver) -> None:
+    """Take the terminal anew where the process goes on after a SIGSTOP, which textual is not told of.
+
+    Textual's own handler of SIGCONT expects that SIGTSTP came before: without it, there would be two threads that read
+    the keys, and the program would never end.
+    """
+    if not driver.can_suspend or threading.current_thread() is not threading.main_thread():
+        return
+    stop, go_on = signal.getsignal(signal.SIGTSTP), signal.getsignal(signal.SIGCONT)
+    if not callable(stop) or not callable(go_on):
+        return
+    handlers = _Handlers(driver, stop, go_on)
+    signal.signal(signal.SIGTSTP, handlers.stop)
+    signal.signal(signal.SIGCONT, handlers.go_on)
+
+
+class _Handlers:
+    def __init__(self, driver: Driver, stop: _Handler, go_on: _Handler) -> None:
+        self._driver, self._stop, self._go_on = driver, stop, go_on
+        self._is_suspended = False
+
+    def stop(self, number: int, frame: FrameType | None) -> None:
+        """Give the terminal back, and stop."""
+        self._is_suspended = True
+        self._stop(number, frame)
+
+    def go_on(self, number: int, frame: FrameType | None) -> None:
+        """Take the terminal, after giving back what a sudden stop has left."""
+        if not self._is_suspended:
+            self._driver.suspend_application_mode()
+        self._is_suspended = False
+        self._go_on(number, frame)
+
+
+_Handler = Callable[[int, FrameType | None], object]

@@ -1,0 +1,127 @@
+"""Signals and the keys Ctrl-C and Ctrl-Z, on a terminal of its own: it is given back, and nothing is left."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+
+LEAVE, TAKE = b"\x1b[?1049l", b"\x1b[?1049h"
+"""What gives back the screen that was there before, and what takes another one."""
+
+
+class Terminal:
+    """The explorer on a terminal of its own."""
+
+    def __init__(self, **variables: str) -> None:
+        self.pid, self._terminal = pty.fork()
+        if self.pid == 0:  # pragma: no cover: this is the explorer itself
+            words = [sys.executable, "-m", "perft_check", "explore", "--no-config", "startpos", "--depth", "1"]
+            os.execve(words[0], words, {**os.environ, "TERM": "xterm", **variables})
+        self.shown = b""
+
+    def wait_for(self, words: bytes, times: int = 1) -> None:
+        """Read until these bytes have come so often."""
+        end = time.monotonic() + 60
+        while self.shown.count(words) < times:
+            assert time.monotonic() < end, self.shown[-500:]
+            self._read()
+
+    def write(self, keys: bytes) -> None:
+        """Press keys."""
+        os.write(self._terminal, keys)
+
+    def status(self) -> int:
+        """Return the exit status, when it has ended."""
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            self._read()
+            if pid:
+                return os.waitstatus_to_exitcode(status)
+        raise AssertionError("the explorer does not end")
+
+    def close(self) -> None:
+        """End what is left."""
+        with suppress(ProcessLookupError, ChildProcessError):
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+        os.close(self._terminal)
+
+    def _read(self) -> None:
+        if select.select([self._terminal], [], [], 0.05)[0]:
+            with suppress(OSError):  # the terminal has no other end any more
+                self.shown += os.read(self._terminal, 65536)
+
+
+@pytest.fixture
+def terminal() -> Iterator[Terminal]:
+    """An explorer that is shown."""
+    explorer = Terminal()
+    try:
+        explorer.wait_for(b"depth 1")
+        yield explorer
+    finally:
+        explorer.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_gives_the_terminal_back(terminal: Terminal, number: signal.Signals) -> None:
+    """The status is that of every command that was interrupted."""
+    os.kill(terminal.pid, number)
+    assert terminal.status() == 130
+    assert LEAVE in terminal.shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("before", [b"", b"e", b"?"], ids=["tree", "editor", "help"])
+def test_ctrl_c_ends_from_every_page(terminal: Terminal, before: bytes) -> None:
+    """It does not ask for another key."""
+    terminal.write(before + b"\x03")
+    assert terminal.status() == 130
+    assert LEAVE in terminal.shown
+
+
+@pytest.mark.slow
+def test_ctrl_z_stops_and_fg_goes_on(terminal: Terminal) -> None:
+    """The shell has the terminal in between."""
+    terminal.write(b"\x1a")
+    terminal.wait_for(LEAVE)
+    os.waitpid(terminal.pid, os.WUNTRACED)
+    os.kill(terminal.pid, signal.SIGCONT)
+    terminal.wait_for(TAKE, 2)
+    terminal.write(b"q")
+    assert terminal.status() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stops", [True, False])
+def test_a_stop_that_nobody_told_of_keeps_it_from_nothing(terminal: Terminal, stops: bool) -> None:
+    """After SIGCONT one thread reads the keys, and the program ends."""
+    if stops:
+        os.kill(terminal.pid, signal.SIGSTOP)
+        os.waitpid(terminal.pid, os.WUNTRACED)
+    os.kill(terminal.pid, signal.SIGCONT)
+    terminal.wait_for(TAKE, 2)
+    terminal.write(b"q")
+    assert terminal.status() == 0
+
+
+@pytest.mark.slow
+def test_a_dumb_terminal_is_told() -> None:
+    """Nothing is drawn on it."""
+    explorer = Terminal(TERM="dumb")
+    try:
+        assert explorer.status() == 2
+        assert b"TERM is dumb" in explorer.shown
+        assert TAKE not in explorer.shown
+    finally:
+        explorer.close()
