@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...errors import UsageError
+from ...errors import Complaint, UsageError
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.validation import FenError
@@ -51,7 +51,12 @@ def places_of(text: str, chess960: bool | None = None) -> tuple[Place, ...]:
     """
     path = Path(text)
     if not _is_file(path, text):
-        position = resolve_position(text, chess960)
+        try:
+            position = resolve_position(text, chess960)
+        except Complaint:
+            if _exists(path):
+                raise UsageError(f"{text} is no file: name a report, or a suite such as a corpus") from None
+            raise
         return (Place(text if "/" not in text else "position", position, DEFAULT_DEPTH),)
     if (report := _report(path)) is None:
         return tuple(_of_case(case) for case in load_suite(path, chess960))
@@ -87,6 +92,14 @@ def _is_file(path: Path, text: str) -> bool:
         return False
 
 
+def _exists(path: Path) -> bool:
+    """Tell whether there is such a thing as a folder or a device; "" names none, though its path is this folder."""
+    try:
+        return path != Path() and path.exists()
+    except (OSError, ValueError):
+        return False
+
+
 def _report(path: Path) -> list[Mapping[str, Any]] | None:
     """Return the objects of a JSON document or of JSON lines; None where the file is something else."""
     try:
@@ -99,6 +112,8 @@ def _report(path: Path) -> list[Mapping[str, Any]] | None:
         return None
     try:
         found = json.loads(text)
+    except RecursionError:
+        raise UsageError(f"{path} is JSON nested too deep to be a report of perft-check") from None
     except ValueError:
         try:
             found = [json.loads(line) for line in text.splitlines() if line.strip()]
