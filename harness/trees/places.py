@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -59,10 +59,10 @@ def places_of(text: str, chess960: bool | None = None) -> tuple[Place, ...]:
             raise
         return (Place(text if "/" not in text else "position", position, DEFAULT_DEPTH),)
     if (report := _report(path)) is None:
-        return tuple(_of_case(case) for case in load_suite(path, chess960))
+        return tuple(_shown(_of_case(case)) for case in load_suite(path, chess960))
     try:
-        places = tuple(_of_report(report))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        places = tuple(_shown(place) for place in _of_report(report))
+    except (KeyError, OverflowError, TypeError, ValueError, AttributeError) as error:
         raise UsageError(f"{path} is JSON, but no report of perft-check that can be read: {error}") from None
     if not places:
         raise UsageError(f"{path} has no position that failed: there is nothing to look at")
@@ -140,6 +140,19 @@ def _of_report(objects: list[Mapping[str, Any]]) -> Iterator[Place]:
                 yield _of_result(one, engine)
             case "find":
                 yield _of_find(one, engine)
+
+
+def _shown(place: Place) -> Place:
+    """Return the place with texts that a terminal can show as they are. Raises TypeError where one is no text."""
+    for text in (place.name, place.note, place.engine, place.reference):
+        if not isinstance(text, str | None):
+            raise TypeError(f"{text!r} is no text")
+    return replace(place, name=_printable(place.name), note=_printable(place.note or ""))
+
+
+def _printable(text: str) -> str:
+    """Return the text with a mark for each character that would steer a terminal, or that none can write."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def _has_failed(result: Mapping[str, Any]) -> bool:
