@@ -56,4 +56,5 @@ def _key() -> str:
         ready, _, _ = select.select([terminal], [], [], SECONDS)
         return os.read(terminal, 1).decode("ascii", "replace") if ready else ""
     finally:
-        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+        # The rest of an arrow key's sequence is not to be typed into the shell.
+        termios.tcsetattr(terminal, termios.TCSAFLUSH, before)
