@@ -34,7 +34,7 @@ def offer_explorer(finished: RunFinished, settings: RunSettings) -> None:
     from .commands.explore import explore
 
     places = tuple(place_of(result, settings.engine) for result in failed)
-    explore(places, ExploreSettings(engine=settings.engine, against=settings.against[:1]))
+    explore(places, ExploreSettings(engine=settings.engine, against=settings.against[:1], memory=settings.memory))
 
 
 def _somebody_is_there() -> bool:

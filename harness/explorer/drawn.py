@@ -11,6 +11,7 @@ from textual.widgets import Static
 
 from ...reports.text import count, short, speed
 from ..trees.desk import Desk
+from ..trees.node import is_told
 from .board_view import BoardView
 from .keys import MAIN, hints
 from .marking import marks_of
@@ -98,8 +99,11 @@ class Drawn(App[None]):
             return "following ..."
         busy = [number for number, side in enumerate(self._desk.sides) if side.is_busy]
         if not busy:
-            wrong = self._desk.tree.root.wrong
-            return f"{count(wrong, 'difference')} known" if len(self._desk.sides) > 1 else "ready"
+            root = self._desk.tree.root
+            for name, answer in zip(self.view.names, root.answers, strict=True):
+                if not is_told(answer):
+                    return f"no answer of {name}"
+            return f"{count(root.wrong, 'difference')} known" if len(self._desk.sides) > 1 else "ready"
         side = self._desk.sides[busy[0]]
         nodes = self._desk.nodes_under_way(busy[0])
         pace = speed(nodes, side.caller.task.seconds_spent)

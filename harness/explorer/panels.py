@@ -98,7 +98,7 @@ def _contradiction(view: View, node: Node) -> Text | None:
         if node.parent is not None and above is not None and isinstance(here, Divide) and above != here.total:
             return Text(
                 f"{name} counts {above:,} after it has played {node.uci}, and {here.total:,} from the FEN: "
-                "it plays a move wrongly, or takes one back wrongly. f finds out which.",
+                "it plays a move wrongly, takes one back wrongly, or counts wrongly above. f finds out which.",
                 overflow="fold",
             )
     return None

@@ -25,6 +25,11 @@ _NONE: tuple[tuple[Answer | None, ...], ...] = ((), (None,), (None, None))
 _NO: tuple[tuple[bool, ...], ...] = ((), (False,), (False, False))
 
 
+def is_told(answer: Answer | None) -> bool:
+    """Tell whether an engine has answered."""
+    return isinstance(answer, Divide)
+
+
 class Node:
     """A position in the tree. A move that nobody can play has a node as well, which stays without children."""
 

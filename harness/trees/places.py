@@ -102,6 +102,8 @@ def _exists(path: Path) -> bool:
 
 def _report(path: Path) -> list[Mapping[str, Any]] | None:
     """Return the objects of a JSON document or of JSON lines; None where the file is something else."""
+    if path.is_fifo():
+        raise UsageError(f"{path} is a pipe, which may never end: name a file")
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:

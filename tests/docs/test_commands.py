@@ -36,8 +36,8 @@ HISTORIES, RUNS = ("perft.db", "runs.db"), 8
 MAKE_FILES = {"--save", "--history"}
 """Options of commands whose files others need."""
 ALL = sorted(set(commands()))
-ALONE = [words for page, words in ALL if not (ROOT / page).is_relative_to(IN_SEQUENCE)]
-"""Commands that need no files of the lines above them."""
+ALONE = [words for page, words in ALL if not (ROOT / page).is_relative_to(IN_SEQUENCE) and words[:1] != ("explore",)]
+"""Commands that need no files of the lines above them, and no terminal: tests/harness/explorer has one."""
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,13 @@ def test_a_folder_is_told_as_no_file(tmp_path: Path) -> None:
     """Its path is no FEN with one field."""
     with pytest.raises(UsageError, match="is no file: name a report, or a suite such as a corpus"):
         places_of(str(tmp_path))
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    """Nobody writes to it."""
+    os.mkfifo(tmp_path / "report.json")
+    with pytest.raises(UsageError, match="is a pipe, which may never end: name a file"):
+        places_of(str(tmp_path / "report.json"))
 
 
 def test_a_name_goes_before_a_folder_of_that_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
