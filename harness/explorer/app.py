@@ -91,7 +91,7 @@ class Explorer(Drawn):
                 case Followed():
                     self._arrive(event)
                 case MovesListed():
-                    self.view.lists[fen_of(event.position), event.gentype] = event.moves
+                    self.view.lists[fen_of(event.position), event.gentype] = event.answer
                 case Divided():
                     self._go_to_the_wrong_move()
                     self._look_at_the_lists()

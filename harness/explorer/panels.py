@@ -18,6 +18,7 @@ from ..engines.base import Divide
 from ..explaining import explain_extra
 from ..model.results.events import Finding, WrongMove
 from ..trees.desk import failures
+from ..trees.jobs import ComparedList
 from ..trees.node import Failure, Node
 from .view import PANELS, View, fen_of
 
@@ -113,48 +114,56 @@ def _way(node: Node) -> Text:
 def lists_text(view: View) -> Text:
     """Return the moves of a GenType in the position on the board: ours, and beside them the engine's."""
     position, gentype = view.position, view.gentype
-    ours = [move.uci(chess960=True) for move in MoveList(position, gentype).moves]
     theirs = _theirs(view, position, gentype)
     names = " ".join(f"[{one.name}]" if one is gentype else one.name for one in view.gentypes)
     text = Text(overflow="fold").append(f"{names}\n", style="dim")
-    text.append(f"{gentype.name}: {count(len(ours), 'move')}", style="bold")
-    wrong = dict(differing(theirs, ours)) if isinstance(theirs, tuple) else {}
-    if isinstance(theirs, tuple):
-        text.append(f", {view.names[0]} has {len(theirs)}\n")
+    if isinstance(theirs, str):
+        ours = tuple(move.uci(chess960=True) for move in MoveList(position, gentype).moves)
+        theirs_too = f"{theirs}\n" if theirs else ""
+        text.append(f"{gentype.name}: {count(len(ours), 'move')}\n", style="bold").append(theirs_too, style="dim")
+        theirs = ComparedList((), ours, ())
     else:
-        text.append(f"\n{theirs}\n" if theirs else "\n", style="dim")
-    for move in [*wrong, *sorted(set(ours) - wrong.keys())]:
-        text.append_text(_listed(position, move, wrong.get(move, ""), isinstance(theirs, tuple)))
+        text.append(f"{gentype.name}: {count(len(theirs.right), 'move')}", style="bold")
+        text.append(f", {view.names[0]} has {len(theirs.moves)}\n")
+    for move, kind, why in theirs.wrong:
+        text.append_text(_listed(position, move, kind, theirs)).append(f"  {why}\n")
+    for move in sorted({*theirs.right, *theirs.moves} - {move for move, _, _ in theirs.wrong}):
+        text.append_text(_listed(position, move, "", theirs))
     return text
 
 
-def _listed(position: Position, text: str, kind: str, has_theirs: bool) -> Text:
-    """Return a line: the move as we have it, the move as they have it, and what is wrong with it."""
+def _listed(position: Position, text: str, kind: str, theirs: ComparedList) -> Text:
+    """Return a line: the move as we have it, the move as they have it, and its SAN."""
     shown, san = written(position, text)
-    ours = "" if kind == "extra" else shown
-    theirs = "" if kind == "missing" or not has_theirs else shown
+    right = shown if text in theirs.right else ""
+    listed = shown if text in theirs.moves else ""
     style = f"bold {STYLES[kind]}" if kind else ""
-    line = Text().append(f"{_SIGNS.get(kind, ' ')}{ours:<6} {theirs:<6} {san or 'not legal'}\n", style=style)
-    if kind:
-        line.append(f"  {explain_extra(position, text).sentence}\n")
-    return line
+    return Text().append(f"{_SIGNS.get(kind, ' ')}{right:<6} {listed:<6} {san or 'not legal'}\n", style=style)
 
 
-def _theirs(view: View, position: Position, gentype: GenType) -> tuple[str, ...] | str:
+def _theirs(view: View, position: Position, gentype: GenType) -> ComparedList | str:
     """Return the engine's list, or why there is none."""
-    name = view.names[0]
+    name, key = view.names[0], (fen_of(position), gentype)
     if view.desk.sides[0].asker.engine.is_own:
         return ""
-    listed = view.lists.get((fen_of(position), gentype), "")
-    if isinstance(listed, tuple):
+    listed = view.lists.get(key)
+    if isinstance(listed, ComparedList):
         return listed
     if isinstance(listed, Failure):
-        return f"{listed.verdict.value}: {listed.message}"
-    if gentype is GenType.LEGAL:
-        answer = view.node_on_board.answers[0]
-        if isinstance(answer, Divide) and not answer.is_total_only:
-            return tuple(move for move in answer.counts for _ in range(1 + answer.repeated.get(move, 0)))
-    return f"asking {name} ..." if (fen_of(position), gentype) in view.asked_lists else f"{name} lists no such moves"
+        return f"{listed.verdict.value}: {view.in_short(listed.message)}"
+    answer = view.node_on_board.answers[0]
+    if gentype is GenType.LEGAL and isinstance(answer, Divide) and not answer.is_total_only:
+        return _of_divide(position, answer)
+    is_asked = key in view.asked_lists and key not in view.lists
+    return f"asking {name} ..." if is_asked else f"{name} lists no such moves"
+
+
+def _of_divide(position: Position, divide: Divide) -> ComparedList:
+    """Return the legal moves of an engine, as its divide has them."""
+    moves = tuple(move for move in divide.counts for _ in range(1 + divide.repeated.get(move, 0)))
+    right = tuple(move.uci(chess960=True) for move in position.legal_moves)
+    wrong = ((move, kind, explain_extra(position, move).sentence) for move, kind in differing(moves, right))
+    return ComparedList(moves, right, tuple(wrong))
 
 
 def walk_text(view: View) -> Text:

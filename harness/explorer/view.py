@@ -12,6 +12,7 @@ from ..checking.descent.wrong_moves import wrong_moves
 from ..model.results.events import Finding, WrongMove
 from ..trees.desk import Desk, divides
 from ..trees.following import Followed
+from ..trees.jobs import ComparedList
 from ..trees.marks import moves_from
 from ..trees.node import Failure, Node
 
@@ -50,7 +51,7 @@ class View:
     """What following said last where it found no cause."""
     traces: dict[tuple[str, str], Trace | str] = field(default_factory=dict)
     """The walks by technique and FEN; a sentence where a technique cannot walk there."""
-    lists: dict[tuple[str, GenType], tuple[str, ...] | Failure | None] = field(default_factory=dict)
+    lists: dict[tuple[str, GenType], ComparedList | Failure | None] = field(default_factory=dict)
     """The engine's lists by FEN and GenType; None where it offers none."""
     asked_lists: set[tuple[str, GenType]] = field(default_factory=set)
     """The lists that the engine has been asked for."""

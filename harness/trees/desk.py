@@ -12,7 +12,7 @@ from ..engines.asker import TimeLimit
 from ..engines.base import Divide, Engine
 from ..engines.lists import lists_of, may_list
 from .following import Followed, follow
-from .jobs import Divided, DivideJob, ListJob
+from .jobs import Conventions, Divided, DivideJob, ListJob
 from .node import Failure, Node
 from .side import Side
 from .tree import Tree
@@ -25,6 +25,7 @@ class Desk:
         """Take the engine to look at and, if there is one, its reference."""
         self._outbox: queue.SimpleQueue[object] = queue.SimpleQueue()
         self.sides = tuple(Side(engine, limit, self._outbox.put) for engine in engines)
+        self._conventions = Conventions()
         self.tree: Tree
         self.following: Node | None = None
         """The node below which a difference is being followed."""
@@ -57,7 +58,7 @@ class Desk:
         """Ask the engine for its list of a GenType; tell whether it is of a kind that may have lists."""
         if not may_list(self.sides[0].asker.engine):
             return False
-        self.sides[0].ask(ListJob(position, gentype))
+        self.sides[0].ask(ListJob(position, gentype, self._conventions))
         return True
 
     @property

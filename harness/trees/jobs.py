@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.types.moves import GenType
+from ..checking.lists.guessing import guess
+from ..checking.lists.right import askable, right_list
+from ..checking.lists.wrong import differences, wrong_moves
 from ..engines.asker import Asker
 from ..engines.base import EngineError, EngineRejection
+from ..model.conventions import Convention
 from .node import Answer, Failure, Node
 
 
@@ -23,12 +28,36 @@ class Divided:
 
 
 @dataclass(frozen=True)
+class ComparedList:
+    """An engine's list of a GenType beside the right one, by the engine's convention; castling as king takes rook."""
+
+    moves: tuple[str, ...]
+    right: tuple[str, ...]
+    """The legal ones alone, where the convention leaves open which others are listed."""
+    wrong: tuple[tuple[str, str, str], ...]
+    """The moves that are wrong, each with "missing", "extra" or "duplicate", and why."""
+
+
+@dataclass(frozen=True)
 class MovesListed:
     """A side has listed the moves of a GenType; None where it offers no list, a `Failure` where it gave no answer."""
 
     position: Position
     gentype: GenType
-    moves: tuple[str, ...] | Failure | None
+    answer: ComparedList | Failure | None
+
+
+class Conventions:
+    """The convention of one engine's lists, guessed once, from its lists in telling positions."""
+
+    def __init__(self) -> None:
+        self._guessed: Convention | None = None
+
+    def of(self, asker: Asker) -> Convention:
+        """Return the convention of the engine, which is asked about it the first time. Raises Interrupted."""
+        if self._guessed is None:
+            self._guessed = guess(asker, {}).convention
+        return self._guessed
 
 
 class Job(Protocol):
@@ -63,19 +92,30 @@ class DivideJob:
 
 @dataclass(frozen=True)
 class ListJob:
-    """The moves of a GenType."""
+    """The moves of a GenType, compared by the convention of the engine: right generators differ in these."""
 
     position: Position
     gentype: GenType
+    conventions: Conventions
 
     def carry_out(self, asker: Asker) -> MovesListed:
         """Ask for the list."""
-        moves = asker.moves(Line(self.position), self.gentype)
-        return MovesListed(self.position, self.gentype, None if moves is None else tuple(moves))
+        convention = self.conventions.of(asker)
+        asked = self.gentype in askable(self.position, convention)
+        moves = asker.moves(Line(self.position), self.gentype) if asked else None
+        compared = None if moves is None else _compared(self.position, self.gentype, moves, convention)
+        return MovesListed(self.position, self.gentype, compared)
 
     def failed(self, failure: Failure | None) -> MovesListed:
         """Return that there is no list."""
         return MovesListed(self.position, self.gentype, failure)
+
+
+def _compared(position: Position, gentype: GenType, moves: Sequence[str], convention: Convention) -> ComparedList:
+    found = differences(position, gentype, moves, convention)
+    why = wrong_moves(position, gentype, moves, convention)
+    wrong = ((text, kind, one.sentence) for (text, kind), one in zip(found, why, strict=True))
+    return ComparedList(tuple(moves), tuple(right_list(position, gentype, convention)), tuple(wrong))
 
 
 def failure_of(error: EngineError) -> Failure:

@@ -1,0 +1,48 @@
+"""Lists by GenType of other generators: compared by their own convention, so that none is accused that is right."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from fakes import lists
+from helpers.explorers import Driver, explore
+from perft_check.harness.trees.jobs import ComparedList
+
+PROMOTES = "1n5k/P7/8/8/8/8/8/K7 w - - 0 1"
+"""Promotions by push and by capture, which generators list in different ways."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["by_capture", "by_square", "classic"])
+def test_a_right_generator_is_not_accused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Each convention has its own place for promotions."""
+    shutil.copy(str(lists.__file__), tmp_path / "lists.py")
+    monkeypatch.chdir(tmp_path)
+    seen: list[str] = []
+
+    async def drive(at: Driver) -> None:
+        await at.press("2")
+        for _ in range(5):
+            await at.press("g")
+            seen.append(at.words)
+
+    app = explore(drive, [f"python:lists:{name}", "own:turbo"], PROMOTES, depth=1)
+    assert any("CAPTURES: " in words and " has " in words for words in seen)
+    answers = list(app.view.lists.values())
+    assert len(answers) >= 4
+    assert [answer.wrong for answer in answers if isinstance(answer, ComparedList)] == [()] * len(answers)
+
+
+@pytest.mark.slow
+def test_a_wrong_list_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The generator puts en passant among the quiet moves, and promises captures."""
+    shutil.copy(str(lists.__file__), tmp_path / "lists.py")
+    monkeypatch.chdir(tmp_path)
+
+    async def drive(at: Driver) -> None:
+        await at.press("2", "g")
+        assert "-e5d6 exd6" in " ".join(at.words.split()), at.words
+
+    explore(drive, ["python:lists:quiet_en_passant", "own:turbo"], "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", depth=1)
