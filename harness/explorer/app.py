@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Sequence
 from dataclasses import replace
 from time import monotonic
@@ -23,6 +22,7 @@ from ..trees.jobs import Divided, MovesListed
 from ..trees.node import Node
 from ..trees.places import Place
 from .board_view import BoardView
+from .clearing import Clearing
 from .copying import text_of
 from .drawn import Drawn
 from .editing import EditScreen
@@ -61,6 +61,7 @@ class Explorer(Drawn):
         self._places = tuple(places)
         self._interrupt = interrupt or Interrupt()
         self._opening = Opening(desk)
+        self._clearing = Clearing()
         self.copied: list[str] = []
         """What was copied, for terminals that have no clipboard for it."""
         self._drawn_at = 0.0
@@ -95,6 +96,8 @@ class Explorer(Drawn):
                 case Divided():
                     self._go_to_the_wrong_move()
                     self._look_at_the_lists()
+        if self._clearing.is_under_way:
+            self._clearing.go_on(_SLICE)
         if self._opening.is_under_way:
             is_stale = True
             if self._opening.go_on(_SLICE):
@@ -348,7 +351,8 @@ class Explorer(Drawn):
     def _planted(self, place: Place, before: View | None = None) -> View:
         """Return the view of a place whose tree begins to be counted."""
         self._place, self.place_name = place, place.name
-        gc.unfreeze()
+        if before is not None:
+            self._clearing.begin(self._desk.tree.root)
         tree = self._desk.plant(place.position, place.depth)
         self._opening.stop()
         node = tree.at(place.path)

@@ -123,6 +123,25 @@ def test_everything_is_opened() -> None:
     explore(drive, ["own"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", depth=3)
 
 
+def test_a_tree_that_was_large_is_taken_apart() -> None:
+    """Its nodes are gone, and those of the next tree are whole."""
+
+    async def drive(at: Driver) -> None:
+        await at.press("asterisk")
+        old = at.desk.tree.root
+        below = old.children
+        assert below
+        at.app.look_at(Place("other", Position.from_fen(CASTLING), 2))
+        while at.app._clearing.is_under_way:
+            await at.settle()
+        assert old.children is None
+        assert all(child.parent is None for child in below)
+        await at.press("down")
+        assert at.cursor == "e1d1"
+
+    explore(drive, ["own"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", depth=3)
+
+
 @about("plus", "equals_sign", "minus")
 def test_plies_more_and_less() -> None:
     """The cursor stays at its move."""
