@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from dataclasses import replace
 from time import monotonic
@@ -38,7 +39,7 @@ from .view import TECHNIQUES, View, fen_of
 _SLICE = 0.008
 """Seconds that a look at what has come, or opening a part of the tree, may keep a key waiting."""
 _TICK = 1 / 30
-_LEAST_BETWEEN = 0.1
+_LEAST_BETWEEN = 0.2
 """Seconds between two drawings of what comes by itself."""
 
 
@@ -76,6 +77,7 @@ class Explorer(Drawn):
             go_on_after_a_stop(self._driver)
         self.set_interval(_TICK, self._tick)
         self.call_after_refresh(self.draw)
+        self.call_after_refresh(gc.freeze)  # what is loaded stays: to look through it for garbage takes 70 ms
         if len(self._places) > 1:
             self.action_choose()
 

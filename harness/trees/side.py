@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,6 +12,8 @@ from ..engines.base import Engine, EngineError, EngineTimeout
 from ..model.shutdown import Interrupted
 from .jobs import Job, failure_of
 
+NICENESS = 19
+"""How far engines stand back behind the screen, from 0 to 19."""
 MOST_SECONDS_TO_END = 2.0
 """How long `close` waits for a call that is under way."""
 
@@ -87,6 +90,7 @@ class Side:
         return dropped
 
     def _work(self) -> None:
+        _give_way()
         while (job := self._next()) is not None:
             with self.lock:
                 event = self._carried_out(job)
@@ -116,3 +120,9 @@ class Side:
             return job.failed(failure_of(error))
         except Exception as fault:
             return fault
+
+
+def _give_way() -> None:
+    """Let this thread, and the engines that it starts, run where the screen has nothing to do: keys come first."""
+    with suppress(OSError, AttributeError):  # Linux gives each thread a priority of its own
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
