@@ -6,6 +6,7 @@ and if no other site has made the browser send it.
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import os
 import shlex
@@ -40,7 +41,18 @@ class _Server(Server):
         return app
 
     async def on_startup(self, app: web.Application) -> None:
-        """Tell where the page is."""
+        """Tell where the page is, as soon as it can be opened."""
+        self._telling = asyncio.ensure_future(self._tell_when_open())
+
+    async def _tell_when_open(self) -> None:
+        while True:
+            try:
+                _, writer = await asyncio.open_connection(HOST, self.port)
+            except OSError:
+                await asyncio.sleep(0.02)
+            else:
+                writer.close()
+                break
         self._tell(f"exploring at http://{HOST}:{self.port}/ : Ctrl-C ends")
 
 
