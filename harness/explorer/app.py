@@ -1,50 +1,35 @@
-"""The explorer: tree, board and words, and what each key does."""
+"""The explorer: what each key does."""
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Sequence
 from dataclasses import replace
-from time import monotonic
 from typing import ClassVar
 
-from textual import work
 from textual.binding import Binding, BindingType
 
 from ...generator.position import Position
-from ...generator.techniques.registry import NoChess960
-from ...generator.techniques.tracing import trace
-from ...generator.types.moves import GenType
 from ..model.results.verdict import ExitCode
 from ..model.shutdown import Interrupt
 from ..trees.desk import Desk
-from ..trees.following import Followed
-from ..trees.jobs import Divided, MovesListed
-from ..trees.node import Node
 from ..trees.places import Place
 from .board_view import BoardView
-from .clearing import Clearing
 from .copying import text_of
-from .drawn import Drawn
 from .editing import EditScreen
+from .guided import Guided
 from .help import HelpScreen
 from .keys import EVERYWHERE, MAIN
-from .opening import MOST_ROWS, Opening
 from .panels import steps_of
 from .picking import PickScreen
 from .stopping import go_on_after_a_stop
 from .tree_view import TreeView
-from .view import TECHNIQUES, View, fen_of
+from .view import TECHNIQUES
 
-_SLICE = 0.008
-"""Seconds that a look at what has come, or opening a part of the tree, may keep a key waiting."""
-_TICK = 1 / 30
-_LEAST_BETWEEN = 0.2
-"""Seconds between two drawings of what comes by itself."""
+_LOOKS_EVERY = 1 / 30
 
 
-class Explorer(Drawn):
-    """Two engines' trees below a position, side by side: what the keys do, and what comes from the engines."""
+class Explorer(Guided):
+    """Two engines' trees below a position, side by side."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(key.names, key.action, key.does, show=False, priority=key.names in EVERYWHERE) for key in MAIN
@@ -57,70 +42,24 @@ class Explorer(Drawn):
 
         The explorer ends, with the status of an interrupted run, as soon as the interrupt is requested.
         """
-        super().__init__(desk)
+        super().__init__(desk, places[0])
         self.theme = "textual-light" if is_light else "textual-dark"
         self._places = tuple(places)
         self._interrupt = interrupt or Interrupt()
-        self._opening = Opening(desk)
-        self._clearing = Clearing()
         self.copied: list[str] = []
         """What was copied, for terminals that have no clipboard for it."""
-        self._drawn_at = 0.0
-        self._is_stale = True
-        """Whether something has come that is not drawn yet."""
-        self.view = self._planted(places[0])
 
     def on_mount(self) -> None:
-        """Begin to look at what comes."""
-        self.query_one(TreeView).focus()
+        """Watch for the end, and let one of several places be chosen."""
         if self._driver is not None:
             go_on_after_a_stop(self._driver)
-        self.set_interval(_TICK, self._tick)
-        self.call_after_refresh(self.draw)
-        self.call_after_refresh(gc.freeze)  # what is loaded stays: to look through it for garbage takes 70 ms
+        self.set_interval(_LOOKS_EVERY, self._look_for_the_end)
         if len(self._places) > 1:
             self.action_choose()
 
-    # What comes from the engines.
-
-    def _tick(self) -> None:
-        """Take what has come, for a moment."""
+    def _look_for_the_end(self) -> None:
         if self._interrupt.requested:
             self.action_interrupt()
-        is_stale = self._desk.is_busy or self._is_stale
-        for event in self._desk.events(_SLICE):
-            is_stale = True
-            match event:
-                case Followed():
-                    self._arrive(event)
-                case MovesListed():
-                    self.view.lists[fen_of(event.position), event.gentype] = event.answer
-                case Divided():
-                    self._go_to_the_wrong_move()
-                    self._look_at_the_lists()
-        if self._clearing.is_under_way:
-            self._clearing.go_on(_SLICE)
-        if self._opening.is_under_way:
-            is_stale = True
-            if self._opening.go_on(_SLICE):
-                self.notify(f"Opened up to {MOST_ROWS:,} rows.")
-        self._is_stale = is_stale
-        if is_stale and monotonic() > self._drawn_at + _LEAST_BETWEEN:
-            self._drawn_at, self._is_stale = monotonic(), False
-            self.draw()
-
-    def _arrive(self, event: Followed) -> None:
-        """Go where a difference has led to, or say why it has led nowhere."""
-        node = self.view.arrive(event)
-        if node is not None:
-            self._go(node, is_after=True)
-            self._go_to_the_wrong_move()
-
-    def _go_to_the_wrong_move(self) -> None:
-        """Go to the wrong move of a finding, as soon as the engine's list has come."""
-        node = self.view.arrive_at_the_move()
-        if node is not None:
-            self._go(node)
 
     # Keys: the tree.
 
@@ -129,7 +68,7 @@ class Explorer(Drawn):
         if self.view.is_on_board:
             self._move_square(0, -step)
         else:
-            self._go_to_row(self._desk.tree.place(self.view.cursor) + step)
+            self.go_to_row(self._desk.tree.place(self.view.cursor) + step)
 
     def action_page(self, step: int) -> None:
         """Go up or down by pages."""
@@ -137,7 +76,7 @@ class Explorer(Drawn):
 
     def action_edge(self, step: int) -> None:
         """Go to the first or the last row."""
-        self._go_to_row(0 if step < 0 else self._desk.tree.rows - 1)
+        self.go_to_row(0 if step < 0 else self._desk.tree.rows - 1)
 
     def action_open(self) -> None:
         """Open the branch under the cursor, and go into one that is open; on the board, pick up or play."""
@@ -146,7 +85,7 @@ class Explorer(Drawn):
             return
         node = self.view.cursor
         if node.is_open and node.children:
-            self._go(node.children[0])
+            self.go(node.children[0])
         else:
             self._desk.open(node)
             self.draw()
@@ -167,7 +106,7 @@ class Explorer(Drawn):
             self._desk.tree.close(node)
             self.draw()
         elif node.parent is not None:
-            self._go(node.parent)
+            self.go(node.parent)
 
     def action_next(self, step: int) -> None:
         """Go to the next known difference, or the one before."""
@@ -175,7 +114,7 @@ class Explorer(Drawn):
         if node is None:
             self.notify("No difference is known yet." if self._desk.is_busy else "No difference is known.")
         else:
-            self._go(node)
+            self.go(node)
 
     def action_follow(self) -> None:
         """Follow the difference below the cursor to its cause."""
@@ -223,7 +162,7 @@ class Explorer(Drawn):
     def action_before(self) -> None:
         """Show the position after the move under the cursor, or before it."""
         self.view.is_after = not self.view.is_after
-        self._position_changed()
+        self.position_changed()
 
     def action_attacks(self) -> None:
         """Mark what the other side attacks."""
@@ -248,7 +187,7 @@ class Explorer(Drawn):
         text = max(moves, key=lambda move: move.promotion or 0).uci(chess960=True)
         node = self.view.node_on_board
         if self._desk.open(node):
-            self._go(next(child for child in node.children or () if child.text == text), is_after=True)
+            self.go(next(child for child in node.children or () if child.text == text), is_after=True)
         else:
             self.notify("The tree is not as deep as that; + counts one ply more.")
 
@@ -260,7 +199,7 @@ class Explorer(Drawn):
     def on_tree_view_clicked(self, message: TreeView.Clicked) -> None:
         """Go to a row; with a second click open it."""
         self.view.is_on_board = False
-        self._go(message.node)
+        self.go(message.node)
         if message.is_twice:
             self.action_open()
 
@@ -270,7 +209,7 @@ class Explorer(Drawn):
         """Show a panel."""
         self.view.panel = name
         self.query_one("#panel").scroll_home(animate=False)
-        self._position_changed()
+        self.position_changed()
 
     def action_scroll_panel(self, step: int) -> None:
         """Scroll the words."""
@@ -281,14 +220,14 @@ class Explorer(Drawn):
         possible = self.view.gentypes
         here = possible.index(self.view.gentype) if self.view.gentype in possible else -1
         self.view.gentype, self.view.panel = possible[(here + step) % len(possible)], "lists"
-        self._position_changed()
+        self.position_changed()
 
     def action_technique(self, step: int) -> None:
         """Show the walk of the next technique."""
         if self.view.panel == "walk":
             self.view.technique = (self.view.technique + step) % len(TECHNIQUES)
         self.view.panel, self.view.step = "walk", 0
-        self._position_changed()
+        self.position_changed()
 
     def action_step(self, step: int) -> None:
         """Go on with the walk, or back."""
@@ -341,84 +280,3 @@ class Explorer(Drawn):
     def action_interrupt(self) -> None:
         """End, with the status of what was interrupted."""
         self.exit(return_code=ExitCode.INTERRUPTED)
-
-    # Where we are.
-
-    def look_at(self, place: Place) -> None:
-        """Begin at another position."""
-        self.view = self._planted(place, self.view)
-        self.query_one(TreeView).refresh_rows(self.view.cursor)
-        self._go(self.view.cursor)
-
-    def _planted(self, place: Place, before: View | None = None) -> View:
-        """Return the view of a place whose tree begins to be counted."""
-        self._place, self.place_name = place, place.name
-        if before is not None:
-            self._clearing.begin(self._desk.tree.root)
-        tree = self._desk.plant(place.position, place.depth)
-        self._opening.stop()
-        node = tree.at(place.path)
-        tree.show(node)
-        for step in node.path:
-            self._desk.open(step)
-        if before is None:
-            return View(self._desk, node)
-        return replace(
-            before,
-            cursor=node,
-            findings={},
-            expected=None,
-            followed="",
-            is_after=False,
-            is_on_board=False,
-            picked=None,
-            step=0,
-        )
-
-    def _go_to_row(self, number: int) -> None:
-        tree = self._desk.tree
-        self._go(tree.row(min(max(0, number), tree.rows - 1)))
-
-    def _go(self, node: Node, is_after: bool = False) -> None:
-        """Put the cursor on a node."""
-        rows = self._desk.tree.rows
-        self._desk.tree.show(node)
-        self.view.cursor, self.view.is_after, self.view.followed = node, is_after, ""
-        tree = self.query_one(TreeView)
-        if rows != self._desk.tree.rows:
-            tree.refresh_rows(node)
-        tree.go_to(node)
-        self.query_one("#panel").scroll_home(animate=False)
-        self._position_changed()
-
-    def _position_changed(self) -> None:
-        """Draw, and ask for what the panel needs of the position."""
-        view = self.view
-        view.picked, view.step = None, 0
-        if view.gentype not in view.gentypes:
-            view.gentype = GenType.LEGAL
-        self._look_at_the_lists()
-        if view.panel == "walk" and view.trace is None:
-            self._walk(view.technique_name, view.position)
-        self.draw_beside()
-
-    def _look_at_the_lists(self) -> None:
-        """Ask the engine for its list, where the panel shows one that was not asked for."""
-        view = self.view
-        key = (fen_of(view.position), view.gentype)
-        if view.panel == "lists" and key not in view.asked_lists and view.gentype in self._desk.listed:
-            view.asked_lists.add(key)
-            self._desk.list_moves(view.position, view.gentype)
-
-    @work(thread=True, exclusive=True, group="walk")
-    def _walk(self, name: str, position: Position) -> None:
-        """Follow a technique, which takes a process of its own."""
-        try:
-            walk: object = trace(name, position)
-        except NoChess960 as refusal:
-            walk = f"{refusal}."
-        self.call_from_thread(self._walked, (name, fen_of(position)), walk)
-
-    def _walked(self, key: tuple[str, str], walk: object) -> None:
-        self.view.traces[key] = walk  # type: ignore[assignment]  # a Trace, or a sentence
-        self.draw()

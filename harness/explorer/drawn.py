@@ -10,8 +10,8 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from ...reports.text import count, short, speed
+from ..engines.base import Divide
 from ..trees.desk import Desk
-from ..trees.node import is_told
 from .board_view import BoardView
 from .keys import MAIN, hints
 from .marking import marks_of
@@ -101,7 +101,7 @@ class Drawn(App[None]):
         if not busy:
             root = self._desk.tree.root
             for name, answer in zip(self.view.names, root.answers, strict=True):
-                if not is_told(answer):
+                if not isinstance(answer, Divide):
                     return f"no answer of {name}"
             return f"{count(root.wrong, 'difference')} known" if len(self._desk.sides) > 1 else "ready"
         side = self._desk.sides[busy[0]]

@@ -6,10 +6,8 @@ from ...generator.types.moves import Move
 from ...generator.types.squares import square_of
 from ..model.results.events import WrongMove
 from ..trees.marks import attacked, checkers, moves_from, pinned
+from .board_view import MARKS
 from .view import View
-
-_ORDER = ("attacked", "pinned", "check", "visited", "look", "target", "move", "wrong", "cursor")
-"""The marks from the one that any other covers to the one that covers all."""
 
 
 def marks_of(view: View) -> dict[int, str]:
@@ -39,7 +37,7 @@ def marks_of(view: View) -> dict[int, str]:
         start = view.square if view.picked is None else view.picked
         squares["target"] = set(moves_from(position, start))
         squares["cursor"] = {view.square}
-    return {square: name for name in _ORDER for square in squares.get(name, ())}
+    return {square: name for name in reversed(MARKS) for square in squares.get(name, ())}
 
 
 def _wrong(view: View) -> list[WrongMove]:

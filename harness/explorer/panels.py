@@ -20,9 +20,9 @@ from ..model.results.events import Finding, WrongMove
 from ..trees.desk import failures
 from ..trees.jobs import ComparedList
 from ..trees.node import Failure, Node
+from .tree_view import SIGNS
 from .view import PANELS, View, fen_of
 
-_SIGNS = {"extra": "+", "missing": "-", "duplicate": "2"}
 _STEPS_SHOWN = 8
 
 
@@ -42,7 +42,7 @@ def rule_text(view: View) -> Text:
         parts.append(_of_finding(finding))
     elif wrong is not None:
         parts.append(_of_wrong(wrong))
-    parts += [_of_failure(view, failure) for _, failure in failures(node)]
+    parts += [_of_failure(view, failure) for failure in failures(node)]
     if node.kind == "count" or (node.wrong and not node.kind):
         parts.append(_of_difference(view, node))
     if (odd := _contradiction(view, node)) is not None:
@@ -138,7 +138,7 @@ def _listed(position: Position, text: str, kind: str, theirs: ComparedList) -> T
     right = shown if text in theirs.right else ""
     listed = shown if text in theirs.moves else ""
     style = f"bold {STYLES[kind]}" if kind else ""
-    return Text().append(f"{_SIGNS.get(kind, ' ')}{right:<6} {listed:<6} {san or 'not legal'}\n", style=style)
+    return Text().append(f"{SIGNS[kind]}{right:<6} {listed:<6} {san or 'not legal'}\n", style=style)
 
 
 def _theirs(view: View, position: Position, gentype: GenType) -> ComparedList | str:

@@ -130,7 +130,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         sizes = self._sizes(width)
         arrow = " " if not node.can_open else "▾" if node.is_open else "▸"
         indent = ("  " if width >= _WIDE else " ") * min(node.ply, 12)
-        name = f"{node.uci:<{_MOVE - 1}} {node.san:<{_SAN - 1}}" if node.parent else f"{self._root_name(node)}"
+        name = f"{node.uci:<{_MOVE - 1}} {node.san:<{_SAN - 1}}" if node.parent else f"depth {node.depth}"
         room = max(0, width - sum(sizes))
         label = f"{SIGNS[kind]}{indent}{arrow} {name}"
         segments = [Segment(fitted(label, room), style)]
@@ -140,9 +140,6 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         if len(sizes) > self._desk.tree.sides:
             segments.append(Segment(_difference(node, sizes[-1] - 1).rjust(sizes[-1]), style))
         return segments
-
-    def _root_name(self, node: Node) -> str:
-        return f"depth {node.depth}"
 
     def _count(self, node: Node, side: int, size: int) -> tuple[str, bool]:
         """Return a count as it is shown, and whether it is known."""

@@ -10,7 +10,7 @@ from ...generator.position import Position
 from ...generator.types.moves import GenType
 from ..engines.asker import TimeLimit
 from ..engines.base import Divide, Engine
-from ..engines.lists import lists_of, may_list
+from ..engines.lists import lists_of
 from .following import Followed, follow
 from .jobs import Conventions, Divided, DivideJob, ListJob
 from .node import Failure, Node
@@ -33,6 +33,7 @@ class Desk:
     def plant(self, position: Position, depth: int) -> Tree:
         """Begin another tree, at the root of which the sides are asked."""
         self.stop()
+        self.following = None
         self.tree = Tree(position, depth, len(self.sides))
         self.open(self.tree.root)
         return self.tree
@@ -54,12 +55,9 @@ class Desk:
                 self.tree.take(node, number, None)
         self.open(node)
 
-    def list_moves(self, position: Position, gentype: GenType) -> bool:
-        """Ask the engine for its list of a GenType; tell whether it is of a kind that may have lists."""
-        if not may_list(self.sides[0].asker.engine):
-            return False
+    def list_moves(self, position: Position, gentype: GenType) -> None:
+        """Ask the engine for its list of a GenType, one of those that it lists."""
         self.sides[0].ask(ListJob(position, gentype, self._conventions))
-        return True
 
     @property
     def listed(self) -> tuple[GenType, ...]:
@@ -105,6 +103,8 @@ class Desk:
             if isinstance(event, Divided):
                 self.tree.take(event.node, event.side, event.answer)
             elif isinstance(event, Followed):
+                if event.node is not self.following:  # of a tree that was left
+                    continue
                 self.following = None
             yield event
 
@@ -122,9 +122,9 @@ class Desk:
         return dict(side.caller.task.root_moves)
 
 
-def failures(node: Node) -> list[tuple[int, Failure]]:
-    """Return the sides that gave no answer at a node, each with why."""
-    return [(side, answer) for side, answer in enumerate(node.answers) if isinstance(answer, Failure)]
+def failures(node: Node) -> list[Failure]:
+    """Return why sides gave no answer at a node."""
+    return [answer for answer in node.answers if isinstance(answer, Failure)]
 
 
 def divides(node: Node) -> tuple[Divide, Divide] | None:

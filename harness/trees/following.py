@@ -13,7 +13,7 @@ from ..model.results.events import Finding
 from ..model.shutdown import Interrupted
 from .jobs import failure_of
 from .node import Failure, Node
-from .side import Side
+from .side import Side, give_way
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ def follow(node: Node, sides: Sequence[Side], tell: Callable[[object], None]) ->
     """Follow the difference below a node, and tell `Followed`, or an exception of ours, when it is done."""
 
     def work() -> None:
+        give_way()
         engine, reference = sides
         with engine.lock, reference.lock:
             tell(_followed(node, engine, reference))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.types.moves import Move
 from ..engines.base import Divide
@@ -23,11 +22,6 @@ class Failure:
 Answer = Divide | Failure
 _NONE: tuple[tuple[Answer | None, ...], ...] = ((), (None,), (None, None))
 _NO: tuple[tuple[bool, ...], ...] = ((), (False,), (False, False))
-
-
-def is_told(answer: Answer | None) -> bool:
-    """Tell whether an engine has answered."""
-    return isinstance(answer, Divide)
 
 
 class Node:
@@ -112,14 +106,6 @@ class Node:
             nodes.append(node)
             node = node.parent
         return nodes[::-1]
-
-    @property
-    def line(self) -> Line:
-        """The root's position and the moves from there, as far as they can be played."""
-        nodes = self.path
-        root = nodes[0].parent if nodes else self
-        assert root is not None, "a node of a path has a parent"
-        return Line(root.position, tuple(node.move for node in nodes if node.move is not None))
 
     @property
     def ply(self) -> int:

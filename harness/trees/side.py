@@ -90,7 +90,7 @@ class Side:
         return dropped
 
     def _work(self) -> None:
-        _give_way()
+        give_way()
         while (job := self._next()) is not None:
             with self.lock:
                 event = self._carried_out(job)
@@ -122,7 +122,7 @@ class Side:
             return fault
 
 
-def _give_way() -> None:
+def give_way() -> None:
     """Let this thread, and the engines that it starts, run where the screen has nothing to do: keys come first."""
     with suppress(OSError, AttributeError):  # Linux gives each thread a priority of its own
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

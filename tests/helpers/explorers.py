@@ -23,6 +23,9 @@ CASTLING = "4k3/8/b7/8/8/8/8/4K2R w K - 0 1"
 """White may not castle, since the bishop attacks f1; an engine that castles through attacks does."""
 CASTLES = "zoo:castling-through-attack"
 
+PRESSED: set[str] = set()
+"""The keys that were pressed."""
+
 Drive = Callable[["Driver"], Awaitable[None]]
 
 
@@ -35,8 +38,13 @@ class Driver:
     async def press(self, *keys: str) -> None:
         """Press keys, one after the other, and wait until what they have caused is drawn."""
         for key in keys:
-            await self._pilot.press(key)
+            await self.strike(key)
             await self.settle()
+
+    async def strike(self, key: str) -> None:
+        """Press a key, and wait for nothing."""
+        PRESSED.add(key)
+        await self._pilot.press(key)
 
     async def settle(self) -> None:
         """Wait until the engines have nothing to do, and all is drawn."""

@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import wraps
 
 import pytest
-from helpers.explorers import CASTLING, Driver, explore
+from helpers.explorers import CASTLING, PRESSED, Driver, explore
 from perft_check.generator.position import Position
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.explorer.keys import EDITING, MAIN
 from perft_check.harness.trees.places import Place
 
+Test = Callable[..., None]
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 TESTED: set[str] = set()
 """The names of the keys that some test below is about."""
 
 
-def about(*keys: str) -> pytest.MarkDecorator:
-    """Note which keys a test presses."""
+def about(*keys: str) -> Callable[[Test], Test]:
+    """Note which keys a test presses, and have it fail where it does not."""
     TESTED.update(keys)
-    return pytest.mark.filterwarnings("default")
+
+    def with_keys(test: Test) -> Test:
+        @wraps(test)
+        def pressing(**values: object) -> None:
+            PRESSED.clear()
+            test(**values)
+            assert set(keys) <= PRESSED
+
+        return pressing
+
+    return with_keys
 
 
 @about("down", "up", "home", "end", "pagedown", "pageup")
@@ -179,7 +192,7 @@ def test_what_is_counted_is_stopped() -> None:
     async def drive(at: Driver) -> None:
         at.app.look_at(Place("deep", Position.start(), 13))
         assert at.desk.is_busy
-        await at._pilot.press("x")
+        await at.strike("x")
         await at.settle()
         assert at.desk.tree.root.answers == (None,)
         at.app.look_at(Place("shallow", Position.start(), 2))
@@ -272,7 +285,7 @@ def test_the_board_is_turned() -> None:
     explore(drive)
 
 
-@about("1", "2", "3", "g")
+@about("1", "2", "g")
 def test_moves_by_gentype_ours_beside_theirs() -> None:
     """The list of the engine that castles has one move more."""
 
@@ -300,7 +313,7 @@ def test_the_gentypes_of_a_check() -> None:
     explore(drive, ["own"], "4k3/8/8/8/4r3/8/8/4K3 w - - 0 1")
 
 
-@about("t", "full_stop", "comma")
+@about("3", "t", "full_stop", "comma")
 def test_the_walk_of_a_technique() -> None:
     """Each technique in turn; the steps of the first one begin with the king's squares."""
 
@@ -413,7 +426,7 @@ def test_q_ends() -> None:
     """The program ends with status 0."""
 
     async def drive(at: Driver) -> None:
-        await at._pilot.press("q")
+        await at.strike("q")
 
     assert explore(drive, ["own"]).return_code == 0
 
@@ -495,7 +508,7 @@ def test_ctrl_c_ends_from_every_page(before: str) -> None:
 
     async def drive(at: Driver) -> None:
         await at.press(before)
-        await at._pilot.press("ctrl+c")
+        await at.strike("ctrl+c")
 
     assert explore(drive).return_code == 130
 

@@ -72,7 +72,7 @@ def test_no_process_is_left() -> None:
         at.app.look_at(Place("queen", Position.from_fen(QUEEN), 1))
         while not engines():
             await at._pilot.pause(0.05)
-        await at._pilot.press("q")
+        await at.strike("q")
 
     explore(drive, [spec, "own:turbo"], "4k3/8/8/8/8/8/8/4K3 w - - 0 1", seconds=600)
     assert not engines()

@@ -1,0 +1,168 @@
+"""Where the explorer is: it goes to nodes and to other positions, and takes in what comes from the engines."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import replace
+from time import monotonic
+
+from textual import work
+
+from ...generator.position import Position
+from ...generator.techniques.registry import NoChess960
+from ...generator.techniques.tracing import Trace, trace
+from ...generator.types.moves import GenType
+from ..trees.desk import Desk
+from ..trees.following import Followed
+from ..trees.jobs import Divided, MovesListed
+from ..trees.node import Node
+from ..trees.places import Place
+from .clearing import Clearing
+from .drawn import Drawn
+from .opening import MOST_ROWS, Opening
+from .tree_view import TreeView
+from .view import View, fen_of
+
+_SLICE = 0.008
+"""Seconds that a look at what has come, or opening a part of the tree, may keep a key waiting."""
+_TICK = 1 / 30
+_LEAST_BETWEEN = 0.2
+"""Seconds between two drawings of what comes by itself."""
+
+
+class Guided(Drawn):
+    """The main screen, led from node to node."""
+
+    def __init__(self, desk: Desk, place: Place) -> None:
+        """Look at a place."""
+        super().__init__(desk)
+        self._opening = Opening(desk)
+        self._clearing = Clearing()
+        self._drawn_at = 0.0
+        self._is_stale = True
+        """Whether something has come that is not drawn yet."""
+        self.view = self._planted(place)
+
+    def on_mount(self) -> None:
+        """Begin to look at what comes."""
+        self.query_one(TreeView).focus()
+        self.set_interval(_TICK, self._tick)
+        self.call_after_refresh(self.draw)
+        self.call_after_refresh(gc.freeze)  # what is loaded stays: to look through it for garbage takes 70 ms
+
+    def _tick(self) -> None:
+        """Take what has come, for a moment."""
+        is_stale = self._desk.is_busy or self._is_stale
+        for event in self._desk.events(_SLICE):
+            is_stale = True
+            match event:
+                case Followed():
+                    self._arrive(event)
+                case MovesListed():
+                    self.view.lists[fen_of(event.position), event.gentype] = event.answer
+                case Divided():
+                    self._go_to_the_wrong_move()
+                    self._look_at_the_lists()
+        if self._clearing.is_under_way:
+            self._clearing.go_on(_SLICE)
+        if self._opening.is_under_way:
+            is_stale = True
+            if self._opening.go_on(_SLICE):
+                self.notify(f"Opened up to {MOST_ROWS:,} rows.")
+        self._is_stale = is_stale
+        if is_stale and monotonic() > self._drawn_at + _LEAST_BETWEEN:
+            self._drawn_at, self._is_stale = monotonic(), False
+            self.draw()
+
+    def _arrive(self, event: Followed) -> None:
+        """Go where a difference has led to, or say why it has led nowhere."""
+        node = self.view.arrive(event)
+        if node is not None:
+            self.go(node, is_after=True)
+            self._go_to_the_wrong_move()
+
+    def _go_to_the_wrong_move(self) -> None:
+        """Go to the wrong move of a finding, as soon as the engine's list has come."""
+        node = self.view.arrive_at_the_move()
+        if node is not None:
+            self.go(node)
+
+    def look_at(self, place: Place) -> None:
+        """Begin at another position."""
+        self.view = self._planted(place, self.view)
+        self.query_one(TreeView).refresh_rows(self.view.cursor)
+        self.go(self.view.cursor)
+
+    def _planted(self, place: Place, before: View | None = None) -> View:
+        """Return the view of a place whose tree begins to be counted."""
+        self._place, self.place_name = place, place.name
+        if before is not None:
+            self._clearing.begin(self._desk.tree.root)
+        tree = self._desk.plant(place.position, place.depth)
+        self._opening.stop()
+        node = tree.at(place.path)
+        tree.show(node)
+        for step in node.path:
+            self._desk.open(step)
+        if before is None:
+            return View(self._desk, node)
+        return replace(
+            before,
+            cursor=node,
+            findings={},
+            expected=None,
+            followed="",
+            is_after=False,
+            is_on_board=False,
+            picked=None,
+            step=0,
+        )
+
+    def go_to_row(self, number: int) -> None:
+        """Put the cursor on a row, or on the first or the last one."""
+        tree = self._desk.tree
+        self.go(tree.row(min(max(0, number), tree.rows - 1)))
+
+    def go(self, node: Node, is_after: bool = False) -> None:
+        """Put the cursor on a node."""
+        rows = self._desk.tree.rows
+        self._desk.tree.show(node)
+        self.view.cursor, self.view.is_after, self.view.followed = node, is_after, ""
+        tree = self.query_one(TreeView)
+        if rows != self._desk.tree.rows:
+            tree.refresh_rows(node)
+        tree.go_to(node)
+        self.query_one("#panel").scroll_home(animate=False)
+        self.position_changed()
+
+    def position_changed(self) -> None:
+        """Draw, and ask for what the panel needs of the position."""
+        view = self.view
+        view.picked, view.step = None, 0
+        if view.gentype not in view.gentypes:
+            view.gentype = GenType.LEGAL
+        self._look_at_the_lists()
+        if view.panel == "walk" and view.trace is None:
+            self._walk(view.technique_name, view.position)
+        self.draw_beside()
+
+    def _look_at_the_lists(self) -> None:
+        """Ask the engine for its list, where the panel shows one that was not asked for."""
+        view = self.view
+        key = (fen_of(view.position), view.gentype)
+        if view.panel == "lists" and key not in view.asked_lists and view.gentype in self._desk.listed:
+            view.asked_lists.add(key)
+            self._desk.list_moves(view.position, view.gentype)
+
+    @work(thread=True, exclusive=True, group="walk")
+    def _walk(self, name: str, position: Position) -> None:
+        """Follow a technique, which takes a process of its own."""
+        try:
+            walk: Trace | str = trace(name, position)
+        except NoChess960 as refusal:
+            walk = f"{refusal}."
+        self.call_from_thread(self._walked, (name, fen_of(position)), walk)
+
+    def _walked(self, key: tuple[str, str], walk: Trace | str) -> None:
+        self.view.traces[key] = walk
+        self.draw()
