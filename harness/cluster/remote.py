@@ -79,13 +79,13 @@ class Site:
 
     def stopping(self, stop: Callable[[], None]) -> AbstractContextManager[None]:
         """Have the task end early by `stop` in this block, if the client wants that, or is gone."""
-        return STATION.stopping(self.run, self._number, UnderWay(stop, self._is_wanted))
+        return STATION.stopping(self.run, UnderWay(self._number, stop, self._is_wanted))
 
     @contextmanager
     def using(self, what: Hashable, make: Callable[[], T], stop: Callable[[T], None]) -> Iterator[T]:
         """Use something in this block that the tasks of the run use again, and whose doing `stop` ends.
 
-        Raises what `make` raises.
+        It may have been stopped when it was used before. Raises what `make` raises.
         """
         reused = self.kept(what, lambda: Reused(make, stop))
         with reused.taken() as one, self.stopping(lambda: stop(one)):

@@ -29,10 +29,12 @@ class Closable(Protocol):
 T = TypeVar("T", bound=Closable)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class UnderWay:
     """A task that can be ended early."""
 
+    number: int
+    """That of the task. A worker may have it twice: a scheduler that is started anew knows nothing of the first."""
     stop: Callable[[], None]
     """Has it deliver what it has."""
     is_wanted: Callable[[], bool]
@@ -46,8 +48,7 @@ class _Run:
     kept: dict[Hashable, Closable] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
     """Held while something is opened."""
-    under_way: dict[int, UnderWay] = field(default_factory=dict)
-    """By the numbers of the tasks."""
+    under_way: set[UnderWay] = field(default_factory=set)
     busy: int = 0
     """How many tasks are under way."""
     used: float = field(default_factory=time.monotonic)
@@ -92,14 +93,16 @@ class Station:
                 self.busy_seconds += time.perf_counter() - began
 
     @contextmanager
-    def stopping(self, run: str, task: int, under_way: UnderWay) -> Iterator[None]:
-        """Have a task end early in this block, if that is asked for, or nobody wants it."""
+    def stopping(self, run: str, task: UnderWay) -> Iterator[None]:
+        """Have a task end early in this block, if that is asked for, or nobody wants it; not once it has ended."""
         tasks = self._run(run).under_way
-        tasks[task] = under_way
+        with self._lock:
+            tasks.add(task)
         try:
             yield
         finally:
-            tasks.pop(task, None)
+            with self._lock:
+                tasks.remove(task)
 
     def note(self, **figures: int) -> None:
         """Add up what was done."""
@@ -113,11 +116,9 @@ class Station:
             told = {name: float(number) for name, number in self.figures.items()}
         return told | {f"{name}_a_second": number / seconds for name, number in told.items() if seconds}
 
-    def stop(self, run: str, tasks: frozenset[int] | None) -> None:
+    def stop(self, run: str, numbers: frozenset[int] | None) -> None:
         """End tasks of a run early, those given or all; they deliver what they have."""
-        for number, one in self._under_way(run):
-            if tasks is None or number in tasks:
-                one.stop()
+        self._stop(run, lambda task: numbers is None or task.number in numbers)
 
     def end(self, run: str) -> None:
         """Close what was opened for a run."""
@@ -131,15 +132,16 @@ class Station:
         """End the tasks that nobody waits for, and the runs that nobody has used for long: their clients are gone."""
         before = time.monotonic() - IDLE_SECONDS
         for run, place in list(self._runs.items()):
-            for _, one in self._under_way(run):
-                if not one.is_wanted():
-                    one.stop()
+            self._stop(run, lambda task: not task.is_wanted())
             if not place.busy and place.used < before:
                 self.end(run)
 
-    def _under_way(self, run: str) -> list[tuple[int, UnderWay]]:
+    def _stop(self, run: str, is_meant: Callable[[UnderWay], bool]) -> None:
+        """End tasks, of which none ends by itself meanwhile: what it has used may be in use again."""
         with self._lock:
-            return list(self._runs[run].under_way.items()) if run in self._runs else []
+            for task in self._runs[run].under_way if run in self._runs else ():
+                if is_meant(task):
+                    task.stop()
 
     def end_all(self) -> None:
         """End all runs, and for good."""

@@ -130,6 +130,7 @@ def _checked(site: Site, asking: Asking, items: Sequence[Item]) -> _Checked:
     """Check the cases of a block in a worker. Raises EngineError where an engine cannot be started there."""
     with site.using("desks", lambda: _opened(asking, site), lambda desk: desk.caller.stop()) as desk:
         began = time.monotonic()
+        desk.caller.resume()
         desk.begin(items)
         pairs = zip(items, desk.ahead(items), strict=True)
         results = [desk.result(item, ahead) for item, ahead in pairs]

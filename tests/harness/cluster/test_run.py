@@ -76,7 +76,7 @@ def test_the_scheduler_is_killed_and_started_again(cluster: ClusterHere, tmp_pat
     scheduler.wait()
     cluster.scheduler()
     stdout, stderr = process.communicate(timeout=200)
-    assert process.returncode == 0
+    assert process.returncode == 0, stdout + stderr
     assert "36 positions agree" in stdout
     assert f"the scheduler at {cluster.address} answers again" in stderr
 

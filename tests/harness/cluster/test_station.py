@@ -52,8 +52,8 @@ def test_what_nobody_waits_for_is_ended(monkeypatch: pytest.MonkeyPatch) -> None
     kept = here.kept("run", "engine", Thing)
     with (
         here.working("run"),
-        here.stopping("run", 1, UnderWay(wanted.stop, lambda: True)),
-        here.stopping("run", 2, UnderWay(unwanted.stop, lambda: False)),
+        here.stopping("run", UnderWay(1, wanted.stop, lambda: True)),
+        here.stopping("run", UnderWay(2, unwanted.stop, lambda: False)),
     ):
         clock.now = 10 * IDLE_SECONDS
         here.sweep()
@@ -70,14 +70,33 @@ def test_what_nobody_waits_for_is_ended(monkeypatch: pytest.MonkeyPatch) -> None
 def test_tasks_are_stopped_by_their_numbers() -> None:
     here, one, other = Station(), Thing(), Thing()
     with (
-        here.stopping("run", 1, UnderWay(one.stop, lambda: True)),
-        here.stopping("run", 2, UnderWay(other.stop, lambda: True)),
+        here.stopping("run", UnderWay(1, one.stop, lambda: True)),
+        here.stopping("run", UnderWay(2, other.stop, lambda: True)),
     ):
         here.stop("another", None)
         here.stop("run", frozenset({2}))
         assert (one.is_stopped, other.is_stopped) == (False, True)
         here.stop("run", None)
         assert one.is_stopped
+
+
+def test_a_task_that_is_there_twice_is_stopped_twice() -> None:
+    """A scheduler that is started anew hands it out while the first is under way."""
+    here, first, second = Station(), Thing(), Thing()
+    with here.stopping("run", UnderWay(1, second.stop, lambda: True)):
+        with here.stopping("run", UnderWay(1, first.stop, lambda: False)):
+            here.sweep()
+            assert (first.is_stopped, second.is_stopped) == (True, False)
+        here.stop("run", frozenset({1}))
+        assert second.is_stopped
+
+
+def test_a_task_that_has_ended_is_not_stopped() -> None:
+    here, thing = Station(), Thing()
+    with here.stopping("run", UnderWay(1, thing.stop, lambda: True)):
+        pass
+    here.stop("run", None)
+    assert not thing.is_stopped
 
 
 def test_the_dashboard_shows_how_much_a_second() -> None:

@@ -1,0 +1,43 @@
+"""What a worker of a cluster does with the cases of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import cast
+
+from perft_check.generator.position import Position
+from perft_check.harness.checking.running.cluster import _checked
+from perft_check.harness.checking.running.desk import Desk, Item
+from perft_check.harness.checking.running.plan import Plan
+from perft_check.harness.cluster.remote import Site
+from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.model.results.verdict import Verdict
+from perft_check.suites.case import Case, Suite
+
+
+class OneDesk:
+    """A site whose tasks use the same desk, of an engine that needs not be closed."""
+
+    desk: Desk | None = None
+
+    @contextmanager
+    def using(self, _what: Hashable, make: Callable[[], Desk], _stop: Callable[[Desk], None]) -> Iterator[Desk]:
+        self.desk = self.desk or make()
+        yield self.desk
+
+    def tell(self, value: object) -> None:
+        raise AssertionError(value)
+
+
+def test_a_desk_that_was_stopped_checks_the_next_block() -> None:
+    """A scheduler that is started anew does not want what is under way; the next task uses the same engines."""
+    suite = Suite("made", (Case("start", Position.start(), ((3, 8_902),), source="made"),))
+    asking, site = Plan(partial(OwnEngine, "own"), (suite,)).asking, OneDesk()
+    items = [Item(suite.cases[0], suite.name, None)]
+    for _ in range(2):
+        (result,) = _checked(cast(Site, site), asking, items).results
+        assert (result.verdict, result.depth) == (Verdict.AGREE, 3)
+        assert site.desk is not None
+        site.desk.caller.stop()
