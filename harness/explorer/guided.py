@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gc
+from contextlib import ExitStack
 from dataclasses import replace
 from time import monotonic
 
@@ -12,6 +12,7 @@ from ...generator.position import Position
 from ...generator.techniques.registry import NoChess960
 from ...generator.techniques.tracing import Trace, trace
 from ...generator.types.moves import GenType
+from ..model.collecting import briefly_collecting
 from ..trees.desk import Desk
 from ..trees.following import Followed
 from ..trees.jobs import Divided, MovesListed
@@ -38,6 +39,7 @@ class Guided(Drawn):
         super().__init__(desk)
         self._opening = Opening(desk)
         self._clearing = Clearing()
+        self._while_mounted = ExitStack()
         self._drawn_at = 0.0
         self._is_stale = True
         """Whether something has come that is not drawn yet."""
@@ -48,7 +50,11 @@ class Guided(Drawn):
         self.query_one(TreeView).focus()
         self.set_interval(_TICK, self._tick)
         self.call_after_refresh(self.draw)
-        self.call_after_refresh(gc.freeze)  # what is loaded stays: to look through it for garbage takes 70 ms
+        self._while_mounted.enter_context(briefly_collecting())
+
+    def on_unmount(self) -> None:
+        """Leave everything as it was."""
+        self._while_mounted.close()
 
     def _tick(self) -> None:
         """Take what has come, for a moment."""

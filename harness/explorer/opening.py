@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from time import monotonic
 
 from ..trees.desk import Desk
@@ -42,5 +41,4 @@ class Opening:
             node = self._nodes.pop()
             if self._desk.open(node):
                 self._nodes += [child for child in reversed(node.children or ()) if child.can_open]
-        gc.freeze()  # nodes live long: to look through hundreds of thousands for garbage takes a third of a second
         return False

@@ -61,12 +61,20 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
     def refresh_rows(self, cursor: Node) -> None:
         """Draw the rows anew."""
         self.cursor = cursor
-        rows = self._desk.tree.rows
         self._styles = {}
-        if self.virtual_size.height != rows or self.virtual_size.width != self.scrollable_content_region.width:
-            self.virtual_size = Size(self.scrollable_content_region.width, rows)
+        size = Size(self.scrollable_content_region.width, self._desk.tree.rows)
+        if self.virtual_size != size:
+            self._resize_rows(size)
             self.keep_in_sight()
         self.refresh()
+
+    def _resize_rows(self, size: Size) -> None:
+        """Take another number of rows. The screen is laid out anew only where the scrollbar comes or goes."""
+        if size.width == self.virtual_size.width and min(size.height, self.virtual_size.height) > self.size.height:
+            self.set_reactive(TreeView.virtual_size, size)
+            self.vertical_scrollbar.window_virtual_size = size.height
+        else:
+            self.virtual_size = size
 
     def keep_in_sight(self) -> None:
         """Scroll so that the cursor can be seen."""

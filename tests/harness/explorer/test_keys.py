@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections.abc import Callable
 from functools import wraps
@@ -11,6 +12,8 @@ from helpers.explorers import CASTLING, PRESSED, Driver, explore
 from perft_check.generator.position import Position
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.explorer.keys import EDITING, MAIN
+from perft_check.harness.explorer.tree_view import TreeView
+from perft_check.harness.model.collecting import BRIEFLY
 from perft_check.harness.trees.places import Place
 
 Test = Callable[..., None]
@@ -134,6 +137,34 @@ def test_everything_is_opened() -> None:
         assert at.cursor == "h2h4 h7h6 h4h5"
 
     explore(drive, ["own"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", depth=3)
+
+
+def test_the_scrollbar_shows_how_many_rows_there_are() -> None:
+    """... where it was there already, where it comes, and where it goes."""
+
+    async def drive(at: Driver) -> None:
+        tree = at.app.query_one(TreeView)
+        for key, rows in (("left", 1), ("enter", 21), ("asterisk", 9_323), ("home", 9_323), ("left", 1)):
+            await at.press(key)
+            assert at.desk.tree.rows == rows
+            assert tree.show_vertical_scrollbar == (rows > tree.size.height)
+            if tree.show_vertical_scrollbar:
+                bar = tree.vertical_scrollbar
+                assert (bar.window_virtual_size, tree.max_scroll_y) == (rows, rows - tree.size.height)
+
+    explore(drive, ["own"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", depth=3, size=(80, 20))
+
+
+def test_the_collector_comes_as_before_afterwards() -> None:
+    before, callbacks = gc.get_threshold(), list(gc.callbacks)
+
+    async def drive(_at: Driver) -> None:
+        assert gc.get_threshold() == BRIEFLY
+        gc.collect()
+        assert not gc.get_objects(2), "what was looked at is not looked at again"
+
+    explore(drive, ["own"])
+    assert (gc.get_threshold(), gc.callbacks, gc.get_freeze_count()) == (before, callbacks, 0)
 
 
 def test_a_tree_that_was_large_is_taken_apart() -> None:
