@@ -7,6 +7,7 @@ from dataclasses import replace
 from time import monotonic
 
 from textual import work
+from textual.events import Event, InputEvent
 
 from ...generator.position import Position
 from ...generator.techniques.registry import NoChess960
@@ -24,8 +25,10 @@ from .opening import MOST_ROWS, Opening
 from .tree_view import TreeView
 from .view import View, fen_of
 
-_SLICE = 0.008
-"""Seconds that a look at what has come, or opening a part of the tree, may keep a key waiting."""
+_SLICE, _SLICE_BESIDE_KEYS = 0.008, 0.003
+"""Seconds that a look at what has come, or opening a part of the tree, may keep a key waiting; and while keys come."""
+_AFTER_A_KEY = 0.1
+"""Seconds in which the next key is awaited."""
 _TICK = 1 / 30
 _LEAST_BETWEEN = 0.2
 """Seconds between two drawings of what comes by itself."""
@@ -41,6 +44,7 @@ class Guided(Drawn):
         self._clearing = Clearing()
         self._while_mounted = ExitStack()
         self._drawn_at = 0.0
+        self._pressed_at = 0.0
         self._is_stale = True
         """Whether something has come that is not drawn yet."""
         self.view = self._planted(place)
@@ -56,10 +60,24 @@ class Guided(Drawn):
         """Leave everything as it was."""
         self._while_mounted.close()
 
+    async def on_event(self, event: Event) -> None:
+        """Remember when a key came."""
+        if isinstance(event, InputEvent):
+            self._pressed_at = monotonic()
+        await super().on_event(event)
+
+    @property
+    def _slice(self) -> float:
+        return _SLICE if monotonic() > self._pressed_at + _AFTER_A_KEY else _SLICE_BESIDE_KEYS
+
     def _tick(self) -> None:
         """Take what has come, for a moment."""
         is_stale = self._desk.is_busy or self._is_stale
-        for event in self._desk.events(_SLICE):
+        if is_stale and monotonic() > self._drawn_at + _LEAST_BETWEEN:
+            self._drawn_at, self._is_stale = monotonic(), False
+            self.draw()
+            return
+        for event in self._desk.events(self._slice):
             is_stale = True
             match event:
                 case Followed():
@@ -70,15 +88,12 @@ class Guided(Drawn):
                     self._go_to_the_wrong_move()
                     self._look_at_the_lists()
         if self._clearing.is_under_way:
-            self._clearing.go_on(_SLICE)
+            self._clearing.go_on(self._slice)
         if self._opening.is_under_way:
             is_stale = True
-            if self._opening.go_on(_SLICE):
+            if self._opening.go_on(self._slice):
                 self.notify(f"Opened up to {MOST_ROWS:,} rows.")
         self._is_stale = is_stale
-        if is_stale and monotonic() > self._drawn_at + _LEAST_BETWEEN:
-            self._drawn_at, self._is_stale = monotonic(), False
-            self.draw()
 
     def _arrive(self, event: Followed) -> None:
         """Go where a difference has led to, or say why it has led nowhere."""

@@ -48,7 +48,9 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         self._desk = desk
         self.cursor = desk.tree.root
         self._styles: dict[str, Style] = {}
-        """The styles of rows by name, as long as nothing changes."""
+        """The styles of rows by name, as long as the theme stays."""
+        self._drawn: dict[int, Strip] = {}
+        """The lines of the screen as they were drawn last."""
 
     def go_to(self, cursor: Node) -> None:
         """Put the cursor on a node that is shown, and scroll to it; nothing else has changed."""
@@ -59,14 +61,16 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         self.keep_in_sight()
 
     def refresh_rows(self, cursor: Node) -> None:
-        """Draw the rows anew."""
+        """Draw those rows anew that have changed."""
         self.cursor = cursor
-        self._styles = {}
         size = Size(self.scrollable_content_region.width, self._desk.tree.rows)
         if self.virtual_size != size:
             self._resize_rows(size)
             self.keep_in_sight()
-        self.refresh()
+        for line in range(self.size.height):
+            row = line + self.scroll_offset.y
+            if self._row(row) != self._drawn.get(line):
+                self.refresh_line(row)
 
     def _resize_rows(self, size: Size) -> None:
         """Take another number of rows. The screen is laid out anew only where the scrollbar comes or goes."""
@@ -80,6 +84,11 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         """Scroll so that the cursor can be seen."""
         place = self._desk.tree.place(self.cursor)
         self.scroll_to_region(Region(0, place, 1, 1), animate=False, force=True)
+
+    def notify_style_update(self) -> None:
+        """Take the colours of another theme."""
+        self._styles = {}
+        super().notify_style_update()
 
     class Resized(Message):
         """There is another width for rows and heading."""
@@ -98,7 +107,12 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def render_line(self, y: int) -> Strip:
         """Return a row of the screen."""
-        width, number = self.scrollable_content_region.width, y + self.scroll_offset.y
+        self._drawn[y] = self._row(y + self.scroll_offset.y)
+        return self._drawn[y]
+
+    def _row(self, number: int) -> Strip:
+        """Return a row of the tree, or an empty one behind the last."""
+        width = self.scrollable_content_region.width
         if number >= self._desk.tree.rows:
             return Strip.blank(width, self._style(""))
         node = self._desk.tree.row(number)

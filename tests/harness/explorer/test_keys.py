@@ -421,13 +421,22 @@ def test_there_is_nothing_to_choose() -> None:
 
 @about("d")
 def test_dark_and_light() -> None:
-    """The theme changes, and changes back."""
+    """The theme changes, and changes back. Rows take its colours."""
 
     async def drive(at: Driver) -> None:
+        tree = at.app.query_one(TreeView)
+
+        def ground() -> object:
+            style = next(iter(tree.render_line(1))).style
+            return style and style.bgcolor
+
+        dark = ground()
         await at.press("d")
         assert at.app.theme == "textual-light"
+        assert ground() not in (dark, None)
         await at.press("d")
         assert at.app.theme == "textual-dark"
+        assert ground() == dark
 
     explore(drive, ["own"])
 
