@@ -13,7 +13,7 @@ from ...generator.position import Position
 from ...generator.techniques.registry import NoChess960
 from ...generator.techniques.tracing import Trace, trace
 from ...generator.types.moves import GenType
-from ..model.collecting import briefly_collecting
+from ..model.collecting import collecting_when_told
 from ..trees.desk import Desk
 from ..trees.following import Followed
 from ..trees.jobs import Divided, MovesListed
@@ -51,10 +51,10 @@ class Guided(Drawn):
 
     def on_mount(self) -> None:
         """Begin to look at what comes."""
+        self._collect = self._while_mounted.enter_context(collecting_when_told())
         self.query_one(TreeView).focus()
         self.set_interval(_TICK, self._tick)
         self.call_after_refresh(self.draw)
-        self._while_mounted.enter_context(briefly_collecting())
 
     def on_unmount(self) -> None:
         """Leave everything as it was."""
@@ -77,6 +77,7 @@ class Guided(Drawn):
             self._drawn_at, self._is_stale = monotonic(), False
             self.draw()
             return
+        self._collect()
         for event in self._desk.events(self._slice):
             is_stale = True
             match event:

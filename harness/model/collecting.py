@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 SELDOM = 100_000
 """New objects after which the collector looks at them; Python's own choice is 700."""
-BRIEFLY = 700, 10, 2
-"""New objects, collections of these, and collections of those, after which it looks at all: ten milliseconds' worth."""
+FEW = 2_000
+"""New objects that are not worth a collection."""
 
 
 @contextmanager
@@ -25,23 +25,23 @@ def seldom_collecting() -> Iterator[None]:
 
 
 @contextmanager
-def briefly_collecting() -> Iterator[None]:
-    """Let the collector come often, to new objects alone: it never keeps the program waiting for long.
+def collecting_when_told() -> Iterator[Callable[[], None]]:
+    """Let the collector come only when the function is called, and to new objects alone: it never takes long.
 
     What was alive when it came is not looked at again. So cycles of long life are for the program to take apart.
     """
-    before = gc.get_threshold()
+    was_enabled = gc.isenabled()
 
-    def freeze(phase: str, info: Mapping[str, int]) -> None:
-        if phase == "stop" and info["generation"] == 2:
+    def collect() -> None:
+        if gc.get_count()[0] > FEW:
+            gc.collect(1)
             gc.freeze()
 
     gc.freeze()
-    gc.callbacks.append(freeze)
-    gc.set_threshold(*BRIEFLY)
+    gc.disable()
     try:
-        yield
+        yield collect
     finally:
-        gc.set_threshold(*before)
-        gc.callbacks.remove(freeze)
         gc.unfreeze()
+        if was_enabled:
+            gc.enable()

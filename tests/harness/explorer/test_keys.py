@@ -13,7 +13,7 @@ from perft_check.generator.position import Position
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.explorer.keys import EDITING, MAIN
 from perft_check.harness.explorer.tree_view import TreeView
-from perft_check.harness.model.collecting import BRIEFLY
+from perft_check.harness.model.collecting import FEW
 from perft_check.harness.trees.places import Place
 
 Test = Callable[..., None]
@@ -155,16 +155,21 @@ def test_the_scrollbar_shows_how_many_rows_there_are() -> None:
     explore(drive, ["own"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", depth=3, size=(80, 20))
 
 
-def test_the_collector_comes_as_before_afterwards() -> None:
-    before, callbacks = gc.get_threshold(), list(gc.callbacks)
+def test_the_collector_comes_between_drawings_to_new_objects() -> None:
+    """Afterwards it comes as before."""
+    assert gc.isenabled()
 
-    async def drive(_at: Driver) -> None:
-        assert gc.get_threshold() == BRIEFLY
-        gc.collect()
-        assert not gc.get_objects(2), "what was looked at is not looked at again"
+    async def drive(at: Driver) -> None:
+        assert not gc.isenabled()
+        frozen = gc.get_freeze_count()
+        kept = [[number] for number in range(10 * FEW)]
+        while gc.get_count()[0] > FEW:
+            await at.settle()
+        assert gc.get_freeze_count() > frozen + len(kept), "what was looked at is not looked at again"
 
     explore(drive, ["own"])
-    assert (gc.get_threshold(), gc.callbacks, gc.get_freeze_count()) == (before, callbacks, 0)
+    assert gc.isenabled()
+    assert gc.get_freeze_count() == 0
 
 
 def test_a_tree_that_was_large_is_taken_apart() -> None:
