@@ -127,13 +127,13 @@ def test_another_generator_agrees(run: Run, tmp_path: Path) -> None:
 
 def test_a_generator_that_counts_wrong_is_told_with_the_position(run: Run) -> None:
     engines = "-e", "zoo:castling-through-pieces", "-a", "own"
-    done = run("count", "kiwipete", "4", "--split", "2", "--verify", "100%", *engines)
+    done = run("count", "kiwipete", "3", "--split", "1", "--verify", "100%", *engines)
     assert done.returncode == 1
     said, command = done.stdout.strip().splitlines()[0], done.stdout.strip().splitlines()[-1]
     assert said.startswith("zoo:castling-through-pieces counts ")
     assert " nodes at depth 2, own " in said
     assert "perft-check divide" in command
-    again = run("count", "kiwipete", "4", "--split", "2", *engines[:2])
+    again = run("count", "kiwipete", "3", "--split", "1", *engines[:2])
     assert (again.returncode, again.stdout) == (1, done.stdout)  # though nobody verifies now
 
 

@@ -135,7 +135,11 @@ def test_text_behind_the_terminating_zero_is_not_looked_at(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("body", "seconds", "after"), [("abort();", PATIENCE, [5, 6]), ("pause();", 2.0, [4, 5, 6, 7])]
+    ("body", "seconds", "after"),
+    [
+        ("abort();", PATIENCE, [5, 6]),
+        pytest.param("pause();", 2.0, [4, 5, 6, 7], marks=pytest.mark.slow),
+    ],
 )
 def test_the_position_of_a_failure_is_doubted_and_the_next_ones_are_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, seconds: float, after: list[int]

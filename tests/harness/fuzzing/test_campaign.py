@@ -90,7 +90,8 @@ def running(*arguments: str) -> Iterator[Running]:
                 os.kill(pid, signal.SIGKILL)
 
 
-@pytest.mark.parametrize("engine", ["own:turbo", pytest.param("own", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["own:turbo", "own"])
 def test_one_seed_gives_one_report(fuzz: Run, engine: str) -> None:
     """The number of processes must not change a byte."""
     one, two, other = (
@@ -183,7 +184,7 @@ def test_an_engine_that_does_not_answer_is_a_find_of_its_place(fuzz: Run, mood: 
     assert "has not answered within " in done.stdout
 
 
-@pytest.mark.parametrize("mode", [pytest.param("crashes", marks=pytest.mark.slow), "hangs"])
+@pytest.mark.parametrize("mode", ["crashes", pytest.param("hangs", marks=pytest.mark.slow)])
 def test_an_engine_that_never_answers_ends_the_run(mode: str) -> None:
     with running("-e", fake(mode), "-n", "50", "-j", "1", "--timeout", "1") as program:
         status, stdout, stderr = program.end()

@@ -7,6 +7,7 @@ import threading
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+import pytest
 from helpers.fakes import fake
 from helpers.lines import line_from
 from helpers.planted import discrepancy_at, make_plan
@@ -36,6 +37,7 @@ def answers(pipe: Connection) -> list[Answer]:
     return [answer for answer in told if not isinstance(answer, Waiting | Spent)]
 
 
+@pytest.mark.slow
 def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:
     """The engine starts from the beginning: its dialect was not yet known."""
     asked = tmp_path / "asked"

@@ -42,7 +42,7 @@ def test_failures_of_a_run(run: Run, tmp_path: Path, ending: str) -> None:
 
 def test_finds_of_a_fuzzing_run(run: Run, tmp_path: Path) -> None:
     """The position, and the moves that lead to the fault."""
-    run("fuzz", "-e", FAULT, "--examples", "400", "--seed", "1", "--jobs", "1", "--report", "report.json")
+    run("fuzz", "-e", FAULT, "--examples", "100", "--seed", "1", "--jobs", "1", "--report", "report.json")
     places = places_of(str(tmp_path / "report.json"))
     assert places
     assert all(place.engine == FAULT and place.depth >= 1 for place in places)

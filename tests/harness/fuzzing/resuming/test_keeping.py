@@ -43,6 +43,7 @@ def state_in(folder: Path) -> State:
     return read((folder / "finds.epd.resume").read_bytes())[0]
 
 
+@pytest.mark.slow
 def test_two_runs_draw_what_one_draws(fuzz: Run, tmp_path: Path) -> None:
     json_report = ("--report", "json=-")
     first = fuzz(*CAREFUL, "-n", "20", "--seed", "5", *KEPT)
