@@ -12,8 +12,8 @@ from ..engines.base import Engine, EngineError, EngineTimeout
 from ..model.shutdown import Interrupted
 from .jobs import Job, failure_of
 
-NICENESS = 19
-"""How far engines stand back behind the screen, from 0 to 19."""
+NICENESS = 5
+"""How far engines stand back behind the screen, from 0 to 19. With 19 they stand still on a busy machine."""
 MOST_SECONDS_TO_END = 2.0
 """How long `close` waits for a call that is under way."""
 
