@@ -15,7 +15,7 @@ from ..configuration.in_force import Configuration
 from ..configuration.keys import Option, commands_of, options_of
 from ..configuration.values import Value
 from ..output import console
-from ..output.report_files import print_json
+from ..output.json_out import print_json
 
 
 def main(configuration: Configuration, words: Sequence[str], context: Any, json: bool) -> ExitCode:

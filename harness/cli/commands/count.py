@@ -34,7 +34,7 @@ from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
 from ..cluster import check_cluster, joined
 from ..output import console
-from ..output.report_files import print_json
+from ..output.json_out import print_json
 from ..output.waiting import waiting
 from ..settings.count import CountSettings
 

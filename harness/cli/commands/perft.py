@@ -8,7 +8,6 @@ from functools import partial
 
 from ....generator.line import Line
 from ....generator.position import Position
-from ....reports.terminal.perft import stats_table
 from ....reports.text import duration, speed
 from ....suites.positions import resolve_position
 from ...engines.asker import Asker, Caller, TimeLimit
@@ -20,7 +19,7 @@ from ...model.results.counted import PerftFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupted, catch_interrupts
 from ..output import console
-from ..output.report_files import print_json
+from ..output.json_out import print_json
 from ..settings.position import PerftSettings
 
 
@@ -62,6 +61,8 @@ def _finished(
 
 def _count_kinds(position: Position, settings: PerftSettings, caller: Caller) -> PerftFinished:
     """Count the kinds of moves at every depth; print a row for each, after an interrupt those that are complete."""
+    from ....reports.terminal.perft import stats_table  # a table is slow to load, and a count needs none
+
     if (line := compile_notice("count_kinds")) is not None:
         console.err().print(line, style="dim")
     rows: list[dict[str, int]] = []

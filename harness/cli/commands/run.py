@@ -25,6 +25,7 @@ from ...model.shutdown import Interrupt, catch_interrupts
 from ..cluster import joined
 from ..offering import offer_explorer
 from ..output import console
+from ..output.following import follow
 from ..output.history_file import History
 from ..output.report_files import Target, parse_target, report, written_beside
 from ..settings.run import RunSettings
@@ -75,7 +76,7 @@ def _run(
     """Run once, report, and return how it ended. Raises EngineError."""
     targets, suites, history = prepared
     open_lanes = partial(_lanes, settings, interrupt)
-    finished = console.follow(_plan(settings, suites, first), interrupt, settings.quiet, open_lanes)
+    finished = follow(_plan(settings, suites, first), interrupt, settings.quiet, open_lanes)
     status = finished.exit_code if history is None else history.keep(finished)
     shown = terminal.render(finished, settings.verbose, settings.quiet)
     return finished, report(finished, shown, targets, status, console.out())

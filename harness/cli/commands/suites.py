@@ -22,6 +22,7 @@ from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
 from ..cluster import spreading
 from ..output import console
+from ..output.following import follow
 from ..settings.suites import MakeSettings, VerifySettings
 
 DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
@@ -63,7 +64,7 @@ def _verify(suites: tuple[Suite, ...], against: tuple[str, ...], interrupt: Inte
             "or name other generators with --against"
         )
     first, *others = [partial(open_engine, spec) for spec in specs]
-    return console.follow(Plan(first, suites, tuple(others)), interrupt)
+    return follow(Plan(first, suites, tuple(others)), interrupt)
 
 
 def make(settings: MakeSettings) -> ExitCode:

@@ -18,7 +18,7 @@ from ...engines.registry import OWN
 from ...model.results.listing import Listed, ListedMove, MoveListing
 from ...model.results.verdict import ExitCode
 from ..output import console
-from ..output.report_files import print_json
+from ..output.json_out import print_json
 from ..settings.position import MovesSettings
 
 NAMED = [spec for spec in OWN if ":" in spec]

@@ -14,15 +14,10 @@ from rich.control import Control
 from rich.status import Status
 from rich.text import Text
 
-from ....reports.live.run import Live
 from ....reports.terminal.parts.layout import Trimmed
 from ....reports.text import short, speed
-from ...checking.running.lane import OpensLanes, lanes_here
-from ...checking.running.plan import Plan
-from ...checking.running.runner import run
 from ...engines.asker import Asker, ForegroundCaller
 from ...engines.task import Task
-from ...model.results.events import RunFinished
 from ...model.shutdown import Interrupt
 from .github import workflow_commands
 from .width import ENDLESS, width_of
@@ -62,16 +57,6 @@ def _console(stderr: bool) -> Console:
     if workflow_commands.are_read():
         console.push_render_hook(workflow_commands.Harmless())
     return console
-
-
-def follow(plan: Plan, interrupt: Interrupt, quiet: bool = False, open_lanes: OpensLanes = lanes_here) -> RunFinished:
-    """Run a plan with its live display on stderr; return how it ended. Raises EngineError, ClusterError."""
-    with Live(err(), quiet) as live:
-        for event in run(plan, interrupt, open_lanes):
-            with interrupt.failing(OSError):
-                live.handle(event)
-    assert isinstance(event, RunFinished), "the last event of a run"
-    return event
 
 
 def foreground(interrupt: Interrupt) -> ForegroundCaller:

@@ -145,13 +145,6 @@ def write_reports(result: object, targets: Sequence[Target], status: ExitCode) -
     return ExitCode.USAGE if failed and status is ExitCode.AGREE else status
 
 
-def print_json(result: object) -> None:
-    """Print a result as one JSON document."""
-    from ....reports.formats.json import JSON
-
-    sys.stdout.write(JSON.render(result))
-
-
 def _write(target: Target, result: object) -> None:
     """Write one report, to stdout or whole to its file. Raises UsageError where that is impossible."""
     from ....reports.formats.github import GITHUB
