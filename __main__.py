@@ -1,6 +1,7 @@
-"""Entry point of `perft-check` and `python -m perft_check`."""
+"""Entry point of `perft-check` and `python -m perft_check`.
 
-from __future__ import annotations
+It imports only what Python has loaded, until Ctrl-C is caught: a search on the disk is long enough to be interrupted.
+"""
 
 import os
 import sys

@@ -16,6 +16,8 @@ pytestmark = pytest.mark.slow
 
 WIDTHS = (390, 1280)
 FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+SCROLLED_BY_KEYS = """[...document.querySelectorAll('pre > code')].every(
+    (code) => code.scrollWidth <= code.clientWidth || code.hasAttribute('tabindex'))"""
 COLUMN = """(name) => {
     const table = [...document.querySelectorAll('table')].find(
         (one) => [...one.tHead.rows[0].cells].some((cell) => cell.innerText.trim().startsWith(name)));
@@ -40,6 +42,7 @@ def is_readable(shown: Shown, axe: str, name: str) -> None:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         page.wait_for_function(FITS)  # the theme moves its menu aside
+        page.wait_for_function(SCROLLED_BY_KEYS)  # and lets keys reach code that has become too wide
         assert violations(page) == [], width
     page.emulate_media(color_scheme="dark")
     page.wait_for_selector("body[data-md-color-scheme=slate]")
