@@ -17,17 +17,13 @@ from helpers.copies import copy_generator
 from perft_check.generator.kernels import geometry, tables
 from perft_check.generator.kernels.attacks import bishop_attacks, rook_attacks
 from perft_check.generator.kernels.board import Board
-from perft_check.generator.kernels.counting.list_perft import count_leaves_by_list
-from perft_check.generator.kernels.counting.stats import count_kinds
-from perft_check.generator.kernels.counting.turbo import count_leaves
-from perft_check.generator.kernels.counting.two_plies.kernel import count_leaves_by_two
-from perft_check.generator.kernels.generate import generate
 from perft_check.generator.kernels.machine import bits, folders, jit
 from perft_check.generator.kernels.machine.pages import LARGE_PAGE
-from perft_check.generator.kernels.play import board_after
+from perft_check.generator.kernels.machine.part import import_meanings
 from perft_check.generator.kernels.sliders import common, magic, pext
 from perft_check.generator.kernels.sliders.common import Tables
 
+import_meanings()
 WORDS = [1, 2**63, 2**64 - 1, 0x8000000000000001, *(random.Random(1).getrandbits(64) for _ in range(200))]
 PRIMITIVES: dict[str, tuple[Callable[..., np.uint64], int]] = {
     "popcount": (bits.popcount, 1),
@@ -162,7 +158,7 @@ def test_a_subroutine_is_called_though_the_helper_that_needs_it_is_inlined() -> 
     doubled: Any = lambda number: callee(number) * np.uint64(2)  # noqa: E731 - as above
     caller = jit.inlined(doubled)
     assert numba.njit(lambda number: caller(number))(np.uint64(3)) == 8
-    [compiled] = callee.overloads.values()
+    [compiled] = callee.dispatcher.overloads.values()
     assert "alwaysinline" not in compiled.library.get_llvm_str()
 
 
@@ -178,23 +174,39 @@ def test_a_target_without_pext_gets_magic_and_refuses_pext(monkeypatch: pytest.M
         tables.tables("pext")
 
 
+@pytest.mark.skipif(not jit.jit_enabled(), reason="kernels are plain Python")
 def test_kernels_take_and_return_unsigned_words() -> None:
-    board = Board(*(np.uint64(0),) * 10, np.uint64(0), np.uint64(0))
-    assert len(board) == 12
-    kernels: tuple[Any, ...] = (
-        generate,
-        count_leaves,
-        count_leaves_by_list,
-        count_leaves_by_two,
-        count_kinds,
-        board_after,
+    def lost(number: np.uint64) -> np.uint64:
+        return number + 1.0  # type: ignore[return-value]  # what the test is about
+
+    def kept(number: np.uint64) -> np.uint64:
+        return number
+
+    def swapped(board: Board, number: np.uint64) -> tuple[np.uint64, np.uint64]:
+        return number, board.castling
+
+    def is_set(number: np.uint64) -> bool:
+        return bool(number)
+
+    def nothing(_number: np.uint64) -> None:
+        pass
+
+    board = Board(*(np.uint64(2**64 - 1 - place) for place in range(12)))
+    kernel: Any = jit.kernel
+    answers: tuple[Any, ...] = (
+        kernel(kept)(np.uint64(2**64 - 1)),
+        kernel(swapped)(board, np.uint64(7)),
+        kernel(is_set)(np.uint64(256)),
+        kernel(is_set)(np.uint64(0)),
+        kernel(nothing)(np.uint64(0)),
     )
-    for kernel in kernels:
-        for overload in kernel.overloads.values():
-            returned = overload.signature.return_type
-            assert returned == numba.types.uint64 or returned.instance_class is Board
-            for argument in overload.signature.args:
-                assert argument == numba.types.uint64 or argument.dtype == numba.types.uint64
+    assert answers == (2**64 - 1, (7, 2**64 - 12), True, False, None)
+    assert [type(answer) for answer in answers] == [np.uint64, tuple, bool, bool, type(None)]
+    assert {type(word) for word in answers[1]} == {np.uint64}
+    with pytest.raises(TypeError, match=r"kernels take and return np\.uint64 and named tuples of it, not int"):
+        kernel(kept)(1)
+    with pytest.raises(TypeError, match="lost returns float64 where it says uint64"):
+        kernel(lost)(np.uint64(1))
 
 
 CASTLE = """

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mutation.operators import OPERATORS
-from mutation.targets import COMPILED_SIDE, TARGETS, path_of
+from mutation.targets import TARGETS, path_of
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def mutants_of(source: str, module: str, left_out: tuple[str, ...] = ()) -> list
     known = _names_in(tree, top=True)
     for top in tree.body:
         name = _name_of(top)
-        if name is None or name in left_out or (module in COMPILED_SIDE and name.startswith("_")):
+        if name is None or name in left_out:
             continue
         for operator, node, new in _changes(top, known | _names_in(top)):
             assert isinstance(node, ast.expr | ast.stmt)
@@ -73,10 +73,9 @@ def _line_starts(source: str) -> list[int]:
 
 
 def _name_of(top: ast.stmt) -> str | None:
-    """Return the name of a top-level statement that may be mutated, and runs as plain Python."""
+    """Return the name of a top-level statement that may be mutated."""
     if isinstance(top, ast.FunctionDef):
-        decorators = {node.id for each in top.decorator_list for node in ast.walk(each) if isinstance(node, ast.Name)}
-        return None if decorators & {"overload", "intrinsic"} else top.name
+        return top.name
     if isinstance(top, ast.Assign):
         names = [node.id for target in top.targets for node in ast.walk(target) if isinstance(node, ast.Name)]
         return names[0]

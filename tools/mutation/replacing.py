@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -11,7 +12,6 @@ from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
 from types import ModuleType
 
-import numba
 from mutation.mutants import Mutant
 from mutation.targets import BUILDERS, path_of
 from perft_check.generator.kernels.sliders.common import Words
@@ -45,7 +45,7 @@ def right_tables() -> dict[Backend, Words]:
 def put_in_place(mutant: Mutant) -> None:
     """Import the generator again, as plain Python, with the mutant in it."""
     source = mutant.applied_to(path_of(mutant.module).read_text(encoding="utf-8"))
-    numba.config.DISABLE_JIT = True
+    os.environ["NUMBA_DISABLE_JIT"] = "1"
     for name in [name for name in sys.modules if name == PACKAGE or name.startswith(f"{PACKAGE}.")]:
         del sys.modules[name]
     sys.meta_path.insert(0, MutantLoader(mutant.module, source))

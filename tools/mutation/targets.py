@@ -25,8 +25,8 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "kernels.geometry": (),
     "types.frame": (),
     "kernels.attacks": (),
-    # `load8` and `load32` serve the named techniques alone; the rest is of the compiled side.
-    "kernels.machine.bits": ("load8", "load32", "INLINED", "are_words", "call_llvm"),
+    # `load8` and `load32` serve the named techniques alone.
+    "kernels.machine.bits": ("load8", "load32"),
     "kernels.board": (),
     "kernels.castling": (),
     "kernels.encoding": (),
@@ -45,12 +45,6 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "kernels.legality": (),
 }
 """Modules below `generator`, and the names at their top level that are left alone."""
-
-COMPILED_SIDE = ("kernels.machine.bits", "kernels.sliders.index", "kernels.sliders.pext")
-"""Where private names are the compiled side of the public functions, which plain Python does not run; a test compares.
-
-The same is true of every function that is decorated with `overload` or `intrinsic`.
-"""
 
 BUILDERS = ("kernels.geometry", "kernels.sliders.common", "kernels.sliders.magic", "kernels.tables")
 """Modules that make the tables, which a mutant of them must build anew."""

@@ -1,4 +1,4 @@
-"""Compiled kernels on disk, one file for each signature, with a digest by which damage is noticed.
+"""Compiled kernels on disk, one file for each form, with a digest by which damage is noticed.
 
 Numba's own cache trusts its files, keeps an index that a damaged byte breaks for good, and keys by
 the file of the decorated function alone, so that an edited helper in another module would be served
@@ -10,23 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import pickle
-import sys
-from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import llvmlite
-import numba
-import numpy
-from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
-from numba.core.runtime import rtsys
-from numba.core.serialize import dumps
+from typing import TYPE_CHECKING, NamedTuple
 
 from ....atomic import write_atomically
 from .folders import cache_folder, log
+from .target import target_key
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -37,30 +28,28 @@ MOST_WAITED = 60.0
 _DIGEST_BYTES = hashlib.sha256().digest_size
 
 
-class KernelCache(NullCache):  # type: ignore[misc]  # Numba has no types
-    """The compiled forms of one kernel; a dispatcher of Numba asks for them and hands new ones over."""
+class KeptCode(NamedTuple):
+    """A compiled kernel: the name and the bytes of its machine code, and what Numba links into kernels that call it."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._module = function.__module__
-        self._name = f"{self._module.rpartition('.')[2]}.{function.__qualname__}"
+    symbol: str
+    machine_code: bytes
+    linkable: bytes
+
+
+class KernelFiles:
+    """The compiled forms of one kernel; a form says what types its arguments have."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self._module, self._name = module, f"{module.rpartition('.')[2]}.{name}"
         self._locks: dict[Path, BaseFileLock] = {}
-        """Held while this process compiles for a signature, so that others wait and load the result."""
+        """Held while this process compiles a form, so that others wait and load the result."""
 
-    @property
-    def cache_path(self) -> str | None:
-        """The folder, as Numba wants to show it."""
-        folder = cache_folder()
-        return None if folder is None else str(folder)
-
-    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
-        """Return what was compiled for a signature, or None where it has to be compiled."""
+    def load(self, form: str) -> KeptCode | None:
+        """Return what was compiled, or None where this process has to compile it; then others wait for it."""
         folder = cache_folder()
         if folder is None:
             return None
-        # Numba refreshes the whole context here, which takes 0.3 s and is needed for compiling alone:
-        # compiled code only calls the runtime.
-        rtsys.initialize(target_context)
-        file = self._file(folder, sig, target_context.codegen())
+        file = self._file(folder, form)
         data = _kept_in(file)
         if data is None:
             self._begin(file)
@@ -68,20 +57,18 @@ class KernelCache(NullCache):  # type: ignore[misc]  # Numba has no types
         if data is None:
             return None
         self._end(file)
-        return CompileResult._rebuild(target_context, *pickle.loads(data))
+        return KeptCode(*pickle.loads(data))
 
-    def save_overload(self, sig: Any, data: CompileResult) -> None:
-        """Keep what was compiled for a signature; this process goes on with it where that is impossible, too."""
+    def save(self, form: str, code: KeptCode) -> None:
+        """Keep what was compiled; this process goes on with it where that is impossible, too."""
         folder = cache_folder()
         if folder is None:
             return
-        file = self._file(folder, sig, data.codegen)
-        if not (data.lifted or data.library.has_dynamic_globals):  # those have addresses of this process
-            kept = dumps(data._reduce())
-            try:
-                write_atomically(file, hashlib.sha256(kept).digest() + kept)
-            except OSError as error:
-                _say_once(f"{folder} cannot be written ({error.strerror}): kernels are compiled in every run")
+        file, kept = self._file(folder, form), pickle.dumps(tuple(code))
+        try:
+            write_atomically(file, hashlib.sha256(kept).digest() + kept)
+        except OSError as error:
+            _say_once(f"{folder} cannot be written ({error.strerror}): kernels are compiled in every run")
         self._end(file)
 
     def _begin(self, file: Path) -> None:
@@ -97,11 +84,10 @@ class KernelCache(NullCache):  # type: ignore[misc]  # Numba has no types
         if file in self._locks:
             self._locks.pop(file).release()
 
-    def _file(self, folder: Path, sig: Any, codegen: Any) -> Path:
-        """Return the file of a signature, which is named by everything that the machine code depends on."""
-        libraries = (numba.__version__, llvmlite.__version__, numpy.__version__)
-        key = (*libraries, self._module, sys.implementation.cache_tag, str(sig), codegen.magic_tuple())
-        return folder / f"{self._name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}{ENDING}"
+    def _file(self, folder: Path, form: str) -> Path:
+        """Return the file of a form, which is named by everything that the machine code depends on."""
+        key = repr((self._module, form, target_key()))
+        return folder / f"{self._name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{ENDING}"
 
 
 def is_cached(kernel: str = "*") -> bool:

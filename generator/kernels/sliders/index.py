@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numba.extending import overload
 
-from ..machine.bits import INLINED, ONE, load
-from ..machine.jit import inlined
-from .common import MagicTables, PextTables, Tables
+from ..machine.bits import ONE, load
+from ..machine.jit import before_compiling
+from .common import PextTables, Tables
 from .magic import magic_index
 from .pext import pext
+
+before_compiling(f"{__package__}.compiling")
 
 
 def slider_index(tables: Tables, occupied: np.uint64, mask: np.uint64, magics: np.uint64) -> np.uint64:
@@ -23,19 +22,3 @@ def slider_index(tables: Tables, occupied: np.uint64, mask: np.uint64, magics: n
     if isinstance(tables, PextTables):
         return pext(occupied, mask)
     return magic_index(occupied & mask, load(tables.base, magics), load(tables.base, magics + ONE))
-
-
-_magic_index = inlined(magic_index)
-
-
-@overload(slider_index, **INLINED)
-def _slider_index(tables: Any, occupied: Any, mask: Any, magics: Any) -> Any:
-    if tables.instance_class is PextTables:
-        return lambda tables, occupied, mask, magics: pext(occupied, mask)
-    if tables.instance_class is MagicTables:
-
-        def by_magic(tables: Any, occupied: Any, mask: Any, magics: Any) -> Any:
-            return _magic_index(occupied & mask, load(tables.base, magics), load(tables.base, magics + ONE))
-
-        return by_magic
-    return None

@@ -1,4 +1,4 @@
-"""How helpers of kernels are compiled: hardly at all, because each kernel has its own copy of them.
+"""How helpers are compiled: hardly at all, because each kernel has its own copy of them.
 
 Numba optimizes a helper and makes machine code of it, then of the one that it is inlined into, with all that
 this holds, and so on up to the kernel. Here that is done once, for the kernel.

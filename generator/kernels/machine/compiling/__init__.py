@@ -1,0 +1,1 @@
+"""Compiling by Numba, which nothing else imports."""

@@ -1,0 +1,69 @@
+"""What machine code is made for: the processor, its features, and the settings of Numba that change the code.
+
+Numba is asked for none of it: to import it takes longer than most counts. Its settings are in the environment.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from importlib.metadata import version
+
+_LIBRARIES = ("numba", "llvmlite", "numpy")
+_SETTINGS = ("OPT", "ENABLE_AVX", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO")
+
+
+def jit_enabled() -> bool:
+    """Tell whether kernels are compiled; False when `NUMBA_DISABLE_JIT` asks for plain Python."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+
+
+@cache
+def target_has_pext() -> bool:
+    """Tell whether the machine code that Numba emits may use BMI2's PEXT.
+
+    The compile target decides, not the host: a PEXT emitted for a target without BMI2 aborts the
+    process. In plain Python the instruction is emulated and always there.
+    """
+    return not jit_enabled() or "+bmi2" in features().split(",")
+
+
+@cache
+def cpu_name() -> str:
+    """Return the processor that code is made for, in LLVM's words."""
+    if name := os.environ.get("NUMBA_CPU_NAME"):
+        return name
+    from llvmlite import binding
+
+    return str(binding.get_host_cpu_name())
+
+
+@cache
+def features() -> str:
+    """Return the features of the processor that code may use, in LLVM's notation: `+bmi2,-avx512f`, sorted."""
+    chosen = os.environ.get("NUMBA_CPU_FEATURES")
+    if chosen is not None:
+        return chosen
+    if os.environ.get("NUMBA_CPU_NAME", "").lower() == "generic":
+        return ""
+    from llvmlite import binding
+
+    try:
+        found = binding.get_host_cpu_features()
+    except RuntimeError:  # LLVM does not know the features of this kind of machine
+        return ""
+    if os.environ.get("NUMBA_ENABLE_AVX") == "0":
+        found.update({name: False for name in found if name.startswith("avx")})
+    return str(found.flatten())
+
+
+@cache
+def target_key() -> str:
+    """Return all that machine code depends on beside the sources: code of another key is not for this process."""
+    from llvmlite import binding
+
+    settings = [os.environ.get(f"NUMBA_{name}") for name in _SETTINGS]
+    libraries = [version(name) for name in _LIBRARIES]
+    python = sys.implementation.cache_tag
+    return repr((libraries, python, binding.get_process_triple(), cpu_name(), features(), settings))

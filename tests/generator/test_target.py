@@ -1,0 +1,98 @@
+"""What machine code is made for, found without Numba; and that Numba is left alone where all is compiled."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from perft_check.generator.kernels.machine.jit import jit_enabled
+
+TARGET = """
+from perft_check.generator.kernels.machine import target
+print(target.cpu_name())
+print(target.features())
+print(target.target_has_pext())
+"""
+NUMBAS = """
+from numba.core import registry
+_, cpu, features = registry.cpu_target.target_context.codegen().magic_tuple()
+print(cpu)
+print(features)
+print("+bmi2" in features.split(","))
+"""
+
+
+def _lines(code: str, **variables: str) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=os.environ | variables, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split("\n")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"NUMBA_CPU_NAME": "generic"},
+        {"NUMBA_CPU_NAME": "Generic"},
+        {"NUMBA_CPU_NAME": "haswell"},
+        {"NUMBA_CPU_FEATURES": "+sse2,+bmi2"},
+        {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "+popcnt"},
+        {"NUMBA_CPU_FEATURES": ""},
+        {"NUMBA_ENABLE_AVX": "0"},
+        {"NUMBA_ENABLE_AVX": "1"},
+        {"NUMBA_DISABLE_JIT": "0"},
+    ],
+    ids=str,
+)
+def test_the_target_is_that_of_numba(settings: dict[str, str]) -> None:
+    assert _lines(TARGET, **settings) == _lines(NUMBAS, **settings)
+
+
+@pytest.mark.parametrize("setting", ["1", "2"])
+def test_plain_python_has_pext(setting: str) -> None:
+    code = f"{TARGET}\nprint(target.jit_enabled())"
+    assert _lines(code, NUMBA_DISABLE_JIT=setting, NUMBA_CPU_NAME="generic")[-3:] == ["True", "False", ""]
+
+
+WORK = """
+import sys
+from perft_check.generator import GenType, MoveList, Position, perft
+start = Position.start()
+print(*(perft(start, 3, kernel=name) for name in ("two-plies", "turbo", "list")), len(MoveList(start, GenType.LEGAL)))
+print("numba" in sys.modules)
+"""
+
+
+@pytest.mark.skipif(not jit_enabled(), reason="kernels are plain Python")
+def test_what_is_compiled_runs_without_numba() -> None:
+    _lines(WORK)
+    assert _lines(WORK) == ["8902 8902 8902 20", "False", ""]
+
+
+@pytest.mark.skipif(not jit_enabled(), reason="kernels are plain Python")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["perft", "startpos", "4"],
+        ["perft", "startpos", "4", "--hash", "1M"],
+        ["perft", "startpos", "3", "--stats"],
+        ["divide", "startpos", "3"],
+        ["moves", "startpos"],
+        ["run", "--max-nodes", "1k"],
+    ],
+    ids=" ".join,
+)
+def test_commands_of_compiled_kernels_run_without_numba(arguments: list[str]) -> None:
+    code = (
+        "import sys\n"
+        "from perft_check.__main__ import main\n"
+        f"sys.argv = ['perft-check', *{arguments}]\n"
+        "try: main()\n"
+        "except SystemExit as end: print('ended', end.code, 'numba' in sys.modules)\n"
+    )
+    _lines(code)
+    assert _lines(code)[-2] == "ended 0 False"
