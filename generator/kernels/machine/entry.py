@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from itertools import chain
+from struct import Struct
 from threading import RLock
 from types import NoneType
 from typing import Any, get_args, get_type_hints
@@ -49,17 +49,18 @@ class Kernel(Part):
     def _code(self, kinds: Kinds) -> Callable[..., Any]:
         with self._loading:
             if kinds not in self._codes:
-                form = ",".join(map(form_of, kinds))
-                kept = self.files.load(form)
-                if kept is None:
-                    from .compiling.dispatchers import compiled_address as address_of
-
-                    self._codes[kinds] = _callable(address_of(self, kinds), kinds, self.returned)
-                else:
-                    from .loading import loaded_address
-
-                    self._codes[kinds] = _callable(loaded_address(kept), kinds, self.returned)
+                self._codes[kinds] = _callable(self._address(kinds), kinds, self.returned)
             return self._codes[kinds]
+
+    def _address(self, kinds: Kinds) -> int:
+        from .loading import loaded_address
+
+        kept = self.files.load(",".join(map(form_of, kinds)))
+        if kept is None:
+            from .compiling.dispatchers import compiled
+
+            kept = compiled(self, kinds)
+        return loaded_address(kept)
 
     def _new_dispatcher(self) -> Any:
         from .compiling.dispatchers import dispatcher_of_kernel
@@ -67,8 +68,9 @@ class Kernel(Part):
         return dispatcher_of_kernel(self)
 
 
-def _words_in(kind: Any) -> int:
-    return len(kind._fields) if hasattr(kind, "_fields") else len(get_args(kind)) or 1
+def words_in(*kinds: Any) -> int:
+    """Return the number of words of such arguments, or of what is returned; one for nothing."""
+    return sum(len(kind._fields) if hasattr(kind, "_fields") else len(get_args(kind)) or 1 for kind in kinds)
 
 
 def form_of(kind: Any) -> str:
@@ -76,29 +78,27 @@ def form_of(kind: Any) -> str:
     if kind in (np.uint64, bool, NoneType):
         return str(kind.__name__)
     if hasattr(kind, "_fields"):
-        return f"{kind.__name__}({_words_in(kind)})"
+        return f"{kind.__name__}({words_in(kind)})"
     if get_args(kind):
-        return f"tuple({_words_in(kind)})"
+        return f"tuple({words_in(kind)})"
     raise TypeError(f"kernels take and return np.uint64 and named tuples of it, not {kind.__name__}")
 
 
 def _callable(address: int, kinds: Kinds, returned: Any) -> Callable[..., Any]:
-    """Return machine code as a function.
-
-    Numba's calling convention: an address for what is returned, one for an exception, which no kernel raises, then
-    the arguments word by word.
-    """
-    words = [ctypes.c_uint64] * sum(map(_words_in, kinds))
-    call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *words)(address)
-    room, read = ctypes.c_uint64 * _words_in(returned), _reader(returned)
-    are_tuples = [kind is not np.uint64 for kind in kinds]
+    """Return machine code that takes the address of its words, and of the room for its answer, as a function."""
+    call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)
+    pack = Struct(f"{words_in(*kinds)}Q").pack
+    room, read = ctypes.c_uint64 * words_in(returned), _reader(returned)
 
     def run(*arguments: Any) -> Any:
-        flat = chain.from_iterable(
-            argument if is_tuple else (argument,) for argument, is_tuple in zip(arguments, are_tuples, strict=True)
-        )
+        words: list[Any] = []
+        for argument in arguments:
+            if isinstance(argument, tuple):
+                words += argument
+            else:
+                words.append(argument)
         answer = room()
-        call(answer, ctypes.byref(ctypes.c_void_p()), *map(int, flat))
+        call(pack(*words), answer)
         return read(answer)
 
     return run
@@ -108,10 +108,7 @@ def _reader(returned: Any) -> Callable[[Any], Any]:
     """Return what makes a value of the words that machine code has written."""
     if returned is NoneType:
         return lambda _words: None
-    if returned is bool:
-        return lambda words: bool(words[0])
-    if returned is np.uint64:
-        return lambda words: np.uint64(words[0])
-    if get_args(returned):
-        return lambda words: tuple(map(np.uint64, words))
-    return lambda words: returned(*map(np.uint64, words))
+    if returned in (bool, np.uint64):
+        return lambda words: returned(words[0])
+    unpack = Struct(f"{words_in(returned)}Q").unpack
+    return unpack if get_args(returned) else lambda words: returned._make(unpack(words))

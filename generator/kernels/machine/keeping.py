@@ -29,10 +29,14 @@ _DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 class KeptCode(NamedTuple):
-    """A compiled kernel: the name and the bytes of its machine code, and what Numba links into kernels that call it."""
+    """A compiled kernel: its machine code, and what Numba links into kernels that call it.
+
+    `symbol` is the name of a C function in the machine code of `caller`, which reads the arguments from memory.
+    """
 
     symbol: str
     machine_code: bytes
+    caller: bytes
     linkable: bytes
 
 

@@ -23,9 +23,10 @@ def _engine() -> Any:
 
 
 def loaded_address(code: KeptCode) -> int:
-    """Return the address of a kernel's machine code, which is linked into this process."""
+    """Return the address of what calls a kernel, which is linked into this process."""
     with _linking:
         engine = _engine()
-        engine.add_object_file(binding.ObjectFileRef.from_data(code.machine_code))
+        for machine_code in (code.machine_code, code.caller):
+            engine.add_object_file(binding.ObjectFileRef.from_data(machine_code))
         engine.finalize_object()
         return int(engine.get_function_address(code.symbol))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numba
 import numpy as np
+from llvmlite import binding
 from numba import types
 from numba.core import serialize
 from numba.core.caching import NullCache
@@ -15,6 +16,7 @@ from numba.core.runtime import rtsys
 
 from ..entry import Kinds, form_of
 from ..keeping import KeptCode
+from .calling import caller_of, symbol_of
 from .parts import PartCompiler
 
 if TYPE_CHECKING:
@@ -47,9 +49,7 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # Numba has no types
         if made != wanted:
             raise TypeError(f"{self._kernel.__name__} returns {made} where it says {wanted}")
         self._kernel.compiled.append(form)
-        linkable = serialize.dumps(data._reduce())
-        code = KeptCode(data.fndesc.llvm_func_name, data.library._get_compiled_object(), linkable)
-        self._kernel.files.save(form, code)
+        self._kernel.files.save(form, _kept(data))
 
 
 def _form_of(sig: Any) -> str:
@@ -81,9 +81,16 @@ def dispatcher_of_kernel(kernel: Kernel) -> Any:
     return dispatcher
 
 
-def compiled_address(kernel: Kernel, kinds: Kinds) -> int:
-    """Return the address of a kernel's machine code for arguments of these types, compiled in this process."""
+def compiled(kernel: Kernel, kinds: Kinds) -> KeptCode:
+    """Return a kernel, compiled in this process for arguments of these types."""
     signature = tuple(map(_type_of, kinds))
     kernel.dispatcher.compile(signature)
-    made = kernel.dispatcher.overloads[signature]
-    return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
+    return _kept(kernel.dispatcher.overloads[signature])
+
+
+def _kept(data: CompileResult) -> KeptCode:
+    codegen, name = data.target_context.codegen(), data.fndesc.llvm_func_name
+    words = sum(len(kind) if isinstance(kind, types.BaseTuple) else 1 for kind in data.signature.args)
+    caller = codegen._tm.emit_object(binding.parse_assembly(caller_of(name, words, codegen._data_layout)))
+    linkable = serialize.dumps(data._reduce())
+    return KeptCode(symbol_of(name), data.library._get_compiled_object(), caller, linkable)
