@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from filelock import FileLock
+from helpers.program import COMPILING
 from perft_check.generator.kernels.machine import folders, keeping
 from perft_check.generator.kernels.machine.folders import cache_folder, source_digest, why_unsafe
 from perft_check.generator.kernels.machine.jit import kernel
@@ -230,3 +231,21 @@ def test_a_process_says_it_in_one_line(tmp_path: Path) -> None:
     file.write_bytes(file.read_bytes()[:-1])
     assert run() == ("42\n", f"perft-check: damaged kernels in {file.parent} are compiled anew\n")
     assert run() == ("42\n", "")
+
+
+@pytest.mark.slow
+def test_a_command_says_once_that_it_compiles(tmp_path: Path) -> None:
+    """Each kernel has its files, whose names the notice knows."""
+    command = [sys.executable, "-m", "perft_check", "perft", "startpos", "3"]
+    for kernel_name in ("own", "own:turbo", "own:two-plies"):
+        said = [
+            subprocess.run(
+                [*command, "--engine", kernel_name],
+                capture_output=True,
+                text=True,
+                env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
+                check=True,
+            ).stderr
+            for _ in range(2)
+        ]
+        assert [text.count(COMPILING) for text in said] == [1, 0], kernel_name

@@ -26,9 +26,7 @@ class Kernel(Part):
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         super().__init__(function, options)
-        self.files = KernelFiles(
-            f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}", function.__module__
-        )
+        self.files = KernelFiles(function.__module__, function.__qualname__)
         self.compiled: list[str] = []
         self._codes: dict[Kinds, Callable[..., Any]] = {}
         self._loading = RLock()
