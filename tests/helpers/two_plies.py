@@ -1,6 +1,7 @@
 """The parts of the two-ply kernel as functions that Python can call, and boards of python-chess to try them on.
 
-On these boards White is to move, so that the squares of the kernel are the usual ones, and nobody is in check.
+On these boards White is to move, so that the squares of the kernel are the usual ones. Black is never in check, White
+only where the name says so.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ import chess
 import numba
 import numpy as np
 from perft_check.generator.kernels.board import Board
-from perft_check.generator.kernels.counting.two_plies import limits
 from perft_check.generator.kernels.counting.two_plies.counters import Counters, counted, number_at, some, total
 from perft_check.generator.kernels.counting.two_plies.notes import NOTES
-from perft_check.generator.kernels.counting.two_plies.ours import castling, pieces, promotions, sliders
+from perft_check.generator.kernels.counting.two_plies.ours import castling, king, pieces, promotions, sliders
+from perft_check.generator.kernels.counting.two_plies.ours import knights as our_knights
+from perft_check.generator.kernels.counting.two_plies.ours import pawns as our_pawns
+from perft_check.generator.kernels.counting.two_plies.ours.mover import Mover
+from perft_check.generator.kernels.counting.two_plies.ours.own import own_of
 from perft_check.generator.kernels.counting.two_plies.outlook import Outlook, outlook_of
 from perft_check.generator.kernels.counting.two_plies.scene import scene_of
-from perft_check.generator.kernels.counting.two_plies.tally import PawnMoves, Tally
+from perft_check.generator.kernels.counting.two_plies.tally import PawnMoves, Tally, no_tally
 from perft_check.generator.kernels.counting.two_plies.theirs import (
     captures,
     en_passant,
@@ -65,10 +69,14 @@ knight_replies = probe(knights.knight_replies)
 capture_changes = probe(captures.capture_changes)
 pinned_replies = probe(pinned.pinned_replies)
 pinner_changes, arrival_changes = probe(pinning.pinner_changes), probe(pinning.arrival_changes)
-offers = probe(en_passant.offers)
-king_changes = probe(pieces.king_changes)
-leaper_limits, fixed = probe(limits.leaper_limits), probe(limits.fixed)
-slider_limits, castling_limits = probe(sliders._barred), probe(castling._barred)
+captures_offered = probe(en_passant.captures_offered)
+own_safety = probe(lambda tables, board: own_of(tables, scene_of(board)))
+king_steps = probe(lambda tables, look, own: king.with_castling_and_steps(tables, look, own, no_tally()).steps)
+king_mover, knight_mover = probe(king.king_mover), probe(our_knights.knight_mover)
+slider_mover = probe(sliders.slider_mover)
+simple_targets, check_targets = probe(pieces.simple_targets), probe(pieces.check_targets)
+king_changes, pawn_king_change = probe(pieces.king_changes), probe(our_pawns._king_change)
+castling_limits = probe(castling._barred)
 unsafe_promotions, promotion_change = probe(promotions._unsafe), probe(promotions._change)
 
 
@@ -83,16 +91,34 @@ def outlook(board: chess.Board, notes: np.ndarray[Any, Any] | None = None) -> Ou
     return found
 
 
+def movers(board: chess.Board, look: Outlook, notes: np.ndarray[Any, Any]) -> Iterator[Mover]:
+    """Yield our king, knights that are not pinned, and sliders; `notes` has what the outlook has noted."""
+    safety, address = own_safety(tables(), board_of(board)), word(notes.ctypes.data)
+    yield king_mover(tables(), look, king_steps(tables(), look, safety))
+    pinned = safety.orthogonal_pins | safety.diagonal_pins
+    for square in board.pieces(chess.KNIGHT, chess.WHITE):
+        if not int(pinned) >> square & 1:
+            yield knight_mover(tables(), look, safety, word(square))
+    for square in chess.SquareSet((board.bishops | board.rooks | board.queens) & board.occupied_co[chess.WHITE]):
+        yield slider_mover(tables(), look, address, safety, word(square))
+
+
 @cache
 def boards(number: int = 150) -> tuple[chess.Board, ...]:
     """Return boards of both variants: random games, walks from rare positions, scattered pieces."""
-    return (*_calm(11, number // 2, chess960=False), *_calm(12, number // 2, chess960=True))
+    return (*_drawn(11, number // 2, chess960=False), *_drawn(12, number // 2, chess960=True))
 
 
-def _calm(seed: int, number: int, *, chess960: bool) -> Iterator[chess.Board]:
+@cache
+def checked_boards(number: int = 100) -> tuple[chess.Board, ...]:
+    """Return boards of the same kinds on which White is in check."""
+    return (*_drawn(13, number // 2, chess960=False, check=True), *_drawn(14, number // 2, chess960=True, check=True))
+
+
+def _drawn(seed: int, number: int, *, chess960: bool, check: bool = False) -> Iterator[chess.Board]:
     found = 0
     for board in oracle.random_boards(seed, 20 * number, chess960=chess960):
-        if found < number and not board.is_check() and any(board.legal_moves):
+        if found < number and board.is_check() is check and any(board.legal_moves):
             found += 1
             yield board.copy(stack=False) if board.turn else board.mirror()
 

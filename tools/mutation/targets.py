@@ -15,9 +15,9 @@ GENERATOR = Path(perft_check.__file__).parent / "generator"
 
 TWO_PLIES = (
     *("counters", "fallback", "kernel", "limits", "notes", "outlook", "scene", "tally"),
-    *(f"ours.{one}" for one in ("castling", "king", "knights", "pawns", "pieces")),
+    *(f"ours.{one}" for one in ("castling", "king", "knights", "mover", "own", "pawns", "pieces")),
     *(f"ours.{one}" for one in ("promotions", "sight", "sliders")),
-    *(f"theirs.{one}" for one in ("captures", "castling", "en_passant", "king", "knights", "pawns")),
+    *(f"theirs.{one}" for one in ("captures", "castling", "en_passant", "evasions", "king", "knights", "pawns")),
     *(f"theirs.{one}" for one in ("pinned", "pinning", "pins", "sliders")),
 )
 """The modules of the kernel that counts two plies at once."""

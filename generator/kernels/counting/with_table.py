@@ -14,7 +14,6 @@ from ..play import play
 from ..sliders.common import Tables
 from .table import ABSENT, TOO_LARGE, Buckets, address_of, keep, key_of, look_up
 from .turbo import count_legal
-from .two_plies.fallback import replies_to_all
 from .two_plies.kernel import count_two_plies
 
 _2, _3, _4 = np.uint64(2), np.uint64(3), np.uint64(4)
@@ -30,9 +29,17 @@ def added(count: np.uint64, more: np.uint64) -> np.uint64:
     return TOO_LARGE if total < count else total
 
 
+@subroutine
+def _replies_one_by_one(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
+    count = ZERO
+    for index in range(generate_legal(tables, board, moves)):
+        count += count_legal(tables, play(board, load16(moves, np.uint64(index))))
+    return count
+
+
 @inlined
 def _two_plies(tables: Tables, board: Board, moves: np.uint64, notes: np.uint64) -> np.uint64:
-    return replies_to_all(tables, board, moves) if notes == ZERO else count_two_plies(tables, board, moves, notes)
+    return _replies_one_by_one(tables, board, moves) if notes == ZERO else count_two_plies(tables, board, notes)
 
 
 @subroutine

@@ -38,6 +38,7 @@ def test_what_is_attacked_once_and_twice() -> None:
         bishops, rooks = list(lines[chess.BISHOP].values()), list(lines[chess.ROOK].values())
         assert (sight.diagonals, sight.orthogonals) == (_twice(bishops), _twice(rooks)), board.fen()
         # A square that a pawn and its neighbor attack is attacked twice; so is one by a queen in one way only.
+        assert sight.leapers == _twice(leapers), board.fen()
         assert sight.all == _twice([*leapers, *bishops, *rooks]), board.fen()
         for place, seen in ((DIAGONAL, lines[chess.BISHOP]), (ORTHOGONAL, lines[chess.ROOK])):
             assert {s: int(notes[int(place) + s]) for s in seen} == seen

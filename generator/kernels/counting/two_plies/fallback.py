@@ -6,15 +6,14 @@ import numpy as np
 
 from ...board import Board
 from ...encoding import CASTLING, EN_PASSANT, encode
-from ...generate import generate_legal
-from ...machine.bits import ZERO, load16, lsb, rest
+from ...machine.bits import ZERO, lsb, rest
 from ...machine.jit import inlined, subroutine
 from ...play import play
 from ...sliders.common import Tables
 from ..turbo import count_legal
 
 
-@inlined
+@subroutine
 def replies_to(tables: Tables, board: Board, origin: np.uint64, targets: np.uint64) -> np.uint64:
     """Return the number of replies to the moves from a square to `targets`; no castling, promotion, en passant."""
     count = ZERO
@@ -24,20 +23,20 @@ def replies_to(tables: Tables, board: Board, origin: np.uint64, targets: np.uint
     return count
 
 
+@subroutine
+def replies_to_move(tables: Tables, board: Board, move: np.uint64) -> np.uint64:
+    """Return the number of replies to one move."""
+    return count_legal(tables, play(board, move))
+
+
 @inlined
 def replies_to_pawns(tables: Tables, board: Board, targets: np.uint64, ahead: np.uint64) -> np.uint64:
     """Return the number of replies to pawn moves that end on `targets`, so many squares ahead of their start."""
     count = ZERO
     while targets != ZERO:
-        count += replies_to(tables, board, lsb(targets) - ahead, targets & ~rest(targets))
+        count += replies_to_move(tables, board, encode(lsb(targets) - ahead, lsb(targets)))
         targets = rest(targets)
     return count
-
-
-@subroutine
-def replies_to_move(tables: Tables, board: Board, move: np.uint64) -> np.uint64:
-    """Return the number of replies to one move."""
-    return count_legal(tables, play(board, move))
 
 
 @inlined
@@ -50,12 +49,3 @@ def replies_to_castling(tables: Tables, board: Board, king: np.uint64, rook: np.
 def replies_to_en_passant(tables: Tables, board: Board, origin: np.uint64) -> np.uint64:
     """Return the number of replies when the pawn on a square takes en passant."""
     return replies_to_move(tables, board, EN_PASSANT | encode(origin, lsb(board.en_passant)))
-
-
-@subroutine
-def replies_to_all(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
-    """Return the number of replies to all moves, which are listed in the buffer."""
-    count = ZERO
-    for index in range(generate_legal(tables, board, moves)):
-        count += count_legal(tables, play(board, load16(moves, np.uint64(index))))
-    return count

@@ -14,20 +14,20 @@ from ...attacks import their_pawn_attacks
 from ...board import Board
 from ...encoding import MAX_MOVES
 from ...generate import generate_legal
-from ...machine.bits import ALL, ONE, ZERO, load, load16, lowest, lsb, rest, store
+from ...machine.bits import ONE, ZERO, load, load16, lowest, lsb, rest, store
 from ...machine.control import NODES, STOP
 from ...machine.jit import inlined, kernel, subroutine
 from ...pawns import RANK_7, RANK_8, legal_pawn_targets
 from ...play import play
-from ...safety import en_passant_is_safe, safety
+from ...safety import en_passant_is_safe
 from ...sliders.common import Tables
 from ..turbo import count_legal
-from .fallback import replies_to_all, replies_to_en_passant
-from .ours.king import with_king
-from .ours.knights import with_knights
+from .fallback import replies_to_en_passant
+from .ours.king import with_castling_and_steps
+from .ours.own import own_of
 from .ours.pawns import with_pawns
+from .ours.pieces import with_pieces
 from .ours.promotions import with_promotions
-from .ours.sliders import with_sliders
 from .outlook import Outlook, outlook_of
 from .scene import Scene, scene_of
 from .tally import PawnMoves, Tally, no_tally, with_replies
@@ -66,18 +66,14 @@ def _summed(tables: Tables, outlook: Outlook, notes: np.uint64, tally: Tally) ->
 
 
 @subroutine
-def count_two_plies(tables: Tables, board: Board, moves: np.uint64, notes: np.uint64) -> np.uint64:
-    """Return the number of leaves two plies below; `moves` is a move buffer, `notes` has `NOTES` words."""
+def count_two_plies(tables: Tables, board: Board, notes: np.uint64) -> np.uint64:
+    """Return the number of leaves two plies below; `notes` is the address of `NOTES` words."""
     scene = scene_of(board)
-    checkers, _, orthogonal_pins, diagonal_pins = safety(tables, board, scene.king, scene.occupied)
-    if checkers != ZERO:
-        return replies_to_all(tables, board, moves)
-    outlook = outlook_of(tables, scene, notes)
-    tally = with_king(tables, outlook, notes, orthogonal_pins, no_tally())
-    tally = with_knights(tables, outlook, notes, orthogonal_pins | diagonal_pins, tally)
-    tally = with_sliders(tables, outlook, notes, orthogonal_pins, diagonal_pins, tally)
+    own, outlook = own_of(tables, scene), outlook_of(tables, scene, notes)
+    king = with_castling_and_steps(tables, outlook, own, no_tally())
+    tally = with_pieces(tables, outlook, notes, own, king.steps, king.tally)
     single, double, left, right = legal_pawn_targets(
-        board.pawns, orthogonal_pins, diagonal_pins, scene.occupied, scene.their, ALL
+        board.pawns, own.orthogonal_pins, own.diagonal_pins, scene.occupied, scene.their, own.mask
     )
     tally = with_pawns(tables, outlook, PawnMoves(single, double, left, right), tally)
     if board.pawns & RANK_7 != ZERO:
@@ -99,14 +95,14 @@ def count_leaves_by_two(
     if depth == ONE:
         return count_legal(tables, board)
     if depth == _2:
-        return count_two_plies(tables, board, moves, notes)
+        return count_two_plies(tables, board, notes)
     if depth >= _4 and load(control, STOP) != ZERO:
         return ZERO
     count, below = ZERO, moves + _BUFFER_BYTES
     for index in range(generate_legal(tables, board, moves)):
         child = play(board, load16(moves, np.uint64(index)))
         if depth == _3:
-            count += count_two_plies(tables, child, below, notes)
+            count += count_two_plies(tables, child, notes)
         else:
             count += count_leaves_by_two(tables, child, depth - ONE, control, below, notes)
     if depth == _4:

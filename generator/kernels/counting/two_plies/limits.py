@@ -21,15 +21,16 @@ from .theirs.pins import Pins, pin_lines
 
 
 class Limits(NamedTuple):
-    """What simple moves keep away from.
+    """What simple moves keep away from, and where they change more than what the piece itself attacks.
 
-    No simple move starts on `held`, or ends on `closed`. `bishop_lines` and `rook_lines` lead to watch squares and
-    their king: on them our sliders must neither be let through nor stopped. From `kings` ... `rooks` such a piece
+    No simple move starts on `held`, or ends on `closed`. One that starts on `opening` may open a line of ours to a
+    watch square, one that ends on `bishop_lines` or `rook_lines` may close one. From `kings` ... `rooks` such a piece
     would give check. From `bishop_pins` and `rook_pins` it would pin a piece of theirs.
     """
 
     held: np.uint64
     closed: np.uint64
+    opening: np.uint64
     bishop_lines: np.uint64
     rook_lines: np.uint64
     kings: np.uint64
@@ -49,14 +50,12 @@ def limits_of(tables: Tables, scene: Scene, sight: Sight, pins: Pins, castling: 
     # Through a piece of theirs a slider pins it.
     bishop_pins = bishop_attacks(tables, king, occupied ^ bishops & their) & ~bishops
     rook_pins = rook_attacks(tables, king, occupied ^ rooks & their) & ~rooks
-    bishop_lines, rook_lines = bishops | watch.bishops, rooks | watch.rooks
-    held = pins.held | castling.held
-    held |= bishop_lines & sight.diagonals.once | rook_lines & sight.orthogonals.once
     return Limits(
-        held,
+        pins.held | castling.held,
         castling.held | pin_lines(pins) & their,
-        bishop_lines,
-        rook_lines,
+        watch.bishops & sight.diagonals.once | watch.rooks & sight.orthogonals.once,
+        watch.bishops & ~their,
+        watch.rooks & ~their,
         king_attacks(tables, king),
         their_pawn_attacks(scene.board.their_king),
         knight_attacks(tables, king),
@@ -69,22 +68,22 @@ def limits_of(tables: Tables, scene: Scene, sight: Sight, pins: Pins, castling: 
 
 @inlined
 def crossings(limits: Limits, diagonals: np.uint64, orthogonals: np.uint64) -> np.uint64:
-    """Return the squares where a piece stops a slider that attacks these squares on a line to a watch square."""
+    """Return the squares where a piece may stop a slider that attacks these squares on its way to a watch square."""
     return limits.bishop_lines & diagonals | limits.rook_lines & orthogonals
 
 
 @inlined
-def leaper_limits(limits: Limits, sight: Sight) -> np.uint64:
-    """Return the squares on which no simple move of king, knight or pawn ends."""
-    return limits.closed | crossings(limits, sight.diagonals.once, sight.orthogonals.once)
+def leaper_crossings(limits: Limits, sight: Sight) -> np.uint64:
+    """Return the squares where king, knight or pawn may stop a slider of ours on its way to a watch square."""
+    return crossings(limits, sight.diagonals.once, sight.orthogonals.once)
 
 
 @inlined
-def fixed(limits: Limits, sight: Sight, near: np.uint64, origin: np.uint64) -> np.uint64:
-    """Return the squares on which no simple move of the piece on `origin` ends.
+def shifting(limits: Limits, sight: Sight, near: np.uint64, origin: np.uint64, stops: np.uint64) -> np.uint64:
+    """Return the targets of a piece on `origin` on which our sliders may attack other watch squares than before.
 
-    A slider that looks through `origin` may then attack what has been taken next to their king: on `near`.
+    It stops some on `stops`. If they look through `origin`, they may attack what has been taken next to their king.
     """
-    if origin & limits.held != ZERO:
+    if origin & limits.opening != ZERO:
         return ALL
-    return near if origin & seen_by_sliders(sight) != ZERO else ZERO
+    return stops | near if origin & seen_by_sliders(sight) != ZERO else stops

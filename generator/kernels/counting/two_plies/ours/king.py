@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ....attacks import attacked_by_them, attacked_near_king, king_attacks
@@ -9,34 +11,42 @@ from ....castling import free_castling
 from ....machine.bits import ZERO
 from ....machine.jit import inlined
 from ....sliders.common import Tables
-from ..fallback import replies_to
-from ..limits import fixed, leaper_limits
+from ..limits import leaper_crossings
 from ..outlook import Outlook
-from ..tally import Tally, with_replies
+from ..tally import Tally
 from .castling import with_castling
-from .pieces import KING, Mover, with_simple_moves
+from .mover import KING, Mover
+from .own import Own
+
+
+class KingMoves(NamedTuple):
+    """The tally with castling, and the legal steps."""
+
+    tally: Tally
+    steps: np.uint64
 
 
 @inlined
-def with_king(tables: Tables, outlook: Outlook, notes: np.uint64, orthogonal_pins: np.uint64, tally: Tally) -> Tally:
-    """Add the moves of our king, which is not in check: no slider attacks through the square that it leaves."""
-    scene, limits, watch = outlook.scene, outlook.limits, outlook.watch
+def with_castling_and_steps(tables: Tables, outlook: Outlook, own: Own, tally: Tally) -> KingMoves:
+    """Add castling, and return the steps."""
+    scene = outlook.scene
     board, king = scene.board, scene.king
-    around = king_attacks(tables, king)
-    rooks = free_castling(tables, board, scene.own, king, scene.occupied)
+    steps = king_attacks(tables, king) & ~scene.own
+    rooks = free_castling(tables, board, scene.own, king, scene.occupied) if own.checkers == ZERO else ZERO
+    # The king is lifted: a slider attacks on through the square that it leaves.
     if rooks != ZERO:
-        attacked = attacked_by_them(tables, board, scene.occupied)
-        tally = with_castling(tables, outlook, rooks, attacked, orthogonal_pins, tally)
-    elif around & ~scene.own != ZERO:
-        attacked = attacked_near_king(tables, board, king, scene.occupied)
-    else:
-        return tally
-    steps = around & ~scene.own & ~attacked
-    barred = leaper_limits(limits, outlook.sight) | limits.kings
-    simple = steps & ~(barred | fixed(limits, outlook.sight, watch.near, board.king))
-    if simple != ZERO:
-        mover = Mover(KING, king, ZERO, ZERO, around, watch.kings)
-        tally = with_simple_moves(tables, outlook, notes, mover, simple, tally)
-    if steps & ~simple != ZERO:
-        tally = with_replies(tally, replies_to(tables, board, king, steps & ~simple))
-    return tally
+        attacked = attacked_by_them(tables, board, scene.occupied ^ board.king)
+        tally = with_castling(tables, outlook, rooks, attacked, own.orthogonal_pins, tally)
+        steps &= ~attacked
+    elif steps != ZERO:
+        steps &= ~attacked_near_king(tables, board, king, scene.occupied ^ board.king)
+    return KingMoves(tally, steps)
+
+
+@inlined
+def king_mover(tables: Tables, outlook: Outlook, steps: np.uint64) -> Mover:
+    """Return our king, which goes to `steps`."""
+    scene, limits = outlook.scene, outlook.limits
+    attacks, stops = king_attacks(tables, scene.king), leaper_crossings(limits, outlook.sight)
+    # It gives no check itself, but may not stand beside theirs.
+    return Mover(KING, scene.king, ZERO, ZERO, attacks, steps, ZERO, outlook.watch.kings, stops, ZERO, ZERO)

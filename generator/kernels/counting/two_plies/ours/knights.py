@@ -5,31 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from ....attacks import knight_attacks
-from ....machine.bits import ZERO, lowest, lsb, rest
+from ....machine.bits import ZERO
 from ....machine.jit import inlined
 from ....sliders.common import Tables
-from ..fallback import replies_to
-from ..limits import fixed, leaper_limits
+from ..limits import leaper_crossings
 from ..outlook import Outlook
-from ..tally import Tally, with_replies
-from .pieces import KNIGHT, Mover, with_simple_moves
+from .mover import KNIGHT, Mover
+from .own import Own
 
 
 @inlined
-def with_knights(tables: Tables, outlook: Outlook, notes: np.uint64, pinned: np.uint64, tally: Tally) -> Tally:
-    """Add the moves of our knights; one that is pinned has none."""
-    scene, limits, watch = outlook.scene, outlook.limits, outlook.watch
-    barred = leaper_limits(limits, outlook.sight) | limits.knights
-    knights = scene.board.knights & ~pinned
-    while knights != ZERO:
-        square, origin = lsb(knights), lowest(knights)
-        attacks = knight_attacks(tables, square)
-        reach = attacks & ~scene.own
-        simple = reach & ~(barred | fixed(limits, outlook.sight, watch.near, origin))
-        if simple != ZERO:
-            mover = Mover(KNIGHT, square, ZERO, ZERO, attacks, watch.knights)
-            tally = with_simple_moves(tables, outlook, notes, mover, simple, tally)
-        if reach & ~simple != ZERO:
-            tally = with_replies(tally, replies_to(tables, scene.board, square, reach & ~simple))
-        knights = rest(knights)
-    return tally
+def knight_mover(tables: Tables, outlook: Outlook, own: Own, square: np.uint64) -> Mover:
+    """Return a knight that is not pinned."""
+    limits, attacks = outlook.limits, knight_attacks(tables, square)
+    stops = leaper_crossings(limits, outlook.sight)
+    reach = attacks & own.mask & ~outlook.scene.own
+    return Mover(KNIGHT, square, ZERO, ZERO, attacks, reach, limits.knights, outlook.watch.knights, stops, ZERO, ZERO)

@@ -11,26 +11,34 @@ from ....pawns import RANK_8
 from ....sliders.common import Tables
 from ..counters import counted
 from ..fallback import replies_to_pawns
-from ..limits import leaper_limits
+from ..limits import leaper_crossings
 from ..outlook import Outlook
 from ..tally import PawnMoves, Tally, with_replies
 from ..theirs.captures import capture_change
-from ..theirs.en_passant import offers
+from ..theirs.en_passant import captures_offered
 from ..theirs.king import replies_of_king
 from ..theirs.pawns import offered, pawn_departures
 from ..theirs.pinning import arrival_changes
 from ..theirs.pins import pin_lines
-from .sight import seen_by_sliders
+from .sight import seen_anew, seen_by_sliders, without
 
 _7, _8, _9, _16 = (np.uint64(number) for number in (7, 8, 9, 16))
 
 
 @inlined
-def _king_change(outlook: Outlook, origin: np.uint64, target: np.uint64) -> np.uint64:
-    """Return what it changes for their king that a pawn goes from `origin` to `target` (modulo 2**64)."""
-    sight, watch = outlook.sight.all, outlook.watch
-    attacked = sight.twice | sight.once & ~pawn_attacks(origin) | pawn_attacks(target)
-    return replies_of_king(watch, attacked, target) - watch.replies
+def _king_change(tables: Tables, outlook: Outlook, origin: np.uint64, target: np.uint64, anew: np.uint64) -> np.uint64:
+    """Return what it changes for their king that a pawn goes from `origin` to `target` (modulo 2**64).
+
+    On `anew` our sliders are asked again.
+    """
+    scene, sight, watch = outlook.scene, outlook.sight, outlook.watch
+    if target & anew != ZERO:
+        occupied = scene.occupied ^ origin | target
+        attacked = seen_anew(tables, scene.board.diagonals, scene.board.orthogonals, occupied)
+        attacked |= without(sight.leapers, pawn_attacks(origin))
+    else:
+        attacked = without(sight.all, pawn_attacks(origin))
+    return replies_of_king(watch, attacked | pawn_attacks(target), target) - watch.replies
 
 
 @inlined
@@ -42,10 +50,11 @@ def _pushes(tables: Tables, outlook: Outlook, targets: np.uint64, ahead: np.uint
         origin = lowest(stops) >> ahead
         change += arrival_changes(tables, outlook.scene, outlook.pins, origin, lowest(stops), ZERO)
         stops = rest(stops)
-    watch = outlook.watch
-    left = targets & (watch.pawns | watch.pawns << ahead | watch.castling.ways)
+    watch, limits = outlook.watch, outlook.limits
+    anew = leaper_crossings(limits, outlook.sight) | limits.opening << ahead
+    left = targets & (watch.pawns | watch.pawns << ahead | watch.castling.ways | anew)
     while left != ZERO:
-        change += _king_change(outlook, lowest(left) >> ahead, lowest(left))
+        change += _king_change(tables, outlook, lowest(left) >> ahead, lowest(left), anew)
         left = rest(left)
     return change
 
@@ -54,13 +63,15 @@ def _pushes(tables: Tables, outlook: Outlook, targets: np.uint64, ahead: np.uint
 def _captures(tables: Tables, outlook: Outlook, targets: np.uint64, ahead: np.uint64) -> np.uint64:
     """Return what captures that end on `targets` change by themselves (modulo 2**64)."""
     change, watch = ZERO, outlook.watch
+    # A slider that looks through the pawn may attack what has been taken next to their king.
+    anew = outlook.limits.opening << ahead | watch.near & seen_by_sliders(outlook.sight) << ahead
     while targets != ZERO:
         target = lowest(targets)
         origin = target >> ahead
         change += capture_change(tables, outlook.scene, outlook.pins, outlook.pawns, origin, target)
         change += pawn_departures(outlook.pawns, origin, target)
-        if (origin | target) & watch.pawns | target & (watch.near | watch.castling.ways) != ZERO:
-            change += _king_change(outlook, origin, target)
+        if (origin | target) & watch.pawns | target & (watch.near | watch.castling.ways | anew) != ZERO:
+            change += _king_change(tables, outlook, origin, target, anew)
         targets = rest(targets)
     return change
 
@@ -68,17 +79,15 @@ def _captures(tables: Tables, outlook: Outlook, targets: np.uint64, ahead: np.ui
 @inlined
 def _simple(tables: Tables, outlook: Outlook, moves: PawnMoves, barred: np.uint64) -> tuple[PawnMoves, np.uint64]:
     """Return the simple moves among `moves`, and how many captures en passant they offer."""
-    held, near = outlook.limits.held, outlook.watch.near & ~barred
-    double = offers(tables, outlook.scene, moves.double & ~barred & ~(held << _16))
-    # A slider that looks through the pawn may attack what has been taken next to their king.
-    lookers = seen_by_sliders(outlook.sight)
+    held = outlook.limits.held
+    double = moves.double & ~(barred | held << _16)
     simple = PawnMoves(
         moves.single & ~barred & ~(held << _8),
-        double.simple,
-        moves.left & ~(barred | held << _7 | near & lookers << _7),
-        moves.right & ~(barred | held << _9 | near & lookers << _9),
+        double,
+        moves.left & ~(barred | held << _7),
+        moves.right & ~(barred | held << _9),
     )
-    return simple, double.captures
+    return simple, captures_offered(tables, outlook.scene, double)
 
 
 @inlined
@@ -103,7 +112,7 @@ def with_pawns(tables: Tables, outlook: Outlook, moves: PawnMoves, tally: Tally)
     """Add those of the moves that are no promotions."""
     board = outlook.scene.board
     moves = PawnMoves(moves.single & ~RANK_8, moves.double, moves.left & ~RANK_8, moves.right & ~RANK_8)
-    barred = leaper_limits(outlook.limits, outlook.sight) | outlook.limits.pawns
+    barred = outlook.limits.closed | outlook.limits.pawns
     simple, en_passant = _simple(tables, outlook, moves, barred)
     replies = ZERO
     for targets, ahead in (

@@ -10,7 +10,7 @@ from ....machine.bits import ZERO, lowest, lsb, popcount, rest
 from ....machine.jit import inlined
 from ....sliders.common import Tables
 from ..fallback import replies_to_move
-from ..limits import fixed, leaper_limits
+from ..limits import leaper_crossings, shifting
 from ..outlook import Outlook
 from ..tally import Tally, with_replies, with_simple
 from ..theirs.captures import capture_change
@@ -28,9 +28,11 @@ KNIGHT_BIT, BISHOP_BIT, ROOK_BIT, QUEEN_BIT, EVERY = (np.uint64(bits) for bits i
 def _unsafe(tables: Tables, outlook: Outlook, origin: np.uint64, target: np.uint64) -> np.uint64:
     """Return which of the four promotions are not simple."""
     limits, king = outlook.limits, outlook.scene.their_king
-    barred = leaper_limits(limits, outlook.sight) | fixed(limits, outlook.sight, outlook.watch.near, origin)
+    stops = leaper_crossings(limits, outlook.sight)
+    barred = limits.closed | shifting(limits, outlook.sight, outlook.watch.near, origin, stops)
     # Behind the square that the pawn leaves the new piece looks further than `limits` knows.
-    if target & (barred | pin_lines(outlook.pins)) | line(tables, king, lsb(target)) & origin != ZERO:
+    held = origin & (limits.held | line(tables, king, lsb(target)))
+    if target & (barred | pin_lines(outlook.pins)) | held != ZERO:
         return EVERY
     unsafe = KNIGHT_BIT if target & limits.knights != ZERO else ZERO
     unsafe |= BISHOP_BIT | QUEEN_BIT if target & limits.bishops != ZERO else ZERO

@@ -8,7 +8,7 @@ import numpy as np
 
 from ....attacks import NOT_FILE_A, NOT_FILE_H, bishop_attacks, king_attacks, knight_attacks, rook_attacks
 from ....machine.bits import ZERO, lsb, rest, store
-from ....machine.jit import inlined
+from ....machine.jit import inlined, subroutine
 from ....sliders.common import Tables
 from ..notes import DIAGONAL, ORTHOGONAL
 from ..scene import Scene
@@ -24,9 +24,13 @@ class Twice(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """What we attack, occupied squares and our own pieces included. A queen is one piece to `all`."""
+    """What we attack, occupied squares and our own pieces included. A queen is one piece to `all`.
+
+    `leapers` are king, knights and pawns.
+    """
 
     all: Twice
+    leapers: Twice
     diagonals: Twice
     orthogonals: Twice
 
@@ -52,7 +56,7 @@ def _leapers(tables: Tables, scene: Scene) -> Twice:
 @inlined
 def sight_of(tables: Tables, scene: Scene, notes: np.uint64) -> Sight:
     """Return what we attack, and write what each slider attacks into the notes."""
-    everything = _leapers(tables, scene)
+    leapers = everything = _leapers(tables, scene)
     diagonals, orthogonals = Twice(ZERO, ZERO), Twice(ZERO, ZERO)
     sliders = scene.board.diagonals
     while sliders != ZERO:
@@ -66,7 +70,26 @@ def sight_of(tables: Tables, scene: Scene, notes: np.uint64) -> Sight:
         store(notes, ORTHOGONAL + lsb(sliders), seen)
         orthogonals, everything = _with(orthogonals, seen), _with(everything, seen)
         sliders = rest(sliders)
-    return Sight(everything, diagonals, orthogonals)
+    return Sight(everything, leapers, diagonals, orthogonals)
+
+
+@inlined
+def without(sets: Twice, squares: np.uint64) -> np.uint64:
+    """Return the squares in at least one of the sets when one of them, `squares`, is left out."""
+    return sets.twice | sets.once & ~squares
+
+
+@subroutine
+def seen_anew(tables: Tables, diagonals: np.uint64, orthogonals: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return the squares that these sliders attack, given the occupied squares."""
+    seen = ZERO
+    while diagonals != ZERO:
+        seen |= bishop_attacks(tables, lsb(diagonals), occupied)
+        diagonals = rest(diagonals)
+    while orthogonals != ZERO:
+        seen |= rook_attacks(tables, lsb(orthogonals), occupied)
+        orthogonals = rest(orthogonals)
+    return seen
 
 
 @inlined

@@ -2,39 +2,49 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from ....attacks import NOT_FILE_A, NOT_FILE_H, bishop_rays, rook_rays
-from ....machine.bits import ONE, ZERO, popcount
+from ....attacks import NOT_FILE_A, NOT_FILE_H, bishop_attacks, bishop_rays, rook_attacks, rook_rays
+from ....machine.bits import ONE, ZERO, lowest, popcount, rest
 from ....machine.jit import inlined
 from ....sliders.common import Tables
 from ..scene import Scene
 
+_8, _16 = np.uint64(8), np.uint64(16)
 _RANK_4 = np.uint64(0xFF << 24)
 
 
-class Offers(NamedTuple):
-    """Double pushes, by where they end, of which it is known what they offer, and the number of captures offered."""
-
-    simple: np.uint64
-    captures: np.uint64
+@inlined
+def _is_safe(tables: Tables, scene: Scene, pushed: np.uint64, taker: np.uint64) -> bool:
+    """Tell whether their king is safe after `taker` has taken en passant the pawn that has been `pushed`."""
+    board = scene.board
+    after = scene.occupied ^ taker ^ pushed >> _16 ^ pushed >> _8
+    attackers = rook_attacks(tables, scene.their_king, after) & board.orthogonals
+    attackers |= bishop_attacks(tables, scene.their_king, after) & board.diagonals
+    return bool(attackers == ZERO)
 
 
 @inlined
-def offers(tables: Tables, scene: Scene, doubles: np.uint64) -> Offers:
-    """Return which of these double pushes are simple.
+def captures_offered(tables: Tables, scene: Scene, doubles: np.uint64) -> np.uint64:
+    """Return the number of legal captures en passant that double pushes offer; none of these gives check.
 
-    After a capture en passant three squares have changed. It is surely legal where no slider of ours is in line
-    with their king; elsewhere it is tried.
+    After such a capture three squares have changed. It is surely legal where no slider of ours is in line with their
+    king; elsewhere it is tried.
     """
-    board = scene.board
+    board, king = scene.board, scene.their_king
     beside = board.their_pawns & _RANK_4
-    if beside == ZERO:
-        return Offers(doubles, ZERO)
-    left, right = (beside & NOT_FILE_A) >> ONE, (beside & NOT_FILE_H) << ONE
-    king = scene.their_king
-    if rook_rays(tables, king) & board.orthogonals | bishop_rays(tables, king) & board.diagonals != ZERO:
-        return Offers(doubles & ~(left | right), ZERO)
-    return Offers(doubles, popcount(doubles & left) + popcount(doubles & right))
+    left, right = doubles & (beside & NOT_FILE_A) >> ONE, doubles & (beside & NOT_FILE_H) << ONE
+    if left | right == ZERO:
+        return ZERO
+    if rook_rays(tables, king) & board.orthogonals | bishop_rays(tables, king) & board.diagonals == ZERO:
+        return popcount(left) + popcount(right)
+    count = ZERO
+    while left != ZERO:
+        if _is_safe(tables, scene, lowest(left), lowest(left) << ONE):
+            count += ONE
+        left = rest(left)
+    while right != ZERO:
+        if _is_safe(tables, scene, lowest(right), lowest(right) >> ONE):
+            count += ONE
+        right = rest(right)
+    return count

@@ -48,6 +48,8 @@ class Watch(NamedTuple):
 def king_moves(steps: np.uint64, castling: TheirCastling, attacked: np.uint64, target: np.uint64) -> np.uint64:
     """Return the number of king moves when we attack `attacked`, which is not empty, and have moved to `target`."""
     count = popcount(steps & ~attacked)
+    if castling.paths == ZERO:
+        return count
     if castling.first & attacked | castling.first_way & target == ZERO:
         count += ONE
     if castling.second & attacked | castling.second_way & target == ZERO:

@@ -1,0 +1,76 @@
+"""Their replies to a check: the king steps away, a piece takes what gives check, or stops it on its way."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....attacks import between, bishop_attacks, knight_attacks, rook_attacks
+from ....machine.bits import ZERO, lsb, popcount, rest
+from ....machine.jit import inlined, subroutine
+from ....sliders.common import Tables
+from ..scene import Scene
+from .king import Watch
+from .pawns import RANK_1, RANK_6, TheirPawns, offered
+from .pins import Pins, pin_lines
+
+_3, _8 = np.uint64(3), np.uint64(8)
+
+
+@inlined
+def _pawn_stops(scene: Scene, pawns: TheirPawns, origin: np.uint64, target: np.uint64, way: np.uint64) -> np.uint64:
+    """Return the number of pushes that end on `way` after our move, those of a pawn that it has taken left out."""
+    single = (pawns.single | pawns.blocked & origin) & ~(target | target >> _8)
+    double = (single & RANK_6) >> _8 & ~(scene.occupied ^ origin)
+    count = popcount(single & way) + popcount(double & way)
+    return count + _3 * popcount(single & way & RANK_1)
+
+
+@subroutine
+def _arrivals(
+    tables: Tables,
+    diagonals: np.uint64,
+    orthogonals: np.uint64,
+    knights: np.uint64,
+    occupied: np.uint64,
+    squares: np.uint64,
+) -> np.uint64:
+    """Return the number of moves of these pieces to `squares`."""
+    count = ZERO
+    while squares != ZERO:
+        square = lsb(squares)
+        count += popcount(bishop_attacks(tables, square, occupied) & diagonals)
+        count += popcount(rook_attacks(tables, square, occupied) & orthogonals)
+        count += popcount(knight_attacks(tables, square) & knights)
+        squares = rest(squares)
+    return count
+
+
+@inlined
+def evasions(
+    tables: Tables,
+    scene: Scene,
+    pins: Pins,
+    watch: Watch,
+    pawns: TheirPawns,
+    origin: np.uint64,
+    target: np.uint64,
+    attacked: np.uint64,
+) -> np.uint64:
+    """Return the number of replies when a piece has gone from `origin` to `target`, from where it alone gives check.
+
+    Then we attack `attacked`, through their king too. The target is not on a pin line. So a pinned piece can do
+    nothing: it stays on the line of another slider, which meets that of the check on the king's square alone.
+    """
+    count = popcount((watch.steps | target & watch.near) & ~attacked) + offered(pawns, target)
+    way = between(tables, scene.their_king, lsb(target))
+    if way != ZERO:
+        count += _pawn_stops(scene, pawns, origin, target, way)
+    board, free = scene.board, ~(pin_lines(pins) | target)
+    return count + _arrivals(
+        tables,
+        board.their_diagonals & free,
+        board.their_orthogonals & free,
+        board.their_knights & free,
+        scene.occupied ^ origin | target,
+        way | target,
+    )
