@@ -20,8 +20,7 @@ _8 = np.uint64(8)
 def _barred(outlook: Outlook, attacked: np.uint64) -> np.uint64:
     """Return the squares of which simple castling, which changes no reply, empties or occupies none."""
     limits, watch = outlook.limits, outlook.watch
-    of_king = watch.kings | watch.bishops | watch.rooks
-    of_king |= limits.bishops | limits.rooks | limits.bishop_pins | limits.rook_pins
+    of_king = watch.kings | watch.bishops | watch.rooks | limits.rooks | limits.rook_pins
     pushes = outlook.scene.board.their_pawns >> _8
     return attacked | pushes | of_king | limits.held | limits.closed | pin_lines(outlook.pins)
 

@@ -61,13 +61,11 @@ def king_changes(tables: Tables, outlook: Outlook, mover: Mover, targets: np.uin
     scene, sight, watch, origin = outlook.scene, outlook.sight, outlook.watch, ONE << mover.square
     anew = shifting(outlook.limits, sight, watch.near, origin, mover.stops)
     others, left = sight.all.once, targets & (mover.places | watch.castling.ways | anew)
-    if (origin & mover.places) | (targets & watch.near) | checks != ZERO:
+    beside = origin & mover.places | targets & watch.near
+    if beside | checks != ZERO:
         # Without the piece, whose attacks from its old square end.
         others = without(sight.all, mover.attacks)
-        if (origin & mover.places) | (targets & watch.near) != ZERO:
-            left = targets
-    change = ZERO
-    left |= checks
+    left, change = (targets if beside != ZERO else left) | checks, ZERO
     while left != ZERO:
         target = lowest(left)
         attacked = _attacked_anew(tables, outlook, mover, target) if target & anew != ZERO else others
@@ -116,6 +114,8 @@ def check_targets(outlook: Outlook, mover: Mover) -> np.uint64:
 @inlined
 def with_piece(tables: Tables, outlook: Outlook, notes: np.uint64, mover: Mover, tally: Tally) -> Tally:
     """Add the moves of a piece."""
+    if mover.reach == ZERO:
+        return tally
     scene, pins, origin, replies = outlook.scene, outlook.pins, ONE << mover.square, ZERO
     simple, checks = simple_targets(outlook, mover), check_targets(outlook, mover)
     if simple | checks != ZERO:
@@ -143,17 +143,12 @@ def with_pieces(tables: Tables, outlook: Outlook, notes: np.uint64, own: Own, st
     """Add the moves of our king, knights and sliders; `steps` are the king's."""
     board = outlook.scene.board
     knights = board.knights & ~(own.orthogonal_pins | own.diagonal_pins)
-    if steps != ZERO:
-        tally = with_piece(tables, outlook, notes, king_mover(tables, outlook, steps), tally)
+    tally = with_piece(tables, outlook, notes, king_mover(tables, outlook, steps), tally)
     while knights != ZERO:
-        mover = knight_mover(tables, outlook, own, lsb(knights))
-        if mover.reach != ZERO:
-            tally = with_piece(tables, outlook, notes, mover, tally)
+        tally = with_piece(tables, outlook, notes, knight_mover(tables, outlook, own, lsb(knights)), tally)
         knights = rest(knights)
     sliders = board.diagonals | board.orthogonals
     while sliders != ZERO:
-        mover = slider_mover(tables, outlook, notes, own, lsb(sliders))
-        if mover.reach != ZERO:
-            tally = with_piece(tables, outlook, notes, mover, tally)
+        tally = with_piece(tables, outlook, notes, slider_mover(tables, outlook, notes, own, lsb(sliders)), tally)
         sliders = rest(sliders)
     return tally
