@@ -37,8 +37,8 @@ def test_what_is_attacked_once_and_twice() -> None:
         leapers = [board.attacks_mask(s) for s in ours if board.piece_type_at(s) not in (*DIAGONALS, chess.ROOK)]
         bishops, rooks = list(lines[chess.BISHOP].values()), list(lines[chess.ROOK].values())
         assert (sight.diagonals, sight.orthogonals) == (_twice(bishops), _twice(rooks)), board.fen()
-        # A square that a pawn and its neighbor attack is attacked twice; so is one by a queen in one way only.
         assert sight.leapers == _twice(leapers), board.fen()
+        # A square that a pawn and its neighbor attack is attacked twice; so is one by a queen in one way only.
         assert sight.all == _twice([*leapers, *bishops, *rooks]), board.fen()
         for place, seen in ((DIAGONAL, lines[chess.BISHOP]), (ORTHOGONAL, lines[chess.ROOK])):
             assert {s: int(notes[int(place) + s]) for s in seen} == seen

@@ -30,7 +30,7 @@ CHESS960 = (
 
 
 CHECKS = (
-    # Stopped by pushes, a double push and a promotion among them; by a pawn that the rook held up, which promotes.
+    # Pushes stop the check, a double push among them; a pawn takes what gives check, and promotes.
     "8/1p1p3p/8/k7/8/4K3/6R1/8 w - - 0 1",
     "8/8/8/8/7k/K5R1/3p1p2/8 w - - 0 1",
     "8/k4p2/4r3/8/1Q6/2B1P3/5K1R/3q4 w - - 0 1",
