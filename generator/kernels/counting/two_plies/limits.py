@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...attacks import bishop_attacks, king_attacks, knight_attacks, rook_attacks, their_pawn_attacks
+from ...attacks import bishop_attacks, knight_attacks, rook_attacks, their_pawn_attacks
 from ...machine.bits import ALL, ZERO
 from ...machine.jit import inlined
 from ...sliders.common import Tables
@@ -24,7 +24,7 @@ class Limits(NamedTuple):
     """What simple moves keep away from, and where they change more than what the piece itself attacks.
 
     No simple move starts on `held`, or ends on `closed`. One that starts on `opening` may open a line of ours to a
-    watch square, one that ends on `bishop_lines` or `rook_lines` may close one. From `kings` ... `rooks` such a piece
+    watch square, one that ends on `bishop_lines` or `rook_lines` may close one. From `pawns` ... `rooks` such a piece
     would give check. From `bishop_pins` and `rook_pins` it would pin a piece of theirs.
     """
 
@@ -33,7 +33,6 @@ class Limits(NamedTuple):
     opening: np.uint64
     bishop_lines: np.uint64
     rook_lines: np.uint64
-    kings: np.uint64
     pawns: np.uint64
     knights: np.uint64
     bishops: np.uint64
@@ -56,7 +55,6 @@ def limits_of(tables: Tables, scene: Scene, sight: Sight, pins: Pins, castling: 
         watch.bishops & sight.diagonals.once | watch.rooks & sight.orthogonals.once,
         watch.bishops & ~their,
         watch.rooks & ~their,
-        king_attacks(tables, king),
         their_pawn_attacks(scene.board.their_king),
         knight_attacks(tables, king),
         bishops,

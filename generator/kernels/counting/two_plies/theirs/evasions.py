@@ -58,8 +58,9 @@ def evasions(
 ) -> np.uint64:
     """Return the number of replies when a piece has gone from `origin` to `target`, from where it alone gives check.
 
-    Then we attack `attacked`, through their king too. No pin ends by it, but where it takes the piece
-    pinned. So a pinned piece can do nothing: it stays on the line of another slider, which meets that of the check on the king's square alone.
+    Then we attack `attacked`, through their king too. No pin ends by it, but where it takes the piece pinned. So a
+    pinned piece can do nothing: it stays on the line of another slider, which meets that of the check on the king's
+    square alone.
     """
     count = popcount((watch.steps | target & watch.near) & ~attacked) + offered(pawns, target)
     way = between(tables, scene.their_king, lsb(target))
