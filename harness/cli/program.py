@@ -7,7 +7,6 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 from ...errors import Complaint, UsageError, shortened
@@ -15,6 +14,7 @@ from ..engines.our_environment import collect_seldom
 from ..engines.stdio import orphans
 from ..model.results.verdict import ExitCode
 from ..model.shutdown import end
+from .output import streams
 
 LONGEST_MESSAGE = 1_000
 """Characters of a message; what the user has written may be longer than that."""
@@ -24,9 +24,7 @@ OPTIONS_OF_ALL = ("-h", "--help", "--version", "--install-completion", "--show-c
 
 def main() -> None:
     """Run the command line and exit with its status."""
-    if sys.stdout is None or sys.stderr is None:  # closed by our parent
-        sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - open until the end
-        sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115 - likewise
+    streams.settle()
     try:
         orphans.adopt()
         collect_seldom()
@@ -50,7 +48,8 @@ def _output_failed(error: OSError) -> int:
         return ExitCode.OUTPUT_CLOSED
     if error.errno == errno.EIO:  # a terminal that was closed a moment ago
         return ExitCode.INTERRUPTED
-    return _complain(f"cannot write the output: {error.strerror}", ExitCode.USAGE)
+    reason = "stdout is closed" if error.errno == errno.EBADF else error.strerror
+    return _complain(f"cannot write the output: {reason}", ExitCode.USAGE)
 
 
 def run_command_line(arguments: Sequence[str]) -> int:
@@ -90,6 +89,5 @@ def _complain(message: str, status: int) -> int:
     if message:  # none where typer has shown the help instead
         from .output.github.workflow_commands import harmless
 
-        with suppress(OSError):  # nobody can be told
-            print(harmless(f"perft-check: {shortened(message, LONGEST_MESSAGE)}"), file=sys.stderr)
+        print(harmless(f"perft-check: {shortened(message, LONGEST_MESSAGE)}"), file=sys.stderr)
     return status

@@ -58,11 +58,49 @@ def test_a_reader_that_leaves_ends_us_as_sigpipe_would(arguments: str) -> None:
     assert (done.returncode, done.stderr.count("Traceback")) == (141, 0)
 
 
-@pytest.mark.parametrize("redirection", [">&-", "2>&-", ">&- 2>&-"])
-def test_closed_outputs_do_no_harm(redirection: str) -> None:
-    command = f"{sys.executable} -m perft_check --max-depth 1 {redirection}"
+def redirected(arguments: str, redirections: str) -> tuple[int, str, str]:
+    """Return the exit status of the program in a shell, what it says, and what else it says."""
+    command = f"{sys.executable} -m perft_check {arguments} {redirections}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
-    assert (done.returncode, done.stderr) == (0, "")
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("nobody", ["2>&-", "2>/dev/full", "2> >(true)", "<&- 2>&-"])
+@pytest.mark.parametrize(
+    ("arguments", "last"),
+    [
+        ("perft startpos 3", "8902\n"),
+        *(
+            pytest.param(words, last, marks=pytest.mark.long)
+            for words, last in (
+                ("perft startpos 3 --json", "}\n"),
+                ("perft startpos 3 --stats", "\n8902\n"),
+                ("divide startpos 2", "\n400\n"),
+                ("bench -p startpos -e own --rounds 1", " 1.00\n\n"),
+                ("--max-depth 1", "n/s\n"),
+            )
+        ),
+    ],
+)
+def test_a_result_is_told_although_nobody_reads_notices(arguments: str, last: str, nobody: str) -> None:
+    status, said, _ = redirected(arguments, nobody)
+    assert (status, said[-len(last) :]) == (0, last)
+
+
+@pytest.mark.parametrize("redirections", [">&-", "<&- >&-"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "perft startpos 3",
+        "uci",
+        *(pytest.param(words, marks=pytest.mark.long) for words in ("--max-depth 1", "doctor")),
+    ],
+)
+def test_a_result_that_goes_nowhere_is_an_error(arguments: str, redirections: str) -> None:
+    status, said, told = redirected(arguments, redirections)
+    assert (status, said) == (2, "")
+    assert told.splitlines()[-1] == "perft-check: cannot write the output: stdout is closed"
+    assert redirected(arguments, f"{redirections} 2>&-") == (2, "", "")
 
 
 def test_the_last_position_out_of_time_is_not_agreement(run: Run, tmp_path: Path) -> None:

@@ -1,0 +1,48 @@
+"""The streams that our parent gave us: it may have closed them, or nobody reads them."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+STDIN, STDOUT, STDERR = 0, 1, 2
+
+
+def settle() -> None:
+    """Make a result that nobody can read an error, and a notice that nobody can read none.
+
+    A descriptor that is closed would become the next file that we open, so all of them are taken.
+    """
+    for descriptor, stream in ((STDIN, sys.stdin), (STDOUT, sys.stdout), (STDERR, sys.stderr)):
+        if stream is None:
+            _take(descriptor, os.O_WRONLY if descriptor == STDERR else os.O_RDONLY)
+    sys.stdout = sys.stdout or _text(io.FileIO(STDOUT, "w", closefd=False))  # it is for reading, so each write fails
+    sys.stderr = _text(_Notices(STDERR, "w", closefd=False))
+
+
+class _Notices(io.FileIO):
+    """Stderr. That nobody can read it, or that its disk is full, must not keep a result from being told."""
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        """Write, or do as if."""
+        try:
+            return super().write(data)
+        except OSError:
+            return memoryview(data).nbytes
+
+
+def _take(descriptor: int, flags: int) -> None:
+    nothing = os.open(os.devnull, flags)
+    if nothing != descriptor:
+        os.dup2(nothing, descriptor)
+        os.close(nothing)
+
+
+def _text(raw: io.FileIO) -> io.TextIOWrapper:
+    encoding = sys.stderr.encoding if sys.stderr else None
+    return io.TextIOWrapper(io.BufferedWriter(raw), encoding, "backslashreplace", line_buffering=True)
