@@ -67,9 +67,12 @@ class Task:
         if self._control is not None and self.is_overdue:
             self._control.stop()
 
-    def step(self, most_seconds: float = math.inf) -> Task:
-        """Return a task for one step of this one: it has the time limit for itself, and stops with this one."""
-        seconds = min(most_seconds, math.inf if self.seconds is None else self.seconds)
+    def step(self, most_seconds: float = math.inf, unlimited: float = math.inf) -> Task:
+        """Return a task for one step of this one: it has the time limit for itself, and stops with this one.
+
+        Where this one has no limit, the step has `unlimited` seconds.
+        """
+        seconds = min(most_seconds, unlimited if self.seconds is None else self.seconds)
         step = Task(None if math.isinf(seconds) else seconds)
         self.on_stop(step.stop)
         return step

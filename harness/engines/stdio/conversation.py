@@ -10,6 +10,7 @@ from ..base import EngineFlood, EngineGarbage, EngineRejection, EngineTimeout, o
 from ..task import Task
 from .descriptor import Descriptor
 from .dialects import is_rejection
+from .doubt import Doubt
 from .last_words import printable
 from .list_question import ListQuestion
 from .process import Limits, Process
@@ -19,6 +20,8 @@ _OPTION = re.compile(r"option\s+name\s+UCI_Chess960\b", re.IGNORECASE)
 
 _MOVES = re.compile(r"(?<![\w-])[a-h][1-8][a-h][1-8][nbrq]?(?![\w-])")
 """Moves in a line of a list."""
+PATIENCE = 60.0
+"""Seconds for a step on the way to the first question, where the user has set no limit."""
 
 
 class NoHandshake(EngineTimeout):
@@ -41,7 +44,7 @@ class Conversation:
         self.knows_chess960 = descriptor.chess960 if descriptor.chess960 is not None else not descriptor.uci
         """Whether it may be asked about Chess960: whether its options have UCI_Chess960, or its descriptor says so."""
         if descriptor.uci:
-            self._shake_hands(task.step())
+            self._shake_hands(task.step(unlimited=PATIENCE))
         self.send(descriptor.setup, task)
 
     @property
@@ -97,11 +100,15 @@ class Conversation:
                 found = line[4:].strip()
         return found
 
-    def listen(self, depth: int, task: Task) -> Transcript:
-        """Read until the total, or until the line that the descriptor says is the last."""
+    def listen(self, depth: int, task: Task, doubt: bool = False) -> Transcript:
+        """Read until the total, or until the line that the descriptor says is the last.
+
+        With `doubt`, a UCI engine that is silent is asked whether it is busy; raises Idle where it is not.
+        """
         transcript = Transcript(depth, self.descriptor.total, patterns=self.descriptor.patterns)
         end = self.descriptor.end
-        while (line := self._process.read(task)) is not None:
+        source = Doubt(self._name, self._process) if doubt and self.descriptor.uci else self._process
+        while (line := source.read(task)) is not None:
             counted = len(transcript.pairs)
             is_total = transcript.hear(line)
             if len(transcript.pairs) > counted:

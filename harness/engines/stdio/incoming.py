@@ -24,6 +24,11 @@ class Incoming:
         """Whether there are lines that `split` has yet to find."""
         return len(self._bytes) > self.unended
 
+    @property
+    def has_line(self) -> bool:
+        """Whether `split` has found a line that is not read yet."""
+        return bool(self._lines)
+
     def clear(self) -> None:
         """Forget everything that has come."""
         self._bytes.clear()

@@ -11,8 +11,9 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ..base import EngineCrash, EngineError, EngineFlood, EngineGarbage, EngineTimeout
 from ..task import Task
-from .conversation import Conversation, FloodsAtOnce, NoHandshake
+from .conversation import PATIENCE, Conversation, FloodsAtOnce, NoHandshake
 from .descriptor import UCI_CASE, Descriptor
+from .doubt import Idle
 from .transcript import Transcript
 
 COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}")
@@ -60,8 +61,6 @@ class Prober:
         self._name, self._open, self._threads = name, open_, threads
         self.conversation: Conversation | None = None
         """The process that has answered last, if it still can."""
-        self._said = ""
-        """The last words of the process before, as a clause."""
 
     def understand(self, descriptor: Descriptor, task: Task) -> Understanding:
         """Return how the engine is understood; a descriptor that names no command leaves that to be found out."""
@@ -78,7 +77,7 @@ class Prober:
         """Return the first command that counts the starting position right, else the first that counts at all."""
         for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
             counting: list[Understanding] = []
-            failures: list[EngineError] = []
+            failures: dict[str, EngineError] = {}
             most_seconds = math.inf
             for command in COMMANDS:
                 self._discard()
@@ -88,7 +87,7 @@ class Prober:
                 except (NoHandshake, FloodsAtOnce):
                     raise
                 except EngineError as error:
-                    failures.append(error)
+                    failures[command] = error
                     if isinstance(error, EngineFlood):
                         most_seconds = AFTER_A_FLOOD
                     continue
@@ -96,10 +95,12 @@ class Prober:
                     return self._understood(tried, heard)
                 if (heard.total or 0) >= LEAST_COUNTS[depth] and heard.spoken not in SEARCH_LINES:
                     counting.append(self._understood(tried, heard))
+                else:
+                    failures[command] = self._no_count(command, depth, heard)
             if counting:
                 self._discard()  # the process was asked by another command
                 return counting[0]
-            if most_seconds == AFTER_A_FLOOD or not any(isinstance(error, EngineTimeout) for error in failures):
+            if most_seconds == AFTER_A_FLOOD or not _may_be_slow(failures):
                 break
         self._discard()
         raise self._not_understood(failures)
@@ -114,14 +115,23 @@ class Prober:
             chess960=self.conversation.knows_chess960,
         )
 
-    def _not_understood(self, failures: list[EngineError]) -> EngineError:
-        """Return what to raise: a crash at the usual command says more than that other commands are unknown."""
-        if failures and not isinstance(failures[0], EngineTimeout):
-            return failures[0]
+    def _no_count(self, command: str, depth: int, heard: Transcript) -> EngineError:
+        assert self.conversation is not None, "it has just answered"
+        asked, said = command.replace("{depth}", str(depth)), self.conversation.said()
+        if heard.spoken in SEARCH_LINES:
+            return EngineGarbage(f"{self._name} searches instead of counting when told {asked}; {said}")
+        nodes = START_COUNTS[depth]
+        return EngineGarbage(
+            f"{self._name} does not count {nodes} nodes in the starting position when told {asked}; {said}"
+        )
+
+    def _not_understood(self, failures: dict[str, EngineError]) -> EngineError:
+        """Return what to raise: what became of the usual command says more than that others are unknown."""
+        usual = failures[COMMANDS[0]]
+        if not isinstance(usual, EngineTimeout):
+            return usual
         tried = ", ".join(command.replace("{depth}", str(PROBE_DEPTH)) for command in COMMANDS)
-        told = str(failures[0]) if failures else self._said
-        said = f"{':' if failures else ';'} {told}" if told else ""
-        return EngineGarbage(f"{self._name} does not count, or in no way that we know, when told {tried}{said}")
+        return EngineGarbage(f"{self._name} does not count, or in no way that we know, when told {tried}: {usual}")
 
     def _with_depth_1(self, understood: Understanding, task: Task) -> Understanding:
         """Find out whether depth 1 can be asked for, and prints root moves; some engines crash there."""
@@ -173,11 +183,14 @@ class Prober:
     ) -> Transcript:
         """Ask about a position, by default the starting one, with the whole time limit for this question."""
         line, conversation = line or Line(Position.start()), self._talk(descriptor, task)
-        step = task.step(most_seconds)
+        step = task.step(most_seconds, unlimited=PATIENCE)
         try:
             conversation.begin(line.base, step)
             conversation.send(descriptor.lines(line.base.fen(), line.uci_moves(), depth, self._threads), step)
-            return conversation.listen(depth, step)
+            return conversation.listen(depth, step, doubt=True)
+        except Idle:
+            self._discard()
+            raise
         except EngineTimeout as error:
             said = conversation.said()
             self._discard()
@@ -197,5 +210,13 @@ class Prober:
     def _discard(self) -> None:
         conversation, self.conversation = self.conversation, None
         if conversation is not None:
-            self._said = conversation.said() or self._said
             conversation.kill()
+
+
+def _may_be_slow(failures: dict[str, EngineError]) -> bool:
+    """Tell whether a smaller count may be answered: at some command the engine was busy, or seemed not to be."""
+    usual = COMMANDS[0]
+    return any(
+        isinstance(e, EngineTimeout) and (command == usual or not isinstance(e, Idle))
+        for command, e in failures.items()
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import re
 import secrets
@@ -153,17 +154,32 @@ class Process:
         Raises EngineCrash at the end of the output, EngineTimeout after the task's deadline, and
         EngineFlood beyond the limits.
         """
-        while (line := self._incoming.line()) is None:
-            if task.stopped:
-                return None
-            if self._incoming.has_more:
-                self._take_ahead(task)
-                self._incoming.split()
-            else:
-                self._hear(task)
+        line = self._incoming.line()
+        if line is None:
+            self._await_line(math.inf, task)
+            line = self._incoming.line()
+        if line is None:
+            return None
         self._last_line = line
         text = line.decode(errors="replace")
         return _COLORS.sub("", text) if "\x1b" in text else text
+
+    def is_silent(self, seconds: float, task: Task) -> bool:
+        """Wait for the next line; tell whether none has come within so many seconds. Raises as `read` does."""
+        self._await_line(seconds, task)
+        return not self._incoming.has_line and not task.stopped
+
+    def _await_line(self, seconds: float, task: Task) -> None:
+        """Wait for the next line, for so many seconds at most, or until the task is stopped."""
+        until = time.monotonic() + seconds
+        while not self._incoming.has_line and not task.stopped:
+            if self._incoming.has_more:
+                self._take_ahead(task)
+                self._incoming.split()
+            elif time.monotonic() > until:
+                return
+            else:
+                self._hear(task)
 
     def _hear(self, task: Task) -> None:
         """Wait for a moment for the end of a line, or of the output."""

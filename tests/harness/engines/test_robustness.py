@@ -313,7 +313,7 @@ def test_an_engine_that_searches_does_not_count(run: Run, tmp_path: Path, line: 
     )
     done = run("-s", "smoke", "-e", f"uci:{sys.executable} searches.py", "--timeout", "4")
     assert done.returncode == 3
-    assert "does not count, or in no way that we know" in done.stderr or "searches instead of counting" in done.stderr
+    assert done.stderr.endswith(f" searches instead of counting when told go perft 3; it said {line!r}\n")
 
 
 def test_an_echo_is_no_count(run: Run, tmp_path: Path) -> None:
@@ -326,7 +326,7 @@ def test_an_echo_is_no_count(run: Run, tmp_path: Path) -> None:
     )
     done = run("doctor", "-e", f"uci:{sys.executable} echoes.py")
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.endswith("when told go perft 3, perft 3, divide 3; it said '3'\n")
+    assert done.stderr.endswith(" when told go perft 3; it said '3'\n")
 
 
 def test_an_engine_that_fails_is_not_one_that_is_wrong(run: Run) -> None:

@@ -1,0 +1,40 @@
+"""A silent engine is asked whether it is busy: one that has not understood a question would never answer it."""
+
+from __future__ import annotations
+
+from ..base import EngineTimeout
+from ..task import Task
+from .process import Process
+
+SILENT_SECONDS = 0.5
+"""Silence after which it is asked. Most have answered by then: some take any word for `stop`."""
+IDLE_SECONDS = 2.0
+"""Further silence of an engine that says `readyok`: it may still count, in another thread."""
+
+
+class Idle(EngineTimeout):
+    """An engine is ready for the next question, and has not answered this one."""
+
+
+class Doubt:
+    """Reads the answer to one question. Raises Idle where the engine does not work on it."""
+
+    def __init__(self, name: str, process: Process) -> None:
+        self._name, self._process = name, process
+        self._has_asked = False
+        self._said: str | None = None
+        """What it had said before it was found to be ready; None as long as it may be busy."""
+
+    def read(self, task: Task) -> str | None:
+        """Return the next line, or None once the task is stopped. Raises EngineError, as the process does."""
+        if self._said is not None:
+            if self._process.is_silent(IDLE_SECONDS, task):
+                raise Idle(f"{self._name} does not answer, and is ready for more{self._said}")
+        elif not self._has_asked and self._process.is_silent(SILENT_SECONDS, task):
+            self._has_asked = True
+            self._process.send(["isready"], task)
+        said = self._process.said()
+        line = self._process.read(task)
+        if self._has_asked and line is not None and line.strip() == "readyok":
+            self._said = f"; {said}" if said else ""
+        return line

@@ -1,0 +1,90 @@
+"""Engines that do not answer the first question: what they say and do is told, although there is no time limit."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from helpers.program import Done, Run
+
+pytestmark = pytest.mark.slow  # each test starts engines
+
+ENGINE = """
+import sys, threading, time
+
+def say(*lines):
+    print(*lines, sep="\\n", flush=True)
+
+def tell(depth):
+    say(f"Nodes searched: {[1, 20, 400, 8902][int(depth)]}")
+
+for line in sys.stdin:
+    match line.split():
+        case ["uci"]:
+            UCI
+        case ["isready"]:
+            say("readyok")
+        case ["quit"]:
+            break
+        case CASE
+"""
+NO_WAY = "does not count, or in no way that we know, when told go perft 3, perft 3, divide 3"
+
+Perft = Callable[[str], Done]
+
+
+@pytest.fixture
+def perft(run: Run, tmp_path: Path) -> Perft:
+    """Count the starting position, without a time limit, by an engine that has one more case."""
+
+    def asked(case: str, uci: str = 'say("uciok")') -> Done:
+        (tmp_path / "it.py").write_text(ENGINE.replace("UCI", uci).replace("CASE", case))
+        return run("perft", "startpos", "3", "-e", f"uci:{shlex.join([sys.executable, 'it.py'])}")
+
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("case", "told"),
+    [
+        ('["go", *_]: sys.exit(3)', "ended with status 3"),
+        ('["go", *_]: sys.exit("no such position")', "ended with status 1: no such position"),
+        (
+            "_: tell(1)",
+            "does not count 8902 nodes in the starting position when told go perft 3; it said 'Nodes searched: 20'",
+        ),
+        ('["go", *_]: say("what?")', f"{NO_WAY}: {{name}} does not answer, and is ready for more; it said 'what?'"),
+        ("[]: pass", f"{NO_WAY}: {{name}} does not answer, and is ready for more; it said 'readyok'"),
+    ],
+)
+def test_an_engine_that_does_not_count_is_told_by_what_it_does(perft: Perft, case: str, told: str) -> None:
+    done = perft(case)
+    name = f"uci:{sys.executable} it.py"
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == f"perft-check: {name} {told.format(name=name)}\n"
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        '["divide", depth]: tell(depth)',
+        '["go", "perft", "3"]: sys.exit(3)\n        case ["perft", depth]: tell(depth)',
+        # It counts in another thread, and is ready all the time.
+        '["go", "perft", depth]: threading.Timer(1.0, tell, [depth]).start()',
+        # It hears nothing while it counts.
+        '["go", "perft", depth]: time.sleep(3.0); tell(depth)',
+    ],
+)
+def test_an_engine_that_counts_in_its_own_way_is_understood(perft: Perft, case: str) -> None:
+    done = perft(case)
+    assert (done.returncode, done.stdout) == (0, "8902\n"), done.stderr
+
+
+def test_an_engine_that_does_not_shake_hands_is_not_waited_for(perft: Perft, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("perft_check.harness.engines.stdio.conversation.PATIENCE", 0.5)
+    done = perft("[]: pass", uci="pass")
+    assert done.returncode == 3
+    assert done.stderr.endswith("it.py does not answer 'uci' by 'uciok' within 0.5 seconds\n")
