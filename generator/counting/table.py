@@ -26,11 +26,12 @@ class Table:
     def __init__(self, size: int, *, is_exact: bool = False) -> None:
         self.size = 1 << size.bit_length() - 1
         """Bytes."""
+        self._asked = size
         self._check()
         try:
             self._memory = large_pages(self.size)
         except (OSError, ValueError, OverflowError):
-            raise UsageError(_too_large(size)) from None
+            raise UsageError(self._too_large()) from None
         self._words = np.frombuffer(self._memory, dtype=np.uint64)
         self._entry = np.uint64(4 if is_exact else 2)
         _tables.add(self)
@@ -56,16 +57,17 @@ class Table:
         free = available_memory()
         taken = sum(table.size for table in _tables)  # of which the system may not know yet
         if free is not None and self.size + self.cutting_bytes + taken > free:
-            raise UsageError(f"{_too_large(self.size)}: {max(0, free - taken) >> 20:,} MiB are free")
+            raise UsageError(f"{self._too_large()}: {max(0, free - taken) >> 20:,} MiB are free")
 
-
-def _too_large(size: int) -> str:
-    return f"this machine has no room for a table of {size >> 20:,} MiB"
+    def _too_large(self) -> str:
+        within = f", the largest power of two within {self._asked >> 20:,}," * (self._asked != self.size)
+        table = f"a table of {self.size >> 20:,} MiB{within}"
+        return f"no room for {table} and up to {self.cutting_bytes >> 20:,} beside it"
 
 
 def available_memory() -> int | None:
     """Return the bytes that may be taken without other programs losing theirs, as far as the system tells."""
-    free = [_of_linux(), _of_container()]
+    free = [_of_linux(), _of_container(), _of_process()]
     known = [number for number in free if number is not None]
     return min(known) if known else _of_posix()
 
@@ -81,6 +83,18 @@ def _of_container() -> int | None:
     with suppress(OSError, ValueError):
         most, used = (_number(f"/sys/fs/cgroup/memory.{name}") for name in ("max", "current"))
         return max(0, most - used)
+    return None
+
+
+def _of_process() -> int | None:
+    """Return what this process may still take, by its own limit (`ulimit -v`)."""
+    with suppress(ImportError, AttributeError, OSError, ValueError):
+        import resource
+
+        most, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if most != resource.RLIM_INFINITY:
+            with open("/proc/self/statm", encoding="ascii") as pages:
+                return max(0, most - int(pages.read().split()[0]) * resource.getpagesize())
     return None
 
 

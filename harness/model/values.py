@@ -1,4 +1,4 @@
-"""How users write values: whole numbers, counts such as 2M, and times such as 90s.
+"""How users write values: whole numbers, counts such as 2M, memory such as 512M, and times such as 90s.
 
 Each function returns one that reads a value, and takes a default as it is. That one raises ValueError, which quotes the
 value and says what is allowed.
@@ -13,6 +13,8 @@ from math import inf
 
 _COUNT = re.compile(r"(\d+(?:[_,]\d{3})*|\d+\.\d+)([kmg]?)", re.IGNORECASE)
 _COUNT_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
+_MEMORY = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)([MGT])(?:i?B)?", re.IGNORECASE)
+_MEMORY_UNITS = {"m": 2**20, "g": 2**30, "t": 2**40}
 _TIME = re.compile(r"(\d+(?:\.\d+)?|inf)\s*([smh]?)")
 _TIME_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
@@ -46,12 +48,12 @@ def count(least: int) -> Callable[[str | int], int]:
 
 
 def memory(least: int) -> Callable[[str | int], int]:
-    """Return what reads a size of memory in bytes: 512M, 2G."""
+    """Return what reads a size of memory in bytes: 512M, 1.5G, 2T."""
 
     def size(text: str | int) -> int:
-        parts = re.fullmatch(r"(\d{1,9})([MG])(i?B)?", str(text).strip(), re.IGNORECASE)
+        parts = _MEMORY.fullmatch(str(text).strip())
         if parts is not None:
-            number = int(parts[1]) << (30 if parts[2].upper() == "G" else 20)
+            number = int(Decimal(parts[1]) * _MEMORY_UNITS[parts[2].lower()])
             if number >= least:
                 return number
         raise ValueError(f"{text!r} is no size of {least >> 20} MiB or more: write 512M or 2G")

@@ -220,9 +220,14 @@ def test_a_table_has_a_power_of_two_of_bytes() -> None:
 
 def test_a_table_that_does_not_fit_is_refused_before_it_is_taken() -> None:
     for size in (1 << 50, 1 << 80):
-        why = f"this machine has no room for a table of {size >> 20:,} MiB: "
+        why = f"no room for a table of {size >> 20:,} MiB and up to {size >> 21:,} beside it: "
         with pytest.raises(UsageError, match=rf"^{re.escape(why)}[\d,]+ MiB are free$"):
             Table(size)
+    within = re.escape(
+        "no room for a table of 1,073,741,824 MiB, the largest power of two within 1,610,612,736, and up to"
+    )
+    with pytest.raises(UsageError, match=rf"^{within} 536,870,912 beside it: "):
+        Table(3 << 49)
     with pytest.raises(UsageError, match=r"^a table has 1 MiB or more$"):
         Table((1 << 20) - 1)
     free = available_memory()
@@ -230,6 +235,13 @@ def test_a_table_that_does_not_fit_is_refused_before_it_is_taken() -> None:
     held = Table(free // 2)
     with pytest.raises(UsageError, match=r"MiB are free$"):
         Table(held.size + free - free // 2)
+
+
+def test_a_table_fits_into_what_the_process_may_take() -> None:
+    limited = "import resource as r; r.setrlimit(r.RLIMIT_AS, (3 << 30, 3 << 30))"
+    code = f"{limited}; from perft_check.generator.counting.table import available_memory; print(available_memory())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert 0 < int(done.stdout) < 3 << 30
 
 
 def test_the_list_kernel_has_no_table() -> None:
