@@ -163,26 +163,6 @@ def count_leaves(tables: Tables, board: Board, depth: np.uint64, control: np.uin
     orthogonals, at, rights = other.their_orthogonals, other.their_king, other.castling
     without_ours = rights & ~byteswap(own)
 
-    def below_pawn_moves(targets: np.uint64, back: np.uint64) -> np.uint64:
-        """Return the leaves below pawn moves of `back` squares; a push clears `to`, which is empty, to no effect."""
-        leaves = ZERO
-        while targets != ZERO:
-            to = byteswap(lowest(targets))
-            child = following(
-                other, pawns ^ to ^ to << back, knights, diagonals, orthogonals, at, ~to, ZERO, rights & ~to
-            )
-            leaves += below(child)
-            targets = rest(targets)
-        return leaves
-
-    steps = king_attacks(tables, king) & ~own & ~attacked
-    while steps != ZERO:
-        to = byteswap(lowest(steps))
-        count += below(following(other, pawns, knights, diagonals, orthogonals, to, ~to, ZERO, without_ours & ~to))
-        steps = rest(steps)
-    # Nothing but a king step answers a double check.
-    if rest(checkers) != ZERO:
-        return count
     if checkers == ZERO:
         castling = free_castling(tables, board, own, king, occupied)
         while castling != ZERO:
@@ -195,75 +175,68 @@ def count_leaves(tables: Tables, board: Board, depth: np.uint64, control: np.uin
             castling = rest(castling)
 
     targets = mask & ~own
-    # A pinned knight cannot stay on its line.
-    pieces = board.knights & ~(orthogonal_pins | diagonal_pins)
+    # Nothing but a king step answers a double check.
+    pieces = board.king if rest(checkers) != ZERO else own & ~board.pawns
     while pieces != ZERO:
-        origin = byteswap(lowest(pieces))
-        reach = knight_attacks(tables, lsb(pieces)) & targets
-        while reach != ZERO:
-            to = byteswap(lowest(reach))
-            moved = knights ^ origin ^ to
-            count += below(following(other, pawns, moved, diagonals, orthogonals, at, ~to, ZERO, rights & ~to))
-            reach = rest(reach)
-        pieces = rest(pieces)
-
-    pieces = board.diagonals | board.orthogonals
-    while pieces != ZERO:
-        origin = byteswap(lowest(pieces))
+        piece = lowest(pieces)
+        if piece == board.king:
+            reach = king_attacks(tables, king) & ~own & ~attacked
+        elif piece & board.knights != ZERO:
+            # A pinned knight cannot stay on its line.
+            pinned = piece & (orthogonal_pins | diagonal_pins)
+            reach = knight_attacks(tables, lsb(piece)) & targets if pinned == ZERO else ZERO
+        else:
+            reach = _slider_targets(tables, board, piece, orthogonal_pins, diagonal_pins, occupied) & targets
+        origin = byteswap(piece)
+        as_king = ALL if piece == board.king else ZERO
+        as_knight = ALL if origin & knights != ZERO else ZERO
         # A queen stands in both words, and moves in both.
         as_bishop = ALL if origin & diagonals != ZERO else ZERO
         as_rook = ALL if origin & orthogonals != ZERO else ZERO
-        reach = _slider_targets(tables, board, lowest(pieces), orthogonal_pins, diagonal_pins, occupied) & targets
+        kept = without_ours if piece == board.king else rights
         while reach != ZERO:
             to = byteswap(lowest(reach))
             change = origin | to
             child = following(
                 other,
                 pawns,
-                knights,
+                knights ^ change & as_knight,
                 diagonals ^ change & as_bishop,
                 orthogonals ^ change & as_rook,
-                at,
+                at ^ change & as_king,
                 ~to,
                 ZERO,
-                rights & ~change,
+                kept & ~change,
             )
             count += below(child)
             reach = rest(reach)
         pieces = rest(pieces)
+    if rest(checkers) != ZERO:
+        return count
 
     single, double, left, right = legal_pawn_targets(board.pawns, orthogonal_pins, diagonal_pins, occupied, their, mask)
     # Our moves up the board are moves down for the other side: the origin is `<<` of the target.
-    count += below_pawn_moves(single & ~RANK_8, _8)
-    while double != ZERO:
-        to = byteswap(lowest(double))
-        passed = en_passant_target(other.pawns, to)
-        child = following(other, pawns ^ to ^ to << _16, knights, diagonals, orthogonals, at, ALL, passed, rights)
-        count += below(child)
-        double = rest(double)
-    count += below_pawn_moves(left & ~RANK_8, _9)
-    count += below_pawn_moves(right & ~RANK_8, _7)
-
-    if board.pawns & RANK_7 != ZERO:
-        for way, back in ((single, _8), (left, _9), (right, _7)):
-            reach = way & RANK_8
-            while reach != ZERO:
-                to = byteswap(lowest(reach))
-                # Knight, bishop, rook, queen: bit 0 of the number says diagonal, bit 1 orthogonal.
-                for piece in range(4):
-                    child = following(
-                        other,
-                        pawns ^ to << back,
-                        knights | (to if piece == 0 else ZERO),
-                        diagonals | (to if piece & 1 else ZERO),
-                        orthogonals | (to if piece & 2 else ZERO),
-                        at,
-                        ~to,
-                        ZERO,
-                        rights & ~to,
-                    )
-                    count += below(child)
-                reach = rest(reach)
+    for way, back in ((single, _8), (double, _16), (left, _9), (right, _7)):
+        reach = way
+        while reach != ZERO:
+            to = byteswap(lowest(reach))
+            passed = en_passant_target(other.pawns, to) if back == _16 else ZERO
+            promotes = lowest(reach) & RANK_8 != ZERO
+            # Knight, bishop, rook, queen: bit 0 of the number says diagonal, bit 1 orthogonal. The last is a pawn.
+            for becomes in range(0 if promotes else 4, 4 if promotes else 5):
+                child = following(
+                    other,
+                    pawns ^ to << back ^ (to if becomes == 4 else ZERO),
+                    knights | (to if becomes == 0 else ZERO),
+                    diagonals | (to if becomes & 1 else ZERO),
+                    orthogonals | (to if becomes & 2 else ZERO),
+                    at,
+                    ~to,
+                    passed,
+                    rights & ~to,
+                )
+                count += below(child)
+            reach = rest(reach)
 
     if board.en_passant != ZERO:
         to = byteswap(board.en_passant)
