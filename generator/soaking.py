@@ -11,7 +11,7 @@ import numpy as np
 from .kernels.board import BOARD_WORDS, Board
 from .kernels.counting.turbo import count_leaves
 from .kernels.encoding import MAX_MOVES
-from .kernels.machine.bits import ONE, lsb
+from .kernels.machine.bits import ONE, ZERO, lsb
 from .kernels.machine.control import Control
 from .kernels.selftest.crosscheck import BUFFERS, CHECKS
 from .kernels.selftest.marks import MARK_WORDS
@@ -73,7 +73,7 @@ def soak(starts: Sequence[Position], positions: int, seed: int, *, control: Cont
     tallies = np.zeros(len(TALLIES), dtype=np.uint64)
     differences = np.zeros((KEPT, 1 + BOARD_WORDS), dtype=np.uint64)
     # Compiled as a part of another kernel, a recursive one takes twice as long as on its own.
-    count_leaves(tables(), starts[0].board, ONE, control.address)
+    count_leaves(tables(), starts[0].board, ONE, control.address, ZERO)
     play_games(
         tables(),
         tables("magic"),

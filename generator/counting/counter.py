@@ -20,6 +20,7 @@ from ..kernels.counting.two_plies.kernel import count_leaves_by_two
 from ..kernels.counting.two_plies.notes import NOTES
 from ..kernels.counting.with_table import KEYS_BUFFERS, count_leaves_with_table
 from ..kernels.encoding import MAX_MOVES
+from ..kernels.machine.bits import ZERO
 from ..kernels.machine.control import Control
 from ..kernels.tables import Backend, tables
 from .merging import Ply, cut, cut_within
@@ -78,7 +79,7 @@ class Counter:
             return 1
         plies = np.uint64(depth)
         if self.kernel == "turbo" and self.table is None:
-            return self._complete(count_leaves(tables(self.backend), board, plies, self.control.address))
+            return self._complete(count_leaves(tables(self.backend), board, plies, self.control.address, ZERO))
         with np.errstate(over="ignore"):  # sums are modulo 2**64, as plain Python as well
             count = self._complete(self._count(board, plies, Memory(depth)))
         return count if self.table is None or count != TOO_LARGE else self._count_large([(board, 1)], depth)
@@ -134,7 +135,7 @@ class Counter:
             elif self.kernel == "list":
                 count_each_by_list(*before, memory.moves, counts)
             else:
-                count_each_by_two(*before, memory.moves, memory.notes, counts)
+                count_each_by_two(*before, memory.notes, counts)
         if self.control.stopped:
             raise Stopped
         return found.tolist()
@@ -189,11 +190,11 @@ class Counter:
             return count_leaves_with_table(using, board, plies, control, memory.moves, notes, buckets)
         if self.kernel == "list":
             return count_leaves_by_list(using, board, plies, control, memory.moves)
-        return count_leaves_by_two(using, board, plies, control, memory.moves, memory.notes)
+        return count_leaves_by_two(using, board, plies, control, memory.notes)
 
     def _notes(self, memory: Memory) -> np.uint64:
         """Return what tells a kernel with a table which one counts the last plies."""
-        return memory.notes if self.kernel == "two-plies" else np.uint64(0)
+        return memory.notes if self.kernel == "two-plies" else ZERO
 
     def _complete(self, count: np.uint64) -> int:
         if self.control.stopped:

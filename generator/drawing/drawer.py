@@ -12,7 +12,7 @@ from ..kernels.counting.turbo import count_leaves
 from ..kernels.drawing import block
 from ..kernels.encoding import MAX_MOVES
 from ..kernels.fen.writing import LONGEST_FEN
-from ..kernels.machine.bits import ONE
+from ..kernels.machine.bits import ONE, ZERO
 from ..kernels.machine.control import Control
 from ..kernels.tables import tables
 from ..line import Line
@@ -66,7 +66,7 @@ class Drawer:
         if not self.bases:
             raise ValueError("a drawer needs at least one position to start from")
         # Compiled as a part of another kernel, a recursive one takes twice as long as on its own.
-        count_leaves(tables(), self.base(0).board, ONE, self._room.control.address)
+        count_leaves(tables(), self.base(0).board, ONE, self._room.control.address, ZERO)
 
     @property
     def chess960(self) -> bool:

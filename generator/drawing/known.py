@@ -12,7 +12,7 @@ from ..fens import write_states
 from ..kernels.counting.turbo import count_leaves
 from ..kernels.drawing.answers import SCRATCH_BYTES, write_answers
 from ..kernels.encoding import MAX_MOVES
-from ..kernels.machine.bits import ONE
+from ..kernels.machine.bits import ONE, ZERO
 from ..kernels.machine.control import Control
 from ..kernels.tables import tables
 from ..position import Position
@@ -32,7 +32,7 @@ def known_block(
     scratch = np.zeros(SCRATCH_BYTES, dtype=np.uint8)
     if number:
         # Compiled as a part of another kernel, a recursive one takes twice as long as on its own.
-        count_leaves(tables(), positions[0].board, ONE, control.address)
+        count_leaves(tables(), positions[0].board, ONE, control.address, ZERO)
         write_answers(
             tables(),
             _address(states),

@@ -13,6 +13,7 @@ from ..kernels.counting.list_perft import count_leaves_by_list
 from ..kernels.counting.turbo import count_leaves
 from ..kernels.encoding import LEGAL, MAX_MOVES
 from ..kernels.generate import generate
+from ..kernels.machine.bits import ZERO
 from ..kernels.machine.control import Control
 from ..kernels.sliders.common import Tables
 from ..kernels.tables import ATTACK_WORDS, tables
@@ -92,7 +93,7 @@ def _list_legal(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
 
 
 def _count_turbo(tables: Tables, board: Board, depth: np.uint64, control: np.uint64, _moves: np.uint64) -> np.uint64:
-    return count_leaves(tables, board, depth, control)
+    return count_leaves(tables, board, depth, control, ZERO)
 
 
 ENTRIES: dict[str, Entry] = {

@@ -112,13 +112,13 @@ FAULTS = {
         "count",
     ),
     "count: en passant always safe": (
-        [("counting/turbo.py", "if en_passant_is_safe(tables, board, king, occupied, lowest(takers)):", "if True:")],
+        [("counting/last_ply.py", "if en_passant_is_safe(tables, board, king, occupied, lowest(takers)):", "if True:")],
         PINNED_EN_PASSANT,
         "count",
     ),
     "perft: the pawn taken en passant stays": (
         [
-            ("counting/turbo.py", "orthogonals, at, ~(to << _8), ZERO, rights", "orthogonals, at, ALL, ZERO, rights"),
+            ("counting/walk.py", "orthogonals, at, ~(to << _8), ZERO, rights", "orthogonals, at, ALL, ZERO, rights"),
             SAMPLE_ALL,
         ],
         "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",

@@ -40,7 +40,8 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "kernels.sliders.magic": ("SEED", "ROOK", "BISHOP", "find_magic"),  # the search, run once; a test repeats it
     "kernels.sliders.pext": (),
     "kernels.tables": ("default_backend", "available_backends", "tables", "BACKENDS"),  # choosing, not building
-    "kernels.counting.turbo": (),
+    "kernels.counting.last_ply": (),
+    "kernels.counting.walk": (),
     **{f"kernels.counting.two_plies.{module}": () for module in TWO_PLIES},
     "kernels.legality": (),
 }

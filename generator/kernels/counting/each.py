@@ -56,7 +56,7 @@ def count_each(
         index = np.uint64(place)
         if load(control, STOP) != ZERO:
             return
-        store(counts, index, count_leaves(tables, _board(boards, index), load(depths, index), control))
+        store(counts, index, count_leaves(tables, _board(boards, index), load(depths, index), control, ZERO))
 
 
 @kernel
@@ -66,14 +66,13 @@ def count_each_by_two(
     depths: np.uint64,
     number: np.uint64,
     control: np.uint64,
-    buffers: np.uint64,
     notes: np.uint64,
     counts: np.uint64,
 ) -> None:
-    """Write the counts that `count_leaves_by_two` makes, as `count_each_by_list` does; it takes `notes` as well."""
+    """Write the counts that `count_leaves_by_two` makes, as `count_each_by_list` does; it takes `notes` instead."""
     for place in range(number):
         index = np.uint64(place)
         if load(control, STOP) != ZERO:
             return
-        count = count_leaves_by_two(tables, _board(boards, index), load(depths, index), control, buffers, notes)
+        count = count_leaves_by_two(tables, _board(boards, index), load(depths, index), control, notes)
         store(counts, index, count)

@@ -11,8 +11,8 @@ from ..machine.control import NODES, STOP
 from ..machine.jit import inlined, kernel
 from ..play import play
 from ..sliders.common import Tables
+from .last_ply import count_legal
 from .table import TOO_LARGE, Buckets, key_of
-from .turbo import count_legal
 from .with_table import added, count_leaves_with_table
 
 _4 = np.uint64(4)

@@ -14,7 +14,7 @@ from ..machine.jit import inlined, kernel
 from ..play import play
 from ..safety import safety
 from ..sliders.common import Tables
-from .turbo import count_legal
+from .last_ply import count_legal
 
 FIELDS = (
     "nodes",

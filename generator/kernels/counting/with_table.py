@@ -12,8 +12,8 @@ from ..machine.control import NODES, STOP
 from ..machine.jit import inlined, kernel, subroutine
 from ..play import play
 from ..sliders.common import Tables
+from .last_ply import count_legal
 from .table import ABSENT, TOO_LARGE, Buckets, address_of, keep, key_of, look_up
-from .turbo import count_legal
 from .two_plies.kernel import count_two_plies
 
 _2, _3, _4 = np.uint64(2), np.uint64(3), np.uint64(4)

@@ -31,7 +31,7 @@ def counts_below(
     """Write the leaf nodes below each move; return their sum, or ALL once it is above the budget."""
     total = ZERO
     for index in range(found):
-        leaves = count_leaves(tables, play(board, load16(moves, np.uint64(index))), depth - ONE, control)
+        leaves = count_leaves(tables, play(board, load16(moves, np.uint64(index))), depth - ONE, control, ZERO)
         store(counts, np.uint64(index), leaves)
         total += leaves
         if total > budget:

@@ -9,7 +9,7 @@ from .entry import Kernel
 from .part import Part, before_compiling
 from .target import jit_enabled, target_has_pext
 
-__all__ = ["before_compiling", "inlined", "jit_enabled", "kernel", "subroutine", "target_has_pext"]
+__all__ = ["before_compiling", "inlined", "jit_enabled", "kernel", "named", "subroutine", "target_has_pext"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -17,6 +17,16 @@ R = TypeVar("R")
 
 def _made(kind: type[Part], function: Callable[P, R], **options: Any) -> Callable[P, R]:
     return cast(Callable[P, R], kind(function, options)) if jit_enabled() else function
+
+
+def named(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Give a function the name under which it is known as a kernel, in place of that of one of several made alike."""
+
+    def rename(function: Callable[P, R]) -> Callable[P, R]:
+        function.__name__ = function.__qualname__ = name
+        return function
+
+    return rename
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:

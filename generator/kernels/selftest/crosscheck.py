@@ -13,7 +13,8 @@ import numpy as np
 
 from ..attacks import is_attacked, king_attacks, knight_attacks
 from ..board import Board, ours, theirs
-from ..counting.turbo import count_leaves, count_legal
+from ..counting.last_ply import count_legal
+from ..counting.turbo import count_leaves
 from ..encoding import CASTLING, KIND_MASK, KNIGHT, MAX_MOVES, PROMOTION, PROMOTION_MASK, bit, origin_of, target_of
 from ..generate import (
     generate_captures,
@@ -308,7 +309,7 @@ def cross_check(
         return SCREEN, found
     if not _accepts_exactly(tables, board, moves, found, marks, state):
         return LEGALITY, found
-    if _perft_2(tables, board, moves, found, room) != count_leaves(tables, board, _2, control):
+    if _perft_2(tables, board, moves, found, room) != count_leaves(tables, board, _2, control, ZERO):
         return PERFT, found
     if not _reflects(tables, board, moves, found, marks, room):
         return MIRROR, found

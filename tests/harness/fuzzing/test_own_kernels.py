@@ -14,7 +14,11 @@ from perft_check.suites.loader import load_suite
 
 PACKAGE = Path(perft_check.__file__).parent
 PINS = ("generate.py", "return bool(line(tables, king, origin) & bit(target) != ZERO)", "return True")
-EN_PASSANT = ("counting/turbo.py", "if en_passant_is_safe(tables, board, king, occupied, lowest(takers)):", "if True:")
+EN_PASSANT = (
+    "counting/last_ply.py",
+    "if en_passant_is_safe(tables, board, king, occupied, lowest(takers)):",
+    "if True:",
+)
 CHECKS = (
     "generate.py",
     "if gentype == QUIET_CHECKS and bit(target) & knight_checks != ZERO:",

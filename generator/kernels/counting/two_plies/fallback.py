@@ -10,7 +10,7 @@ from ...machine.bits import ZERO, lsb, rest
 from ...machine.jit import inlined, subroutine
 from ...play import play
 from ...sliders.common import Tables
-from ..turbo import count_legal
+from ..last_ply import count_legal
 
 
 @subroutine

@@ -12,16 +12,12 @@ import numpy as np
 
 from ...attacks import their_pawn_attacks
 from ...board import Board
-from ...encoding import MAX_MOVES
-from ...generate import generate_legal
-from ...machine.bits import ONE, ZERO, load, load16, lowest, lsb, rest, store
-from ...machine.control import NODES, STOP
-from ...machine.jit import inlined, kernel, subroutine
+from ...machine.bits import ZERO, lowest, lsb, rest
+from ...machine.jit import inlined, subroutine
 from ...pawns import RANK_7, RANK_8, legal_pawn_targets
-from ...play import play
 from ...safety import en_passant_is_safe
 from ...sliders.common import Tables
-from ..turbo import count_legal
+from ..walk import walking
 from .fallback import replies_to_en_passant
 from .ours.king import with_castling_and_steps
 from .ours.own import own_of
@@ -36,8 +32,7 @@ from .theirs.pawns import pawn_arrivals, pawn_replies
 from .theirs.pinned import pinned_replies
 from .theirs.sliders import BISHOP, ROOK, slider_replies
 
-_2, _3, _4, _7, _8, _9 = (np.uint64(number) for number in (2, 3, 4, 7, 8, 9))
-_BUFFER_BYTES = np.uint64(2 * MAX_MOVES)
+_2, _7, _8, _9 = (np.uint64(number) for number in (2, 7, 8, 9))
 
 
 @inlined
@@ -83,28 +78,4 @@ def count_two_plies(tables: Tables, board: Board, notes: np.uint64) -> np.uint64
     return _summed(tables, outlook, notes, tally) if tally.simple != ZERO else tally.replies
 
 
-@kernel
-def count_leaves_by_two(
-    tables: Tables, board: Board, depth: np.uint64, control: np.uint64, moves: np.uint64, notes: np.uint64
-) -> np.uint64:
-    """Return the number of leaves `depth` plies below, at least one; `control` is the address of a `Control`.
-
-    `moves` is the address of a move buffer for each ply, `notes` that of `NOTES` words. When the control asks to
-    stop, the walk ends early and the count is meaningless.
-    """
-    if depth == ONE:
-        return count_legal(tables, board)
-    if depth == _2:
-        return count_two_plies(tables, board, notes)
-    if depth >= _4 and load(control, STOP) != ZERO:
-        return ZERO
-    count, below = ZERO, moves + _BUFFER_BYTES
-    for index in range(generate_legal(tables, board, moves)):
-        child = play(board, load16(moves, np.uint64(index)))
-        if depth == _3:
-            count += count_two_plies(tables, child, notes)
-        else:
-            count += count_leaves_by_two(tables, child, depth - ONE, control, below, notes)
-    if depth == _4:
-        store(control, NODES, load(control, NODES) + count)
-    return count
+count_leaves_by_two = walking("count_leaves_by_two", count_two_plies, _2)

@@ -16,6 +16,7 @@ from numba.core import serialize
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.runtime import rtsys
+from numba.core.typeinfer import TypeInferer
 
 from ..entry import Kinds, form_of
 from ..keeping import KeptCode
@@ -87,7 +88,7 @@ def dispatcher_of_kernel(kernel: Kernel) -> Any:
 def compiled(kernel: Kernel, kinds: Kinds) -> KeptCode:
     """Return a kernel, compiled in this process for arguments of these types."""
     signature = tuple(map(_type_of, kinds))
-    with _garbage_left():
+    with _garbage_left(), _recursion_known():
         kernel.dispatcher.compile(signature)
     return _kept(kernel.dispatcher.overloads[signature])
 
@@ -102,6 +103,24 @@ def _garbage_left() -> Iterator[None]:
     finally:
         if was_looked_for:
             gc.enable()
+
+
+@contextmanager
+def _recursion_known() -> Iterator[None]:
+    """Let Numba find out once what a kernel that calls itself returns, and not again at each such call."""
+    find = TypeInferer.return_types_from_partial
+    found: dict[TypeInferer, Any] = {}
+
+    def find_once(inferer: TypeInferer) -> Any:
+        if found.get(inferer) is None:
+            found[inferer] = find(inferer)
+        return found[inferer]
+
+    TypeInferer.return_types_from_partial = find_once
+    try:
+        yield
+    finally:
+        TypeInferer.return_types_from_partial = find
 
 
 def _kept(data: CompileResult) -> KeptCode:

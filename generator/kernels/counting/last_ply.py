@@ -1,0 +1,105 @@
+"""The last ply: the number of legal moves, as the sum of the sizes of sets of legal squares."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..attacks import (
+    attacked_by_them,
+    attacked_near_king,
+    bishop_attacks,
+    king_attacks,
+    knight_attacks,
+    rook_attacks,
+    their_pawn_attacks,
+)
+from ..board import Board, ours, theirs
+from ..castling import castling_is_safe, free_castling
+from ..machine.bits import ONE, ZERO, lowest, lsb, popcount, rest
+from ..machine.jit import inlined, subroutine
+from ..pawns import RANK_7, RANK_8, legal_pawn_targets
+from ..safety import en_passant_is_safe, safety
+from ..sliders.common import Tables
+
+_3 = np.uint64(3)
+
+
+@inlined
+def _count_sliders(
+    tables: Tables,
+    board: Board,
+    orthogonal_pins: np.uint64,
+    diagonal_pins: np.uint64,
+    occupied: np.uint64,
+    targets: np.uint64,
+) -> np.uint64:
+    """Return the number of legal slider moves; a queen is counted once as bishop and once as rook."""
+    count = ZERO
+    pinned = orthogonal_pins | diagonal_pins
+    sliders = board.diagonals & ~pinned
+    while sliders != ZERO:
+        count += popcount(bishop_attacks(tables, lsb(sliders), occupied) & targets)
+        sliders = rest(sliders)
+    sliders = board.orthogonals & ~pinned
+    while sliders != ZERO:
+        count += popcount(rook_attacks(tables, lsb(sliders), occupied) & targets)
+        sliders = rest(sliders)
+    if pinned == ZERO:
+        return count
+    # On a pin line of the other kind a bishop or rook has no move. A pinned queen moves as only one of them.
+    sliders = board.diagonals & diagonal_pins
+    while sliders != ZERO:
+        count += popcount(bishop_attacks(tables, lsb(sliders), occupied) & targets & diagonal_pins)
+        sliders = rest(sliders)
+    sliders = board.orthogonals & orthogonal_pins
+    while sliders != ZERO:
+        count += popcount(rook_attacks(tables, lsb(sliders), occupied) & targets & orthogonal_pins)
+        sliders = rest(sliders)
+    return count
+
+
+@subroutine
+def count_legal(tables: Tables, board: Board) -> np.uint64:
+    """Return the number of legal moves."""
+    own, their = ours(board), theirs(board)
+    occupied = own | their
+    king = lsb(board.king)
+    checkers, mask, orthogonal_pins, diagonal_pins = safety(tables, board, king, occupied)
+    count = ZERO
+    # The king is lifted for both kinds of attacks: a slider attacks on through the square that it leaves.
+    # Castling needs them on the whole back rank, the steps only next to the king, which is found faster.
+    steps = king_attacks(tables, king) & ~own
+    if checkers == ZERO and board.castling & own != ZERO:
+        castling = free_castling(tables, board, own, king, occupied)
+        if castling != ZERO:
+            attacked = attacked_by_them(tables, board, occupied ^ board.king)
+            count += popcount(steps & ~attacked)
+            while castling != ZERO:
+                if castling_is_safe(tables, king, lsb(castling), attacked, orthogonal_pins):
+                    count += ONE
+                castling = rest(castling)
+            steps = ZERO
+    if steps != ZERO:
+        count += popcount(steps & ~attacked_near_king(tables, board, king, occupied ^ board.king))
+    # Nothing but a king step answers a double check.
+    if rest(checkers) != ZERO:
+        return count
+    targets = mask & ~own
+    # A pinned knight cannot stay on its line.
+    knights = board.knights & ~(orthogonal_pins | diagonal_pins)
+    while knights != ZERO:
+        count += popcount(knight_attacks(tables, lsb(knights)) & targets)
+        knights = rest(knights)
+    count += _count_sliders(tables, board, orthogonal_pins, diagonal_pins, occupied, targets)
+    single, double, left, right = legal_pawn_targets(board.pawns, orthogonal_pins, diagonal_pins, occupied, their, mask)
+    count += popcount(single) + popcount(double) + popcount(left) + popcount(right)
+    # A promotion has been counted once, and is four moves.
+    if board.pawns & RANK_7 != ZERO:
+        count += _3 * (popcount(single & RANK_8) + popcount(left & RANK_8) + popcount(right & RANK_8))
+    if board.en_passant != ZERO:
+        takers = their_pawn_attacks(board.en_passant) & board.pawns
+        while takers != ZERO:
+            if en_passant_is_safe(tables, board, king, occupied, lowest(takers)):
+                count += ONE
+            takers = rest(takers)
+    return count
