@@ -142,8 +142,9 @@ def _about(board: chess.Board) -> Iterator[Question]:
     yield Question("neighbours", (fen, _tempting(board), "magic"), list(legal))
     for kernel in KERNELS:
         yield Question("count", (fen, 1, kernel, "pext"), len(legal))
-    for backend in BACKENDS:
-        yield Question("count", (fen, 2, "two-plies", backend), _two_plies(board))
+    replies = _two_plies(board)
+    for kernel, backend in (("turbo", "magic"), *(("two-plies", backend) for backend in BACKENDS)):
+        yield Question("count", (fen, 2, kernel, backend), replies)
 
 
 def _counts(

@@ -13,7 +13,7 @@ from .captures import pawn_moves
 from .pawns import RANK_6
 from .pins import Pins
 
-_2, _8 = np.uint64(2), np.uint64(8)
+_2, _8, _16 = np.uint64(2), np.uint64(8), np.uint64(16)
 _RANK_2 = np.uint64(0xFF00)
 
 
@@ -51,11 +51,11 @@ def pinned_moves(
 
 
 @inlined
-def freed_moves(tables: Tables, scene: Scene, piece: np.uint64, own: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return the number of moves of one piece of theirs that is not pinned any more."""
+def reach_of(tables: Tables, scene: Scene, piece: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return the squares on which the moves of one piece of theirs depend: what it attacks, or may be pushed to."""
     board, square = scene.board, lsb(piece)
     if piece & board.their_pawns != ZERO:
-        return pawn_moves(piece, own, occupied)
+        return their_pawn_attacks(piece) | piece >> _8 | piece >> _16
     reach = ZERO
     if piece & board.their_knights != ZERO:
         reach = knight_attacks(tables, square)
@@ -63,8 +63,16 @@ def freed_moves(tables: Tables, scene: Scene, piece: np.uint64, own: np.uint64, 
         reach |= bishop_attacks(tables, square, occupied)
     if piece & board.their_orthogonals != ZERO:
         reach |= rook_attacks(tables, square, occupied)
+    return reach
+
+
+@inlined
+def freed_moves(tables: Tables, scene: Scene, piece: np.uint64, own: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return the number of moves of one piece of theirs that is not pinned any more."""
+    if piece & scene.board.their_pawns != ZERO:
+        return pawn_moves(piece, own, occupied)
     # A piece of theirs that is taken meanwhile is a square to go to.
-    return popcount(reach & ~(scene.their & ~own))
+    return popcount(reach_of(tables, scene, piece, occupied) & ~(scene.their & ~own))
 
 
 @inlined

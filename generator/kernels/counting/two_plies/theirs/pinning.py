@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from ....attacks import between, beyond, rook_rays
-from ....machine.bits import ALL, ZERO, lowest, lsb, rest
+from ....machine.bits import ALL, ZERO, lowest, lsb, popcount, rest
 from ....machine.jit import inlined, subroutine
 from ....sliders.common import Tables
 from ..scene import Scene
-from .pinned import freed_moves, pinned_moves
+from .pinned import freed_moves, pinned_moves, reach_of
 from .pins import Pins, pin_lines
 
 
@@ -47,16 +47,22 @@ def pinner_changes(
     Modulo 2**64. On a target along the line it pins still.
     """
     piece = between(tables, scene.their_king, lsb(origin)) & scene.occupied
-    before = _moves_before(tables, scene, pins, piece)
-    change = ZERO
-    while targets != ZERO:
-        target = lowest(targets)
+    change = ZERO - popcount(targets) * _moves_before(tables, scene, pins, piece)
+    # Where the pinner ends out of reach of the piece, this has the same moves, wherever that is.
+    near = targets & reach_of(tables, scene, piece, scene.occupied ^ origin)
+    far = targets & ~near & line
+    if far != ZERO:
+        change += popcount(far) * _moves_pinned(tables, scene, piece, origin, lowest(far))
+    far = targets & ~near & ~line
+    if far != ZERO:
+        change += popcount(far) * _moves_free(tables, scene, piece, origin, ZERO)
+    while near != ZERO:
+        target = lowest(near)
         if target & line != ZERO:
             change += _moves_pinned(tables, scene, piece, origin, target)
         else:
             change += _moves_free(tables, scene, piece, origin, target)
-        change -= before
-        targets = rest(targets)
+        near = rest(near)
     return change
 
 
