@@ -11,7 +11,11 @@ from typing import Any
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
-from numba.core.typed_passes import NoPythonSupportedFeatureValidation
+from numba.core.typed_passes import InlineOverloads, NopythonRewrites, NoPythonSupportedFeatureValidation
+from numba.core.untyped_passes import InlineInlinables, LiteralUnroll, MakeFunctionToJitFunction
+
+_NEEDLESS = (InlineInlinables, MakeFunctionToJitFunction, LiteralUnroll, InlineOverloads, NopythonRewrites)
+"""Passes for what no helper has: functions that Numba itself inlines, arrays."""
 
 
 class _NoMachineCode:
@@ -63,5 +67,6 @@ class PartCompiler(CompilerBase):  # type: ignore[misc]  # as above
         """Return the passes: those of Numba, with one before the lowering."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(_IntoPart, NoPythonSupportedFeatureValidation)
+        passes.passes = [(one, name) for one, name in passes.passes if one not in _NEEDLESS]
         passes.finalize()
         return [passes]

@@ -10,7 +10,7 @@ import numpy as np
 
 from ....attacks import between, beyond, rook_rays
 from ....machine.bits import ALL, ZERO, lowest, lsb, popcount, rest
-from ....machine.jit import inlined, subroutine
+from ....machine.jit import inlined
 from ....sliders.common import Tables
 from ..scene import Scene
 from .pinned import freed_moves, pinned_moves, reach_of
@@ -66,7 +66,7 @@ def pinner_changes(
     return change
 
 
-@subroutine
+@inlined
 def arrival_changes(
     tables: Tables, scene: Scene, pins: Pins, origin: np.uint64, targets: np.uint64, pinning: np.uint64
 ) -> np.uint64:
