@@ -107,8 +107,8 @@ class Conversation:
         """
         transcript = Transcript(depth, self.descriptor.total, patterns=self.descriptor.patterns)
         end = self.descriptor.end
-        source = Doubt(self._name, self._process) if doubt and self.descriptor.uci else self._process
-        while (line := source.read(task)) is not None:
+        doubting = Doubt(self._name, self._process) if doubt and self.descriptor.uci else None
+        while (line := (doubting or self._process).read(task)) is not None:
             counted = len(transcript.pairs)
             is_total = transcript.hear(line)
             if len(transcript.pairs) > counted:
@@ -121,6 +121,8 @@ class Conversation:
             elif line.startswith("bestmove"):
                 raise EngineGarbage(f"{self._name} searches instead of counting: {printable(line)}")
             if is_total if end is None else end.is_in(line):
+                if doubting is not None:
+                    doubting.settle(task)
                 return self._with_total(transcript, line)
         return transcript
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..base import EngineTimeout
+from contextlib import suppress
+
+from ..base import EngineCrash, EngineTimeout
 from ..task import Task
 from .process import Process
 
@@ -38,3 +40,13 @@ class Doubt:
         if self._has_asked and line is not None and line.strip() == "readyok":
             self._said = f"; {said}" if said else ""
         return line
+
+    def settle(self, task: Task) -> None:
+        """Hear `readyok` after the answer, so that it is not taken for one to a later `isready`.
+
+        An engine that hears nothing while it counts does not say it. The answer stands if it ends now.
+        """
+        with suppress(EngineCrash, EngineTimeout):
+            while self._has_asked and self._said is None and not self._process.is_silent(IDLE_SECONDS, task):
+                if self.read(task) is None:
+                    return

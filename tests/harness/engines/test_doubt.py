@@ -5,10 +5,15 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from helpers.program import Done, Run
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.task import Task
 
 pytestmark = pytest.mark.slow  # each test starts engines
 
@@ -26,6 +31,7 @@ for line in sys.stdin:
         case ["uci"]:
             UCI
         case ["isready"]:
+            time.sleep(READY)
             say("readyok")
         case ["quit"]:
             break
@@ -41,7 +47,7 @@ def perft(run: Run, tmp_path: Path) -> Perft:
     """Count the starting position, without a time limit, by an engine that has one more case."""
 
     def asked(case: str, uci: str = 'say("uciok")') -> Done:
-        (tmp_path / "it.py").write_text(ENGINE.replace("UCI", uci).replace("CASE", case))
+        (tmp_path / "it.py").write_text(ENGINE.replace("UCI", uci).replace("CASE", case).replace("READY", "0"))
         return run("perft", "startpos", "3", "-e", f"uci:{shlex.join([sys.executable, 'it.py'])}")
 
     return asked
@@ -88,3 +94,14 @@ def test_an_engine_that_does_not_shake_hands_is_not_waited_for(perft: Perft, mon
     done = perft("[]: pass", uci="pass")
     assert done.returncode == 3
     assert done.stderr.endswith("it.py does not answer 'uci' by 'uciok' within 0.5 seconds\n")
+
+
+def test_an_engine_that_was_asked_whether_it_is_busy_is_in_step_afterwards(tmp_path: Path) -> None:
+    """A `readyok` that is still to come would be taken for that after the FEN."""
+    fen = "8/8/8/8/8/8/8/K1k5 w - - 0 1"
+    case = f'["d"]: say("Fen: {fen}")\n        case ["go", "perft", depth]: time.sleep(1.5); tell(depth)'
+    (tmp_path / "it.py").write_text(ENGINE.replace("UCI", 'say("uciok")').replace("CASE", case).replace("READY", "0.3"))
+    engine = open_engine(f"uci:{shlex.join([sys.executable, str(tmp_path / 'it.py')])}")
+    with closing(engine):
+        engine.start(Task())
+        assert [engine.fen(Line(Position.start()), Task()) for _ in range(2)] == [fen, fen]
