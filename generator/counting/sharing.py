@@ -23,12 +23,15 @@ _GUESSED_FROM = 3
 
 
 def is_larger(count: Callable[[Board, int], int], board: Board, depth: int, leaf_nodes: float) -> bool:
-    """Guess whether a tree has more leaf nodes, as if each ply had as many moves as the first ones.
+    """Guess whether a tree has more leaf nodes, as if each ply had as many moves as the second and third on average.
 
-    Raises what `count` raises.
+    The first one may have few, in check. Raises what `count` raises.
     """
     few = count(board, _GUESSED_FROM) if depth > _GUESSED_FROM else 0
-    return few > 0 and math.log(few) * depth / _GUESSED_FROM > math.log(leaf_nodes)
+    if few == 0:
+        return False
+    growth = math.log(few / count(board, 1)) / (_GUESSED_FROM - 1)
+    return math.log(few) + growth * (depth - _GUESSED_FROM) > math.log(leaf_nodes)
 
 
 def shared(

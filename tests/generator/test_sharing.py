@@ -28,6 +28,8 @@ LARGEST = 300_000
 CROWDED = Position.from_fen("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1")
 """218 moves."""
 MATE = Position.from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+IN_CHECK = Position.from_fen("2bq1bnr/1ppkp3/B1np1ppp/2N5/p4rP1/N3P2P/PPPP4/R1BQK2R b KQ - 1 14")
+"""Two moves, and thirty after each."""
 
 
 @pytest.fixture
@@ -163,11 +165,13 @@ def test_a_root_with_one_move_is_cut_below_it() -> None:
 
 def test_only_large_counts_are_shared() -> None:
     def count(board: Board, depth: int) -> int:
-        return {START.board: perft(START, depth), CROWDED.board: perft(CROWDED, depth), MATE.board: 0}[board]
+        return next(perft(one, depth) for one in (START, CROWDED, IN_CHECK, MATE) if one.board == board)
 
     for depth, expected in ((3, False), (6, False), (7, True), (200, True)):
         assert is_larger(count, START.board, depth, 3e8) is expected
     assert is_larger(count, CROWDED.board, 200, 3e8)
+    for depth, expected in ((6, False), (7, True)):  # 48,171,267 and 1,473,331,567 leaf nodes
+        assert is_larger(count, IN_CHECK.board, depth, 3e8) is expected
     assert not is_larger(count, MATE.board, 200, 3e8)
 
 

@@ -102,6 +102,10 @@ def test_a_run_waits_for_workers(cluster: ClusterHere, tmp_path: Path) -> None:
         ("count", "startpos", "7", "--split", "3", "--positions", "20"),
     ]
     waiting = [begun(tmp_path, *words, "--scheduler", cluster.address) for words in commands]
+    told = f"no worker of this version is there: start one with perft-check worker {cluster.address}"
+    for process in waiting:
+        assert process.stderr is not None
+        assert any(told in line for line in process.stderr)
     first = cluster.worker("first")
     until(lambda: list(tmp_path.glob("*.ledger")))
     first.send_signal(signal.SIGTERM)
@@ -110,7 +114,6 @@ def test_a_run_waits_for_workers(cluster: ClusterHere, tmp_path: Path) -> None:
     for process in waiting:
         _, stderr = process.communicate(timeout=200)
         assert process.returncode == 0, stderr
-        assert f"no worker of this version is there: start one with perft-check worker {cluster.address}" in stderr
 
 
 @pytest.mark.parametrize("words", [("run",), ("fuzz",), ("fuzz", "--soak"), ("count", "startpos", "4")])
