@@ -49,7 +49,7 @@ def walking(name: str, leaves: Leaves, last: np.uint64) -> Walk:  # noqa: C901 -
 
     The kernel recurses in its own body, because Numba does not link functions that call each other (mutual
     recursion): no step of the walk can be a kernel of its own. The functions inside it are not called,
-    for Numba copies their bodies to where they are used: each such place costs it a third of a second.
+    for Numba copies their bodies to where they are used: few such places make it fast to compile.
     """
 
     @kernel
