@@ -42,19 +42,29 @@ def _king_change(tables: Tables, outlook: Outlook, origin: np.uint64, target: np
 
 
 @inlined
-def _pushes(tables: Tables, outlook: Outlook, targets: np.uint64, ahead: np.uint64) -> np.uint64:
-    """Return what pushes that end on `targets` change by themselves (modulo 2**64)."""
-    change = ZERO - offered(outlook.pawns, targets >> ahead)
+def _origin(target: np.uint64, double: np.uint64) -> np.uint64:
+    """Return where a push to `target` starts; `double` are the targets of double pushes."""
+    return target >> _16 if target & double != ZERO else target >> _8
+
+
+@inlined
+def _pushes(tables: Tables, outlook: Outlook, single: np.uint64, double: np.uint64) -> np.uint64:
+    """Return what single and double pushes that end on these squares change by themselves (modulo 2**64)."""
+    watch, limits = outlook.watch, outlook.limits
+    targets = single | double
+    change = ZERO - offered(outlook.pawns, single >> _8) - offered(outlook.pawns, double >> _16)
     stops = targets & pin_lines(outlook.pins)
     while stops != ZERO:
-        origin = lowest(stops) >> ahead
-        change += arrival_changes(tables, outlook.scene, outlook.pins, origin, lowest(stops), ZERO)
+        target = lowest(stops)
+        change += arrival_changes(tables, outlook.scene, outlook.pins, _origin(target, double), target, ZERO)
         stops = rest(stops)
-    watch, limits = outlook.watch, outlook.limits
-    anew = leaper_crossings(limits, outlook.sight) | limits.opening << ahead
-    left = targets & (watch.pawns | watch.pawns << ahead | watch.castling.ways | anew)
+    opening = single & limits.opening << _8 | double & limits.opening << _16
+    anew = leaper_crossings(limits, outlook.sight) | opening
+    left = targets & (watch.pawns | watch.castling.ways | anew)
+    left |= single & watch.pawns << _8 | double & watch.pawns << _16
     while left != ZERO:
-        change += _king_change(tables, outlook, lowest(left) >> ahead, lowest(left), anew)
+        target = lowest(left)
+        change += _king_change(tables, outlook, _origin(target, double), target, anew)
         left = rest(left)
     return change
 
@@ -94,8 +104,7 @@ def _simple(tables: Tables, outlook: Outlook, moves: PawnMoves, barred: np.uint6
 def with_simple_pawns(tables: Tables, outlook: Outlook, moves: PawnMoves, change: np.uint64, tally: Tally) -> Tally:
     """Add simple moves of pawns, and a change that they bring."""
     quiet = moves.single | moves.double
-    for targets, ahead in ((moves.single, _8), (moves.double, _16)):
-        change += _pushes(tables, outlook, targets, ahead)
+    change += _pushes(tables, outlook, moves.single, moves.double)
     for targets, ahead in ((moves.left, _7), (moves.right, _9)):
         change += _captures(tables, outlook, targets, ahead)
     return Tally(

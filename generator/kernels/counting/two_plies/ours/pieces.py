@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....attacks import bishop_attacks, king_attacks, knight_attacks, rook_attacks
+from ....attacks import bishop_attacks, king_attacks, knight_attacks, line, rook_attacks
 from ....machine.bits import ONE, ZERO, lowest, lsb, popcount, rest, store
 from ....machine.jit import inlined
 from ....sliders.common import Tables
@@ -53,6 +53,16 @@ def _attacked_anew(tables: Tables, outlook: Outlook, mover: Mover, target: np.ui
 
 
 @inlined
+def _lines_kept(tables: Tables, outlook: Outlook, mover: Mover) -> np.uint64:
+    """Return the lines on which a slider attacks watch squares; along these it may attack them still."""
+    lines, seen = ZERO, mover.attacks & outlook.watch.squares if mover.kind == SLIDER else ZERO
+    while seen != ZERO:
+        along = line(tables, mover.square, lsb(seen))
+        lines, seen = lines | along, seen & ~along
+    return lines
+
+
+@inlined
 def king_changes(tables: Tables, outlook: Outlook, mover: Mover, targets: np.uint64, checks: np.uint64) -> np.uint64:
     """Return what it changes for their king that a piece goes to `targets`, summed over these (modulo 2**64).
 
@@ -60,12 +70,17 @@ def king_changes(tables: Tables, outlook: Outlook, mover: Mover, targets: np.uin
     """
     scene, sight, watch, origin = outlook.scene, outlook.sight, outlook.watch, ONE << mover.square
     anew = shifting(outlook.limits, sight, watch.near, origin, mover.stops)
-    others, left = sight.all.once, targets & (mover.places | watch.castling.ways | anew)
-    beside = origin & mover.places | targets & watch.near
-    if beside | checks != ZERO:
-        # Without the piece, whose attacks from its old square end.
-        others = without(sight.all, mover.attacks)
-    left, change = (targets if beside != ZERO else left) | checks, ZERO
+    left, change = targets & (mover.places | watch.castling.ways | watch.near | anew), ZERO
+    # Without the piece, whose attacks from its old square end.
+    others = without(sight.all, mover.attacks)
+    if origin & mover.places != ZERO:
+        left |= targets & _lines_kept(tables, outlook, mover)
+        # Where it attacks no watch square any more, its targets are alike, and one stands for all.
+        alike = targets & ~left
+        if alike != ZERO:
+            attacked = others | attacks_from(tables, mover, lsb(alike), scene.occupied ^ origin)
+            change = popcount(alike) * (replies_of_king(watch, attacked, ZERO) - watch.replies)
+    left |= checks
     while left != ZERO:
         target = lowest(left)
         attacked = _attacked_anew(tables, outlook, mover, target) if target & anew != ZERO else others

@@ -29,13 +29,14 @@ class Watch(NamedTuple):
     """The watch squares, which their king steps on or crosses in castling, and who attacks them.
 
     `steps` are the squares next to their king that are free of their pieces, `near` those with a piece of theirs,
-    `castling` has the paths. From `kings` ... `rooks` such a piece of ours attacks a watch square. `replies` is the
-    number of king moves before we move.
+    `castling` has the paths; `squares` are all that is watched. From `kings` ... `rooks` such a piece of ours attacks
+    a watch square. `replies` is the number of king moves before we move.
     """
 
     steps: np.uint64
     near: np.uint64
     castling: TheirCastling
+    squares: np.uint64
     kings: np.uint64
     pawns: np.uint64
     knights: np.uint64
@@ -74,6 +75,7 @@ def watch_of(tables: Tables, scene: Scene, sight: Sight, castling: TheirCastling
         steps,
         next_to & scene.their,
         castling,
+        squares,
         _king_places(squares),
         their_pawn_attacks(squares),
         all_knight_attacks(squares),
