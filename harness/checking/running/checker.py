@@ -162,9 +162,9 @@ class Checker:
 
     def _played(self, tally: _Tally) -> CaseResult | None:
         """Return how the engine fails once it has played the moves of a case, or None where it does not."""
-        line = Line(tally.case.position, tally.case.moves)
-        if not line.moves or not self._engine.plays_moves:
+        if not tally.case.moves or not self._engine.plays_moves:
             return None
+        line = Line(tally.case.position, tally.case.moves)
         after = f"after the moves {' '.join(line.uci_moves())}"
         depth = max(1, self._engine.min_depth)
         expected = perft(line.position, depth)

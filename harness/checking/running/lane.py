@@ -89,9 +89,9 @@ class Work:
     @classmethod
     def of(cls, plan: Plan) -> Work:
         """Return the work of a plan."""
-        cases = enumerate(plan.cases)
         parts = [
-            Part(number, suite, case, is_first=(suite, case.name) in plan.first) for number, (suite, case) in cases
+            Part.of(number, suite, case, (suite, case.name) in plan.first)
+            for number, (suite, case) in enumerate(plan.cases)
         ]
         return cls(plan, sorted((part.order, part) for part in parts))
 
@@ -109,8 +109,7 @@ class Work:
         with self.lock:
             while self.parts and not self.has_ended and len(taken) < most:
                 part = self.parts[0][1]
-                nodes -= part.nodes
-                if taken and not (taken[0].is_small and part.is_small) and nodes < 0:
+                if taken and not _go_together(taken, part, nodes):
                     break
                 taken.append(heapq.heappop(self.parts)[1])
         return taken
@@ -127,6 +126,13 @@ class Work:
     def tell(self, *news: News) -> None:
         """Send messages, all at once: to wake the thread that waits for them takes longer than to read one."""
         self.news.put(news)
+
+
+def _go_together(taken: Sequence[Part], part: Part, nodes: int) -> bool:
+    """Tell whether a part may join others: all are small, or have no more leaf nodes together."""
+    if taken[0].is_small and part.is_small:
+        return True
+    return nodes > 0 and sum(one.nodes for one in taken) + part.nodes <= nodes
 
 
 class _Batch(NamedTuple):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from ....suites.case import Case
 from ...model.results.events import CaseResult, CountResult
@@ -13,7 +13,7 @@ SMALL = 4
 """Counts of up to so many digits are made together."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Part:
     """The counts of a case that are left, and the result of those that were made."""
 
@@ -21,19 +21,26 @@ class Part:
     """The case's place in the run."""
     suite: str
     case: Case
-    before: CaseResult | None = None
+    digits: int
+    """The magnitude of its next counts: none has more digits."""
     is_first: bool = False
     """Whether it goes before all others."""
+    before: CaseResult | None = None
+
+    @classmethod
+    def of(cls, number: int, suite: str, case: Case, is_first: bool) -> Part:
+        """Return a case of which no count is made."""
+        return cls(number, suite, case, _digits(case.counts), is_first)
 
     @property
     def is_small(self) -> bool:
         """Whether its next counts are among the smallest."""
-        return self._digits == SMALL
+        return self.digits == SMALL
 
     @property
     def order(self) -> tuple[bool, int, int]:
         """What comes first: the part whose next count is of a smaller magnitude, else the earlier case."""
-        return not self.is_first, self._digits, self.number
+        return not self.is_first, self.digits, self.number
 
     @property
     def now(self) -> Case:
@@ -53,18 +60,21 @@ class Part:
         left = self.case.counts[len(now.counts) :]
         if not left or result.verdict not in (Verdict.AGREE, Verdict.SKIPPED):
             return None
-        return replace(self, case=replace(self.case, counts=left), before=result)
-
-    @cached_property
-    def _digits(self) -> int:
-        return max(SMALL, len(str(self.case.counts[0][1]))) if self.case.counts else 0
+        case = replace(self.case, counts=left)
+        return Part(self.number, self.suite, case, _digits(left), self.is_first, result)
 
     @property
     def _length(self) -> int:
-        limit = 10**self._digits
-        return next(
-            (number for number, (_, nodes) in enumerate(self.case.counts) if nodes >= limit), len(self.case.counts)
-        )
+        limit = 10**self.digits
+        for number, (_, nodes) in enumerate(self.case.counts):
+            if nodes >= limit:
+                return number
+        return len(self.case.counts)
+
+
+def _digits(counts: Sequence[tuple[int, int]]) -> int:
+    """Return how many digits the first of the counts has, but at least those of a small one; 0 where there is none."""
+    return max(SMALL, len(str(counts[0][1]))) if counts else 0
 
 
 def complete(result: CaseResult, case: Case) -> CaseResult:

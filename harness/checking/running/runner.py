@@ -100,34 +100,38 @@ class _Run:
             yield self._progress()
         else:
             for news in told:
-                yield from self._told(news)
+                event = self._told(news)
+                if event is not None:
+                    yield event
 
-    def _told(self, news: News) -> Iterator[Event]:
+    def _told(self, news: News) -> Event | None:
+        """Take in a message, and return what there is to tell, if anything."""
         match news:
             case CaseDone():
-                yield from self._done(news)
+                return self._done(news)
             case LaneEnded(lane, error):
                 self._working.discard(lane)
                 if isinstance(error, Complaint):
                     raise error
                 if error is not None:
                     self._interrupt.fail(error)
+                return None
             case _:
                 if not self._results and self._nodes == 0 and isinstance(news, CaseStarted):
                     self._counting_since = time.monotonic()  # compiling and starting are over
-                yield news
+                return news
 
-    def _done(self, news: CaseDone) -> Iterator[Event]:
+    def _done(self, news: CaseDone) -> CaseFinished | None:
         number, result = news.number, news.result
         before = self._begun.pop(number, None)
         self._nodes += result.nodes - (before.nodes if before else 0)
         if not news.is_whole:
             self._begun[number] = result
-            return
+            return None
         self._results[number] = result
         if self._plan.fail_fast and result.verdict.is_failure:
             self._stop()
-        yield CaseFinished(result, self._nodes, time.monotonic() - self._counting_since)
+        return CaseFinished(result, self._nodes, time.monotonic() - self._counting_since)
 
     def _progress(self) -> Progress:
         working = [lane for lane in self._lanes if lane in self._working]
