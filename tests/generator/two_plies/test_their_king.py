@@ -26,6 +26,8 @@ CHESS960 = (
     "5kr1/8/8/8/8/5N2/8/Q4K1R w g - 0 1",
     # The rook is pinned on the back rank.
     "Rrk5/8/8/8/8/8/8/4K3 w b - 0 1",
+    # Once our king has left, we attack nothing but what is beside it, and there is one castling right alone.
+    "1kr5/3K4/8/8/8/8/8/8 w c - 0 1",
 )
 
 
@@ -75,13 +77,15 @@ def test_the_king_before_we_move() -> None:
 def test_simple_moves_give_no_check_and_change_the_king_as_said() -> None:
     simple = changed = 0
     for board, look, mover in _movers():
-        for target in chess.SquareSet(int(two_plies.simple_targets(look, mover))):
+        targets, together = two_plies.simple_targets(look, mover), 0
+        for target in chess.SquareSet(int(targets)):
             move = chess.Move(int(mover.square), target)
             child = two_plies.after(board, move)
             assert not child.is_check(), (board.fen(), move)
             change = int(two_plies.king_changes(tables(), look, mover, word(1 << target), NOTHING))
             assert (int(look.watch.replies) + change) % WORD == _king_moves(child), (board.fen(), move)
-            simple, changed = simple + 1, changed + (change != 0)
+            simple, changed, together = simple + 1, changed + (change != 0), together + change
+        assert two_plies.king_changes(tables(), look, mover, targets, NOTHING) == together % WORD, board.fen()
     assert simple > 1500
     assert changed > 300
 
