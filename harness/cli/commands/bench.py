@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -40,6 +41,9 @@ def main(settings: BenchSettings) -> ExitCode:
     if settings.save is not None:
         figures.check_place(Path(settings.save))
     positions = _positions(settings.positions, baseline)
+    for spec, number in Counter(settings.engines).items():
+        if number > 1:
+            _trouble(f"{spec} is named {number} times, and timed once")
     with catch_interrupts() as interrupt:
         finished = _run(settings, positions, baseline, interrupt)
         status = finished.exit_code if settings.save is None else _save(Path(settings.save), finished, positions)

@@ -57,6 +57,12 @@ def test_wrong_input_is_told_in_one_line(run: Run, arguments: list[str], complai
     assert "Traceback" not in done.stderr
 
 
+def test_an_engine_named_twice_is_timed_once_and_that_is_said(run: Run) -> None:
+    done = run("bench", "-e", "own", "-e", "own", "-p", "cpw-3", "--rounds", "1")
+    assert done.returncode == 0
+    assert "own is named 2 times, and timed once" in done.stderr.splitlines()
+
+
 def test_speeds_stand_side_by_side(run: Run) -> None:
     done = run("bench", "-e", "own", "-e", "own:skip", "-p", "cpw-3", "--rounds", "1")
     assert done.returncode == 0
