@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from operator import mul
 from typing import Literal, get_args
 
 import numpy as np
@@ -87,7 +88,9 @@ class Counter:
     def count_ply(self, ply: Ply) -> int:
         """Return the leaf nodes below all games that lead to a ply. Raises Stopped."""
         if self.table is None:
-            return sum(games * self.count(board, ply.depth) for board, games in ply)
+            depths = np.full(len(ply), ply.depth, dtype=np.uint64)
+            counts = self.count_each(ply.boards, depths) if ply.depth else [1] * len(ply)
+            return sum(map(mul, ply.games.tolist(), counts))
         memory = Memory(ply.depth)
         with np.errstate(over="ignore"):  # as above
             count = self._complete(
