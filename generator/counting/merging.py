@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -85,7 +85,10 @@ class Ply:
 
     def parts(self, number: int) -> list[Ply]:
         """Return the ply in so many parts of about the same number of positions, fewer where there are too few."""
-        ends = np.linspace(0, len(self), min(number, len(self)) + 1, dtype=np.int64).tolist()
+        return self.cut_at(np.linspace(0, len(self), min(number, len(self)) + 1, dtype=np.int64).tolist())
+
+    def cut_at(self, ends: Sequence[int]) -> list[Ply]:
+        """Return the parts between each of these places and the next, from 0 to the number of positions."""
         return [Ply(self.boards[first:last], self.games[first:last], self.depth) for first, last in pairwise(ends)]
 
 

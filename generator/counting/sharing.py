@@ -17,7 +17,9 @@ from .merging import Ply
 T = TypeVar("T")
 
 PARTS_A_THREAD = 32
-"""So many parts keep threads busy to the end, though some are ten times as large as others."""
+"""So many positions at least keep threads busy to the end, though some trees are ten times as large as others."""
+_FIRST, _LAST = 8, 128
+"""The first part has an eighth of what one thread has to do, the last ones a 128th."""
 _GUESSED_FROM = 3
 """Plies that are counted to guess how many leaf nodes a tree has."""
 
@@ -47,10 +49,23 @@ def shared(
     `control`, as where nobody asks for the rest.
     """
     with ThreadPoolExecutor(threads, thread_name_prefix="count") as pool:
-        counts = [pool.map(count, ply.parts(threads * PARTS_A_THREAD)) for ply in plies]
+        counts = [pool.map(count, ply.cut_at(ends(len(ply), threads))) for ply in plies]
         try:
             yield from map(add, counts)
         except BaseException:
             control.stop()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def ends(positions: int, threads: int) -> list[int]:
+    """Return where the parts of so many positions end, the first of them at 0.
+
+    Each has the same share of what is left, and so fewer than the one before: few parts, and all threads end together
+    (guided self-scheduling: Polychronopoulos and Kuck, IEEE Transactions on Computers C-36, 1987).
+    """
+    ends, least = [0], max(1, positions // (_LAST * threads))
+    while ends[-1] < positions:
+        left = positions - ends[-1]
+        ends.append(ends[-1] + min(left, max(least, left // (_FIRST * threads))))
+    return ends

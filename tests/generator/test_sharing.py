@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import pytest
 from helpers import oracle
@@ -16,7 +17,7 @@ from perft_check.generator.counting import counter, kinds
 from perft_check.generator.counting.counter import Kernel, Stopped
 from perft_check.generator.counting.leaves import root_counts
 from perft_check.generator.counting.merging import BYTES_A_MOVE, Ply, cut, cut_within
-from perft_check.generator.counting.sharing import is_larger, shared
+from perft_check.generator.counting.sharing import ends, is_larger, shared
 from perft_check.generator.counting.table import Table
 from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.machine.control import Control
@@ -131,6 +132,20 @@ def test_a_ply_is_shared_in_parts() -> None:
         assert len(parts) == min(number, 5_362)
         assert [one for part in parts for one in part] == list(ply)
         assert max(map(len, parts)) - min(map(len, parts)) <= 1
+
+
+def test_parts_grow_smaller_so_that_threads_end_together() -> None:
+    assert ends(0, 2) == [0]
+    assert ends(1, 2) == [0, 1]
+    assert ends(20, 2) == list(range(21))
+    for positions, threads in ((64, 2), (400, 2), (1_773, 3), (1_000_000, 16), (10**12, 1)):
+        places = ends(positions, threads)
+        sizes = [last - first for first, last in pairwise(places)]
+        assert (places[0], places[-1]) == (0, positions)
+        assert sizes == sorted(sizes, reverse=True)
+        assert sizes[0] == max(1, positions // (8 * threads))
+        assert sizes[-1] <= max(1, positions // (128 * threads))
+        assert len(sizes) <= 48 * threads
 
 
 def test_a_stopped_cut_ends() -> None:
