@@ -79,19 +79,20 @@ def open_ahead(
     if (objection := _objection(understood)) is not None:
         raise NotAhead(objection)
     trial = _Trial(understood, threads, task, max_depth)
+    seconds = NEVER if task.seconds is None else task.seconds
     try:
-        trial.ask_in_turn(lambda: open_(understood.descriptor, task.step()))
-        seconds = NEVER if task.seconds is None else task.seconds
-        manner = trial.manner()
-        stream = Stream(name, manner, trial.markers(), lambda step: open_(understood.descriptor, step), limits, seconds)
-        stream.start(task.step())
+        conversation = open_(understood.descriptor, task.step())
+        try:
+            trial.ask_in_turn(conversation)
+            manner, markers = trial.manner(), trial.markers()
+            stream = Stream(name, manner, markers, lambda step: open_(understood.descriptor, step), limits, seconds)
+            stream.take_over(conversation)
+            trial.ask_at_once(stream)
+        except BaseException:
+            conversation.kill()
+            raise
     except EngineError as error:
         raise NotAhead(f"it fails a trial: {error}") from None
-    try:
-        trial.ask_at_once(stream)
-    except NotAhead:
-        stream.close()
-        raise
     return Opened(stream, trial.castles_to_rook, understood.min_depth, max_depth, understood.chess960)
 
 
@@ -119,15 +120,8 @@ class _Trial:
         self._answers: dict[bool, list[Answer]] = {}
         self.castles_to_rook = {False: False, True: True}
 
-    def ask_in_turn(self, open_: Callable[[], Conversation]) -> None:
+    def ask_in_turn(self, conversation: Conversation) -> None:
         """Ask one question at a time. Raises EngineError, NotAhead."""
-        conversation = open_()
-        try:
-            self._ask(conversation)
-        finally:
-            conversation.kill()
-
-    def _ask(self, conversation: Conversation) -> None:
         least = self._understood.min_depth
         depth = max(least, MARKER_DEPTH if self._lists_from < NEVER else MARKER_DEPTH_OF_TOTALS)
         depth = min(depth, self._max_depth)
@@ -143,6 +137,7 @@ class _Trial:
             moves = {move for answer in self._answers[chess960] for move, _ in answer.pairs if answer.fen == castling}
             if moves & {"e1g1", "e1h1"}:
                 self.castles_to_rook[chess960] = "e1h1" in moves
+        conversation.begin(Position.start(), self._task.step())  # it has nothing left to say
 
     def manner(self) -> Manner:
         """Return how the engine is asked. Raises NotAhead where its totals cannot be read."""

@@ -60,8 +60,12 @@ class Stream:
         """Start the process, also anew after trouble; whatever was submitted is forgotten. Raises EngineError."""
         self.close()
         self._begin()
-        self._conversation = self._open(task)
-        self._conversation.process.widen_pipes()
+        self.take_over(self._open(task))
+
+    def take_over(self, conversation: Conversation) -> None:
+        """Go on with a process that has been asked one question at a time, in place of starting one."""
+        self._conversation = conversation
+        conversation.process.widen_pipes()
 
     def submit(self, drawn: Drawn) -> None:
         """Ask about a block, now or as soon as there is room. Raises ValueError where its arrays do not fit."""
