@@ -2,66 +2,78 @@
 
     python benchmarks/start_up.py [--rounds 5]
 
-Whole processes, from start to exit. A first run has an empty kernel cache of its own.
+Whole processes, from start to exit: seconds of the clock and of CPU, medians. A first use has an empty kernel cache of
+its own; what is warm has used the same kernels before.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from itertools import count
 from pathlib import Path
 
-PROGRAM = [sys.executable, "-m", "perft_check"]
-GENERATE_ALL = """
-import time
-began = time.perf_counter()
+PROGRAM = ("-m", "perft_check")
+ALL_GENTYPES = """
 from perft_check.generator import GenType, MoveList, Position
 quiet, check = Position.start(), Position.from_fen("4k3/8/8/8/8/8/8/K3R3 b - - 0 1")
 for gentype in GenType:
     MoveList(check if gentype is GenType.EVASIONS else quiet, gentype)
-print(time.perf_counter() - began)
 """
-
-
-def process_seconds(command: list[str], cache: str) -> float:
-    environment = os.environ | {"NUMBA_CACHE_DIR": cache}
-    began = time.perf_counter()
-    subprocess.run(command, check=True, capture_output=True, env=environment)
-    return time.perf_counter() - began
-
-
-def inside_seconds(cache: str) -> float:
-    environment = os.environ | {"NUMBA_CACHE_DIR": cache}
-    answer = subprocess.run(
-        [sys.executable, "-c", GENERATE_ALL], check=True, capture_output=True, text=True, env=environment
-    )
-    return float(answer.stdout)
+ALL_KERNELS = """
+from perft_check.generator import Position, perft
+from perft_check.generator.counting.table import Table
+for kernel in ("list", "turbo", "two-plies"):
+    perft(Position.start(), 3, kernel=kernel, threads=1)
+perft(Position.start(), 4, kernel="two-plies", threads=1, table=Table(2**20))
+"""
+COMMANDS = {
+    "all GenTypes": ("-c", ALL_GENTYPES),
+    "all kernels that count": ("-c", ALL_KERNELS),
+    "perft-check": PROGRAM,
+    "perft-check perft startpos 6": (*PROGRAM, "perft", "startpos", "6"),
+    "perft-check perft startpos 6 -e own:turbo": (*PROGRAM, "perft", "startpos", "6", "-e", "own:turbo"),
+    "perft-check perft startpos 6 -e own": (*PROGRAM, "perft", "startpos", "6", "-e", "own"),
+}
+WITHOUT_KERNELS = ("--help", "--version")
 
 
 def main() -> None:
+    """Print a line for each command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=5)
     rounds = parser.parse_args().rounds
+    print(f"{'':58} {'clock':>7} {'CPU':>7}")
     with tempfile.TemporaryDirectory() as folder:
-        colds = [inside_seconds(str(Path(folder, f"all{number}"))) for number in range(min(3, rounds))]
-        print(f"{'all GenTypes, compiled':42} {statistics.median(colds):6.2f} s  (imports included)")
-        warm = [inside_seconds(str(Path(folder, "all0"))) for _ in range(rounds)]
-        print(f"{'all GenTypes, loaded warm':42} {statistics.median(warm):6.2f} s  (imports included)")
-        firsts = [process_seconds(PROGRAM, str(Path(folder, f"first{number}"))) for number in range(min(3, rounds))]
-        print(f"{'perft-check, first run on a machine':42} {statistics.median(firsts):6.2f} s")
-        for title, arguments in (
-            ("perft-check, warm", []),
-            ("perft-check -e own:turbo, warm", ["-e", "own:turbo"]),
-            ("perft-check --help", ["--help"]),
-            ("perft-check --version", ["--version"]),
-        ):
-            times = [process_seconds([*PROGRAM, *arguments], str(Path(folder, "first0"))) for _ in range(rounds + 1)]
-            print(f"{title:42} {statistics.median(times[1:]):6.2f} s")
+        caches = (Path(folder, str(number)) for number in count())
+        for title, arguments in COMMANDS.items():
+            firsts = [(cache, seconds(arguments, cache)) for cache in (next(caches) for _ in range(min(3, rounds)))]
+            show(f"{title}, first use", [taken for _, taken in firsts])
+            show(f"{title}, warm", [seconds(arguments, firsts[0][0]) for _ in range(rounds)])
+        for option in WITHOUT_KERNELS:
+            show(f"perft-check {option}", [seconds((*PROGRAM, option), next(caches)) for _ in range(rounds)])
+
+
+def seconds(arguments: tuple[str, ...], cache: Path) -> tuple[float, float]:
+    """Return the seconds that a Python process takes, of the clock and of CPU."""
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
+    began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=environment)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return time.perf_counter() - began, cpu
+
+
+def show(title: str, taken: list[tuple[float, float]]) -> None:
+    """Print the medians."""
+    clock, cpu = (statistics.median(values) for values in zip(*taken, strict=True))
+    print(f"{title:58} {clock:5.2f} s {cpu:5.2f} s", flush=True)
 
 
 if __name__ == "__main__":

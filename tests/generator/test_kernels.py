@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import subprocess
@@ -14,6 +15,9 @@ import numba
 import numpy as np
 import pytest
 from helpers.copies import copy_generator
+from numba.core import event
+from numba.core.typeinfer import TypeInferer
+from numba.core.types.functions import BaseFunction
 from perft_check.generator.kernels import geometry, tables
 from perft_check.generator.kernels.attacks import bishop_attacks, rook_attacks
 from perft_check.generator.kernels.board import Board
@@ -207,6 +211,41 @@ def test_kernels_take_and_return_unsigned_words() -> None:
         kernel(kept)(1)
     with pytest.raises(TypeError, match="lost returns float64 where it says uint64"):
         kernel(lost)(np.uint64(1))
+
+
+@pytest.mark.skipif(not jit.jit_enabled(), reason="kernels are plain Python")
+def test_a_variable_of_a_helper_holds_words_alone() -> None:
+    def mixed(number: np.uint64) -> bool:
+        shift: Any = 1
+        if number:
+            shift = number
+        return bool(shift > 1)
+
+    helper: Any = jit.inlined(mixed)
+    with pytest.raises(TypeError, match="mixed: shift holds words and integers: make all of them words"):
+        numba.njit(lambda number: helper(number))(np.uint64(1))
+
+
+@pytest.mark.skipif(not jit.jit_enabled(), reason="kernels are plain Python")
+def test_numba_is_left_as_it_was() -> None:
+    def doubled(number: np.uint64) -> np.uint64:
+        return number + number
+
+    def lost(number: np.uint64) -> np.uint64:
+        return number + 1.0  # type: ignore[return-value]  # what the test is about
+
+    changed = (
+        (BaseFunction, "get_call_type"),
+        (TypeInferer, "return_types_from_partial"),
+        (event, "start_event"),
+        (event, "end_event"),
+    )
+    before = [getattr(owner, name) for owner, name in changed], gc.isenabled()
+    kernel: Any = jit.kernel
+    assert kernel(doubled)(np.uint64(4)) == 8
+    with pytest.raises(TypeError):
+        kernel(lost)(np.uint64(4))
+    assert ([getattr(owner, name) for owner, name in changed], gc.isenabled()) == before
 
 
 CASTLE = """

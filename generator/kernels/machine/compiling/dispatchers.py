@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import pickle
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numba
@@ -16,19 +13,19 @@ from numba.core import serialize
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.runtime import rtsys
-from numba.core.typeinfer import TypeInferer
 
 from ..entry import Kinds, form_of
 from ..keeping import KeptCode
 from .calling import caller_of, symbol_of
 from .parts import PartCompiler
+from .shortcuts import shortcuts
 
 if TYPE_CHECKING:
     from ..entry import Kernel
     from ..part import Part
 
-_NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Python calls machine code by its address, and helpers not at all."""
+_BARE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+"""Python calls machine code by its address, and helpers not at all; words are no objects whose references count."""
 
 
 class _KernelCache(NullCache):  # type: ignore[misc]  # Numba has no types
@@ -75,12 +72,12 @@ def _type_of(kind: type) -> Any:
 
 def dispatcher_of_part(part: Part) -> Any:
     """Return the dispatcher of a helper."""
-    return numba.njit(nogil=True, pipeline_class=PartCompiler, **_NO_WRAPPERS, **part.options)(part.py_func)
+    return numba.njit(nogil=True, pipeline_class=PartCompiler, **_BARE, **part.options)(part.py_func)
 
 
 def dispatcher_of_kernel(kernel: Kernel) -> Any:
     """Return the dispatcher of an entry point."""
-    dispatcher = numba.njit(nogil=True, **_NO_WRAPPERS, **kernel.options)(kernel.py_func)
+    dispatcher = numba.njit(nogil=True, **_BARE, **kernel.options)(kernel.py_func)
     dispatcher._cache = _KernelCache(kernel)
     return dispatcher
 
@@ -88,39 +85,9 @@ def dispatcher_of_kernel(kernel: Kernel) -> Any:
 def compiled(kernel: Kernel, kinds: Kinds) -> KeptCode:
     """Return a kernel, compiled in this process for arguments of these types."""
     signature = tuple(map(_type_of, kinds))
-    with _garbage_left(), _recursion_known():
+    with shortcuts():
         kernel.dispatcher.compile(signature)
     return _kept(kernel.dispatcher.overloads[signature])
-
-
-@contextmanager
-def _garbage_left() -> Iterator[None]:
-    """Let Python not look for garbage: a compiler makes many objects and keeps them (a fifteenth of its time)."""
-    was_looked_for = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_looked_for:
-            gc.enable()
-
-
-@contextmanager
-def _recursion_known() -> Iterator[None]:
-    """Let Numba find out once what a kernel that calls itself returns, and not again at each such call."""
-    find = TypeInferer.return_types_from_partial
-    found: dict[TypeInferer, Any] = {}
-
-    def find_once(inferer: TypeInferer) -> Any:
-        if found.get(inferer) is None:
-            found[inferer] = find(inferer)
-        return found[inferer]
-
-    TypeInferer.return_types_from_partial = find_once
-    try:
-        yield
-    finally:
-        TypeInferer.return_types_from_partial = find
 
 
 def _kept(data: CompileResult) -> KeptCode:

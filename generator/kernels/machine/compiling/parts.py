@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from numba.core import types
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler import CompilerBase
 from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
-from numba.core.typed_passes import InlineOverloads, NopythonRewrites, NoPythonSupportedFeatureValidation
-from numba.core.untyped_passes import InlineInlinables, LiteralUnroll, MakeFunctionToJitFunction
-
-_NEEDLESS = (InlineInlinables, MakeFunctionToJitFunction, LiteralUnroll, InlineOverloads, NopythonRewrites)
-"""Passes for what no helper has: functions that Numba itself inlines, arrays."""
+from numba.core.typed_passes import AnnotateTypes, NativeLowering, NoPythonBackend, NopythonTypeInference
+from numba.core.untyped_passes import FixupArgs, IRProcessing, TranslateByteCode
 
 
 class _NoMachineCode:
@@ -55,18 +53,38 @@ class _IntoPart(FunctionPass):  # type: ignore[misc]  # as above
         super().__init__()
 
     def run_pass(self, state: Any) -> bool:
-        state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        """Raise TypeError where a variable has had two types: Numba makes floating point of words and integers."""
+        name = state.func_id.func_qualname
+        for variable, kind in state.typemap.items():
+            if isinstance(kind, types.Float):
+                raise TypeError(f"{name}: {variable} holds words and integers: make all of them words")
+        state.library = _PartLibrary(state.targetctx.codegen(), name)
         state.library.enable_object_caching()
         return False
+
+
+_PASSES = (
+    TranslateByteCode,
+    FixupArgs,
+    IRProcessing,
+    NopythonTypeInference,
+    AnnotateTypes,
+    _IntoPart,
+    NativeLowering,
+    NoPythonBackend,
+)
+"""What it takes to compile a helper. What else Numba does is for what none has: closures, arrays, exceptions, objects
+whose references are counted, and variables that have first one type and then another.
+"""
 
 
 class PartCompiler(CompilerBase):  # type: ignore[misc]  # as above
     """Numba's compiler, for helpers."""
 
     def define_pipelines(self) -> list[PassManager]:
-        """Return the passes: those of Numba, with one before the lowering."""
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(_IntoPart, NoPythonSupportedFeatureValidation)
-        passes.passes = [(one, name) for one, name in passes.passes if one not in _NEEDLESS]
+        """Return the passes."""
+        passes = PassManager("helper")
+        for one in _PASSES:
+            passes.add_pass(one, one.__name__)
         passes.finalize()
         return [passes]
