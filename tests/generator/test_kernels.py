@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -231,6 +232,9 @@ def test_numba_is_left_as_it_was() -> None:
     def doubled(number: np.uint64) -> np.uint64:
         return number + number
 
+    def squared(number: np.uint64) -> np.uint64:
+        return number * number
+
     def lost(number: np.uint64) -> np.uint64:
         return number + 1.0  # type: ignore[return-value]  # what the test is about
 
@@ -242,7 +246,9 @@ def test_numba_is_left_as_it_was() -> None:
     )
     before = [getattr(owner, name) for owner, name in changed], gc.isenabled()
     kernel: Any = jit.kernel
-    assert kernel(doubled)(np.uint64(4)) == 8
+    with ThreadPoolExecutor() as threads:
+        found = list(threads.map(lambda function: kernel(function)(np.uint64(4)), (doubled, squared)))
+    assert found == [8, 16]
     with pytest.raises(TypeError):
         kernel(lost)(np.uint64(4))
     assert ([getattr(owner, name) for owner, name in changed], gc.isenabled()) == before

@@ -8,14 +8,15 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from numba.core import event
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.typeinfer import TypeInferer
 from numba.core.types.functions import BaseFunction
 
 
 @contextmanager
 def shortcuts() -> Iterator[None]:
-    """Take them while the block runs."""
-    with ExitStack() as stack:
+    """Take them while the block runs; meanwhile no other thread compiles anything."""
+    with global_compiler_lock, ExitStack() as stack:
         stack.enter_context(_garbage_left())
         _replace(stack, TypeInferer, "return_types_from_partial", _recursion_known)
         _replace(stack, BaseFunction, "get_call_type", _overloads_known)
