@@ -48,13 +48,13 @@ from .encoding import (
     origin_of,
     target_of,
 )
-from .machine.bits import ALL, ONE, ZERO, load16, lsb, rest, store16
+from .machine.bits import ALL, ONE, ZERO, load16, lsb, popcount, rest, store16
 from .machine.jit import inlined, kernel, subroutine
 from .pawns import RANK_3, RANK_7, RANK_8
 from .safety import en_passant_is_safe, king_lines, safety
 from .sliders.common import Tables
 
-_7, _8, _9, _16 = np.uint64(7), np.uint64(8), np.uint64(9), np.uint64(16)
+_2, _7, _8, _9, _16 = (np.uint64(number) for number in (2, 7, 8, 9, 16))
 _FILE = np.uint64(0x0101010101010101)
 
 
@@ -414,7 +414,11 @@ def generate_legal(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
     # Only these can leave the king in check; castling has been tested where it was generated.
     suspects = board.king | (orthogonal_pins | diagonal_pins) & own
     count = ZERO
-    for index in range(found):
+    if checkers == ZERO and suspects | board.en_passant == board.king:
+        # Of the moves here only the king's are suspects. They come last, but for castling, which is two moves at most.
+        last = popcount(king_attacks(tables, king) & ~own) + _2
+        count = found - last if found > last else ZERO
+    for index in range(count, found):
         move = load16(moves, np.uint64(index))
         kind = move & KIND_MASK
         # The filter works in place: a move stays where it was written only if `count` goes on.
