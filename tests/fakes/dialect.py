@@ -35,6 +35,8 @@ class Dialect:
     """Below this depth it crashes."""
     every_depth: bool = False
     """Whether it answers for each depth up to the one asked for."""
+    prompt: str = ""
+    """What it writes before it reads a command, without a newline, as on a console."""
 
 
 def _stockfish(moves: list[RootMove], total: int, depth: int) -> list[str]:
@@ -152,6 +154,7 @@ DIALECTS = {
     "plentychess": Dialect(GO_PERFT, _plentychess),
     "stash": Dialect(GO_PERFT, _stash),
     "horsie": Dialect(PERFT, _horsie, min_depth=2),
+    "console": Dialect(GO_PERFT, _stockfish, prompt="perft> "),
 }
 
 
@@ -166,6 +169,7 @@ class Engine:
 
     def serve(self, lines: Iterable[str]) -> None:
         """Answer one command a line until `quit`."""
+        print(self._dialect.prompt, end="", flush=True)
         for line in lines:
             text = " ".join(line.split())
             if text == "quit":
@@ -175,7 +179,8 @@ class Engine:
             except ValueError as error:
                 answer = [f"info string invalid position: {error}"]
             if answer:
-                print("\n".join(answer), flush=True)
+                print("\n".join(answer))
+            print(self._dialect.prompt, end="", flush=True)
 
     def answer(self, text: str) -> Iterator[str]:
         """Yield the lines that answer a command; what is unknown is ignored, as UCI asks."""

@@ -207,6 +207,7 @@ ANSWERS = {
     "plentychess": ["e2e4: 600", "Perft: 8902 nodes in 0.001s => 8902000nps"],
     "stash": ["info nodes 8902"],
     "horsie": ["e2e4: 600", "Total: 8902"],
+    "console": ["e2e4: 600", "", "Nodes searched: 8902"],
 }
 
 

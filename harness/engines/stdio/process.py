@@ -30,6 +30,8 @@ UNENDED_LINE_SECONDS = 0.5
 """After this silence a line counts as ended without a newline."""
 _COLORS = re.compile(r"\x1b\[[0-9;]*m")
 """Some engines color what they print even in a pipe."""
+_PROMPT = re.compile(r"^\s*(?:[A-Za-z]*>\s*)+")
+"""Some engines ask for the next command as on a console; what they print then stands behind that on the same line."""
 CHUNK = 65_536
 PIPE_BYTES = 2**20
 """The most that Linux lets a user's pipe hold, unless it has been told otherwise."""
@@ -149,7 +151,7 @@ class Process:
                 raise EngineCrash(self.epitaph()) from None
 
     def read(self, task: Task) -> str | None:
-        """Return the next line, or None once the task is stopped.
+        """Return the next line without colors and prompt, or None once the task is stopped.
 
         Raises EngineCrash at the end of the output, EngineTimeout after the task's deadline, and
         EngineFlood beyond the limits.
@@ -162,7 +164,9 @@ class Process:
             return None
         self._last_line = line
         text = line.decode(errors="replace")
-        return _COLORS.sub("", text) if "\x1b" in text else text
+        if "\x1b" in text:
+            text = _COLORS.sub("", text)
+        return _PROMPT.sub("", text) if ">" in text else text
 
     def is_silent(self, seconds: float, task: Task) -> bool:
         """Wait for the next line; tell whether none has come within so many seconds. Raises as `read` does."""
