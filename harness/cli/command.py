@@ -54,16 +54,26 @@ class _Command(TyperCommand):
     is_configured = False
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments. Raises UsageError where a command of one engine is given two: one would not be asked.
+        """Read the arguments. Raises UsageError where a command of one engine is given two: one would not be asked;
+        and where there is an argument too many.
 
         Of other options the last value counts, so that a script can append its own.
         """
         if not ctx.resilient_parsing:
-            values, _, given = self.make_parser(ctx).parse_args(args=list(args))
+            values, more, given = self.make_parser(ctx).parse_args(args=list(args))
             for option, times in Counter(given).items():
                 if times > 1 and _names_one_engine(option) and not values.get("help"):
                     raise UsageError(f"{option.opts[0]} is given {times} times: this command takes one engine")
+            if more and not values.get("help"):
+                raise UsageError(f"{more[0]!r} is an argument too many{self._advice(more[0])}")
         return super().parse_args(ctx, args)
+
+    def _advice(self, argument: str) -> str:
+        """Return what may have been meant by an argument too many, as a clause, or ""."""
+        if any("--suite" in parameter.opts for parameter in self.params):
+            return f": a suite is named with --suite {argument}"
+        arguments = [parameter.metavar for parameter in self.params if parameter.param_type_name == "argument"]
+        return ": put a FEN into quotes" if "POSITION" in arguments else ""
 
     def get_short_help_str(self, limit: int = 45) -> str:
         """Return the sentence about the command whole; lists of commands would cut it."""

@@ -316,6 +316,12 @@ USAGE_ERRORS = [
     (["perft", "startpos", "x"], "Invalid value for 'DEPTH': "),
     (["perft", "startpos", "100"], "Invalid value for 'DEPTH': "),
     (["perft", "startpos"], "Missing argument 'DEPTH'"),
+    (
+        ["perft", *["8/8/8/8/8/8/8/8", "w", "-", "-", "0", "1"], "3"],
+        "'-' is an argument too many: put a FEN into quotes",
+    ),
+    (["run", "mine.epd"], "'mine.epd' is an argument too many: a suite is named with --suite mine.epd"),
+    (["doctor", "kiwipete"], "'kiwipete' is an argument too many"),
     (["divide", "startpos", "0"], "divide needs a depth of 1 or more, not 0"),
     (["perft", "startpos", "2", "--stats", "-e", "python-chess"], "--stats needs our own generator"),
     (["moves", "startpos", "-t", "evasions"], "--type EVASIONS: the side to move is not in check; ask for CAPTURES"),
