@@ -390,6 +390,13 @@ class Echoes(Engine):
         super().answer(words)
 
 
+@engine("a-prompt-before-each-command", AGREE, "at a command")
+class PromptBeforeEachCommand(Engine):
+    def answer(self, words: list[str]) -> None:
+        super().answer(words)
+        write(b"perft> ")
+
+
 @engine("no-chess960", AGREE, "at its start")
 class NoChess960(Engine):
     def greet(self) -> None:
