@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ...errors import Complaint
 from ...generator.line import Line
 from ..model.results.verdict import Verdict
 from .task import Task
+
+if TYPE_CHECKING:
+    from ..model.results.events import Finding
 
 
 class EngineError(Complaint):
@@ -19,6 +22,11 @@ class EngineError(Complaint):
     verdict = Verdict.CRASH
     of_reference = False
     """Whether it is a reference that failed, so that the engine under test cannot be judged."""
+
+    def __init__(self, message: str, finding: Finding | None = None) -> None:
+        """Take the message, and what is wrong where the engine shows that itself."""
+        super().__init__(message)
+        self.finding = finding
 
 
 class EngineCrash(EngineError):
@@ -29,6 +37,12 @@ class EngineRejection(EngineError):
     """The engine refused the position."""
 
     verdict = Verdict.REJECTED
+
+
+class EngineUndoesWrongly(EngineError):
+    """The engine's position is another one after it has made and taken back a move; `finding` says how."""
+
+    verdict = Verdict.MISMATCH
 
 
 class EngineTimeout(EngineError):

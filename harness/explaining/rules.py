@@ -107,6 +107,7 @@ class Rule(Enum):
     UNDO_CAPTURE = "undo-capture", "Captured piece does not come back"
     UNDO_PROMOTION = "undo-promotion", "Promoted piece does not become a pawn again"
     UNDO_CASTLING_ROOK = "undo-castling-rook", "Castling rook does not go back"
+    UNDO_POSITION = "undo-position", "Position is another one than before the move"
 
 
 @dataclass(frozen=True)

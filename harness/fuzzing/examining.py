@@ -67,7 +67,9 @@ class Examiner:
                 for discrepancy in check(probe):
                     found.setdefault(discrepancy.signature, discrepancy)
             except EngineError as failure:
-                failed = Discrepancy(check.names[0], failure.verdict, line, None, str(failure), failure.of_reference)
+                name, finding = check.names[0], failure.finding
+                message = str(failure) if finding is None else finding.note
+                failed = Discrepancy(name, failure.verdict, line, finding, message, failure.of_reference)
                 found.setdefault(failed.signature, failed)
                 ends_process = not failure.of_reference
                 break  # the other checks would ask the same engine

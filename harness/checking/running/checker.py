@@ -144,7 +144,7 @@ class Checker:
             except Interrupted:
                 return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}")
             except EngineError as error:
-                tally.depth, tally.expected, tally.got = depth, expected, None
+                tally.depth, tally.expected, tally.got, tally.finding = depth, expected, None, error.finding
                 tally.note(depth, expected, error.verdict)
                 failed = tally.result(error.verdict, str(error))
                 return self._asked_anew(failed, error) or failed
@@ -173,7 +173,7 @@ class Checker:
         except Interrupted:
             return tally.result(Verdict.UNFINISHED, f"stopped {after}")
         except EngineError as error:
-            tally.depth, tally.expected, tally.got = depth, None, None
+            tally.depth, tally.expected, tally.got, tally.finding = depth, None, None, error.finding
             failed = tally.result(error.verdict, f"{after}: {error}")
             return self._asked_anew(failed, error) or failed
         if got == expected:

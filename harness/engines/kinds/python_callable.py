@@ -4,10 +4,11 @@
     f(fen, gentype) -> moves | None         the moves of a GenType, None where it is not offered
     f(fen, depth) -> int | dict | list      the count, or the count below each root move
     f(fen, depth, moves) -> the same        `moves` are UCI moves to play from the FEN
-    class with legal_moves and push         built from a FEN, as boards of python-chess are
+    class with legal_moves, push and pop    built from a FEN, as boards of python-chess are; it walks its own tree
 
-A list of pairs instead of a dict may show a move twice. A callable of any form may have an attribute `by_gentype`,
-which is called as `f(fen, gentype)` is, and by a class with the object built from the FEN instead of the FEN.
+`stdio.perft_check_boards` knows other names of these methods. A list of pairs instead of a dict may show a move twice.
+A callable of any form may have an attribute `by_gentype`, which is called as `f(fen, gentype)` is, and by a class with
+the object built from the FEN instead of the FEN.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from ....errors import UsageError
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.moves import GenType
-from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection
+from ...explaining.states.undo import explain_undo
+from ...model.results.events import Cause, Finding, WrongMove
+from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection, EngineUndoesWrongly
 from ..castling_notation import as_king_takes_rook
-from ..stdio import python_child
 from ..stdio.conversation import Conversation
 from ..stdio.descriptor import Descriptor
 from ..stdio.last_words import printable
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from ..ahead import Opened
 
 
+CHILD = Path(__file__).parents[1] / "stdio" / "python_child.py"
 CASE, TOTAL = "{depth} {fen}", "Nodes searched: N"
 """How the process is asked many questions ahead, and how it ends an answer."""
 
@@ -53,13 +56,13 @@ class PythonCallableEngine:
         """Take the name that reports show, the Python to run, and `module:callable`."""
         self.name = name
         # Only this child finds modules in the current folder.
-        self._command = [python, str(Path(python_child.__file__)), target, str(Path.cwd())]
+        self._command = [python, str(CHILD), target, str(Path.cwd())]
         self._limits = limits or Limits()
         self._process: Process | None = None
         self._takes = "depth"
         """What the callable takes: "position", "depth", or "moves" as well."""
-        self._lists = False
-        """Whether it lists moves by GenType."""
+        self._offers: frozenset[str] = frozenset()
+        """What else it offers: "undo", "fen", "lists"."""
 
     @property
     def plays_moves(self) -> bool:
@@ -69,7 +72,7 @@ class PythonCallableEngine:
     @property
     def listed(self) -> tuple[GenType, ...]:
         """The GenTypes that it may be asked for; known once it has been started."""
-        return tuple(GenType) if self._lists else ()
+        return tuple(GenType) if "lists" in self._offers else ()
 
     @property
     def module_files(self) -> tuple[str, ...]:
@@ -112,14 +115,14 @@ class PythonCallableEngine:
 
     def moves(self, setup: Line, gentype: GenType, task: Task) -> list[str] | None:
         """Return the moves of a GenType, castling as king takes rook; None where the callable does not offer it."""
-        if not self._lists:
+        if "lists" not in self._offers:
             return None
         moves = self._ask(setup.afresh(), 1, task, gentype=gentype.name.lower())["moves"]
         return None if moves is None else [as_king_takes_rook(setup.position, move) for move in moves]
 
     def fen(self, setup: Line, task: Task) -> str | None:
-        """Callables tell no FEN."""
-        return None
+        """Return the FEN that a board prints; None where there are no boards, or they print none."""
+        return str(self._ask(setup, 1, task, prints=True).get("fen", "")) if "fen" in self._offers else None
 
     def ahead(self, task: Task) -> Opened:
         """Return another process of the callable, to be asked many questions before it answers. Raises NotAhead.
@@ -173,7 +176,7 @@ class PythonCallableEngine:
     def _moves(self, position: Position, task: Task) -> list[str]:
         return list(self._ask(Line(position), 1, task)["moves"]) if not task.stopped else []
 
-    def _ask(self, setup: Line, depth: int, task: Task, **more: str) -> dict[str, Any]:
+    def _ask(self, setup: Line, depth: int, task: Task, **more: object) -> dict[str, Any]:
         """Return the answer to one question. Raises EngineError; after one, the next question gets a new process."""
         line = setup if self._takes == "moves" else setup.afresh()
         fen = line.base.fen(castling="shredder" if line.base.chess960 else "xfen")
@@ -186,10 +189,31 @@ class PythonCallableEngine:
                 raise EngineRejection(f"{self.name} refuses the position: {printable(answer['rejects'])}")
             if "fails" in answer:
                 raise EngineCrash(f"{self.name} fails: {printable(answer['fails'])}")
+            if "undone" in answer:
+                raise self._undoes_wrongly(line.position, *map(str, answer["undone"]))
         except EngineError:
             self.close()
             raise
         return answer
+
+    def _undoes_wrongly(self, position: Position, text: str, before: str, after: str) -> EngineError:
+        """Return what to raise about a board that is another one after a move was pushed and popped."""
+        try:
+            move = position.parse_uci(text)
+        except ValueError:
+            return EngineGarbage(f"{self.name} lists {text}, and does not take it back: {printable(after)}")
+        why = explain_undo(position, move, before, after)
+        wrong = WrongMove(
+            uci=move.uci(position.chess960),
+            san=position.san(move),
+            kind="undo",
+            rule=why.rule.value,
+            title=why.rule.title,
+            sentence=why.sentence,
+            squares=why.squares,
+        )
+        finding = Finding(cause=Cause.UNDO, fen=position.fen(), chess960=position.chess960, wrong=(wrong,), depth=2)
+        return EngineUndoesWrongly(f"{self.name} does not take {wrong.uci} back as it should: {why.sentence}", finding)
 
     def _ready(self, task: Task) -> Process:
         if self._process is None or not self._process.is_alive:
@@ -200,7 +224,7 @@ class PythonCallableEngine:
             if "refuses" in greeting:
                 raise UsageError(f"engine {self.name!r}: {printable(greeting['refuses'])}")
             self._takes = greeting.get("takes", self._takes)
-            self._lists = bool(greeting.get("lists", self._lists))
+            self._offers = frozenset(greeting.get("offers", self._offers))
         task.on_stop(self._process.interrupt)
         self._process.begin_question()
         return self._process

@@ -3,13 +3,16 @@
 It is started by its path, by this environment's Python or by another, with `module:callable` as its
 argument and the folders to find the module in. It answers each line of JSON on stdin by one on stdout:
 
-    {"fen": FEN, "depth": N, "moves": [...]}  ->  {"total": N} | {"divide": [[move, N], ...]} | {"moves": [...]}
-                                                  | {"rejects": WHY} | {"fails": WHY}
-    {"fen": FEN, "gentype": "captures" ...}   ->  {"moves": [...] or null} | {"rejects": WHY} | {"fails": WHY}
+    {"fen": FEN, "depth": N, "moves": [...]}      ->  {"total": N} | {"divide": [[move, N], ...]} | {"moves": [...]}
+                                                      | {"undone": [move, FEN before it, FEN after undoing it]}
+    {"fen": FEN, "moves": [...], "prints": true}  ->  {"fen": FEN}
+    {"fen": FEN, "gentype": "captures" ...}       ->  {"moves": [...] or null}
 
-A line `DEPTH FEN` is answered by lines of text, root moves and a total, as engines do that are asked ahead.
+or {"rejects": WHY}, {"fails": WHY}. A line `DEPTH FEN` is answered by lines of text, root moves and a total, as engines
+do that are asked ahead.
 
-The first line, unasked, is {"takes": N, "lists": BOOL}, or {"refuses": WHY} where the callable cannot be called.
+The first line, unasked, is {"takes": WHAT, "offers": [...]}, or {"refuses": WHY} where the callable cannot be called.
+WHAT is "position", "depth" or "moves"; the callable offers some of "undo", "fen" and "lists".
 """
 
 from __future__ import annotations
@@ -21,18 +24,20 @@ import os
 import re
 import sys
 import time
-import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import IO, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import IO, TYPE_CHECKING, Any
 
-MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
+if TYPE_CHECKING:
+    from . import perft_check_boards as boards
+else:  # this file is started by its path, and is no part of a package then
+    import perft_check_boards as boards
+
 FORMS = (
     "f(fen) -> moves, f(fen, gentype) likewise, f(fen, depth) -> count or divide, f(fen, depth, moves) likewise, "
-    "or a class with legal_moves"
+    "or a class with legal_moves and push"
 )
 BY_GENTYPE, LEGAL = "by_gentype", "legal"
 WANTED = "wanted is a count, or a dict or list of pairs of UCI moves and counts"
-WANTED_MOVES = "wanted is a list of UCI moves"
 MOVE_END = ": 1\n"
 """What follows a move of a list."""
 LONGEST_READ = 65_536
@@ -57,12 +62,13 @@ def main() -> None:
 
     try:
         found, name = _find(sys.argv[1])
-        takes, call, read = _understood(found, name)
-        lists = _lister(found)
-    except Refused as refusal:
+        own = boards.boards_of(found)
+        takes, call, read = _understood(found, name) if own is None else _walked(own)
+        lists = _lister(found, own)
+    except boards.Refused as refusal:
         tell(refuses=str(refusal))
         return
-    tell(takes=takes, lists=lists is not None)
+    tell(takes=takes, offers=[*(own.offers if own else ()), *(["lists"] if lists else ())])
     ahead = _Ahead(call, read, answers)
     for lines in _waiting_lines(questions.fileno()):
         for line in lines:
@@ -71,19 +77,13 @@ def main() -> None:
                 question = json.loads(line)
                 if "gentype" in question and lists is not None:
                     tell(**_answer(lists, _listed_or_not, question["fen"], question["gentype"]))
+                elif "prints" in question and own is not None:
+                    tell(**_answer(own.fen_after, lambda fen: {"fen": fen}, question["fen"], question["moves"]))
                 else:
                     tell(**_answer(call, read, question["fen"], question["depth"], question["moves"]))
             else:
                 ahead.answer(line)
         ahead.write()
-
-
-class Refused(Exception):
-    """The callable is not there, or cannot be called as we call it; the message says why."""
-
-
-class Wrong(Exception):
-    """The callable has returned something that is no answer; the message says what."""
 
 
 def _waiting_lines(source: int) -> Iterator[list[bytes]]:
@@ -122,7 +122,7 @@ def _text(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], fen: 
     """Return an answer as lines. What the callable has returned is not looked at if it is of a plain type."""
     try:
         found = call(fen, depth, [])
-        if type(found) is list and found and type(found[0]) is str:
+        if depth == 1 and type(found) is list and found and type(found[0]) is str:
             return f"{MOVE_END.join(found)}{MOVE_END}Nodes searched: {len(found)}\n"
         if type(found) is dict:
             lines = "".join([f"{move}: {count}\n" for move, count in found.items()])
@@ -145,17 +145,14 @@ def _answer(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], *qu
         return {kind: told}
 
 
-def _failure(error: Exception) -> tuple[str, str]:
-    """Return whether a callable "rejects" a position or "fails", and what is to be told."""
-    if isinstance(error, Wrong):
-        return "fails", str(error)
+def _failure(error: Exception) -> tuple[str, Any]:
+    """Return how a callable has failed, "rejects", "fails" or "undone", and what there is to say about it."""
+    if isinstance(error, boards.Undone):
+        return "undone", list(error.args)
+    if isinstance(error, (boards.Wrong, boards.Unlisted)):
+        return "rejects" if isinstance(error, boards.Unlisted) else "fails", str(error)
     refuses = isinstance(error, ValueError) and re.search(r"\b(fen|position)\b", str(error), re.IGNORECASE)
-    return "rejects" if refuses else "fails", f"{type(error).__name__}{_place(error)}: {' '.join(str(error).split())}"
-
-
-def _place(error: Exception) -> str:
-    frames = traceback.extract_tb(error.__traceback__)
-    return f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
+    return "rejects" if refuses else "fails", boards.story_of(error)
 
 
 def _find(spec: str) -> tuple[Any, str]:
@@ -164,21 +161,21 @@ def _find(spec: str) -> tuple[Any, str]:
     try:
         found: Any = importlib.import_module(module)
     except Exception as error:
-        raise Refused(f"cannot import {module}: {type(error).__name__}: {' '.join(str(error).split())}") from None
+        raise boards.Refused(
+            f"cannot import {module}: {type(error).__name__}: {' '.join(str(error).split())}"
+        ) from None
     for part in name.split("."):
         try:
             found = getattr(found, part)
         except AttributeError:
-            raise Refused(f"{module} has no {name}") from None
+            raise boards.Refused(f"{module} has no {name}") from None
     if not callable(found):
-        raise Refused(f"{name} of {module} is not callable: write {FORMS}")
+        raise boards.Refused(f"{name} of {module} is not callable: write {FORMS}")
     return found, name
 
 
 def _understood(found: Any, name: str) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str, Any]]]:
     """Return what the callable takes ("position", "depth" or "moves"), how it is asked and read. Raises Refused."""
-    if isinstance(found, type) and hasattr(found, "push"):
-        return "position", lambda fen, _depth, _moves: found(fen).legal_moves, _listed
     if _takes_gentype(found):
         return "position", lambda fen, _depth, _moves: found(fen, LEGAL), _listed
     takes = _parameters(found, name)
@@ -189,11 +186,22 @@ def _understood(found: Any, name: str) -> tuple[str, Callable[..., Any], Callabl
     return "moves", found, _counted
 
 
-def _lister(found: Any) -> Callable[[str, str], Any] | None:
+def _walked(own: boards.Boards) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str, Any]]]:
+    """Return what a class takes, how it is asked and read: by walking its boards, or by their lists if none plays."""
+    return ("moves", own.divide, _walk) if own.pushes else ("position", own.legal_moves, _listed)
+
+
+def _walk(answer: Any) -> dict[str, Any]:
+    """Return a walk over a board as an answer: pairs, or root moves alone."""
+    return {"divide": [[one, 1] if isinstance(one, str) else [*one] for one in answer]}
+
+
+def _lister(found: Any, own: boards.Boards | None) -> Callable[[str, str], Any] | None:
     """Return what lists the moves of a FEN by GenType, or None where nothing does."""
     by_gentype = getattr(found, BY_GENTYPE, None)
     if callable(by_gentype):
-        return (lambda fen, gentype: by_gentype(found(fen), gentype)) if isinstance(found, type) else by_gentype
+        opened = found if own is None else own.open
+        return (lambda fen, gentype: by_gentype(opened(fen), gentype)) if isinstance(found, type) else by_gentype
     return found if _takes_gentype(found) else None
 
 
@@ -229,20 +237,13 @@ def _parameters(function: Callable[..., Any], name: str) -> int:
     if takes == 1 and len(by_place) > 1 and by_place[1].name == "depth":
         takes = 2
     if not by_place or len(needed) > 3 or keywords:
-        raise Refused(f"{name}{inspect.signature(function)} cannot be called as we call it: write {FORMS}")
+        raise boards.Refused(f"{name}{inspect.signature(function)} cannot be called as we call it: write {FORMS}")
     return takes
 
 
 def _moves_of(answer: Any) -> list[str]:
-    """Return moves as UCI text: text as it is, others by `uci()` or as they print. Raises Wrong."""
-    found = answer() if callable(answer) else answer
-    if isinstance(found, str) or not isinstance(found, Iterable):
-        raise Wrong(f"returned {found!r:.60}; {WANTED_MOVES}")
-    moves = [str(move.uci() if callable(getattr(move, "uci", None)) else move) for move in found]
-    for move in moves:
-        if not MOVE.fullmatch(move):
-            raise Wrong(f"returned {move!r:.60} as a move; {WANTED_MOVES}")
-    return moves
+    """Return moves as UCI text. Raises Wrong."""
+    return [boards.text_of(move) for move in boards.each_of(answer)]
 
 
 def _counted(answer: Any) -> dict[str, Any]:
@@ -250,18 +251,18 @@ def _counted(answer: Any) -> dict[str, Any]:
     if _is_count(answer):
         return {"total": int(answer)}
     if not isinstance(answer, (Mapping, list, tuple)):
-        raise Wrong(f"returned {answer!r:.60}; {WANTED}")
+        raise boards.Wrong(f"returned {answer!r:.60}; {WANTED}")
     pairs = list(answer.items() if isinstance(answer, Mapping) else answer)
     for pair in pairs:
         if not _is_root_move(pair):
-            raise Wrong(f"returned {pair!r:.60} for a root move; {WANTED}")
+            raise boards.Wrong(f"returned {pair!r:.60} for a root move; {WANTED}")
     return {"divide": [[str(move), int(count)] for move, count in pairs]}
 
 
 def _is_root_move(pair: Any) -> bool:
     if not isinstance(pair, (list, tuple)) or len(pair) != 2:
         return False
-    return MOVE.fullmatch(str(pair[0])) is not None and _is_count(pair[1])
+    return boards.MOVE.fullmatch(str(pair[0])) is not None and _is_count(pair[1])
 
 
 def _is_count(value: Any) -> bool:

@@ -12,6 +12,8 @@ from ....generator.types.squares import name_of, pushed_pawn, squares_in
 from ..rules import Explanation, Rule, because
 from ..words import NAMES, listed, side_name, the
 
+FEN_FIELDS = ("placement", "side to move", "castling field", "en passant square", "halfmove clock", "move number")
+
 
 @dataclass(frozen=True)
 class Leftover:
@@ -29,6 +31,22 @@ def leftovers(position: Position, move: Move) -> Iterator[Leftover]:
         except ValueError:  # also where a right has lost its rook
             continue
         yield Leftover(playable, why)
+
+
+def explain_undo(position: Position, move: Move, before: str, after: str) -> Explanation:
+    """Explain how a board differs from what it was before a legal move was made and taken back.
+
+    `before` and `after` are FENs as the engine prints them; both are empty where it prints none.
+    """
+    if not after:
+        return because(Rule.UNDO_POSITION, f"{_taken_back(position, move)}, other moves are listed than before.")
+    for leftover in leftovers(position, move):
+        if leftover.position.fen().split()[:3] == after.split()[:3]:
+            return leftover.why
+    fields = zip(FEN_FIELDS, before.split(), after.split(), strict=False)
+    changed = [f"the {name} is {now} instead of {then}" for name, then, now in fields if now != then]
+    shown = listed(changed) if changed else f"the position is {after} instead of {before}"
+    return because(Rule.UNDO_POSITION, f"{_taken_back(position, move)}, {shown}.")
 
 
 def _rights(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:

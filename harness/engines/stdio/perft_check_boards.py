@@ -1,0 +1,304 @@
+"""Boards of an author's Python class, walked by their own moves: opened, listed, pushed, popped and printed.
+
+The process of a Python callable loads this file by its bare name, beside modules of the author, so the name says whose
+it is. Like that process it needs nothing but the standard library of any Python 3.8 or later.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import os
+import re
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
+WANTED_MOVES = "wanted is a list of UCI moves"
+
+OPEN_NAMES = ("from_fen", "fromFen", "set_fen", "setFen", "load_fen", "loadFen", "parse_fen", "read_fen")
+LIST_NAMES = (
+    "legal_moves", "generate_legal_moves", "get_legal_moves", "gen_legal_moves", "all_legal_moves",
+    "get_all_legal_moves", "list_legal_moves", "legal_move_list", "legalMoves", "getLegalMoves", "generateLegalMoves",
+    "legal_moves_uci", "valid_moves", "get_valid_moves", "getValidMoves", "available_moves", "possible_moves",
+    "get_possible_moves", "generate_moves", "gen_moves", "get_moves", "getMoves", "moves",
+)  # fmt: skip
+PUSH_NAMES = (
+    "push", "make_move", "makeMove", "do_move", "doMove", "apply_move", "applyMove", "play_move", "playMove", "move",
+    "make", "apply", "play", "step", "push_move", "push_uci", "make_uci_move", "play_uci",
+)  # fmt: skip
+POP_NAMES = (
+    "pop", "undo_move", "undoMove", "unmake_move", "unmakeMove", "take_back", "takeback", "takeBack", "undo", "unmake",
+    "unpush", "revert_move", "revert", "pop_move", "undo_last_move", "step_back",
+)  # fmt: skip
+COPY_NAMES = ("copy", "clone", "deep_copy", "deepcopy")
+FEN_NAMES = ("fen", "get_fen", "getFen", "to_fen", "toFen", "as_fen", "board_to_fen", "fen_string", "FEN")
+"""What libraries call the methods and properties of their boards, the usual name first."""
+
+
+class Refused(Exception):
+    """The callable is not there, or cannot be called as we call it; the message says why."""
+
+
+class Wrong(Exception):
+    """The callable has returned something that is no answer, or has failed; the message says what."""
+
+
+class Undone(Exception):
+    """A board is not what it was before a move was pushed and popped; `args` are the move, the FEN before and after."""
+
+
+class Unlisted(Exception):
+    """A board does not list a move that is to be played; the message says which."""
+
+
+class Boards:
+    """The boards of a class. Where it cannot undo a move, each one is pushed on a copy."""
+
+    def __init__(self, board_class: Any) -> None:
+        """Find out by the starting position what the class calls its methods. Raises Refused."""
+        self._class = board_class
+        self.open = self._opener()
+        """Makes a board of a FEN."""
+        try:
+            board: Any = self.open(START)
+        except Exception:  # the first question will show it
+            board = board_class
+        self._list = _list_name(board)
+        self._push = _method(board, PUSH_NAMES, takes_argument=True)
+        self._pop = _method(board, POP_NAMES)
+        self._pop_takes_move = self._pop is not None and _needs_argument(getattr(board, self._pop))
+        self._fen = _fen_name(board)
+        self._copy_name = _method(board, COPY_NAMES)
+        self._copies = self._pop is not None or self._can_copy(board)
+        if not self._follows_moves():
+            self._fen = None
+
+    @property
+    def lists(self) -> bool:
+        """Whether the class lists moves at all."""
+        return self._list is not None
+
+    @property
+    def pushes(self) -> bool:
+        """Whether its boards play moves."""
+        return self._push is not None
+
+    @property
+    def offers(self) -> list[str]:
+        """What else it can be asked: "undo", "fen"."""
+        has_pop = self._push is not None and self._pop is not None
+        return ["undo"] * has_pop + ["fen"] * (self._fen is not None)
+
+    def legal_moves(self, fen: str, _depth: int = 1, _moves: Iterable[str] = ()) -> list[str]:
+        """Return the moves that a board lists. Raises Wrong."""
+        return [text for text, _ in self._listed(self.open(fen))]
+
+    def divide(self, fen: str, depth: int, moves: Sequence[str]) -> Any:
+        """Return the count below each root move as pairs, at depth 1 the root moves alone.
+
+        Every ply is the class's own: a move is pushed, what follows is listed, and the move is popped. After each root
+        move the board has to be what it was. Raises Wrong, Undone, Unlisted.
+        """
+        board = self._after(fen, moves)
+        if depth == 1:
+            return [text for text, _ in self._listed(board)]
+        before, fen_before, pairs = self._state(board), self._printed(board), []
+        for text, move in self._listed(board):
+            pairs.append((text, self._count_after(board, (fen, moves), text, move, depth - 1)))
+            if self._pop and self._state(board) != before:
+                raise Undone(text, fen_before, self._printed(board))
+        return pairs
+
+    def fen_after(self, fen: str, moves: Sequence[str]) -> str:
+        """Return the FEN that a board prints after some moves. Raises Wrong, Unlisted."""
+        return self._printed(self._after(fen, moves))
+
+    def _after(self, fen: str, moves: Sequence[str]) -> Any:
+        board = self.open(fen)
+        for text in moves:
+            move = next((move for listed, move in self._listed(board) if listed == text), None)
+            if move is None:
+                raise Unlisted(f"{text} is no move in {self._printed(board) or 'this position'}, as it lists them")
+            board = self._pushed(board, text, move)
+        return board
+
+    def _count_after(self, board: Any, way: tuple[str, Sequence[str]], text: str, move: Any, depth: int) -> int:
+        """Return the leaf nodes below a move; `way` is the FEN and the moves that have led to the board."""
+        fen, moves = way
+        if self._copies:
+            child = self._pushed(board if self._pop else self._copied(board), text, move)
+        else:
+            child = self._after(fen, [*moves, text])
+        listed = self._listed(child)
+        if depth == 1:
+            count = len(listed)
+        else:
+            below = (fen, [*moves, text])
+            count = sum(self._count_after(child, below, *one, depth - 1) for one in listed)
+        if self._pop and child is board:
+            _call(f"{self._pop}() after {text}", getattr(board, self._pop), *[move] * self._pop_takes_move)
+        return count
+
+    def _pushed(self, board: Any, text: str, move: Any) -> Any:
+        """Return the board after a move: the same one, or a new one where the class returns that. Raises Wrong."""
+        assert self._push is not None, "only boards that play moves are walked"
+        after = _call(f"{self._push}({text})", getattr(board, self._push), text if "uci" in self._push else move)
+        if after is False:
+            raise Wrong(f"{self._push}({text}) returned False about a move that it lists")
+        return after if isinstance(after, type(board)) else board
+
+    def _copied(self, board: Any) -> Any:
+        return getattr(board, self._copy_name)() if self._copy_name else copy.deepcopy(board)
+
+    def _can_copy(self, board: Any) -> bool:
+        try:
+            return type(self._copied(board)) is type(board)
+        except Exception:  # boards of an extension: each is opened anew, and the moves are pushed again
+            return False
+
+    def _follows_moves(self) -> bool:
+        """Tell whether the FEN changes by a move: some classes only remember the one that they were given."""
+        try:
+            board = self.open(START)
+            before = self._printed(board)
+            return self._printed(self._pushed(board, *self._listed(board)[0])) != before
+        except Exception:  # the first question will show it
+            return True
+
+    def _listed(self, board: Any) -> list[tuple[str, Any]]:
+        """Return the moves of a board, each with its UCI text. Raises Wrong."""
+        assert self._list is not None, "a class without a list is no class of boards"
+        moves = list(each_of(getattr(board, self._list)))
+        return [(text_of(move), move) for move in moves]
+
+    def _printed(self, board: Any) -> str:
+        """Return the FEN that a board prints, "" where it prints none."""
+        found = getattr(board, self._fen) if self._fen else ""
+        return str(found() if callable(found) else found)
+
+    def _state(self, board: Any) -> Any:
+        """Return what a board shows of its position: its FEN, or else its moves."""
+        return self._printed(board) if self._fen else sorted(text for text, _ in self._listed(board))
+
+    def _opener(self) -> Callable[[str], Any]:
+        """Return what makes a board of a FEN. Raises Refused."""
+        made = self._class
+        name = _method(made, OPEN_NAMES)
+        if name is not None and isinstance(inspect.getattr_static(made, name), (classmethod, staticmethod)):
+            opened: Callable[[str], Any] = getattr(made, name)
+            return opened
+        if _parameters(made) == []:
+            if name is None:
+                raise Refused(f"{made.__name__}() takes no FEN: write {made.__name__}(fen), or a method set_fen(fen)")
+            return lambda fen: _set_up(made(), name, fen)
+        if "chess960" in (_parameters(made) or ()):
+            return lambda fen: made(fen, chess960=True) if _is_chess960(fen) else made(fen)
+        return lambda fen: made(fen)
+
+
+def boards_of(found: Any) -> Boards | None:
+    """Return the boards of a class that lists moves, None where it is no such class. Raises Refused."""
+    if not isinstance(found, type) or not any(hasattr(found, name) for name in (*LIST_NAMES, *PUSH_NAMES)):
+        return None
+    boards = Boards(found)
+    return boards if boards.lists else None
+
+
+def each_of(answer: Any) -> Iterator[Any]:
+    """Return an iterator over moves: of a list, a generator, or a method that returns one. Raises Wrong."""
+    found = answer() if callable(answer) else answer
+    if isinstance(found, str) or not isinstance(found, Iterable):
+        raise Wrong(f"returned {found!r:.60}; {WANTED_MOVES}")
+    return iter(found)
+
+
+def text_of(move: Any) -> str:
+    """Return a move as UCI text: text as it is, others by `uci` or as they print. Raises Wrong."""
+    uci = getattr(move, "uci", None)
+    text = move if isinstance(move, str) else str((uci() if callable(uci) else uci) or move)
+    if not MOVE.fullmatch(text):
+        raise Wrong(f"returned {text!r:.60} as a move; {WANTED_MOVES}")
+    return text
+
+
+def story_of(error: Exception) -> str:
+    """Return an exception as one line, with the place where it was raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}{place}: {' '.join(str(error).split())}"
+
+
+def _list_name(board: Any) -> str | None:
+    """Return what lists moves: the first name with moves of the starting position, else the first name there is.
+
+    The history of a game has the name `moves` in some classes, and is empty there.
+    """
+    names = [name for name in LIST_NAMES if hasattr(board, name)]
+    for name in names:
+        try:
+            if [text_of(move) for move in each_of(getattr(board, name))]:
+                return name
+        except Exception:  # it takes arguments, or lists something else
+            continue
+    return names[0] if names else None
+
+
+def _fen_name(board: Any) -> str | None:
+    """Return what prints the FEN of the starting position, None where nothing does."""
+    for name in FEN_NAMES:
+        try:
+            found = getattr(board, name)
+            if len(str(found() if callable(found) else found).split()) >= 4:
+                return name
+        except Exception:
+            continue
+    return None
+
+
+def _method(board: Any, names: Iterable[str], takes_argument: bool = False) -> str | None:
+    """Return the first of some names that an object has for a method."""
+    for name in names:
+        method = getattr(board, name, None)
+        if callable(method) and not (takes_argument and _parameters(method) == []):
+            return name
+    return None
+
+
+def _set_up(board: Any, name: str, fen: str) -> Any:
+    """Return a board that a method of its own sets up; the method may return another one."""
+    made = getattr(board, name)(fen)
+    return made if isinstance(made, type(board)) else board
+
+
+def _call(what: str, method: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a method of a board. Raises Wrong, which names the call."""
+    try:
+        return method(*arguments)
+    except Exception as error:
+        raise Wrong(f"{what} raised {story_of(error)}") from None
+
+
+def _is_chess960(fen: str) -> bool:
+    """Tell whether the castling field of a FEN names files, as it does in positions of Chess960 alone."""
+    return re.search(r"[A-Ha-h]", fen.split()[2]) is not None
+
+
+def _parameters(function: Any) -> list[str] | None:
+    """Return the names of the parameters, None where nobody tells."""
+    try:
+        return list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):  # an extension
+        return None
+
+
+def _needs_argument(method: Any) -> bool:
+    """Tell whether a method cannot be called without an argument."""
+    try:
+        parameters = inspect.signature(method).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return any(one.kind in by_place and one.default is one.empty for one in parameters)
