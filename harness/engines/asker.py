@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.types.moves import GenType
+from ..model.capabilities import Capability, CapabilityUse
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .base import Divide, Engine, EngineError, overdue
 from .lists import may_list
@@ -143,10 +144,15 @@ class Asker:
         *,
         nodes: int = 0,
         is_reference: bool = False,
+        asked: set[Capability] | None = None,
     ) -> None:
-        """Ask `engine` through `caller`. `nodes` is what it is expected to count; a reference is called one."""
+        """Ask `engine` through `caller`. `nodes` is what it is expected to count; a reference is called one.
+
+        `asked` is what the engine has answered so far.
+        """
         self.engine, self.caller, self.limit = engine, caller, limit
         self.is_reference, self._nodes = is_reference, nodes
+        self._asked = set() if asked is None else asked
 
     @property
     def name(self) -> str:
@@ -170,7 +176,27 @@ class Asker:
 
     def expecting(self, nodes: int) -> Asker:
         """Return an asker of the same engine, which allows it the time for counts of `nodes`."""
-        return Asker(self.engine, self.caller, self.limit, nodes=nodes, is_reference=self.is_reference)
+        return Asker(
+            self.engine, self.caller, self.limit, nodes=nodes, is_reference=self.is_reference, asked=self._asked
+        )
+
+    @property
+    def use(self) -> CapabilityUse:
+        """What the engine has answered, here or ahead, and what it cannot be asked."""
+        return CapabilityUse(frozenset(self._asked), self.engine.lacks)
+
+    def note_answer(self, line: Line, depth: int) -> None:
+        """Note that the engine has counted the position of a line."""
+        plays = bool(line.moves) and self.engine.plays_moves
+        self.note(Capability.MOVES if plays else Capability.LISTS)
+        if depth > 1:
+            self.note(Capability.COUNTS, Capability.UNDO)
+        if line.base.chess960:
+            self.note(Capability.CHESS960)
+
+    def note(self, *capabilities: Capability) -> None:
+        """Note what the engine was asked and has answered, of what it can be asked."""
+        self._asked.update(one for one in capabilities if one not in self.engine.lacks)
 
     def start(self) -> None:
         """Get the engine ready. Each step of that, such as a handshake, has the time limit of a question.
@@ -181,7 +207,7 @@ class Asker:
 
     def perft(self, line: Line, depth: int) -> int:
         """Return the number of leaf nodes."""
-        return self._count(partial(self.engine.perft, line, depth), depth)
+        return self._count(partial(self.engine.perft, line, depth), line, depth)
 
     def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]]) -> list[list[int]] | None:
         """Return the leaf nodes of each position at each of its depths, or None where they are not asked at once."""
@@ -192,7 +218,7 @@ class Asker:
 
     def divide(self, line: Line, depth: int) -> Divide:
         """Return the leaf nodes below each root move, `depth` at least 1; only the total, if no more is printed."""
-        return self._count(partial(self.engine.divide, line, depth), depth)
+        return self._count(partial(self.engine.divide, line, depth), line, depth)
 
     def with_children(self, line: Line, depth: int, told: Divide, *, played: bool = False) -> Divide:
         """Return what was told about a line, and if that was only a total the count after each legal move.
@@ -211,17 +237,25 @@ class Asker:
 
     def fen(self, line: Line) -> str | None:
         """Return the FEN that the engine itself prints, or None where it prints none."""
-        return self._ask(partial(self.engine.fen, line), self.limit.of(0), self.name)
+        printed = self._ask(partial(self.engine.fen, line), self.limit.of(0), self.name)
+        if printed is not None:
+            self.note(Capability.FEN, *[Capability.MOVES] * bool(line.moves))
+        return printed
 
     def moves(self, line: Line, gentype: GenType) -> list[str] | None:
         """Return the engine's own list of a GenType, castling as king takes rook, or None where it offers none."""
         engine = self.engine
         if not may_list(engine):
             return None
-        return self._ask(partial(engine.moves, line, gentype), self.limit.of(0), self.name)
+        listed = self._ask(partial(engine.moves, line, gentype), self.limit.of(0), self.name)
+        if listed is not None:
+            self.note(Capability.GENTYPES)
+        return listed
 
-    def _count(self, call: Callable[[Task], T], depth: int) -> T:
-        return self._ask(call, self.limit.of(self._nodes), f"{self.name} depth {depth}")
+    def _count(self, call: Callable[[Task], T], line: Line, depth: int) -> T:
+        answer = self._ask(call, self.limit.of(self._nodes), f"{self.name} depth {depth}")
+        self.note_answer(line, depth)
+        return answer
 
     def _ask(self, call: Callable[[Task], T], seconds: float | None, what: str, in_steps: bool = False) -> T:
         self.caller.asked = self.name

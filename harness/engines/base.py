@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from ...errors import Complaint
 from ...generator.line import Line
+from ..model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ..model.results.verdict import Verdict
 from .task import Task
 
@@ -124,6 +125,10 @@ class Engine(Protocol):
         """Whether it plays the moves of a line itself; else it is sent the FEN after them."""
 
     @property
+    def lacks(self) -> Lacks:
+        """What it cannot be asked, with what would change that; known once it has been started."""
+
+    @property
     def is_own(self) -> bool:
         """Whether it is one of our own kernels, whose faults another generator has to explain."""
 
@@ -166,6 +171,7 @@ class InProcess:
     plays_moves = True
     is_own = False
     is_slow = False
+    lacks: Mapping[Capability, str] = {Capability.GENTYPES: NOT_APPLICABLE}
 
     def notice(self) -> str | None:
         """There is nothing to wait for."""

@@ -7,6 +7,7 @@ from ..engines.asker import Asker, Caller, TimeLimit
 from ..engines.kinds.library import LibraryEngine
 from ..engines.lists import may_list
 from ..engines.registry import open_engine
+from ..model.capabilities import Capability
 from .checks.base import Check
 from .checks.children import Children
 from .checks.consistency import Consistency
@@ -26,6 +27,9 @@ from .plan import Plan
 TRUTH = "python-chess"
 """The engine that confirms the answers of references, and the reference for the API of our own generator."""
 
+INSIDE = (Capability.LISTS, Capability.COUNTS, Capability.MOVES, Capability.UNDO, Capability.FEN, Capability.GENTYPES)
+"""What the checks of the API of our own generator ask for; it copies positions, so there is nothing to undo."""
+
 
 def build_examiner(plan: Plan, caller: Caller | None = None) -> Examiner:
     """Return the examiner with the checks of a plan. Raises UsageError where an engine cannot be opened.
@@ -37,6 +41,7 @@ def build_examiner(plan: Plan, caller: Caller | None = None) -> Examiner:
     caller, limit = caller or Caller(), TimeLimit(plan.timeout)
     engine = Asker(open_engine(plan.engine, plan.limits), caller, limit)
     if plan.gentypes:
+        engine.note(Capability.GENTYPES)
         return Examiner([GenTypes(plan.gentypes, OwnSubject())], [engine], caller)
     if plan.self_consistency:
         return Examiner([Consistency(engine)], [engine], caller)
@@ -45,6 +50,7 @@ def build_examiner(plan: Plan, caller: Caller | None = None) -> Examiner:
     checks: list[Check] = []
     if engine.engine.is_own and TRUTH in plan.references:
         checks += inside_checks(OwnSubject(), caller)
+        engine.note(*INSIDE, *[Capability.CHESS960] * (True in plan.variants))
         references = [reference for reference in references if reference.name != TRUTH]
     for reference in references:
         checks.append(Divides(engine, reference, None if reference.name == TRUTH else truth))

@@ -15,6 +15,7 @@ from ... import __version__
 from ...errors import Complaint
 from ...generator.reachability.labels import Label, label_of
 from ..checking.histories import remembered
+from ..model.capabilities import Capability, CapabilityUse
 from ..model.results.events import Notice
 from ..model.shutdown import Interrupt
 from .batch import BatchResult
@@ -41,6 +42,16 @@ from .processes.reductions import Reductions
 from .replaying import replay_command
 from .resuming.state import KeptFind, State
 
+ADVICE = {
+    Capability.LISTS: "a longer run",
+    Capability.COUNTS: "fuzz without --depth 1",
+    Capability.UNDO: "fuzz without --depth 1",
+    Capability.MOVES: "fuzz with all strategies, without --depth 1",
+    Capability.FEN: "fuzz with all strategies, without --depth 1",
+    Capability.CHESS960: "fuzz --chess960",
+    Capability.GENTYPES: "a longer run",
+}
+"""How a user has the engine asked for what a fuzzing run has left out."""
 PATIENCE_SECONDS = 3.0
 """How long jobs may take to end once they are asked to, and reductions once the user has asked to stop."""
 REDUCING_SHARE = 0.2
@@ -127,6 +138,8 @@ class _Campaign:
         self._reduced: dict[Signature, KeptFind] = {}
         self._kept_at = self._began
         """When the run was kept for the last time."""
+        self._use = CapabilityUse()
+        """What the engine under test has been asked."""
         self._failure = ""
         """The error of the first process that could not go on."""
 
@@ -154,6 +167,8 @@ class _Campaign:
             course=self._course.course(among=dict(coverage.events)),
             depends_on_time=self._plan.seconds is not None or self._batches.were_ahead,
             before=self._before.counts.examples if self._plan.is_kept else None,
+            require_all=self._plan.require_all,
+            untried=self._use.untried(ADVICE),
         )
 
     def close(self) -> None:
@@ -243,6 +258,7 @@ class _Campaign:
             case Examined():
                 yield from self._seen(self._batches.note(answer))
             case Drawn():
+                self._use = self._use.joined(answer.use)
                 self._batches.finish(answer)
                 self._pool.stop_batches(self._batches.is_needless)
 

@@ -12,6 +12,7 @@ from ...generator.position import Position
 from ..checking.histories import MOST_REMEMBERED, remembered
 from ..engines.asker import Asker, Caller
 from ..engines.base import Engine, EngineError
+from ..model.capabilities import CapabilityUse
 from .checks.base import Check, Probe
 from .model import Discrepancy, Signature
 
@@ -33,6 +34,15 @@ class Examiner:
     def subject(self) -> Engine:
         """The engine under test."""
         return self._engines[0].engine
+
+    @property
+    def use(self) -> CapabilityUse:
+        """What the engine under test has been asked."""
+        return self._engines[0].use
+
+    def note_answers(self, line: Line, depth: int) -> None:
+        """Note that the engine under test was asked ahead, and has answered, for one of many such positions."""
+        self._engines[0].note_answer(line, depth)
 
     @property
     def checks(self) -> tuple[str, ...]:

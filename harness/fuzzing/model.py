@@ -11,6 +11,7 @@ from ...generator.line import Line
 from ...generator.reachability.labels import Label
 from ..checking.causes import count_key
 from ..checking.particulars import without_particulars
+from ..model.capabilities import Untried
 from ..model.results.events import Cause, Finding, Notice
 from ..model.results.verdict import ExitCode, Verdict, exit_code
 from .course.model import Course
@@ -217,6 +218,10 @@ class FuzzFinished:
     """Whether time or the speed of the engine has decided what was examined: no seed gives the same report again."""
     before: int | None = None
     """Positions of the runs that this one goes on from, which the coverage includes; None where it does not."""
+    require_all: bool = False
+    """Whether something that was not tried counts for the exit status."""
+    untried: tuple[Untried, ...] = ()
+    """What the engine was not asked for, and how to have it asked."""
 
     @property
     def told_course(self) -> Course | None:
@@ -233,7 +238,9 @@ class FuzzFinished:
         """The exit status that the finds call for."""
         verdicts = [find.discrepancy.verdict if self.fails_not_reproduced else find.verdict for find in self.finds]
         verdicts += [Verdict.CRASH] * bool(self.failure) + [Verdict.AGREE] * bool(self.examples)
-        return exit_code(verdicts, self.interrupted, self.internal_error)
+        code = exit_code(verdicts, self.interrupted, self.internal_error)
+        is_whole = not (self.require_all and any(one.is_required for one in self.untried))
+        return code if is_whole or code is not ExitCode.AGREE else ExitCode.NOTHING_TO_RUN
 
 
 FuzzEvent = FuzzStarted | Notice | FuzzProgress | DiscrepancySeen | FuzzFinished

@@ -53,6 +53,8 @@ class Plan:
     remember: bool = True
     """Whether failing examples are kept in the database of Hypothesis, and tried first."""
     fail_fast: bool = False
+    require_all: bool = False
+    """Whether something that was not tried counts as a failure of the run."""
     may_ask_ahead: bool = False
     """Whether the engine may be asked many questions before it answers, if it turns out to bear that."""
     is_kept: bool = False

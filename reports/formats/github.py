@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...errors import shortened
 from ...harness.fuzzing.model import FuzzFinished
+from ...harness.model.capabilities import sentence_of
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
 from .base import Format
@@ -35,7 +36,10 @@ def _divide(finished: DivideFinished) -> str:
 
 def _annotations(problems: Problems) -> str:
     root = Root.here()
-    return "".join(f"{_annotation(one, root)}\n" for one in problems.first(MOST))
+    annotations = [_annotation(one, root) for one in problems.first(MOST)]
+    if any(one.capability.is_essential for one in problems.untried):  # the summary of the step has the others as well
+        annotations.append(f"::notice title=not tried::{_data(sentence_of(problems.untried))}")
+    return "".join(f"{one}\n" for one in annotations)
 
 
 def _annotation(problem: Problem, root: Root) -> str:

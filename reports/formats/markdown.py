@@ -11,6 +11,7 @@ from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Find, FuzzFinished
 from ...harness.history.model import Change, ChangeKind, RunsCompared
+from ...harness.model.capabilities import Untried, sentence_of
 from ...harness.model.command_lines import commands_of_case
 from ...harness.model.results.bench import BenchFinished, Comparison
 from ...harness.model.results.divide import DivideFinished
@@ -88,7 +89,7 @@ def _run(finished: RunFinished) -> str:
     ]
     parts = [_suites(finished)] if finished.results else []
     parts += [_causes(causes, lambda one: label(one.suite, one.name)), *examples]
-    return _document(f"# perft-check: {_plain(started.engine)}", head, *parts)
+    return _document(f"# perft-check: {_plain(started.engine)}", head, *_not_tried(finished.untried), *parts)
 
 
 def _suites(finished: RunFinished) -> str:
@@ -143,7 +144,11 @@ def _fuzz(finished: FuzzFinished) -> str:
     course = "\n".join(f"- {name}: {value}" for name, value in course_facts(finished))
     parts = [course] if course else []
     parts += [_causes(causes, lambda one: str(one.discrepancy.line)), *finds]
-    return _document(f"# perft-check fuzz: {_plain(started.engine)}", head, *parts)
+    return _document(f"# perft-check fuzz: {_plain(started.engine)}", head, *_not_tried(finished.untried), *parts)
+
+
+def _not_tried(untried: Sequence[Untried]) -> list[str]:
+    return [f"Not tried: {_plain(sentence_of(untried))}."] if untried else []
 
 
 def _find(find: Find) -> str:

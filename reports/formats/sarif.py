@@ -11,6 +11,7 @@ from urllib.parse import quote
 from ... import __version__
 from ...harness.explaining.rules import Rule
 from ...harness.fuzzing.model import FuzzFinished
+from ...harness.model.capabilities import sentence_of
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.verdict import ExitCode
@@ -54,20 +55,21 @@ def _log(problems: Problems, code: ExitCode) -> str:
         "tool": {"driver": {"name": "perft-check", "version": __version__, "rules": [_rule(kind) for kind in kinds]}},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {ROOT: {"uri": root.uri}},
-        "invocations": [_invocation(code, problems.total - len(shown))],
+        "invocations": [_invocation(code, problems.total - len(shown), sentence_of(problems.untried))],
         "results": [_result(one, rules, root) for one in shown],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
-def _invocation(code: ExitCode, left_out: int) -> dict[str, Any]:
-    """Return how the program ended, and how many problems are not in the file."""
+def _invocation(code: ExitCode, left_out: int, not_tried: str) -> dict[str, Any]:
+    """Return how the program ended, how many problems are not in the file, and what the engine was not asked for."""
     ended = {"executionSuccessful": code in (ExitCode.AGREE, ExitCode.MISMATCH, ExitCode.ENGINE_FAILED)}
-    if not left_out:
-        return {**ended, "exitCode": int(code)}
-    text = f"{left_out:,} more problems are left out: GitHub shows {MOST:,} of a run"
-    note = {"level": "warning", "message": {"text": text}}
-    return {**ended, "exitCode": int(code), "toolExecutionNotifications": [note]}
+    notes = {
+        "warning": f"{left_out:,} more problems are left out: GitHub shows {MOST:,} of a run" if left_out else "",
+        "note": f"not tried: {not_tried}" if not_tried else "",
+    }
+    told = [{"level": level, "message": {"text": text}} for level, text in notes.items() if text]
+    return {**ended, "exitCode": int(code), **({"toolExecutionNotifications": told} if told else {})}
 
 
 def _rule(kind: Kind) -> dict[str, Any]:

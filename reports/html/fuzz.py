@@ -10,6 +10,7 @@ from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Find, FuzzFinished
+from ...harness.model.capabilities import sentence_of
 from ..charts import events_met
 from ..course import course_facts
 from ..terminal.fuzz import chance_of_new_event, counts_table, facts_of, summary, title_of
@@ -38,6 +39,7 @@ def pages(finished: FuzzFinished) -> Iterator[str]:
                 ("compared with", ", ".join(started.references) or "itself"),
                 ("checks", ", ".join(started.checks)),
                 ("examined", count(coverage.examples, "position")),
+                ("not tried", sentence_of(finished.untried)),
                 ("chance of a new event", chance_of_new_event(coverage)),
                 *course_facts(finished),
                 ("seed", str(started.seed)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
+from ...harness.model.capabilities import sentence_of
 from ...harness.model.command_lines import commands_of_case
 from ...harness.model.results.events import CaseResult, RunFinished
 from ...harness.model.results.verdict import Verdict
@@ -34,6 +35,7 @@ def pages(finished: RunFinished) -> Iterator[str]:
                 ("asked for", f"{count(started.positions, 'position')}, {short(started.nodes)} nodes"),
                 ("counted", f"{finished.nodes:,} nodes in {duration(finished.seconds)}"),
                 ("speed", speed(finished.nodes, finished.engine_seconds)),
+                ("not tried", sentence_of(finished.untried)),
             ]
         ),
         causes=[_cause(number, group, started.engine) for number, group in enumerate(groups)],

@@ -20,6 +20,7 @@ from .parts.board import ShownBoard
 from .parts.finding import render_cause
 from .parts.layout import Indented
 from .parts.tables import WideTable
+from .parts.untried import not_tried
 
 RAREST = 10
 """So many of the events that were met least are listed with their numbers."""
@@ -29,7 +30,7 @@ LONGEST_LIST = 20
 
 def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:
     """Return the whole report. `verbose` lists every event; `quiet` leaves out what the run has met."""
-    return Group(*_parts(finished, verbose, quiet), summary(finished))
+    return Group(*_parts(finished, verbose, quiet), *not_tried(finished.untried, quiet=quiet), summary(finished))
 
 
 def render_several(
@@ -37,6 +38,8 @@ def render_several(
 ) -> RenderableType:
     """Return the reports of several runs, then a line for each with its name; `failed` are those without a report."""
     parts = [part for one in finished.values() for part in _parts(one, verbose, quiet)]
+    for name, one in finished.items():
+        parts += not_tried(one.untried, name, quiet)
     parts += [Text.assemble((f"{name}: ", "bold"), summary(one), overflow="fold") for name, one in finished.items()]
     parts += [
         Text.assemble((f"{name}: ", "bold"), (failure, "bold red"), overflow="fold") for name, failure in failed.items()

@@ -17,6 +17,7 @@ from .parts.difference import render_difference
 from .parts.finding import render_finding
 from .parts.layout import Indented
 from .parts.tables import WideTable
+from .parts.untried import not_tried
 
 _STYLES = {
     Verdict.AGREE: "green",
@@ -58,7 +59,7 @@ def render(finished: RunFinished, verbose: bool = False, quiet: bool = False) ->
             parts += [render_failure(result, finished.started.engine), Text()]
     if sum(group.positions for group in causes) > 1 and not quiet:
         parts += [cause_table(causes), Text()]
-    parts.append(summary(finished))
+    parts += [*not_tried(finished.untried, quiet=quiet), summary(finished)]
     return Group(*parts)
 
 

@@ -37,6 +37,8 @@ BY_FIRST_WORDS = {
     "- uses:": "it is a step of a workflow of GitHub, which runs there",
     "if: always()": "the second line of that step",
     "with: {sarif_file": "the third line of that step",
+    "not tried:": "it is what a run prints; tests/harness/checking/running/test_not_tried.py looks at such lines",
+    "all 36 positions": "the second line of that",
     "cc ": "tests/harness/engines builds and asks this library",
 }
 """Commands by their first words."""

@@ -133,6 +133,7 @@ class Checker:
             return tally.result(Verdict.SKIPPED, f"{self._engine.name} cannot be asked about Chess960")
         for depth, expected in case.counts:
             if depth in tally.ahead.seconds:
+                self._engine.note_answer(tally.line, depth)
                 tally.agree(depth, expected)
                 continue
             if depth < self._engine.min_depth:

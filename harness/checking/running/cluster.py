@@ -13,6 +13,7 @@ from ...cluster.handing import Handing, value_of
 from ...cluster.remote import Site
 from ...cluster.station import STATION
 from ...engines.base import EngineCrash
+from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult, CaseStarted, Notice
 from ...model.shutdown import POLL_SECONDS
 from .desk import Desk, Item
@@ -44,6 +45,8 @@ class _Checked:
 
     results: Sequence[CaseResult]
     seconds: float
+    use: CapabilityUse
+    """What the engine of the worker has been asked until then."""
 
 
 class ClusterLane(threading.Thread):
@@ -64,6 +67,7 @@ class ClusterLane(threading.Thread):
         self._speed = 0.0
         """Leaf nodes a second."""
         self._told: set[str] = set()
+        self.use = CapabilityUse()
 
     def run(self) -> None:
         """Hand out cases, and tell of their results."""
@@ -102,6 +106,7 @@ class ClusterLane(threading.Thread):
     def _settle(self, block: _Block, done: Done) -> None:
         """Take in the results of a block. Raises EngineCrash where there are none."""
         checked: _Checked = value_of(done, EngineCrash)
+        self.use = self.use.joined(checked.use)
         self._learn(checked, sum(part.nodes for part in block.parts))
         settled = zip(block.parts, block.items, checked.results, strict=True)
         self._work.tell(*[self._work.settled(part, item, result) for part, item, result in settled])
@@ -135,7 +140,7 @@ def _checked(site: Site, asking: Asking, items: Sequence[Item]) -> _Checked:
         pairs = zip(items, desk.ahead(items), strict=True)
         results = [desk.result(item, ahead) for item, ahead in pairs]
         STATION.note(positions=len(results), nodes=sum(result.nodes for result in results))
-        return _Checked(results, time.monotonic() - began)
+        return _Checked(results, time.monotonic() - began, desk.use)
 
 
 def _opened(asking: Asking, site: Site) -> Desk:

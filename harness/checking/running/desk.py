@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ....suites.case import Case
 from ...engines.ahead import NotAhead, asks_ahead
 from ...engines.asker import Caller
+from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult
 from .ahead import Ahead, AsksCases, OneByOne, Together, counts_together, pays
 from .engines import Engines
@@ -54,6 +55,11 @@ class Desk:
     def nodes(self) -> int:
         """Leaf nodes of the count under way."""
         return self.caller.task.nodes if self._engines.checker.is_counting else 0
+
+    @property
+    def use(self) -> CapabilityUse:
+        """What the engine under test has been asked."""
+        return self._engines.use
 
     @property
     def most(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...engines.asker import Asker, Caller
+from ...model.capabilities import CapabilityUse
 from .checker import Checker
 from .plan import Asking
 
@@ -29,6 +30,11 @@ class Engines:
     def names(self) -> tuple[str, tuple[str, ...]]:
         """The names of engine and references."""
         return self.engine.name, tuple(reference.name for reference in self._references)
+
+    @property
+    def use(self) -> CapabilityUse:
+        """What the engine under test has been asked."""
+        return self.engine.use
 
     def start(self) -> None:
         """Start engine and references. Raises EngineError, Interrupted."""

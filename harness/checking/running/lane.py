@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult, CaseStarted, Notice
 from ...model.shutdown import Interrupted
 from .desk import Desk, Item
@@ -33,6 +34,10 @@ class AnyLane(Protocol):
     @property
     def asked(self) -> str:
         """What the engine is asked now."""
+
+    @property
+    def use(self) -> CapabilityUse:
+        """What the engine under test has been asked."""
 
     def start(self) -> None:
         """Begin; the last message is `LaneEnded`."""
@@ -167,6 +172,11 @@ class Lane(threading.Thread):
     def asked(self) -> str:
         """What the engine is asked now."""
         return self._desk.caller.asked
+
+    @property
+    def use(self) -> CapabilityUse:
+        """What the engine under test has been asked."""
+        return self._desk.use
 
     def run(self) -> None:
         """Work off cases. A failure of ours is told as well: a lane that ends in silence would leave its cases out."""

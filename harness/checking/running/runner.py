@@ -9,9 +9,11 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Iterator
+from functools import reduce
 
 from .... import __version__
 from ....errors import Complaint
+from ...model.capabilities import Capability, CapabilityUse
 from ...model.collecting import seldom_collecting
 from ...model.results.events import CaseFinished, CaseResult, CaseStarted, Event, Progress, RunFinished, RunStarted
 from ...model.results.verdict import Verdict
@@ -20,6 +22,16 @@ from .lane import CaseDone, LaneEnded, News, OpensLanes, Work, lanes_here
 from .parts import complete, not_begun, unfinished
 from .plan import Plan, planned
 
+ADVICE = {
+    Capability.LISTS: "a suite",
+    Capability.COUNTS: "a suite with counts at depth 2, without --max-depth 1",
+    Capability.UNDO: "a suite with counts at depth 2, without --max-depth 1",
+    Capability.MOVES: "perft-check fuzz",
+    Capability.FEN: "perft-check fuzz",
+    Capability.CHESS960: "-s chess960",
+    Capability.GENTYPES: "perft-check fuzz",
+}
+"""How a user has the engine asked for what a run of suites has left out."""
 PATIENCE_SECONDS = 0.4
 """How long interrupted lanes may take to stop before the report is made without them."""
 
@@ -73,6 +85,7 @@ class _Run:
             out_of_time=not self._interrupt.requested and self._is_unfinished(started),
             require_all=self._plan.require_all,
             fails_not_reproduced=self._plan.fails_not_reproduced,
+            untried=reduce(CapabilityUse.joined, (lane.use for lane in self._lanes)).untried(ADVICE),
         )
 
     def _ordered_results(self) -> tuple[CaseResult, ...]:

@@ -216,6 +216,7 @@ def _plan(settings: FuzzSettings, engine: str, seed: int, jobs: int) -> Plan:
         self_consistency=settings.self_consistency,
         remember=settings.seed is None,
         fail_fast=settings.fail_fast,
+        require_all=settings.require_all,
         may_ask_ahead=may_ask_ahead,
         jobs=jobs,
         timeout=settings.timeout,

@@ -19,6 +19,7 @@ from .shared import (
     JobsOption,
     MemoryOption,
     ReportOption,
+    RequireAllOption,
     SchedulerOption,
     SelfConsistencyOption,
     TimeOption,
@@ -120,6 +121,7 @@ class FuzzSettings:
     careful: CarefulOption = False
     fail_fast: FailFastOption = False
     fail_not_reproduced: FailNotReproducedOption = False
+    require_all: RequireAllOption = False
     jobs: JobsOption = None
     scheduler: SchedulerOption = None
     timeout: TimeoutOption = 10
@@ -183,6 +185,7 @@ class FuzzSettings:
             "--self-consistency": self.self_consistency,
             "--fail-fast": self.fail_fast,
             "--fail-not-reproduced": self.fail_not_reproduced,
+            "--require-all": self.require_all,
             "--replay": self.replay is not None,
             "--resume": self.resume,
         }
@@ -200,5 +203,6 @@ class FuzzSettings:
             "--report": self.reports,
             "--fail-fast": self.fail_fast,
             "--fail-not-reproduced": self.fail_not_reproduced,
+            "--require-all": self.require_all,
         }
         reject("examines one position and draws none", "--replay", given)

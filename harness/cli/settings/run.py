@@ -21,6 +21,7 @@ from .shared import (
     MaxNodesOption,
     MemoryOption,
     ReportOption,
+    RequireAllOption,
     SchedulerOption,
     TimeOption,
     TimeoutOption,
@@ -49,9 +50,7 @@ class RunSettings:
     ] = None
     max_nodes: MaxNodesOption = None
     seconds: TimeOption = None
-    require_all: Annotated[
-        bool, typer.Option("--require-all", help="Exit with 4 where a position is not compared to its last count.")
-    ] = False
+    require_all: RequireAllOption = False
     fail_fast: FailFastOption = False
     fail_not_reproduced: FailNotReproducedOption = False
     pattern: Annotated[

@@ -39,6 +39,10 @@ FailNotReproducedOption = Annotated[
     bool,
     typer.Option("--fail-not-reproduced", help="Let failures count, too, that do not come again when asked anew."),
 ]
+RequireAllOption = Annotated[
+    bool,
+    typer.Option("--require-all", help="Exit with 4 where anything was not compared, or not tried, that could be."),
+]
 ReportOption = Annotated[
     tuple[str, ...],
     typer.Option(

@@ -17,6 +17,7 @@ from ....errors import UsageError
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.moves import GenType
+from ...model.capabilities import Capability, Lacks
 from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection, EngineTimeout
 from ..castling_notation import as_king_takes_rook
 from ..library.memory import new_memory
@@ -84,6 +85,17 @@ class LibraryEngine:
     def listed(self) -> tuple[GenType, ...]:
         """The GenTypes that it may be asked for; known once it has been started."""
         return tuple(GenType) if "moves" in self.offers else ()
+
+    @property
+    def lacks(self) -> Lacks:
+        """What it cannot be asked, as far as functions are missing that would answer it."""
+        functions = {
+            Capability.MOVES: "fen_after",
+            Capability.FEN: "fen_after",
+            Capability.GENTYPES: "moves",
+        }
+        lacks = {one: f"export perft_check_{name}" for one, name in functions.items() if name not in self.offers}
+        return lacks if self.chess960 else {**lacks, Capability.CHESS960: "let perft_check_chess960 return 1"}
 
     def perft(self, setup: Line, depth: int, task: Task) -> int:
         """Return the total; 1 at depth 0."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from ....generator.line import Line
 from ....generator.position import Position
+from ...model.capabilities import Capability
 from ..base import Divide, InProcess
 from ..task import Task
 
@@ -137,6 +138,7 @@ class OwnEngine(KernelEngine):
     """One of our kernels for standard chess and Chess960."""
 
     is_own = True
+    lacks: Mapping[Capability, str] = {}
 
     def __init__(self, name: str, backend: Backend | None = None, means: Means = ALONE) -> None:
         """Choose a kernel by the engine's name, the slider back-end (by default the best), and what a count may use.

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from ....generator.line import Line
 from ....generator.position import Position
+from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ..base import Divide, EngineCrash, EngineGarbage, contradiction
 from ..castling_notation import as_king_takes_rook
 from ..stdio.dialects import TOTALS, root_move, totals
@@ -63,6 +64,12 @@ class ProgramEngine:
     def plays_moves(self) -> bool:
         """Whether the command has a place for moves."""
         return self.arguments.plays_moves
+
+    @property
+    def lacks(self) -> Lacks:
+        """What it cannot be asked: it prints counts and nothing else, and plays moves if its command has them."""
+        lacks = dict.fromkeys((Capability.FEN, Capability.GENTYPES), NOT_APPLICABLE)
+        return lacks if self.plays_moves else {**lacks, Capability.MOVES: "put {moves} into the command"}
 
     def notice(self) -> str | None:
         """Nothing runs between questions."""

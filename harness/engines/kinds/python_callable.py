@@ -23,6 +23,7 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.moves import GenType
 from ...explaining.states.undo import explain_undo
+from ...model.capabilities import Capability, Lacks
 from ...model.results.events import Cause, Finding, WrongMove
 from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection, EngineUndoesWrongly
 from ..castling_notation import as_king_takes_rook
@@ -73,6 +74,21 @@ class PythonCallableEngine:
     def listed(self) -> tuple[GenType, ...]:
         """The GenTypes that it may be asked for; known once it has been started."""
         return tuple(GenType) if "lists" in self._offers else ()
+
+    @property
+    def lacks(self) -> Lacks:
+        """What it cannot be asked, by the form that it has."""
+        lacks = {}
+        if self._takes == "position":
+            lacks[Capability.COUNTS] = "give push, or divide(fen, depth)"
+            lacks[Capability.UNDO] = "give push and pop, or divide(fen, depth)"
+        if self._takes != "moves":
+            lacks[Capability.MOVES] = "give push, or divide(fen, depth, moves)"
+        if "fen" not in self._offers:
+            lacks[Capability.FEN] = "a class with push and fen"
+        if "lists" not in self._offers:
+            lacks[Capability.GENTYPES] = "give by_gentype(fen, gentype)"
+        return lacks
 
     @property
     def module_files(self) -> tuple[str, ...]:

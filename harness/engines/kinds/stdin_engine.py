@@ -10,6 +10,7 @@ from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.moves import GenType, MoveKind
+from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ..base import Divide, EngineError, EngineRejection, contradiction
 from ..castling_notation import as_king_takes_rook
 from ..stdio.conversation import Conversation
@@ -43,6 +44,8 @@ class StdinEngine:
         self._limits = limits or Limits()
         self._threads = threads
         self._conversation: Conversation | None = None
+        self._prints_fen: bool | None = None if descriptor.uci and descriptor.position_lines else False
+        """Whether it prints the FEN of a position; None as long as it has not been asked."""
 
     @property
     def descriptor(self) -> Descriptor:
@@ -68,6 +71,23 @@ class StdinEngine:
     def listed(self) -> tuple[GenType, ...] | None:
         """The GenTypes that it may be asked for, None where its descriptor does not say how."""
         return None if self.descriptor.lists is None else tuple(self.descriptor.lists.names)
+
+    @property
+    def lacks(self) -> Lacks:
+        """What it cannot be asked, by its descriptor and by what it has answered."""
+        descriptor, lacks = self.descriptor, {}
+        if not self.plays_moves:
+            ignored = "play the moves that follow a FEN: it ignores them"
+            lacks[Capability.MOVES] = ignored if descriptor.plays_moves else "put {moves} into `case` of its descriptor"
+        if self._prints_fen is False:
+            lacks[Capability.FEN] = "answer `d` by a line with `Fen: `" if descriptor.uci else NOT_APPLICABLE
+        if not self.chess960:
+            lacks[Capability.CHESS960] = (
+                "offer the option UCI_Chess960" if descriptor.uci else "chess960 in its descriptor"
+            )
+        if self.listed is None:
+            lacks[Capability.GENTYPES] = "`moves` in a descriptor"
+        return lacks
 
     @property
     def convention(self) -> Mapping[str, str]:
@@ -112,12 +132,15 @@ class StdinEngine:
     def fen(self, setup: Line, task: Task) -> str | None:
         """Return the FEN that the engine prints for the position (`d`), if it knows that command."""
         setting_up = len(self.descriptor.position_lines)
-        if not self.descriptor.uci or not setting_up:
+        if self._prints_fen is False:
             return None
         conversation = self._ready(setup.base, task)
         lines = self.descriptor.lines(_fen(setup.base), setup.uci_moves(), 1, self._threads)
         conversation.send(lines[:setting_up], task)
-        return conversation.fen(task)
+        printed = conversation.fen(task)
+        if not task.stopped:
+            self._prints_fen = printed is not None
+        return printed
 
     def moves(self, setup: Line, gentype: GenType, task: Task) -> list[str] | None:
         """Return the engine's own list of a GenType, castling as king takes rook, if its descriptor says how to ask."""

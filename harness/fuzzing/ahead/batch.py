@@ -213,6 +213,9 @@ class AheadBatch:
             if index not in doubtful and not python_chess_agrees(drawn, index):
                 doubtful.append(index)
         self._answered += answered
+        if answered:
+            position = Position.from_fen(drawn.fen(0), self._chess960)
+            self._examiner.note_answers(Line(position), int(drawn.depths[:answered].max()))
         self._tell([])
         for index in doubtful:
             if self._doubts.is_worth_examining(drawn.events[index]):

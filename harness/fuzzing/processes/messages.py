@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ....generator.drawing.experience import Experience, Learned
+from ...model.capabilities import CapabilityUse
 from ...model.results.verdict import Verdict
 from ..batch import BatchResult
 from ..model import Discrepancy, Hit
@@ -104,6 +105,8 @@ class Drawn:
     learned: Sequence[Learned] = ()
     """What its drawers have learned, where the run is kept."""
     is_stopped: bool = False
+    use: CapabilityUse = field(default_factory=CapabilityUse)
+    """What the engine under test has been asked in this process until then."""
 
 
 @dataclass(frozen=True)

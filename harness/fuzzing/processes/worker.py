@@ -176,7 +176,7 @@ class Worker:
             is_stopped = True
         self._tell_met(batch)
         self._tidy()
-        return Drawn(batch.result, batch.learned(), is_stopped)
+        return Drawn(batch.result, batch.learned(), is_stopped, self._examiner.use)
 
     def _tidy(self) -> None:
         """Free the cycles that Hypothesis leaves: hundreds of megabytes until Python would look at all objects.

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 
 from ....generator.position import Position
 from ....generator.reachability.labels import Label, label_of
+from ..capabilities import Untried
 from .verdict import ExitCode, Verdict, exit_code
 
 
@@ -328,6 +329,8 @@ class RunFinished:
     """Whether agreement needs every count of every position."""
     fails_not_reproduced: bool = False
     """Whether a failure that does not come again counts for the exit status."""
+    untried: tuple[Untried, ...] = ()
+    """What the engine was not asked for, and how to have it asked."""
 
     @cached_property
     def exit_code(self) -> ExitCode:
@@ -335,6 +338,7 @@ class RunFinished:
         verdicts = {(self.fails_not_reproduced and result.at_first) or result.verdict for result in self.results}
         code = exit_code(verdicts, self.interrupted, self.internal_error)
         is_whole = self.count(Verdict.AGREE) == self.started.positions
+        is_whole = is_whole and not any(one.is_required for one in self.untried)
         return ExitCode.NOTHING_TO_RUN if code is ExitCode.AGREE and self.require_all and not is_whole else code
 
     @property

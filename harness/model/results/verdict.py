@@ -46,7 +46,7 @@ class ExitCode(IntEnum):
     ENGINE_FAILED = 3
     """Some engine crashed, hung, rejected a position or printed garbage, and nothing mismatched."""
     NOTHING_TO_RUN = 4
-    """Nothing was compared; with --require-all, not everything."""
+    """Nothing was compared; with --require-all, not everything, or something was not tried."""
     INTERNAL_ERROR = 70
     """A fault of ours; a file has its traceback."""
     INTERRUPTED = 130

@@ -13,6 +13,7 @@ from ....harness.checking.causes import CauseGroup, causes_of_run
 from ....harness.fuzzing.causes import causes_of_finds
 from ....harness.fuzzing.course.model import Course
 from ....harness.fuzzing.model import Discrepancy, Find, FuzzFinished
+from ....harness.model.capabilities import Untried
 from ....harness.model.results.events import CaseResult, CountResult, Finding, RunFinished
 from ....harness.model.results.verdict import Verdict
 from ...text import label
@@ -49,6 +50,7 @@ def run_end_fields(finished: RunFinished) -> Fields:
         "seconds": round(finished.seconds, 6),
         "nodes": finished.nodes,
         "verdicts": {verdict.value: finished.count(verdict) for verdict in Verdict if finished.count(verdict)},
+        "not_tried": list(map(_untried, finished.untried)),
         "causes": [_cause(group, _name_of_case) for group in causes_of_run(finished.results)],
     }
 
@@ -147,9 +149,16 @@ def fuzz_end_fields(finished: FuzzFinished) -> Fields:
         "labels": dict(coverage.labels),
         "events": {event.label: met.get(event.value, 0) for event in Event},
         "chance_of_new_event": coverage.chance_of_new_event,
+        "not_tried": list(map(_untried, finished.untried)),
         "causes": [_cause(group, _name_of_find) for group in causes_of_finds(finished.finds)],
         **({} if finished.told_course is None else {"course": _course(finished, finished.told_course)}),
     }
+
+
+def _untried(one: Untried) -> Fields:
+    """Return what was not tried."""
+    capability = one.capability
+    return {"name": capability.value, "title": capability.title, "how": one.how, "is_required": one.is_required}
 
 
 def _course(finished: FuzzFinished, course: Course) -> Fields:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, NamedTuple
@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from rich.console import RenderableType
 
 from ....harness.fuzzing.model import Find, FuzzFinished
+from ....harness.model.capabilities import Untried, sentence_of
 from ....harness.model.results.divide import DivideFinished
 from ....harness.model.results.events import CaseResult, RunFinished
 from ....harness.model.results.verdict import Verdict
@@ -125,7 +126,12 @@ def points_of_run(finished: RunFinished) -> Points:
         )
         for name, results in suites.items()
     )
-    return Points(_facts(started.version, started.engine, *started.references), groups, finished.interrupted)
+    facts = (*_facts(started.version, started.engine, *started.references), *_not_tried(finished.untried))
+    return Points(facts, groups, finished.interrupted)
+
+
+def _not_tried(untried: Sequence[Untried]) -> tuple[tuple[str, str], ...]:
+    return (("not tried", sentence_of(untried)),) if untried else ()
 
 
 def _group(name: str, points: list[Point]) -> PointGroup:
@@ -194,7 +200,8 @@ def points_of_fuzz(finished: FuzzFinished) -> Points:
     """Return a point for each check that found nothing, and one for each find."""
     started = finished.started
     group = _group("fuzz", list(_fuzz_points(finished)))
-    return Points(_facts(started.version, started.engine, *started.references), (group,), finished.interrupted)
+    facts = (*_facts(started.version, started.engine, *started.references), *_not_tried(finished.untried))
+    return Points(facts, (group,), finished.interrupted)
 
 
 def _fuzz_points(finished: FuzzFinished) -> Iterator[Point]:

@@ -9,6 +9,7 @@ from itertools import chain, islice
 from ....harness.checking.causes import CauseGroup, causes_of_run
 from ....harness.fuzzing.causes import causes_of_finds
 from ....harness.fuzzing.model import Find, FuzzFinished
+from ....harness.model.capabilities import Untried
 from ....harness.model.command_lines import commands_of_case
 from ....harness.model.results.divide import DivideFinished
 from ....harness.model.results.events import CaseResult, Finding, RunFinished
@@ -55,6 +56,8 @@ class Problems:
     total: int
     all: Iterator[Problem]
     """Made as they are asked for."""
+    untried: Sequence[Untried] = ()
+    """What the engine was not asked for."""
 
     def first(self, most: int) -> list[Problem]:
         """Return up to `most` of them."""
@@ -70,7 +73,7 @@ def problems_of_run(finished: RunFinished) -> Problems:
     groups = causes_of_run(finished.results)
     others = [member for group in groups for member in group.members[1:]]
     results = [*(group.simplest for group in groups), *others, *vanished]
-    return Problems(len(results), (_of_case(one, finished) for one in results))
+    return Problems(len(results), (_of_case(one, finished) for one in results), finished.untried)
 
 
 def _of_case(result: CaseResult, finished: RunFinished) -> Problem:
@@ -94,7 +97,7 @@ def problems_of_fuzz(finished: FuzzFinished) -> Problems:
     """Return the finds of a fuzzing run."""
     groups: Sequence[CauseGroup[Find]] = causes_of_finds(finished.finds)
     finds = [*(group.simplest for group in groups), *chain(*(group.members[1:] for group in groups))]
-    return Problems(len(finds), (_of_find(find, finished) for find in finds))
+    return Problems(len(finds), (_of_find(find, finished) for find in finds), finished.untried)
 
 
 def _of_find(find: Find, finished: FuzzFinished) -> Problem:

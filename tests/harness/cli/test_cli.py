@@ -69,10 +69,11 @@ def test_a_row_for_every_position_when_asked(run: Run) -> None:
     ]
 
 
-def test_quiet_prints_one_line(run: Run) -> None:
+def test_quiet_prints_one_line_and_what_of_a_generator_was_not_tried(run: Run) -> None:
     done = run("-q", "--max-depth", "1")
-    assert len(done.stdout.splitlines()) == 1
-    assert done.stdout.startswith("all 52 positions agree")
+    above, last = done.stdout.splitlines()
+    assert above.startswith("not tried: counts deeper than 1, taking moves back (a suite with counts at depth 2, ")
+    assert last.startswith("all 52 positions agree")
     assert done.stderr == ""
 
 

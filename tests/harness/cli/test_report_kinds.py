@@ -81,7 +81,8 @@ def test_annotations_follow_the_text_and_the_summary_is_appended(run: Run, tmp_p
     summary.write_text("# Before\n")
     done = run(*WRONG, *asked("github"), **ACTIONS | WIDE | {"GITHUB_STEP_SUMMARY": str(summary)})
     assert done.returncode == 1
-    *text, annotation = done.stdout.splitlines()
+    *text, annotation, notice = done.stdout.splitlines()
+    assert notice.startswith("::notice title=not tried::counts deeper than 1, taking moves back (")
     assert text[-1].startswith("1 of 2 positions agree, 1 mismatch")
     assert annotation.startswith(
         "::error file=mine.epd,line=1,title=extra move%3A Pinned piece leaves its line%3A mine%3A"
@@ -104,16 +105,20 @@ def test_a_summary_that_cannot_be_written_does_not_hide_the_result(run: Run, tmp
     done = run(*WRONG, *asked("github"), **ACTIONS | {"GITHUB_STEP_SUMMARY": lost})
     assert done.returncode == 1
     assert "perft-check: cannot write the step summary" in done.stderr
-    assert done.stdout.splitlines()[-1].startswith("::error file=mine.epd,line=1,")
+    assert done.stdout.splitlines()[-2].startswith("::error file=mine.epd,line=1,")
     done = run("-s", "mine.epd", "--max-depth", "1", *asked("github"), **ACTIONS | {"GITHUB_STEP_SUMMARY": lost})
     assert done.returncode == 2
 
 
-def test_a_green_run_has_a_summary_and_no_annotation(run: Run, tmp_path: Path) -> None:
+def test_a_green_run_has_a_summary_and_no_annotation_but_what_was_not_tried(run: Run, tmp_path: Path) -> None:
     summary = {"GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
     done = run("-s", "mine.epd", "--max-depth", "1", *asked("github"), **ACTIONS | summary)
-    assert (done.returncode, "::" in done.stdout) == (0, False)
-    assert "No fault." in (tmp_path / "summary.md").read_text()
+    (annotation,) = (line for line in done.stdout.splitlines() if line.startswith("::"))
+    assert done.returncode == 0
+    assert annotation.startswith("::notice title=not tried::counts deeper than 1, taking moves back (")
+    told = (tmp_path / "summary.md").read_text()
+    assert "No fault." in told
+    assert "Not tried: counts deeper than 1, taking moves back (" in told
 
 
 def test_names_of_suites_are_no_commands_for_a_runner(run: Run, tmp_path: Path) -> None:

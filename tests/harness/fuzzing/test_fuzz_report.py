@@ -193,6 +193,7 @@ def test_json_has_everything() -> None:
         "examples": 2000,
         "strategies": {"games": 750, "walks": 1250},
         "labels": {"looks reachable": 2000},
+        "not_tried": [],
     }
     assert (first["name"], first["times"], first["pieces"], first["pieces_before"]) == (
         "missing en-passant-along-pin",

@@ -1,0 +1,87 @@
+"""What an engine can be asked, what it has been asked, and what was not tried: agreement means no more than that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Capability(Enum):
+    """One thing that an engine may be asked: a short name that stays the same, and a title."""
+
+    title: str
+
+    def __new__(cls, name: str, title: str) -> Capability:
+        """Make the member: its value is the short name alone."""
+        member = object.__new__(cls)
+        member._value_ = name
+        member.title = title
+        return member
+
+    LISTS = "lists", "move lists from FENs"
+    COUNTS = "counts", "counts deeper than 1"
+    MOVES = "moves", "playing moves"
+    UNDO = "undo", "taking moves back"
+    FEN = "fen", "the FEN that it prints"
+    CHESS960 = "chess960", "Chess960"
+    GENTYPES = "gentypes", "lists by move type"
+
+    @property
+    def is_essential(self) -> bool:
+        """Whether each generator has it, so that a run without it has left out a part."""
+        return self in (Capability.LISTS, Capability.COUNTS, Capability.MOVES, Capability.UNDO)
+
+
+NOT_APPLICABLE = ""
+"""What an engine says of a capability that makes no sense for its kind, in place of what would change that."""
+
+Lacks = Mapping[Capability, str]
+"""The capabilities that an engine does not have, each with what would change that."""
+
+
+@dataclass(frozen=True)
+class Untried:
+    """One thing that was not tried."""
+
+    capability: Capability
+    how: str
+    """What to do to have it tried."""
+    is_required: bool
+    """Whether the engine has it, or each generator does: then it counts with --require-all."""
+
+
+@dataclass(frozen=True)
+class CapabilityUse:
+    """What an engine has been asked, and what it cannot be asked."""
+
+    asked: frozenset[Capability] = frozenset()
+    lacks: Lacks = field(default_factory=dict)
+
+    def joined(self, other: CapabilityUse) -> CapabilityUse:
+        """Return what two processes of one engine have been asked together."""
+        return CapabilityUse(self.asked | other.asked, {**self.lacks, **other.lacks})
+
+    def untried(self, advice: Mapping[Capability, str]) -> tuple[Untried, ...]:
+        """Return what was not tried, the essential first.
+
+        `advice` says how a run of this kind asks for what the engine has.
+        """
+        found = []
+        for capability in Capability:
+            how = self.lacks.get(capability, advice.get(capability, NOT_APPLICABLE))
+            if capability not in self.asked and how != NOT_APPLICABLE:
+                is_required = capability.is_essential or capability not in self.lacks
+                found.append(Untried(capability, how, is_required))
+        return tuple(sorted(found, key=lambda one: not one.is_required))
+
+
+def sentence_of(untried: Iterable[Untried]) -> str:
+    """Return in one line what was not tried, and how to have it tried; "" where all was.
+
+    What is tried in the same way stands together.
+    """
+    by_how: dict[str, list[str]] = {}
+    for one in untried:
+        by_how.setdefault(one.how, []).append(one.capability.title)
+    return "; ".join(f"{', '.join(titles)} ({how})" for how, titles in by_how.items())

@@ -1,0 +1,103 @@
+"""Agreement says what it does not cover: each run tells what the engine was not asked for, and how to have it asked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers.program import Run
+from perft_check.harness.model.capabilities import Capability, CapabilityUse, sentence_of
+
+MINE = """
+import chess
+
+def moves(fen): return list(chess.Board(fen, chess960=True).legal_moves)
+def count(fen, depth): return leaves(chess.Board(fen, chess960=True), depth)
+def leaves(board, depth):
+    moves = list(board.legal_moves)
+    if depth == 1: return len(moves)
+    total = 0
+    for move in moves:
+        board.push(move); total += leaves(board, depth - 1); board.pop()
+    return total
+class Board(chess.Board): pass
+"""
+SUITE = ("-s", "smoke", "--max-nodes", "500")
+LISTS = (
+    "counts deeper than 1 (give push, or divide(fen, depth)); playing moves (give push, or divide(fen, depth, moves)); "
+    "taking moves back (give push and pop, or divide(fen, depth)); "
+)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "mine.py").write_text(MINE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("moves", f"not tried: {LISTS}"),
+        ("count", "not tried: playing moves (give push, or divide(fen, depth, moves)); "),
+    ],
+)
+def test_the_line_above_the_last_one_says_what_was_not_tried(run: Run, name: str, says: str) -> None:
+    done = run("-e", f"python:mine:{name}", *SUITE, COLUMNS="1000")
+    *_, above, last = done.stdout.splitlines()
+    assert (done.returncode, last.startswith("all 36 positions agree")) == (0, True)
+    assert above.startswith(says)
+    quiet = run("-e", f"python:mine:{name}", *SUITE, "-q", COLUMNS="1000")
+    assert quiet.stdout.splitlines()[0] == above
+
+
+@pytest.mark.parametrize("name", ["moves", "count"])
+def test_it_fails_a_run_that_requires_all(run: Run, name: str) -> None:
+    done = run("-e", f"python:mine:{name}", *SUITE, "--require-all", "--report", "json=-")
+    assert done.returncode == 4, done.stderr
+    document = json.loads(done.stdout)
+    required = [one["name"] for one in document["not_tried"] if one["is_required"]]
+    assert (document["exit_code"], document["verdicts"]) == (4, {"agree": 36})
+    assert "moves" in required
+
+
+def test_fuzzing_asks_a_class_for_all_that_it_has(run: Run) -> None:
+    both = ("-n", "160", "--careful", "--seed", "5", "--require-all")
+    done = run("fuzz", "-e", "python:mine:Board", *both, COLUMNS="1000")
+    assert (done.returncode, "not tried: Chess960 (fuzz --chess960)" in done.stdout) == (4, True), done.stdout
+    done = run("fuzz", "-e", "python:mine:moves", "-n", "20", "--careful", "--require-all", COLUMNS="1000")
+    assert (done.returncode, f"not tried: {LISTS}" in done.stdout) == (4, True), done.stdout
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        ("json", '"title": "playing moves"'),
+        ("jsonl", '"title": "playing moves"'),
+        ("junit", '<property name="not tried" value="counts deeper than 1 ('),
+        ("tap", "# not tried: counts deeper than 1 ("),
+        ("md", "Not tried: counts deeper than 1 "),
+        ("html", "counts deeper than 1 (give push"),
+        ("sarif", "not tried: counts deeper than 1 (give push"),
+        ("github", "::notice title=not tried::counts deeper than 1 ("),
+        ("svg", "not tried: counts deeper than"),
+    ],
+)
+def test_every_report_says_it(run: Run, folder: Path, kind: str, says: str) -> None:
+    run("-e", "python:mine:moves", *SUITE, "--filter", "^zoo", "--report", f"{kind}=report", COLUMNS="200")
+    text = (folder / "report").read_text()
+    assert says in (text.replace("</tspan>", "") if kind != "svg" else text), text[-3000:]
+
+
+def test_what_a_kind_cannot_have_is_not_told_and_the_essential_comes_first() -> None:
+    advice = dict.fromkeys(Capability, "ask")
+    use = CapabilityUse(frozenset({Capability.LISTS}), {Capability.FEN: "", Capability.GENTYPES: "give lists"})
+    untried = use.untried(advice)
+    assert [one.capability.value for one in untried] == ["counts", "moves", "undo", "chess960", "gentypes"]
+    assert [one.is_required for one in untried] == [True, True, True, True, False]
+    told = "counts deeper than 1, playing moves, taking moves back, Chess960 (ask); lists by move type (give lists)"
+    assert sentence_of(untried) == told
+    other = CapabilityUse(frozenset(Capability), {Capability.GENTYPES: "give lists"})
+    assert use.joined(other).untried(advice) == ()
