@@ -62,6 +62,17 @@ class CapabilityUse:
         """Return what two processes of one engine have been asked together."""
         return CapabilityUse(self.asked | other.asked, {**self.lacks, **other.lacks})
 
+    def as_plain(self) -> tuple[list[str], dict[str, str]]:
+        """Return it as plain data, for processes that exchange no other."""
+        return [one.value for one in self.asked], {one.value: how for one, how in self.lacks.items()}
+
+    @classmethod
+    def of_plain(cls, plain: tuple[list[str], dict[str, str]]) -> CapabilityUse:
+        """Return what `as_plain` has made plain data of."""
+        known = {one.value: one for one in Capability}
+        asked, lacks = plain
+        return cls(frozenset(known[name] for name in asked), {known[name]: how for name, how in lacks.items()})
+
     def untried(self, advice: Mapping[Capability, str]) -> tuple[Untried, ...]:
         """Return what was not tried, the essential first.
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ...errors import UsageError, did_you_mean
 from ...suites.bundled import BUNDLED, bundled_path
+from ..model.capabilities import CapabilityUse, sentence_of
 from .complaints import as_usage_errors
 from .options import Settings
 from .suites import BundledSuite, PositionItem, SuiteFile
@@ -15,6 +17,8 @@ from .tester import TESTER, Tester
 
 ENDINGS = (".epd", ".perft")
 """Names of suites end with one of these."""
+USE = "perft_check_use"
+"""The name under which a process of pytest-xdist says what the engine was asked."""
 
 
 class Collecting:
@@ -25,6 +29,8 @@ class Collecting:
         self._settings = settings
         self._is_worker = hasattr(config, "workerinput")
         self._tester = config.stash[TESTER] = Tester(settings)
+        self._others = CapabilityUse()
+        """What the processes to which the tests were handed out have asked."""
         config.add_cleanup(self._tester.close)
         with as_usage_errors():
             self._bundled = {name: _bundled(name) for name in settings.suites}
@@ -58,6 +64,28 @@ class Collecting:
             self._tester.start()
         if distributes:
             self._tester.close()
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Let a process that has run tests for another one say what the engine was asked."""
+        if self._is_worker:
+            output: dict[str, Any] = getattr(session.config, "workeroutput")  # noqa: B009 - pytest-xdist sets it
+            output[USE] = self._tester.use.as_plain()
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Take in what such a process has asked; one that has died has not said it."""
+        plain = getattr(node, "workeroutput", {}).get(USE)
+        if plain is not None:
+            self._others = self._others.joined(CapabilityUse.of_plain(plain))
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Say what the engine was not asked for, if it was asked anything."""
+        use = self._others.joined(self._tester.use)
+        if use.asked:
+            from ..checking.running.runner import ADVICE
+
+            if told := sentence_of(use.untried(ADVICE)):
+                terminalreporter.write_line(f"perft-check, not tried: {told}")
 
 
 def _bundled(name: str) -> Path:

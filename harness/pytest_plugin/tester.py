@@ -17,6 +17,7 @@ from ...suites.case import Case
 from ..checking.running.plan import LIMIT, Plan
 from ..engines.asker import Asker, ForegroundCaller
 from ..engines.registry import arbiter_for, open_engine, references_of
+from ..model.capabilities import CapabilityUse
 from ..model.results.events import CaseResult
 from ..model.shutdown import Interrupt
 from .options import Settings
@@ -67,6 +68,11 @@ class Tester:
         self.start()
         self._caller.resume()
         return self._engines.engine
+
+    @property
+    def use(self) -> CapabilityUse:
+        """What the engine under test has been asked; nothing where it has not been started."""
+        return self._engines.use if self._is_started else CapabilityUse()
 
     def close(self) -> None:
         """Close the engines; a further question starts them again."""

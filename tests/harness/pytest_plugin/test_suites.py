@@ -274,3 +274,21 @@ def test_no_engine_outlives_pytest(pytester: pytest.Pytester, monkeypatch: pytes
     done = subprocess.run([*command[:-1], moody("crash"), "-x"], capture_output=True, text=True, check=False)
     assert (done.returncode, "1 failed" in done.stdout) == (1, True)
     until(lambda: not processes_with(mark), "the end of the engine")
+
+
+LISTS = """
+import chess
+def moves(fen): return [move.uci() for move in chess.Board(fen).legal_moves]
+"""
+
+
+@pytest.mark.parametrize("jobs", [(), ("-n", "2")])
+def test_a_session_says_what_the_engine_was_not_asked_for(
+    pytester: pytest.Pytester, run_pytest: Pytest, jobs: tuple[str, ...]
+) -> None:
+    suite_in(pytester.path)
+    (pytester.path / "mine.py").write_text(LISTS)
+    done = run_pytest("--perft-engine", "python:mine:moves", "suites", *jobs)
+    (line,) = (line for line in done.outlines if line.startswith("perft-check, not tried: "))
+    assert (done.ret, "playing moves (give push, or divide(fen, depth, moves)); taking moves back" in line) == (0, True)
+    assert not any("not tried" in line for line in run_pytest("--co", "-q", "suites").outlines)
