@@ -77,16 +77,13 @@ class Divide:
     """How many times too many a move came."""
     total: int
     """The sum over all root moves, repeated ones included."""
-
-    @property
-    def is_total_only(self) -> bool:
-        """Whether the engine has told how many there are, and no root moves."""
-        return not self.counts and self.total > 0
+    is_total_only: bool = False
+    """Whether the engine has told the total alone: its root moves are unknown, and not none."""
 
     @classmethod
     def of_total(cls, total: int) -> Divide:
         """Return the answer of an engine that prints no root moves."""
-        return cls({}, {}, total)
+        return cls({}, {}, total, is_total_only=True)
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[str, int]]) -> Divide:

@@ -76,7 +76,7 @@ def _counted(way: Way, step: Step) -> Finding:
     surplus = step.surplus
     many = f"{abs(surplus)} move{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"
     here = f"it has {many} here ({step.got.total} instead of {step.expected.total})"
-    if step.got.counts:
+    if not step.got.is_total_only:
         counts = f"{step.got.total} nodes for them instead of {step.expected.total}"
         note = f"it lists the right moves here, but counts {counts}"
         return finding_at(way, step.setup, plays=step.plays).noting(Cause.COUNT, note)

@@ -59,6 +59,8 @@ class ProgramEngine:
         self.arguments = arguments
         self._limits = limits or Limits()
         self._dialect: str | None = None
+        self._lists: bool | None = None
+        """Whether it prints root moves; None where that is not known."""
 
     @property
     def plays_moves(self) -> bool:
@@ -81,7 +83,7 @@ class ProgramEngine:
             return  # a script prints nothing but root moves and the total
         survey = _Survey(PROBE_DEPTH, None)
         last = self._run(Line(Position.start()), PROBE_DEPTH, task, survey)
-        self._dialect = survey.likely()
+        self._dialect, self._lists = survey.likely(), survey.lists_root_moves
         if self._dialect is None and not survey.lists_root_moves and not task.stopped:
             raise self._printed_nothing(last)
 
@@ -92,7 +94,8 @@ class ProgramEngine:
     def divide(self, setup: Line, depth: int, task: Task) -> Divide:
         """Return the divide that the program prints, or its total where it prints no root moves."""
         total, divide = self._ask(setup, depth, task)
-        return divide if divide.counts or task.stopped else Divide.of_total(total)
+        has_no_moves = total == 0 and self._prints_root_moves(task)
+        return divide if divide.counts or has_no_moves or task.stopped else Divide.of_total(total)
 
     def fen(self, setup: Line, task: Task) -> str | None:
         """Programs print no FEN."""
@@ -100,6 +103,12 @@ class ProgramEngine:
 
     def close(self) -> None:
         """Nothing runs between questions."""
+
+    def _prints_root_moves(self, task: Task) -> bool:
+        """Tell whether the program prints root moves where there are some. Raises EngineError."""
+        if self._lists is None:
+            self._lists = bool(self._ask(Line(Position.start()), 1, task)[1].counts)
+        return self._lists
 
     def _ask(self, setup: Line, depth: int, task: Task) -> tuple[int, Divide]:
         """Return total and root moves. Raises EngineError, also where the two contradict each other."""

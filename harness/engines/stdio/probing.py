@@ -136,8 +136,10 @@ class Prober:
     def _with_depth_1(self, understood: Understanding, task: Task) -> Understanding:
         """Find out whether depth 1 can be asked for, and prints root moves; some engines crash there."""
         descriptor = understood.descriptor
-        if understood.min_depth > 1 or not understood.prints_divide:
+        if not understood.prints_divide:
             return understood
+        if understood.min_depth > 1:
+            return replace(understood, prints_divide=self._lists(descriptor, understood.min_depth, task))
         try:
             heard = self._probe(descriptor, 1, task)
         except EngineCrash:
@@ -172,6 +174,13 @@ class Prober:
             return self._probe(descriptor, depth, task).total is not None
         except EngineError:
             return False
+
+    def _lists(self, descriptor: Descriptor, depth: int, task: Task) -> bool:
+        """Tell whether root moves are printed at a depth, or cannot be told not to be."""
+        try:
+            return bool(self._probe(descriptor, depth, task).pairs)
+        except EngineError:
+            return True  # it will come again, and is told with the position that is asked for
 
     def _probe(
         self,
