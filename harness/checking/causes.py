@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
-from ...generator.reachability.labels import Label
 from ..explaining.families import FAMILIES, Family
-from ..model.results.events import CaseResult, Cause, Finding, reachability_of
+from ..model.results.events import CaseResult, Cause, Finding, implausibility_of
 from ..model.results.verdict import Verdict
 from .particulars import without_particulars
 
@@ -42,12 +41,12 @@ class Failure(Generic[T]):
     ordinary: int
     """How many of these are standard chess, and look as if a game led to them."""
     simplicity: tuple[object, ...]
-    """The simplest failure of a cause is shown first: that with the least simplicity."""
+    """The failure of a cause with the least is shown first: in a position that looks reachable, and simple."""
 
 
 @dataclass(frozen=True)
 class CauseGroup(Generic[T]):
-    """Failures that have one cause in common, the simplest first."""
+    """Failures that have one cause in common: first those in positions that look reachable, of these the simplest."""
 
     title: str
     members: tuple[T, ...]
@@ -58,7 +57,7 @@ class CauseGroup(Generic[T]):
 
     @property
     def simplest(self) -> T:
-        """The failure to look at: fewest pieces where the fault shows, then shallowest."""
+        """The failure to look at: in a position that looks reachable, with the fewest pieces, then shallowest."""
         return self.members[0]
 
 
@@ -111,7 +110,7 @@ def count_key(finding: Finding) -> str:
 
 def is_ordinary(fen: str, chess960: bool) -> bool:
     """Tell whether a position is standard chess, and looks as if a game led to it."""
-    return not chess960 and reachability_of(fen, chess960) is Label.REACHABLE
+    return not chess960 and implausibility_of(fen, chess960) == 0
 
 
 def _failure(result: CaseResult) -> Failure[CaseResult]:
@@ -126,10 +125,11 @@ def _failure(result: CaseResult) -> Failure[CaseResult]:
     )
 
 
-def _simplicity(result: CaseResult) -> tuple[int, int, str]:
+def _simplicity(result: CaseResult) -> tuple[int, int, int, str]:
+    implausibility = implausibility_of(result.fen, result.chess960)
     if result.finding is not None:
-        return result.finding.pieces, len(result.finding.path), result.name
-    return sum(letter.isalpha() for letter in result.fen.split()[0]), result.depth, result.name
+        return implausibility, result.finding.pieces, len(result.finding.path), result.name
+    return implausibility, sum(letter.isalpha() for letter in result.fen.split()[0]), result.depth, result.name
 
 
 def _with_families(failures: Sequence[Failure[T]]) -> list[Failure[T]]:

@@ -40,7 +40,7 @@ from .special_moves import moves_to_try
 MOST_TIMEOUTS = 3
 """The run ends after this many examples of a batch in which an engine did not answer in time."""
 KEPT = 3
-"""How many hits of each signature a batch keeps: those with the fewest pieces."""
+"""How many hits of each signature a batch keeps."""
 MOST_KINDS = 500
 """Hits of no more signatures are kept: an engine that fails in other words each time must not fill the memory."""
 LONGEST, PART = 12, 8
@@ -59,7 +59,7 @@ class BatchResult:
 
     number: int
     hits: dict[Signature, list[Hit]] = field(default_factory=dict)
-    """Up to `KEPT` hits of each signature, the simplest first."""
+    """Up to `KEPT` hits of each signature: those in positions that look reachable first, and the simplest of them."""
     first: dict[Signature, Hit] = field(default_factory=dict)
     """The first hit of each signature."""
     times: Counter[Signature] = field(default_factory=Counter)
@@ -120,9 +120,13 @@ class BatchResult:
         self.hits[signature] = sorted([*self.hits.get(signature, []), *hits], key=simplicity)[:KEPT]
 
 
-def simplicity(hit: Hit) -> tuple[int, int, int]:
-    """Return the key by which hits of one signature are sorted: the simplest is reduced first."""
-    return len(hit.discrepancy.line.moves), hit.discrepancy.pieces, hit.example
+def simplicity(hit: Hit) -> tuple[int, int, int, int]:
+    """Return the key by which hits of one signature are sorted.
+
+    The simplest in a position that looks reachable is reduced first.
+    """
+    found = hit.discrepancy
+    return found.implausibility, len(found.line.moves), found.pieces, hit.example
 
 
 def parts(line: Line) -> Iterator[Line]:

@@ -16,5 +16,5 @@ def causes_of_finds(finds: Iterable[Find]) -> list[CauseGroup[Find]]:
 def _failure(find: Find) -> Failure[Find]:
     found = find.discrepancy
     symptoms = symptoms_of(find.verdict, found.finding, found.message, find.is_of_engine)
-    simplicity = find.pieces, found.name, str(found.line)
+    simplicity = found.implausibility, find.pieces, found.name, str(found.line)
     return Failure(find, symptoms, positions=find.times, ordinary=find.ordinary, simplicity=simplicity)

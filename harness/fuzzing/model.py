@@ -12,7 +12,7 @@ from ...generator.reachability.labels import Label
 from ..checking.causes import count_key
 from ..checking.particulars import without_particulars
 from ..model.capabilities import Untried
-from ..model.results.events import Cause, Finding, Notice
+from ..model.results.events import Cause, Finding, Notice, implausibility_of
 from ..model.results.verdict import ExitCode, Verdict, exit_code
 from .course.model import Course
 
@@ -42,6 +42,11 @@ class Discrepancy:
     def pieces(self) -> int:
         """Number of pieces on the board before the moves of the line."""
         return self.line.base.occupied.bit_count()
+
+    @property
+    def implausibility(self) -> int:
+        """How little the position before the moves of the line looks like one of a game, 0 where it does."""
+        return implausibility_of(self.line.base.fen(), self.line.base.chess960)
 
     @property
     def is_of_engine(self) -> bool:

@@ -8,11 +8,11 @@ from ..model import Hit, Signature
 from .messages import Reduce, Reduced
 
 SMALL = 7
-"""A reduction to this many pieces is good enough; otherwise the next hit of the signature is reduced as well."""
+"""A reduction to so many pieces, in a position that looks reachable, is good enough; else the next hit is reduced."""
 
 
 class Reductions:
-    """The hits of each signature, simplest first, and what has become of them."""
+    """The hits of each signature, the best to reduce first, and what has become of them."""
 
     def __init__(self, hits: Mapping[Signature, list[Hit]], first: Mapping[Signature, Hit]) -> None:
         """Take the hits of each signature to be reduced, the simplest first, and the first one that was found.
@@ -41,7 +41,9 @@ class Reductions:
         signature = reduced.hit.discrepancy.signature
         best = min(self._best.get(signature, reduced), reduced, key=_size)
         self._best[signature] = best
-        if self._left[signature] and not (best.comes_again and best.discrepancy.pieces <= SMALL):
+        found = best.discrepancy
+        is_good = best.comes_again and found.pieces <= SMALL and found.implausibility == 0
+        if self._left[signature] and not is_good:
             self._queue.insert(0, signature)
             return None
         self._settled.add(signature)
@@ -58,11 +60,15 @@ class Reductions:
                 yield self._best.get(signature) or Reduced.as_found(hits[0], max(depth, hits[0].depth))
 
 
-def _size(reduced: Reduced) -> tuple[bool, bool, int, int, str]:
-    """Return the key of the best: one that comes again, by its line alone; or else one that has its history."""
+def _size(reduced: Reduced) -> tuple[bool, int, bool, int, int, str]:
+    """Return the key of the best.
+
+    It comes again, in a position that looks reachable, by its line alone; one that does not has its history.
+    """
     line, has_history = reduced.discrepancy.line, bool(reduced.discrepancy.history)
     return (
         not reduced.comes_again,
+        reduced.discrepancy.implausibility,
         has_history is reduced.comes_again,
         len(line.moves),
         reduced.discrepancy.pieces,

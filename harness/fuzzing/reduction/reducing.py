@@ -6,6 +6,7 @@ into another fault.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 
@@ -15,7 +16,7 @@ from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
 from ..examining import Examiner
 from ..model import Discrepancy
-from .simpler import changed, cost, is_sound
+from .simpler import changed, cost, implausibility, is_sound
 
 MOST_EXAMINATIONS = 4000
 """A reduction ends after this many, finished or not; a few hundred are usually enough."""
@@ -113,12 +114,8 @@ class _Reduction:
 
     def _step(self, line: Line) -> Discrepancy | None:
         limit = cost(line)
-        for candidate in changed(line):
-            if candidate in self._tried or cost(candidate) >= limit:
-                continue
+        for candidate in self._candidates(line):
             self._tried.add(candidate)
-            if not is_sound(candidate, like=line):
-                continue
             if self._examinations_left <= 0 or self._timeouts_left <= 0:
                 return None
             found = self._examine(candidate)
@@ -126,6 +123,21 @@ class _Reduction:
             if found is not None and cost(found.line) < limit:
                 return found
         return None
+
+    def _candidates(self, line: Line) -> Iterator[Line]:
+        """Yield the candidates that are simpler; of a position that does not look reachable those first that do."""
+        candidates = self._simpler(line)
+        return candidates if implausibility(line) == 0 else iter(sorted(candidates, key=implausibility))
+
+    def _simpler(self, line: Line) -> Iterator[Line]:
+        limit = cost(line)
+        for candidate in changed(line):
+            if candidate in self._tried or cost(candidate) >= limit:
+                continue
+            if is_sound(candidate, like=line):
+                yield candidate
+            else:
+                self._tried.add(candidate)
 
     def _examine(self, line: Line) -> Discrepancy | None:
         self._examinations_left -= 1

@@ -12,11 +12,11 @@ from itertools import chain, combinations
 
 from ....generator.line import Line
 from ....generator.position import Position
-from ....generator.reachability.labels import is_impossible
 from ....generator.symmetry import flip_colors, flip_move, mirror_files, mirror_move
 from ....generator.types.pieces import Color, Kind
 from ....generator.types.squares import pushed_pawn, squares_in
 from ....generator.validation import FenError, check_en_passant, check_pieces, check_side_not_to_move
+from ...model.results.events import implausibility_of
 
 VALUES = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 0}
 WEAKER = {Kind.QUEEN: (Kind.PAWN, Kind.BISHOP, Kind.ROOK), Kind.ROOK: (Kind.PAWN, Kind.KNIGHT)}
@@ -48,8 +48,13 @@ def cost(line: Line) -> tuple[object, ...]:
 
 
 def is_sound(candidate: Line, like: Line) -> bool:
-    """Tell whether a candidate is valid, all its moves legal, and its base no less possible than that of `like`."""
-    return _is_valid(candidate.base) and _is_playable(candidate) and _is_as_possible(candidate.base, like.base)
+    """Tell whether a candidate is valid, all its moves legal, and its base no less plausible than that of `like`."""
+    return _is_valid(candidate.base) and _is_playable(candidate) and implausibility(candidate) <= implausibility(like)
+
+
+def implausibility(line: Line) -> int:
+    """Return how little the base of a line looks like a position of a game, 0 where it does."""
+    return implausibility_of(line.base.fen(), line.base.chess960)
 
 
 def _is_valid(base: Position) -> bool:
@@ -71,10 +76,6 @@ def _is_playable(line: Line) -> bool:
             return False
         position = position.play_unchecked(move)
     return True
-
-
-def _is_as_possible(base: Position, other: Position) -> bool:
-    return is_impossible(other) or not is_impossible(base)
 
 
 def changed(line: Line) -> Iterator[Line]:

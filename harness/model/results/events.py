@@ -232,6 +232,11 @@ def reachability_of(fen: str, chess960: bool) -> Label:
     return label_of(Position.from_fen(fen, chess960))
 
 
+def implausibility_of(fen: str, chess960: bool) -> int:
+    """Return how little a position looks like one of a game, as a key to sort by: 0 for one that looks reachable."""
+    return list(Label).index(reachability_of(fen, chess960))
+
+
 @dataclass(frozen=True)
 class SuiteTotal:
     """How much of one suite is checked."""

@@ -9,6 +9,7 @@ import pytest
 from helpers.lines import board_of, line_from
 from helpers.planted import Planted, Predicate, discrepancy_at, examiner_of
 from perft_check.generator.line import Line
+from perft_check.generator.reachability.labels import Label, label_of
 from perft_check.harness.engines.asker import Caller
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.examining import Examiner
@@ -77,7 +78,7 @@ FAULTS: dict[str, tuple[Predicate, Line, int, int]] = {
     "right taken with the rook": (
         rook_with_its_right_was_taken,
         line_from(BOTH_CASTLE, "g5f6", "a7a6", "f6g7", "a6a5", "g7h8"),
-        4,  # with a king as the capturer three would do, but the reduction lets nobody take over
+        5,  # without the pawn Black had no last move, with a king as the capturer three would do
         1,
     ),
     "underpromotion": (under_promotes, line_from("rnb1k2r/pP3ppp/8/4p3/1b6/2N5/P1PP1PPP/R1BQKBNR w KQkq - 1 8"), 3, 0),
@@ -121,6 +122,18 @@ def test_a_reduced_discrepancy_cannot_be_reduced_again(name: str) -> None:
     sound = [other for other in changed(line) if is_sound(other, like=line)]
     assert not [other for other in sound if holds(other) and cost(other) < cost(line)]
     assert check.asked < MOST_EXAMINATIONS / 4
+
+
+NO_GAME = ("4k2r/8/N7/8/8/8/8/K7 w k - 0 1", "r3k3/8/N6P/8/8/8/8/K7 w q - 0 1", "r3k2r/8/N7/6B1/8/8/8/K7 w kq - 0 1")
+"""Black has no last move, as long as it may castle."""
+
+
+@pytest.mark.parametrize("fen", NO_GAME)
+def test_a_position_without_a_game_is_left_for_one_that_looks_reachable(fen: str) -> None:
+    line = line_from(fen)
+    assert label_of(line.base) is Label.VALID
+    after, _, _ = reduce(discrepancy_at(line, "any knight"), 1, examiner_of(Planted({"any knight": has_knight})))
+    assert (after.pieces, label_of(after.line.base)) == (3, Label.REACHABLE)
 
 
 def test_a_reduction_keeps_the_signature() -> None:
