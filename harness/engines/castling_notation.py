@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from ...generator.position import Position
+from ...generator.types.moves import MoveKind
 from ...generator.types.pieces import Kind
-from ...generator.types.squares import name_of, square_of, squares_in
+from ...generator.types.squares import FILES, name_of, square_of, squares_in
+
+_KING_TARGETS = FILES.index("c"), FILES.index("g")
+"""The files on which castling leaves the king."""
 
 
 def as_king_takes_rook(position: Position, text: str) -> str:
     """Return a UCI move text of `position` with castling written as king takes rook.
 
-    A king that goes two files or more castles with the rook on that side that may. Anything else
-    comes back unchanged: king takes rook already, and text that is no move.
+    In standard chess a king that goes two files, to the c- or the g-file, castles with the rook on that side that may.
+    Anything else comes back unchanged: king takes rook already, a king that goes elsewhere, text that is no move, and
+    in Chess960 all text, because there the king's target does not tell castling from a step of the king.
     """
     try:
         origin, target = square_of(text[0:2]), square_of(text[2:4])
@@ -19,12 +24,18 @@ def as_king_takes_rook(position: Position, text: str) -> str:
         return text
     own = position.pieces[position.turn]
     is_king_move = bool(own[Kind.KING] >> origin & 1) and origin // 8 == target // 8
-    if not is_king_move or abs(target - origin) < 2 or own[Kind.ROOK] >> target & 1:
+    if position.chess960 or not is_king_move or abs(target - origin) != 2 or target % 8 not in _KING_TARGETS:
         return text
     for rook in squares_in(position.castling & own[Kind.ROOK]):
         if (rook > origin) == (target > origin):
             return name_of(origin) + name_of(rook)
     return text
+
+
+def castlings_by_king_target(position: Position) -> dict[str, str]:
+    """Return the legal castlings as king takes rook, by the texts that have the king's target instead."""
+    castlings = (move for move in position.legal_moves if move.kind is MoveKind.CASTLING)
+    return {move.uci(): move.uci(chess960=True) for move in castlings}
 
 
 def as_king_steps(position: Position, text: str) -> str:

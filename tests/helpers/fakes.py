@@ -37,6 +37,11 @@ def flooding(when: str, what: str, *file: str) -> str:
     return _uci("floods.py", when, what, *file)
 
 
+def castling(mode: str, *options: str) -> str:
+    """Return the UCI engine that castles, or writes castling, in this way."""
+    return _uci("castling.py", "uci", mode, *options)
+
+
 def moody(mood: str) -> str:
     """Return the engine that misbehaves in this way where there is a queen."""
     return _uci("moody.py", mood)

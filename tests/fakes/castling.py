@@ -1,0 +1,331 @@
+"""A generator that castles, or writes castling, in its own way, connected in each way that there is.
+
+    python castling.py uci MODE [no-option]        speaks UCI; or without its option UCI_Chess960
+    python castling.py plain MODE                  `setboard FEN` and `perft N` on stdin, for a descriptor
+    python castling.py argv MODE FEN DEPTH [count] [VARIANT]   takes the position as arguments
+    python castling.py script MODE DEPTH FEN       the perftree convention
+    python:castling:moves_of, divide_of, count_of  functions; the mode is named in CASTLING
+
+`count` prints totals only. Modes are the names of `MODES`; `right` knows Chess960, and castles as UCI has it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+
+import chess
+
+Pairs = list[tuple[str, int]]
+
+
+class Right:
+    """Castles as UCI has it, in Chess960 as well."""
+
+    def board(self, fen: str, chess960: bool) -> chess.Board:
+        return chess.Board(fen, chess960=chess960 or needs_chess960(fen))
+
+    def moves(self, board: chess.Board) -> Iterable[chess.Move]:
+        return board.legal_moves
+
+    def play(self, board: chess.Board, move: chess.Move) -> chess.Board:
+        after = board.copy(stack=False)
+        after.push(move)
+        return after
+
+    def texts(self, board: chess.Board, move: chess.Move) -> list[str]:
+        return [board.uci(move)]
+
+    def count(self, board: chess.Board, depth: int) -> int:
+        if depth == 0:
+            return 1
+        return sum(
+            len(self.texts(board, move)) * self.count(self.play(board, move), depth - 1) for move in self.moves(board)
+        )
+
+    def divide(self, board: chess.Board, depth: int) -> Pairs:
+        return [
+            (text, self.count(self.play(board, move), depth - 1))
+            for move in self.moves(board)
+            for text in self.texts(board, move)
+        ]
+
+
+class KingTarget(Right):
+    """Writes castling of Chess960 as the king's target."""
+
+    def texts(self, board: chess.Board, move: chess.Move) -> list[str]:
+        return [king_target(board, move)]
+
+
+class QueenSideTarget(Right):
+    """Writes only castling to the queen's side so."""
+
+    def texts(self, board: chess.Board, move: chess.Move) -> list[str]:
+        return [king_target(board, move) if board.is_queenside_castling(move) else board.uci(move)]
+
+
+class FarTarget(Right):
+    """Writes castling so where the king goes two files or more."""
+
+    def texts(self, board: chess.Board, move: chess.Move) -> list[str]:
+        text = king_target(board, move)
+        return [text if abs(ord(text[0]) - ord(text[2])) > 1 else board.uci(move)]
+
+
+class NearTarget(Right):
+    """Writes castling so where the king goes one file, or stays in place."""
+
+    def texts(self, board: chess.Board, move: chess.Move) -> list[str]:
+        text = king_target(board, move)
+        return [text if abs(ord(text[0]) - ord(text[2])) < 2 else board.uci(move)]
+
+
+class BothWays(Right):
+    """Lists castling of Chess960 twice, in both notations."""
+
+    def texts(self, board: chess.Board, move: chess.Move) -> list[str]:
+        return list(dict.fromkeys([board.uci(move), king_target(board, move)]))
+
+
+class EndsOnB(Right):
+    """Castling to the queen's side leaves the king on the b-file, and is written so."""
+
+    def play(self, board: chess.Board, move: chess.Move) -> chess.Board:
+        after = super().play(board, move)
+        if board.is_queenside_castling(move):
+            rank = chess.square_rank(move.from_square)
+            after.set_piece_at(chess.square(2, rank), None)
+            after.set_piece_at(chess.square(1, rank), chess.Piece(chess.KING, board.turn))
+        return after
+
+    def texts(self, board: chess.Board, move: chess.Move) -> list[str]:
+        text = board.uci(move)
+        return [f"{text[:2]}b{text[3]}" if board.is_queenside_castling(move) else text]
+
+
+class WhiteEndsOnB(EndsOnB):
+    """The same for White alone, and the king of Black lands as it should."""
+
+    def play(self, board: chess.Board, move: chess.Move) -> chess.Board:
+        return super().play(board, move) if board.turn == chess.WHITE else Right.play(self, board, move)
+
+    def texts(self, board: chess.Board, move: chess.Move) -> list[str]:
+        return super().texts(board, move) if board.turn == chess.WHITE else [board.uci(move)]
+
+
+class WritesB(EndsOnB):
+    """Only the text of castling to the queen's side is wrong."""
+
+    def play(self, board: chess.Board, move: chess.Move) -> chess.Board:
+        return Right.play(self, board, move)
+
+
+class Standard(Right):
+    """Knows standard chess; of a castling field it reads the letters that it knows."""
+
+    def board(self, fen: str, chess960: bool) -> chess.Board:
+        placement, turn, castling, *rest = fen.split()
+        known = "".join(letter for letter in castling if letter in "KQkq") or "-"
+        return chess.Board(" ".join([placement, turn, known, *rest]))
+
+
+class AnyLetter(Standard):
+    """Takes each letter of a castling field for a right of the corner that is nearest."""
+
+    def board(self, fen: str, chess960: bool) -> chess.Board:
+        placement, turn, castling, *rest = fen.split()
+        letters = {"H": "K", "A": "Q", "h": "k", "a": "q"}
+        known = "".join(dict.fromkeys(letters.get(letter, letter) for letter in castling))
+        return super().board(" ".join([placement, turn, known, *rest]), chess960)
+
+
+class Refuses(Right):
+    """Refuses a castling field that standard chess has not."""
+
+    def board(self, fen: str, chess960: bool) -> chess.Board:
+        if needs_chess960(fen):
+            self.misbehave(fen)
+        return super().board(fen, chess960)
+
+    def misbehave(self, fen: str) -> None:
+        raise ValueError(f"invalid FEN: {fen}")
+
+
+class Crashes(Refuses):
+    """Dies there."""
+
+    def misbehave(self, fen: str) -> None:
+        os.abort()
+
+
+class Garbage(Refuses):
+    """Prints something else there, and ends."""
+
+    def misbehave(self, fen: str) -> None:
+        print("?" * 20, flush=True)
+        os._exit(0)
+
+
+class Hangs(Refuses):
+    """Says nothing there."""
+
+    def misbehave(self, fen: str) -> None:
+        time.sleep(60)
+
+
+class OuterRook(Right):
+    """Knows Chess960, but castles with the outermost rook alone."""
+
+    def moves(self, board: chess.Board) -> Iterable[chess.Move]:
+        for move in board.legal_moves:
+            if not (board.chess960 and board.is_castling(move) and self.is_inner(board, move)):
+                yield move
+
+    def is_inner(self, board: chess.Board, move: chess.Move) -> bool:
+        rank = chess.BB_RANKS[chess.square_rank(move.to_square)]
+        rooks = list(chess.SquareSet(board.pieces_mask(chess.ROOK, board.turn) & rank))
+        return move.to_square != (max(rooks) if board.is_kingside_castling(move) else min(rooks))
+
+
+class NoLongCastling(Right):
+    """Knows Chess960, but no castling to the queen's side in it."""
+
+    def moves(self, board: chess.Board) -> Iterable[chess.Move]:
+        return (move for move in board.legal_moves if not (board.chess960 and board.is_queenside_castling(move)))
+
+
+class KingTargetWithoutLong(KingTarget, NoLongCastling):
+    """The same, and writes what castling it has as the king's target."""
+
+
+class KingStays(Right):
+    """Knows Chess960, but no castling where the king stays in place."""
+
+    def moves(self, board: chess.Board) -> Iterable[chess.Move]:
+        for move in board.legal_moves:
+            if not (board.is_castling(move) and king_target(board, move)[:2] == king_target(board, move)[2:]):
+                yield move
+
+
+MODES: dict[str, Callable[[], Right]] = {
+    "right": Right,
+    "king-target": KingTarget,
+    "queen-side-target": QueenSideTarget,
+    "far-target": FarTarget,
+    "near-target": NearTarget,
+    "both-ways": BothWays,
+    "ends-on-b": EndsOnB,
+    "white-ends-on-b": WhiteEndsOnB,
+    "writes-b": WritesB,
+    "standard": Standard,
+    "any-letter": AnyLetter,
+    "refuses": Refuses,
+    "crashes": Crashes,
+    "garbage": Garbage,
+    "hangs": Hangs,
+    "outer-rook": OuterRook,
+    "no-long-castling": NoLongCastling,
+    "king-target-without-long": KingTargetWithoutLong,
+    "king-stays": KingStays,
+}
+
+
+def needs_chess960(fen: str) -> bool:
+    """Tell whether a castling field names files, or king and rooks stand elsewhere."""
+    return fen.split()[2].strip("KQkq-") != ""
+
+
+def king_target(board: chess.Board, move: chess.Move) -> str:
+    if not board.is_castling(move):
+        return board.uci(move)
+    file = "g" if board.is_kingside_castling(move) else "c"
+    return chess.square_name(move.from_square) + file + chess.square_name(move.from_square)[1]
+
+
+class Session:
+    """What is said over stdin, as UCI or in a dialect without handshake."""
+
+    def __init__(self, generator: Right, has_option: bool) -> None:
+        self._generator, self._has_option = generator, has_option
+        self._chess960 = False
+        self._board: chess.Board | None = chess.Board()
+
+    def serve(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            for answer in self._answers(line.split()):
+                print(answer, flush=True)
+
+    def _answers(self, words: list[str]) -> Iterator[str]:
+        match words:
+            case ["quit"]:
+                sys.exit(0)
+            case ["uci"]:
+                yield "id name castling"
+                if self._has_option:
+                    yield "option name UCI_Chess960 type check default false"
+                yield "uciok"
+            case ["isready"]:
+                yield "readyok"
+            case ["setoption", "name", "UCI_Chess960", "value", value]:
+                self._chess960 = value == "true"
+            case ["setboard", *fen]:
+                yield from self._set_up(" ".join(fen), [])
+            case ["position", "startpos", *moves]:
+                yield from self._set_up(chess.STARTING_FEN, moves[1:])
+            case ["position", "fen", *words]:
+                end = words.index("moves") if "moves" in words else len(words)
+                yield from self._set_up(" ".join(words[:end]), words[end + 1 :])
+            case ["go", "perft", depth] | ["perft", depth]:
+                if self._board is not None:
+                    pairs = self._generator.divide(self._board, int(depth))
+                    yield from (f"{text}: {count}" for text, count in pairs)
+                    yield f"Nodes searched: {sum(count for _, count in pairs)}"
+
+    def _set_up(self, fen: str, moves: list[str]) -> Iterator[str]:
+        try:
+            board = self._generator.board(fen, self._chess960)
+            for text in moves:
+                known = {name: move for move in self._generator.moves(board) for name in (board.uci(move),)}
+                board = self._generator.play(board, known[text])
+            self._board = board
+        except (ValueError, KeyError) as error:
+            self._board = None
+            yield f"info string invalid fen or move: {error}"
+
+
+def _generator() -> Right:
+    return MODES[os.environ["CASTLING"]]()
+
+
+def moves_of(fen: str) -> list[str]:
+    return [text for text, _ in divide_of(fen, 1)]
+
+
+def count_of(fen: str, depth: int) -> int:
+    generator = _generator()
+    return generator.count(generator.board(fen, False), depth)
+
+
+def divide_of(fen: str, depth: int) -> Pairs:
+    generator = _generator()
+    return generator.divide(generator.board(fen, False), depth)
+
+
+def main() -> None:
+    kind, mode, *rest = sys.argv[1:]
+    generator = MODES[mode]()
+    if kind in ("uci", "plain"):
+        Session(generator, "no-option" not in rest).serve(sys.stdin)
+        return
+    fen, depth, *options = (rest[1], rest[0]) if kind == "script" else rest
+    pairs = generator.divide(generator.board(fen, "true" in options), int(depth))
+    if "count" not in options:
+        print("\n".join(f"{text} {count}" for text, count in pairs))
+    print(f"\n{sum(count for _, count in pairs)}")
+
+
+if __name__ == "__main__":
+    main()
