@@ -16,6 +16,7 @@ __all__ = [
     "explain_duplicate",
     "explain_extra",
     "explain_missing",
+    "explain_notation",
     "explain_stage",
     "explain_state",
     "is_legal",
@@ -38,6 +39,12 @@ def explain_extra(position: Position, uci: str) -> Explanation:
 def explain_missing(position: Position, uci: str) -> Explanation:
     """Explain why a missing move is legal, or which rule it breaks."""
     return explain_extra(position, uci)
+
+
+def explain_notation(position: Position, uci: str) -> Explanation:
+    """Explain how a castling of Chess960 is written: `uci` is king takes rook."""
+    text = f"{named(position, uci)} is written {uci} in Chess960, king takes rook."
+    return because(Rule.CASTLING_BY_KING_TARGET, sentence_case(text))
 
 
 def explain_duplicate(position: Position, uci: str) -> Explanation:

@@ -74,6 +74,7 @@ class Rule(Enum):
     CASTLING_INTO_CHECK = "castling-into-check", "Castling into check"
     CASTLING_UNCOVERS_KING = "castling-uncovers-king", "Castling rook uncovers its king"
     CASTLING_NOT_A_KING_STEP = "castling-not-a-king-step", "King goes several squares without castling"
+    CASTLING_BY_KING_TARGET = "castling-by-king-target", "Castling is written as the king's target in Chess960"
     CASTLING = "castling", "Castling"
     CASTLING_ROOK_PASSES_ATTACK = "castling-rook-passes-attack", "Castling while only the rook's way is attacked"
     CASTLING_CHESS960_KING_STAYS = "castling-chess960-king-stays", "Castling where the king stays in place"

@@ -22,7 +22,7 @@ from .deducing import deduced, suspects
 from .findings import finding_at
 from .vanished import contradicted
 from .way import Refused, Step, Way
-from .wrong_moves import followed, only_letters_are_missing, wrong_moves
+from .wrong_moves import followed, only_notation_is_wrong, wrong_moves
 
 
 def descend(start: Line, depth: int, engine: Asker, reference: Asker) -> Finding | None:
@@ -48,7 +48,7 @@ def _follow(way: Way, depth: int) -> Finding | None:
             step = played
         wrong = wrong_moves(step.position, step.got, step.expected)
         move = followed(step.position, step.got, step.expected) if step.depth > 1 else None
-        if wrong and not (only_letters_are_missing(wrong) and move is not None):
+        if wrong and not (only_notation_is_wrong(wrong) and move is not None):
             return finding_at(way, step.setup, wrong, plays=step.plays)
         below = way.played_wrongly(step) if move is None else way.below(step, move)
         if below is None:

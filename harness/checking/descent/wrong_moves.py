@@ -7,7 +7,8 @@ from dataclasses import replace
 from ....generator.position import Position
 from ....generator.types.moves import Move
 from ...engines.base import Divide
-from ...explaining import Rule, explain_duplicate, explain_extra, explain_missing, is_legal
+from ...engines.castling_notation import castlings_by_king_target
+from ...explaining import Rule, explain_duplicate, explain_extra, explain_missing, explain_notation, is_legal
 from ...model.results.events import WrongMove
 from ..comparing import differing_moves, explained
 
@@ -17,12 +18,17 @@ _TIMES = {1: "once", 2: "twice"}
 def wrong_moves(position: Position, got: Divide, expected: Divide) -> list[WrongMove]:
     """Return the moves that only one side has, or that come more than once, with the rule behind each.
 
-    Promotions without their letter (e7e8) are one wrong move, and stand for those that they replace.
+    Promotions without their letter (e7e8) are one wrong move, and stand for those that they replace. So is castling of
+    Chess960 that is written as the king's target.
     """
     moves = differing_moves(got, expected)
     bare = _bare_promotions(got, expected) | _bare_promotions(expected, got)
     replaced = {promotion for promotions in bare.values() for promotion in promotions}
     wrong = []
+    for one, other in ((got, expected), (expected, got)):
+        targets = _king_targets(position, one, other)
+        replaced |= {text for pair in targets.items() for text in pair}
+        wrong += [_written_as_target(position, *pair, is_right=one is expected) for pair in targets.items()]
     for text in moves:
         if text in replaced:
             continue
@@ -39,16 +45,42 @@ def wrong_moves(position: Position, got: Divide, expected: Divide) -> list[Wrong
     return [_with_replaced(one, bare, got, expected) for one in wrong]
 
 
-def only_letters_are_missing(wrong: list[WrongMove]) -> bool:
-    """Tell whether nothing is wrong but that promotions are written without their letter."""
-    return bool(wrong) and all(move.rule == Rule.PROMOTION_PIECE_MISSING.value for move in wrong)
+def only_notation_is_wrong(wrong: list[WrongMove]) -> bool:
+    """Tell whether nothing is wrong but how moves are written: promotions without their letter, castling."""
+    rules = {Rule.PROMOTION_PIECE_MISSING.value, Rule.CASTLING_BY_KING_TARGET.value}
+    return bool(wrong) and all(move.rule in rules for move in wrong)
 
 
 def followed(position: Position, got: Divide, expected: Divide) -> Move | None:
-    """Return the first move that both sides list, that can be played, and whose counts differ."""
-    differing = [text for text in differing_moves(got, expected) if text in got.counts and text in expected.counts]
+    """Return the first move that both sides list as often, that can be played, and whose counts differ."""
+    differing = [
+        text
+        for text in differing_moves(got, expected)
+        if text in got.counts and text in expected.counts and got.repeated.get(text) == expected.repeated.get(text)
+    ]
     known = {move.uci(chess960=True): move for move in position.legal_moves}
     return next((known[text] for text in differing if text in known), None)
+
+
+def _king_targets(position: Position, one: Divide, other: Divide) -> dict[str, str]:
+    """Return the castlings of Chess960 that one list writes as the king's target, with what they are.
+
+    Where the king could also step onto its target, that text is there once more than in the other list.
+    """
+    if not position.chess960 or one.is_total_only or other.is_total_only:
+        return {}
+    return {
+        target: castling
+        for target, castling in castlings_by_king_target(position).items()
+        if (target in one.counts and target not in other.counts)
+        or (castling not in one.counts and one.repeated.get(target, 0) > other.repeated.get(target, 0))
+    }
+
+
+def _written_as_target(position: Position, target: str, castling: str, *, is_right: bool) -> WrongMove:
+    """Return a castling as it is written by a list: `is_right` where that is the reference's."""
+    wrong = explained(position, castling, "notation", explain_notation(position, castling), is_right)
+    return replace(wrong, uci=target)
 
 
 def _bare_promotions(one: Divide, other: Divide) -> dict[str, list[str]]:

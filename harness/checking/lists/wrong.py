@@ -8,6 +8,7 @@ from dataclasses import replace
 from ....generator.movelist import MoveList
 from ....generator.position import Position
 from ....generator.types.moves import GenType, Move
+from ...engines.castling_notation import castlings_by_king_target
 from ...explaining import Rule, explain_duplicate, explain_extra, explain_stage
 from ...model.conventions import LEGAL, QUIETS, Convention
 from ...model.results.events import WrongMove
@@ -42,7 +43,13 @@ NO_CHECK = "No check"
 def differences(
     position: Position, gentype: GenType, got: Sequence[str], convention: Convention
 ) -> list[tuple[str, str]]:
-    """Return the moves, as king takes rook, that are "extra", "missing" or "duplicate" in a list."""
+    """Return the moves, as king takes rook, that are "extra", "missing" or "duplicate" in a list.
+
+    How castling of Chess960 is written is told of the root moves alone.
+    """
+    if position.chess960:
+        targets = castlings_by_king_target(position)
+        got = [text if text in _legal(position) else targets.get(text, text) for text in got]
     found = differing(got, right_list(position, gentype, convention))
     if not is_open(position, gentype, convention):
         return list(found)

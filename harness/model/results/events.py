@@ -58,7 +58,9 @@ class WrongMove:
     san: str | None
     """The move in algebraic notation if it is legal."""
     kind: str
-    """What is wrong with it: "missing", "extra", "duplicate", "state" (played wrongly), "undo" (taken back wrongly)."""
+    """What is wrong with it: "missing", "extra", "duplicate", "notation" (written wrongly), "state" (played wrongly),
+    "undo" (taken back wrongly).
+    """
     rule: str
     """The rule that is broken or overlooked, by a short name that stays the same."""
     title: str
@@ -78,6 +80,7 @@ HEADINGS = {
     "missing": "missing move",
     "extra": "extra move",
     "duplicate": "duplicate move",
+    "notation": "wrong notation",
     "state": "wrong state",
     "undo": "wrong undo",
 }

@@ -11,13 +11,21 @@ from .board import ShownBoard
 from .facts import Facts
 from .layout import Beside, Indented
 
-STYLES = {"extra": "red", "missing": "yellow", "duplicate": "magenta", "state": "red", "undo": "red"}
-LABELS = {"state": "played wrongly", "undo": "taken back wrongly"}
+STYLES = {
+    "extra": "red",
+    "missing": "yellow",
+    "duplicate": "magenta",
+    "notation": "magenta",
+    "state": "red",
+    "undo": "red",
+}
+LABELS = {"notation": "written wrongly", "state": "played wrongly", "undo": "taken back wrongly"}
 """The label of a kind of wrong move, where it is not the kind itself."""
 ALONE = {
     "extra": "is in the engine's list alone",
     "missing": "is in the reference's list alone",
     "duplicate": "is more often in the reference's list",
+    "notation": "is written wrongly by the reference",
     "state": "is played wrongly by the reference",
     "undo": "is taken back wrongly by the reference",
 }
