@@ -74,17 +74,16 @@ class Opened:
     """Whether it writes castling as king takes rook, by whether the position is one of Chess960."""
     min_depth: int
     max_depth: int
-    chess960: bool
-    """Whether it may be asked about Chess960."""
 
 
 class AsksAhead(Protocol):
     """An engine of a kind that can be asked ahead."""
 
-    def ahead(self, task: Task) -> Opened:
+    def ahead(self, task: Task, *, chess960: bool = False) -> Opened:
         """Return another process of the engine, to be asked many questions before it answers. Raises NotAhead.
 
-        One answer may take as long as the task. Call this once the engine has been started.
+        One answer may take as long as the task. With `chess960` there will be questions about Chess960. Call this once
+        the engine has been started.
         """
 
 

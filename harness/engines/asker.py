@@ -11,8 +11,9 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from copy import copy
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 from ...generator.line import Line
@@ -21,6 +22,7 @@ from ...generator.types.moves import GenType
 from ..model.capabilities import Capability, CapabilityUse
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .base import Divide, Engine, EngineError, overdue
+from .chess960_trial import failed_trial
 from .lists import may_list
 from .many import may_count_many
 from .task import Task
@@ -144,15 +146,16 @@ class Asker:
         *,
         nodes: int = 0,
         is_reference: bool = False,
-        asked: set[Capability] | None = None,
+        insists_on_chess960: bool = False,
     ) -> None:
         """Ask `engine` through `caller`. `nodes` is what it is expected to count; a reference is called one.
 
-        `asked` is what the engine has answered so far.
+        With `insists_on_chess960` it is asked about Chess960 whether it knows it or not.
         """
         self.engine, self.caller, self.limit = engine, caller, limit
         self.is_reference, self._nodes = is_reference, nodes
-        self._asked = set() if asked is None else asked
+        self.insists_on_chess960 = insists_on_chess960
+        self._asked: set[Capability] = set()
 
     @property
     def name(self) -> str:
@@ -164,10 +167,23 @@ class Asker:
         """The least depth that the engine may be asked to count."""
         return self.engine.min_depth
 
+    @cached_property
+    def no_chess960(self) -> str | None:
+        """Why the engine, once started, is not asked about Chess960, as a clause; None where it may be.
+
+        What it declares holds, or else what a trial shows. Raises Interrupted.
+        """
+        declared = True if self.insists_on_chess960 else self.engine.chess960
+        if declared is None:
+            return failed_trial(self)
+        return None if declared else self.engine.no_chess960
+
     @property
-    def chess960(self) -> bool:
-        """Whether the engine may be asked about Chess960."""
-        return self.engine.chess960
+    def insisting_notice(self) -> str | None:
+        """A line for the user where the engine is asked about Chess960 though it declares that it knows none."""
+        if not self.insists_on_chess960 or self.engine.chess960 is not False:
+            return None
+        return f"{self.name} is asked about Chess960 because of --chess960: {self.engine.no_chess960}"
 
     @property
     def plays_moves(self) -> bool:
@@ -176,14 +192,17 @@ class Asker:
 
     def expecting(self, nodes: int) -> Asker:
         """Return an asker of the same engine, which allows it the time for counts of `nodes`."""
-        return Asker(
-            self.engine, self.caller, self.limit, nodes=nodes, is_reference=self.is_reference, asked=self._asked
-        )
+        other = copy(self)  # what the engine has been asked is noted by both
+        other._nodes = nodes
+        return other
 
     @property
     def use(self) -> CapabilityUse:
         """What the engine has answered, here or ahead, and what it cannot be asked."""
-        return CapabilityUse(frozenset(self._asked), self.engine.lacks)
+        declared = None if self.insists_on_chess960 or self.engine.chess960 is not False else self.engine.no_chess960
+        no_chess960 = self.__dict__.get("no_chess960", declared)  # without a trial
+        lacks = {**self.engine.lacks, **({Capability.CHESS960: no_chess960} if no_chess960 else {})}
+        return CapabilityUse(frozenset(self._asked), lacks)
 
     def note_answer(self, line: Line, depth: int) -> None:
         """Note that the engine has counted the position of a line."""

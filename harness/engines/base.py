@@ -114,8 +114,12 @@ class Engine(Protocol):
         """The least depth that the engine may be asked to count."""
 
     @property
-    def chess960(self) -> bool:
-        """Whether the engine may be asked about Chess960; known once it has been started."""
+    def chess960(self) -> bool | None:
+        """Whether the engine declares that it knows Chess960, None where it does not say; known once it is started."""
+
+    @property
+    def no_chess960(self) -> str:
+        """Where it declares that it knows no Chess960, a clause that says how."""
 
     @property
     def plays_moves(self) -> bool:
@@ -165,6 +169,7 @@ class InProcess:
 
     min_depth = 0
     chess960 = True
+    no_chess960 = ""
     plays_moves = True
     is_own = False
     is_slow = False

@@ -39,7 +39,8 @@ def build_examiner(plan: Plan, caller: Caller | None = None) -> Examiner:
     carries out the calls of the engines, so that its holder can stop the checks.
     """
     caller, limit = caller or Caller(), TimeLimit(plan.timeout)
-    engine = Asker(open_engine(plan.engine, plan.limits), caller, limit)
+    insists = True in plan.variants
+    engine = Asker(open_engine(plan.engine, plan.limits), caller, limit, insists_on_chess960=insists)
     if plan.gentypes:
         engine.note(Capability.GENTYPES)
         return Examiner([GenTypes(plan.gentypes, OwnSubject())], [engine], caller)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from ...errors import UsageError
 from ...generator.line import Line
 from ...generator.position import Position
 from ..checking.histories import MOST_REMEMBERED, remembered
@@ -58,6 +59,18 @@ class Examiner:
     def notices(self) -> list[str]:
         """Return a notice for each engine whose start takes long."""
         return [line for asker in self._engines if (line := asker.engine.notice()) is not None]
+
+    def check_chess960(self) -> str | None:
+        """Return what the user should know where Chess960 is drawn, once the engines are started.
+
+        Raises UsageError where a reference knows no Chess960, Interrupted.
+        """
+        subject, *references = self._engines
+        for reference in references:
+            if (why := reference.no_chess960) is not None:
+                told = f"the reference {reference.name} cannot be asked about Chess960: {why}"
+                raise UsageError(f"{told}; name another one with -a, or add --standard")
+        return subject.insisting_notice
 
     def examine(self, line: Line, depth: int, only: str | None = None) -> list[Discrepancy]:
         """Return one discrepancy of each signature. A failure of an engine is a discrepancy, too.

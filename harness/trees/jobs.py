@@ -80,8 +80,8 @@ class DivideJob:
     def carry_out(self, asker: Asker) -> Divided:
         """Ask for the divide; of a side that prints only totals for the count after each move as well."""
         line = Line(self.node.position)
-        if line.position.chess960 and not asker.chess960:
-            raise EngineRejection(f"{asker.name} cannot be asked about Chess960")
+        if line.position.chess960 and asker.engine.chess960 is False:
+            raise EngineRejection(f"{asker.name} cannot be asked about Chess960: {asker.engine.no_chess960}")
         told = asker.divide(line, self.node.depth)
         return Divided(self.node, self.side, asker.with_children(line, self.node.depth, told))
 

@@ -21,6 +21,7 @@ class Live(WithBar):
         self._total = 0
         self._failed = 0
         self._case = ""
+        self._told: set[str] = set()
 
     def __enter__(self) -> Live:
         return self
@@ -30,7 +31,8 @@ class Live(WithBar):
         match event:
             case events.RunStarted():
                 self._start(event.nodes)
-            case events.Notice():
+            case events.Notice() if event.text not in self._told:  # each lane may say it
+                self._told.add(event.text)
                 self._notice(event.text)
             case events.CaseStarted():
                 self._case = label(event.suite, event.name)

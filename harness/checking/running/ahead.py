@@ -118,7 +118,7 @@ class Together(OneByOne):
 
 def counts_together(engine: Asker) -> bool:
     """Tell whether an engine, which has been started, may be asked for any counts in one call."""
-    return engine.chess960 and engine.min_depth <= 1 and may_count_many(engine.engine)
+    return engine.engine.chess960 is True and engine.min_depth <= 1 and may_count_many(engine.engine)
 
 
 def pays(asking: Asking) -> bool:

@@ -129,8 +129,8 @@ class Checker:
         return result
 
     def _checked(self, case: Case, tally: _Tally) -> CaseResult:
-        if case.position.chess960 and not self._engine.chess960:
-            return tally.result(Verdict.SKIPPED, f"{self._engine.name} cannot be asked about Chess960")
+        if case.position.chess960 and (why := self._engine.no_chess960) is not None:
+            return tally.result(Verdict.SKIPPED, f"{self._engine.name} cannot be asked about Chess960: {why}")
         for depth, expected in case.counts:
             if depth in tally.ahead.seconds:
                 self._engine.note_answer(tally.line, depth)
@@ -298,7 +298,7 @@ class Checker:
 
 
 def _may_be_asked(reference: Asker, case: Case, depth: int) -> bool:
-    return depth >= reference.min_depth and (reference.chess960 or not case.position.chess960)
+    return depth >= reference.min_depth and not (case.position.chess960 and reference.no_chess960)
 
 
 def _remarks(tally: _Tally) -> list[str]:

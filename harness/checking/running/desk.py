@@ -101,7 +101,8 @@ class Desk:
         from .streamed import Streamed
 
         try:
-            return Streamed(engine, kind, self._engines.checker.note, self._tell)
+            chess960 = self._asking.has_chess960 and engine.no_chess960 is None
+            return Streamed(engine, kind, chess960, self._engines.checker.note, self._tell)
         except NotAhead as reason:
             self._tell(f"{engine.name} is asked one question at a time: {reason}")
             return OneByOne()

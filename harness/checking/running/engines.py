@@ -19,7 +19,7 @@ class Engines:
         `tell` is called with a line that says what the user waits for, or should know.
         """
         self._asking, self._caller, self._tell = asking, caller, tell
-        self.engine = Asker(asking.engine(), caller, asking.limit)
+        self.engine = Asker(asking.engine(), caller, asking.limit, insists_on_chess960=asking.insists_on_chess960)
         """The engine under test."""
         self._references = [Asker(opener(), caller, asking.limit, is_reference=True) for opener in asking.references]
         self._arbiter: Asker | None = None
@@ -50,10 +50,11 @@ class Engines:
         if (line := asker.engine.notice()) is not None:
             self._tell(line)
         asker.start()
-        if not asker.chess960 and self._asking.has_chess960:
-            self._tell(
-                f"{asker.name} cannot be asked about Chess960: it has no option UCI_Chess960; such cases are skipped"
-            )
+        if (line := asker.insisting_notice) is not None:
+            self._tell(line)
+        if self._asking.has_chess960 and (why := asker.no_chess960) is not None:
+            skipped = "such cases are skipped; --chess960 asks about them nevertheless"
+            self._tell(f"{asker.name} cannot be asked about Chess960: {why}; {skipped}")
 
     def _started_arbiter(self) -> Asker:
         """Return the engine that explains mismatches, opened and started at the first of them."""

@@ -30,6 +30,8 @@ class Asking:
     """How many the run has."""
     has_chess960: bool
     """Whether there are any of Chess960."""
+    insists_on_chess960: bool
+    """Whether the engine is asked about them in any case."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ class Plan:
     """Follow a mismatch down to its cause."""
     is_careful: bool = False
     """Ask for one count at a time."""
+    insists_on_chess960: bool = False
+    """Ask the engine about Chess960 whether it knows it or not."""
     jobs: int = 1
     """Lanes that work side by side, each with engines of its own."""
     first: frozenset[tuple[str, str]] = frozenset()
@@ -78,6 +82,7 @@ class Plan:
             self.limit,
             len(self.cases),
             has_chess960,
+            self.insists_on_chess960,
         )
 
 

@@ -57,16 +57,23 @@ class Streamed:
     """Asks an engine ahead of its answers, about the more cases at once the faster it answers."""
 
     def __init__(
-        self, engine: Asker, kind: AsksAhead, note: Callable[[Question], None], tell: Callable[[str], None]
+        self,
+        engine: Asker,
+        kind: AsksAhead,
+        chess960: bool,
+        note: Callable[[Question], None],
+        tell: Callable[[str], None],
     ) -> None:
-        """Start the process. `note` is called with what it has answered, `tell` with what the user should know.
+        """Start the process, which may be asked about Chess960 if `chess960`.
 
-        Raises NotAhead, Interrupted.
+        `note` is called with what it has answered, `tell` with what the user should know. Raises NotAhead, Interrupted.
         """
-        self._engine, self._note, self._tell = engine, note, tell
+        self._engine, self._chess960, self._note, self._tell = engine, chess960, note, tell
         self._seconds = engine.limit.of(10**SMALL)
         try:
-            self._opened: Opened = engine.caller.call(kind.ahead, self._seconds, engine.name)
+            self._opened: Opened = engine.caller.call(
+                partial(kind.ahead, chess960=chess960), self._seconds, engine.name
+            )
         except EngineError as error:
             raise NotAhead(f"it fails a trial: {error}") from None
         self.most = FEWEST
@@ -140,7 +147,7 @@ class Streamed:
     def _block(self, cases: Sequence[Case]) -> _Block:
         """Return what can be asked about cases of one variant."""
         chess960, nothing = cases[0].position.chess960, _Block(cases, [], None, self._process, 0)
-        if chess960 and not self._opened.chess960:
+        if chess960 and not self._chess960:
             return nothing
         from ....generator.drawing.known import known_block
         from ....generator.fens import remember_fens

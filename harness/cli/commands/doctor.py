@@ -54,7 +54,13 @@ def main(settings: DoctorSettings) -> ExitCode:
         lists = guess(asker, {}) if lists_of(engine) else None
         found = [*checks(asker), *(() if lists is None else _contradictions(lists))]
         told = () if lists is None else list_facts(lists)
-        facts = [("engine", spec), *understood(engine), *told, *((title, text) for title, text, _ in found)]
+        facts = [
+            ("engine", spec),
+            *understood(engine),
+            *variants(asker),
+            *told,
+            *((title, text) for title, text, _ in found),
+        ]
         console.out().print(Facts(facts))
         if save is not None and isinstance(engine, StdinEngine):
             save_descriptor(Path(save), replace(engine.descriptor, min_depth=engine.min_depth))
@@ -90,13 +96,16 @@ def understood(engine: Engine) -> Iterator[tuple[str, str]]:
     yield "least depth", str(engine.min_depth)
     if descriptor.plays_moves:
         yield "moves after a FEN", "played" if understood.plays_moves else "ignored: it is sent the FEN after them"
-    yield "Chess960", "asked about" if engine.chess960 else "not asked about: the engine has no option UCI_Chess960"
+
+
+def variants(asker: Asker) -> Iterator[tuple[str, str]]:
+    """Yield whether an engine is asked about Chess960. Raises Interrupted."""
+    yield "Chess960", "asked about" if asker.no_chess960 is None else f"not asked about: {asker.no_chess960}"
 
 
 def _offered(engine: LibraryEngine) -> Iterator[tuple[str, str]]:
     yield "spoken to", "as a C library, in a process of its own"
     yield "functions", ", ".join(f"perft_check_{name}" for name in engine.offers)
-    yield "Chess960", "asked about" if engine.chess960 else "not asked about: perft_check_chess960 does not return 1"
 
 
 CASTLING = "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w EAea - 0 1"
@@ -112,7 +121,7 @@ CHECKS = (
 def checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
     """Yield whether answers are right: a title, a sentence and the verdict for each position. Raises Interrupted."""
     for title, position, depth, expected, chess960 in CHECKS:
-        if chess960 and not engine.chess960:
+        if chess960 and engine.no_chess960 is not None:
             continue
         setup = Line(resolve_position(position, chess960))
         try:

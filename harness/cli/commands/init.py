@@ -30,7 +30,7 @@ from ..configuration.writing import document
 from ..output import console
 from ..settings.init import InitSettings
 from .bench import POSITIONS
-from .doctor import CHECK_SECONDS, checks, understood
+from .doctor import CHECK_SECONDS, checks, understood, variants
 
 RUN_SECONDS = 10.0
 """How long the run is that is written down."""
@@ -52,7 +52,7 @@ def main(settings: InitSettings) -> ExitCode:
     with catch_interrupts() as interrupt, closing(open_engine(settings.engine)) as engine:
         asker = Asker(engine, ForegroundCaller(interrupt), TimeLimit(CHECK_SECONDS))
         console.start_engine(asker)
-        facts = [*understood(engine), *_checked(asker)]
+        facts = [*understood(engine), *variants(asker), *_checked(asker)]
         pace = _pace(asker)
     facts.append(("speed", speed(pace.nodes_per_second, 1)))
     if before is not None and before.path.name == PYPROJECT:
@@ -86,7 +86,9 @@ def _pace(asker: Asker) -> Pace:
     least = max(1, asker.min_depth)
     question = min(_timed(asker, lines[0], least) for _ in range(QUESTIONS))
     nodes, seconds = map(sum, zip(*(_long_enough(asker, line, least) for line in lines), strict=True))
-    return Pace(question, nodes / max(seconds - question * len(lines), seconds / 2), asker.min_depth, asker.chess960)
+    return Pace(
+        question, nodes / max(seconds - question * len(lines), seconds / 2), asker.min_depth, asker.no_chess960 is None
+    )
 
 
 def _long_enough(asker: Asker, line: Line, least: int) -> tuple[int, float]:

@@ -69,6 +69,11 @@ class LibraryEngine:
         self.castles_to_rook = False
         """Whether castling in standard chess is written as king takes rook, as `ask` expects it then."""
 
+    @property
+    def no_chess960(self) -> str:
+        """Why it declares no Chess960."""
+        return "perft_check_chess960 returns 0" if "chess960" in self.offers else "it exports no perft_check_chess960"
+
     def notice(self) -> str | None:
         """There is nothing to wait for."""
         return None
@@ -94,8 +99,7 @@ class LibraryEngine:
             Capability.FEN: "fen_after",
             Capability.GENTYPES: "moves",
         }
-        lacks = {one: f"export perft_check_{name}" for one, name in functions.items() if name not in self.offers}
-        return lacks if self.chess960 else {**lacks, Capability.CHESS960: "let perft_check_chess960 return 1"}
+        return {one: f"export perft_check_{name}" for one, name in functions.items() if name not in self.offers}
 
     def perft(self, setup: Line, depth: int, task: Task) -> int:
         """Return the total; 1 at depth 0."""
@@ -159,15 +163,15 @@ class LibraryEngine:
                     doubts, first = [*doubts, *range(first, end)], end
         return np.unique(np.array(doubts, np.int64))
 
-    def ahead(self, task: Task) -> Opened:
-        """Return the library in another process, to be asked about blocks of positions."""
+    def ahead(self, task: Task, *, chess960: bool = False) -> Opened:
+        """Return the library in another process, to be asked about blocks of positions, of Chess960 as well."""
         from ..ahead import Opened
         from ..library.stream import LibraryStream
 
         other = LibraryEngine(self.name, self.path, self._limits)
         other.start(task)
         to_rook = {False: other.castles_to_rook, True: True}
-        return Opened(LibraryStream(other, task.seconds), to_rook, self.min_depth, DEEPEST, other.chess960)
+        return Opened(LibraryStream(other, task.seconds), to_rook, self.min_depth, DEEPEST)
 
     def close(self) -> None:
         """End the process and whatever it has started, and give the shared memory back."""

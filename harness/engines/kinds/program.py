@@ -1,6 +1,7 @@
 """Programs that are started anew for every question, and take the position as arguments.
 
-cmd:PROGRAM {fen} {depth} {moves}       prints a count, or a divide, in any dialect that we know
+cmd:PROGRAM {fen} {depth} {moves}       prints a count, or a divide, in any dialect that we know; {chess960} is true or
+                                        false, and declares that it knows Chess960
 script:PROGRAM                          the perftree convention: PROGRAM depth "fen" "move move ..." prints the divide
 """
 
@@ -35,12 +36,18 @@ class Arguments:
         """Whether the program can be told to play moves from a FEN."""
         return any("{moves" in word for word in self.words)
 
+    @property
+    def chess960(self) -> bool | None:
+        """Whether the program is told when a position is one of Chess960; None, and not False, where it is not."""
+        return any("{chess960}" in word for word in self.words) or None
+
     def of(self, line: Line, depth: int) -> list[str]:
         """Return the words for a question."""
         fen = line.base.fen(castling="shredder" if line.base.chess960 else "xfen")
         moves = " ".join(line.uci_moves())
         words = [word for word in self.words if word != "{moves?}" or moves]
         texts = {"{fen}": fen, "{depth}": str(depth), "{moves?}": moves, "{moves}": moves}
+        texts["{chess960}"] = str(line.base.chess960).lower()
         for place, text in texts.items():
             words = [word.replace(place, text) for word in words]
         return words
@@ -50,7 +57,7 @@ class ProgramEngine:
     """One program. What it prints is read to its end, or up to its total."""
 
     min_depth = 1
-    chess960 = True
+    no_chess960 = ""
     is_own = False
     is_slow = True
 
@@ -66,6 +73,11 @@ class ProgramEngine:
     def plays_moves(self) -> bool:
         """Whether the command has a place for moves."""
         return self.arguments.plays_moves
+
+    @property
+    def chess960(self) -> bool | None:
+        """Whether the command has a place for the variant."""
+        return self.arguments.chess960
 
     @property
     def lacks(self) -> Lacks:

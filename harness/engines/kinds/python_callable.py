@@ -47,7 +47,7 @@ class PythonCallableEngine:
     """One callable, started at the first question and again after a failure."""
 
     min_depth = 1
-    chess960 = True
+    no_chess960 = "its attribute chess960 is False"
     is_own = False
     is_slow = True
     convention: Mapping[str, str] = {}
@@ -64,6 +64,8 @@ class PythonCallableEngine:
         """What the callable takes: "position", "depth", or "moves" as well."""
         self._offers: frozenset[str] = frozenset()
         """What else it offers: "undo", "fen", "lists"."""
+        self.chess960: bool | None = None
+        """Whether it, or its module, declares Chess960 by an attribute of that name; known once it has been started."""
 
     @property
     def plays_moves(self) -> bool:
@@ -140,10 +142,11 @@ class PythonCallableEngine:
         """Return the FEN that a board prints; None where there are no boards, or they print none."""
         return str(self._ask(setup, 1, task, prints=True).get("fen", "")) if "fen" in self._offers else None
 
-    def ahead(self, task: Task) -> Opened:
+    def ahead(self, task: Task, *, chess960: bool = False) -> Opened:
         """Return another process of the callable, to be asked many questions before it answers. Raises NotAhead.
 
-        One answer may take as long as the task. Call this once the engine has been started.
+        One answer may take as long as the task. With `chess960` there will be questions about Chess960. Call this once
+        the engine has been started.
         """
         from ..ahead import NotAhead
         from ..stdio.stream.manner import NEVER
@@ -156,7 +159,7 @@ class PythonCallableEngine:
         descriptor = Descriptor(self.name, tuple(self._command), CASE, quit=None, total=TOTAL, uci=False)
         understood = Understanding(descriptor, prints_divide=lists, plays_moves=False)
         max_depth = 1 if self._takes == "position" else NEVER
-        return open_ahead(self.name, understood, self._open, self._limits, 1, task, max_depth)
+        return open_ahead(self.name, understood, self._open, self._limits, 1, task, max_depth, chess960=chess960)
 
     def _open(self, descriptor: Descriptor, task: Task) -> Conversation:
         return Conversation(self.name, descriptor, self._limits, task)
@@ -241,6 +244,7 @@ class PythonCallableEngine:
                 raise UsageError(f"engine {self.name!r}: {printable(greeting['refuses'])}")
             self._takes = greeting.get("takes", self._takes)
             self._offers = frozenset(greeting.get("offers", self._offers))
+            self.chess960 = greeting.get("chess960", self.chess960)
         task.on_stop(self._process.interrupt)
         self._process.begin_question()
         return self._process

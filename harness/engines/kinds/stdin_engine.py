@@ -58,9 +58,15 @@ class StdinEngine:
         return self.understood.min_depth
 
     @property
-    def chess960(self) -> bool:
-        """Whether it may be asked about Chess960."""
+    def chess960(self) -> bool | None:
+        """Whether its options, or its descriptor, declare Chess960."""
         return self.understood.chess960
+
+    @property
+    def no_chess960(self) -> str:
+        """Which of the two declares that it knows none."""
+        is_described = self.descriptor.chess960 is False
+        return 'its descriptor has "chess960": false' if is_described else "it has no option UCI_Chess960"
 
     @property
     def plays_moves(self) -> bool:
@@ -81,10 +87,6 @@ class StdinEngine:
             lacks[Capability.MOVES] = ignored if descriptor.plays_moves else "put {moves} into `case` of its descriptor"
         if self._prints_fen is False:
             lacks[Capability.FEN] = "answer `d` by a line with `Fen: `" if descriptor.uci else NOT_APPLICABLE
-        if not self.chess960:
-            lacks[Capability.CHESS960] = (
-                "offer the option UCI_Chess960" if descriptor.uci else "chess960 in its descriptor"
-            )
         if self.listed is None:
             lacks[Capability.GENTYPES] = "`moves` in a descriptor"
         return lacks
@@ -156,14 +158,16 @@ class StdinEngine:
             raise
         return [_normal(setup.position, move) for move in found]
 
-    def ahead(self, task: Task) -> Opened:
+    def ahead(self, task: Task, *, chess960: bool = False) -> Opened:
         """Return another process of the engine, to be asked many questions before it answers. Raises NotAhead.
 
-        One answer may take as long as the task. Call this once the engine has been started.
+        One answer may take as long as the task. With `chess960` there will be questions about Chess960. Call this once
+        the engine has been started.
         """
         from ..stdio.stream.opening import open_ahead
 
-        return open_ahead(self.name, self.understood, self._open, self._limits, self._threads, task)
+        understood, threads = self.understood, self._threads
+        return open_ahead(self.name, understood, self._open, self._limits, threads, task, chess960=chess960)
 
     def close(self) -> None:
         """End the process and whatever it has started."""

@@ -24,10 +24,19 @@ ENTRY_POINTS = {
 class TechniqueEngine(KernelEngine):
     """One technique, behind the engine protocol. Raises EngineRejection for Chess960 where it is unknown."""
 
+    no_chess960 = "it knows castling of standard chess only"
+
     def __init__(self, technique: TechniqueName) -> None:
         """Choose a technique by its name in the registry."""
         self._technique = technique
         super().__init__(f"own:{technique}", ENTRY_POINTS.get(technique, "count_leaves_by_technique"))
+
+    @property
+    def chess960(self) -> bool:  # type: ignore[override]
+        """Whether it knows castling of Chess960."""
+        from ....generator.techniques.registry import ENTRIES
+
+        return ENTRIES[self._technique].technique.chess960
 
     def moves(self, position: Position) -> Sequence[Move]:
         """Return the legal moves as the technique finds them, in its order."""

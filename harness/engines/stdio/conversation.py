@@ -41,8 +41,10 @@ class Conversation:
         self._process = Process(name, list(descriptor.launch), limits)
         task.on_stop(self._process.interrupt)
         self._is_chess960 = False
-        self.knows_chess960 = descriptor.chess960 if descriptor.chess960 is not None else not descriptor.uci
-        """Whether it may be asked about Chess960: whether its options have UCI_Chess960, or its descriptor says so."""
+        self.declares_chess960 = False if descriptor.uci and descriptor.chess960 is None else descriptor.chess960
+        """Whether its descriptor says that it knows Chess960, or else whether its options have UCI_Chess960; None where
+        neither is there.
+        """
         if descriptor.uci:
             self._shake_hands(task.step(unlimited=PATIENCE))
         self.send(descriptor.setup, task)
@@ -173,7 +175,7 @@ class Conversation:
 
     def _hear_option(self, line: str) -> None:
         if self.descriptor.chess960 is None and _OPTION.match(line.strip()):
-            self.knows_chess960 = True
+            self.declares_chess960 = True
 
     def _expect(
         self,

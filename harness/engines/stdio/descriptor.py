@@ -62,7 +62,7 @@ class Descriptor:
     uci: bool = True
     """Whether `uci` is answered by `uciok`, and `isready` by `readyok`."""
     chess960: bool | None = None
-    """Whether it may be asked about Chess960; None: a UCI engine if it has the option UCI_Chess960, others always."""
+    """Whether it knows Chess960; None: a UCI engine if it has the option UCI_Chess960, others if a trial shows it."""
     patterns: AnswerPatterns | None = None
     """How root moves and totals are written, where it is in no way that we know."""
     lists: ListQuestion | None = None

@@ -45,8 +45,8 @@ class Understanding:
     """Whether root moves that are printed add up to the total."""
     plays_moves: bool = True
     """Whether it plays the moves that it is sent after a FEN."""
-    chess960: bool = True
-    """Whether it may be asked about Chess960."""
+    chess960: bool | None = None
+    """Whether it declares that it knows Chess960, None where it does not say."""
 
 
 class Prober:
@@ -69,7 +69,7 @@ class Prober:
             understood = self._find_command(descriptor, task)
         else:
             understood = Understanding(
-                descriptor, min_depth=descriptor.min_depth, chess960=self._talk(descriptor, task).knows_chess960
+                descriptor, min_depth=descriptor.min_depth, chess960=self._talk(descriptor, task).declares_chess960
             )
         return self._with_moves(self._with_depth_1(understood, task), task)
 
@@ -112,7 +112,7 @@ class Prober:
             min_depth=descriptor.min_depth,
             prints_divide=bool(heard.pairs),
             adds_up=not heard.pairs or heard.divide().total == heard.total,
-            chess960=self.conversation.knows_chess960,
+            chess960=self.conversation.declares_chess960,
         )
 
     def _no_count(self, command: str, depth: int, heard: Transcript) -> EngineError:

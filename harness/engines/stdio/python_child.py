@@ -11,8 +11,8 @@ argument and the folders to find the module in. It answers each line of JSON on 
 or {"rejects": WHY}, {"fails": WHY}. A line `DEPTH FEN` is answered by lines of text, root moves and a total, as engines
 do that are asked ahead.
 
-The first line, unasked, is {"takes": WHAT, "offers": [...]}, or {"refuses": WHY} where the callable cannot be called.
-WHAT is "position", "depth" or "moves"; the callable offers some of "undo", "fen" and "lists".
+The first line, unasked, is {"takes": WHAT, "offers": [...], "chess960": BOOL or null}, or {"refuses": WHY} where the
+callable cannot be called. WHAT is "position", "depth" or "moves"; offered are some of "undo", "fen" and "lists".
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ def main() -> None:
     except boards.Refused as refusal:
         tell(refuses=str(refusal))
         return
-    tell(takes=takes, offers=[*(own.offers if own else ()), *(["lists"] if lists else ())])
+    offers = [*(own.offers if own else ()), *(["lists"] if lists else ())]
+    tell(takes=takes, offers=offers, chess960=_declared_chess960(found, sys.argv[1]))
     ahead = _Ahead(call, read, answers)
     for lines in _waiting_lines(questions.fileno()):
         for line in lines:
@@ -203,6 +204,13 @@ def _lister(found: Any, own: boards.Boards | None) -> Callable[[str, str], Any] 
         opened = found if own is None else own.open
         return (lambda fen, gentype: by_gentype(opened(fen), gentype)) if isinstance(found, type) else by_gentype
     return found if _takes_gentype(found) else None
+
+
+def _declared_chess960(found: Any, spec: str) -> bool | None:
+    """Return what an attribute `chess960` of the callable, or of its module, says; None where there is none."""
+    module = sys.modules.get(spec.partition(":")[0])
+    declared = (getattr(one, "chess960", None) for one in (found, module))
+    return next((one for one in declared if isinstance(one, bool)), None)
 
 
 def _takes_gentype(function: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import partial
 
 from ....generator.drawing.drawer import Drawer
 from ....generator.drawing.drawn import Drawn
@@ -27,10 +28,10 @@ STEP = 4
 """Sizes and budgets are multiplied by it, so that small differences in speed do not change what is drawn."""
 
 
-def _opened(engine: AsksAhead, caller: Caller, seconds: float) -> Opened:
+def _opened(engine: AsksAhead, caller: Caller, seconds: float, chess960: bool) -> Opened:
     """Return a process of the engine. Raises NotAhead."""
     try:
-        opened = caller.call(engine.ahead, seconds)
+        opened = caller.call(partial(engine.ahead, chess960=chess960), seconds)
     except EngineError as error:
         raise NotAhead(f"it fails a trial: {error}") from None
     if opened.min_depth > 1:
@@ -42,10 +43,13 @@ def _opened(engine: AsksAhead, caller: Caller, seconds: float) -> Opened:
 class AheadEngine:
     """One process of an engine that is asked ahead. Raises Interrupted where its caller is stopped."""
 
-    def __init__(self, engine: AsksAhead, caller: Caller, seconds: float) -> None:
-        """Start the process, and measure its pace; an answer may take so many seconds. Raises NotAhead."""
+    def __init__(self, engine: AsksAhead, caller: Caller, seconds: float, *, chess960: bool) -> None:
+        """Start the process, and measure its pace; an answer may take so many seconds. Raises NotAhead.
+
+        With `chess960` it will be asked about Chess960.
+        """
         self._caller, self._seconds = caller, seconds
-        self._opened = _opened(engine, caller, seconds)
+        self._opened = _opened(engine, caller, seconds, chess960)
         self._stream = self._opened.stream
         self._is_usable = True
         self.block = SMALLEST_BLOCK

@@ -127,6 +127,8 @@ class Worker:
             self._pipe.send(Waiting(notice))
         try:
             self._examiner.start()
+            if True in self._plan.variants and (insisting := self._examiner.check_chess960()) is not None:
+                self._pipe.send(Waiting(insisting))
             # Kernels compile at their first use, which must not be taken from the time of the plan.
             self._examiner.examine(Line(Position.start()), 1)
             self._ahead = self._opened_ahead()
@@ -144,7 +146,8 @@ class Worker:
         if not (self._plan.may_ask_ahead and asks_ahead(engine)):
             return None
         try:
-            return AheadEngine(engine, self._examiner.caller, self._plan.timeout)
+            chess960 = True in self._plan.variants
+            return AheadEngine(engine, self._examiner.caller, self._plan.timeout, chess960=chess960)
         except NotAhead as objection:
             self._pipe.send(Waiting(f"{self._plan.engine} is asked one question at a time: {objection}"))
             return None

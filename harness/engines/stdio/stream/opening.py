@@ -71,14 +71,17 @@ def open_ahead(
     threads: int,
     task: Task,
     max_depth: int = NEVER,
+    *,
+    chess960: bool = False,
 ) -> Opened:
     """Return an engine, started, that is asked ahead. Raises NotAhead, which says why that cannot be.
 
     One answer may take as long as the task, as may each step on the way. `max_depth` is the deepest that it can count.
+    With `chess960` it is tried in Chess960 as well.
     """
     if (objection := _objection(understood)) is not None:
         raise NotAhead(objection)
-    trial = _Trial(understood, threads, task, max_depth)
+    trial = _Trial(understood, threads, task, max_depth, (False, True)[: 1 + chess960])
     seconds = NEVER if task.seconds is None else task.seconds
     try:
         conversation = open_(understood.descriptor, task.step())
@@ -93,7 +96,7 @@ def open_ahead(
             raise
     except EngineError as error:
         raise NotAhead(f"it fails a trial: {error}") from None
-    return Opened(stream, trial.castles_to_rook, understood.min_depth, max_depth, understood.chess960)
+    return Opened(stream, trial.castles_to_rook, understood.min_depth, max_depth)
 
 
 def _objection(understood: Understanding) -> str | None:
@@ -110,8 +113,11 @@ def _objection(understood: Understanding) -> str | None:
 class _Trial:
     """Questions asked one at a time, and what was answered."""
 
-    def __init__(self, understood: Understanding, threads: int, task: Task, max_depth: int) -> None:
+    def __init__(
+        self, understood: Understanding, threads: int, task: Task, max_depth: int, variants: Sequence[bool]
+    ) -> None:
         self._understood, self._threads, self._task, self._max_depth = understood, threads, task, max_depth
+        self._variants = variants
         self._lists_from = NEVER
         if understood.prints_divide and understood.adds_up:
             self._lists_from = max(understood.min_depth, 1 if understood.prints_root_moves else 2)
@@ -128,13 +134,15 @@ class _Trial:
         self._markers = [self._asked(conversation, fen, depth) for fen in MARKERS]
         if self._markers[0].total == self._markers[1].total:
             raise NotAhead("it gives the same count for two positions that have different ones")
-        for chess960 in (False, True)[: 1 + self._understood.chess960]:
+        for chess960 in self._variants:
             castling = CASTLING_960 if chess960 else CASTLING
             depths = sorted({min(max(least, depth), self._max_depth) for depth in (1, 2)})
             self._answers[chess960] = [
                 self._asked(conversation, fen, depth, chess960) for depth in depths for fen in (START, castling)
             ]
             moves = {move for answer in self._answers[chess960] for move, _ in answer.pairs if answer.fen == castling}
+            if chess960 and moves & {"e1g1", "e1c1"}:
+                raise NotAhead("it writes castling of Chess960 as the king's target, and not as king takes rook")
             if moves & {"e1g1", "e1h1"}:
                 self.castles_to_rook[chess960] = "e1h1" in moves
         conversation.begin(Position.start(), self._task.step())  # it has nothing left to say

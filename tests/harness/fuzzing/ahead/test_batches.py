@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.fakes import FAKES
+from helpers.fakes import FAKES, castling
 from helpers.planted import make_plan
 from helpers.program import STOCKFISH, Run, needs_stockfish
 from perft_check.generator import Position
@@ -53,7 +53,7 @@ def batch_of(
     examiner = build_examiner(plan)
     examiner.start()
     assert asks_ahead(examiner.subject)
-    ahead = AheadEngine(examiner.subject, examiner.caller, plan.timeout)
+    ahead = AheadEngine(examiner.subject, examiner.caller, plan.timeout, chess960=chess960)
     try:
         yield AheadBatch(plan, Share(3, 100, size, is_ahead=True), examiner, ahead, lambda _hits: None)
     finally:
@@ -87,6 +87,18 @@ def test_a_doubt_is_examined_and_explained() -> None:
     }
     (hit,) = result.first.values()
     assert (hit.strategy, 100 < hit.example <= 100 + SIZE) == ("asked ahead", True)
+
+
+def test_a_king_that_castles_to_the_b_file_is_told() -> None:
+    names = {discrepancy.name for discrepancy in found(result_of(castling("writes-b"), 400))}
+    assert "extra castling-not-a-king-step" in names
+    assert {name.partition("-")[0] for name in names} == {"extra castling", "missing castling"}
+
+
+def test_castling_of_chess960_as_the_kings_target_is_told() -> None:
+    """That of this engine looks like a step of the king, and the trial has none of these."""
+    names = {discrepancy.name for discrepancy in found(result_of(castling("near-target"), 200, chess960=True))}
+    assert names == {"notation castling-by-king-target"}
 
 
 @pytest.mark.slow
@@ -306,11 +318,11 @@ def test_python_chess_looks_at_castling_however_it_is_written(chess960: bool, to
 
 def test_an_engine_that_fails_at_once_is_not_asked_ahead() -> None:
     class Fails:
-        def ahead(self, task: Task) -> Opened:
+        def ahead(self, task: Task, *, chess960: bool = False) -> Opened:
             raise EngineTimeout("it has not answered within 10 seconds")
 
     with pytest.raises(NotAhead) as caught:
-        AheadEngine(Fails(), Caller(), 10.0)
+        AheadEngine(Fails(), Caller(), 10.0, chess960=False)
     assert str(caught.value) == "it fails a trial: it has not answered within 10 seconds"
 
 

@@ -1,0 +1,247 @@
+"""Who is asked about Chess960: engines that declare it, or show it in a trial, and any engine with --chess960."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from helpers.fakes import FAKES, castling
+from helpers.libraries import built, needs_cc
+from helpers.program import Run, wrong
+
+SUITE = """\
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;id start
+r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 26 ;id corners
+4k3/8/8/8/8/8/8/1K1R3R w D - 0 1 ;D1 27 ;id inner
+4k3/8/8/8/8/8/8/R4K2 w A - 0 1 ;D1 17 ;id long
+4k3/8/8/8/8/8/8/6KR w H - 0 1 ;D1 12 ;id stays
+"""
+STANDARD, CHESS960 = ("start", "corners"), ("inner", "long", "stays")
+PROGRAM = shlex.join([sys.executable, str(FAKES / "castling.py")])
+LISTS_NONE = "it lists no castling d1h1 in 8/8/8/8/8/5k2/8/3K3R w H - 0 1"
+REMEDY = "such cases are skipped; --chess960 asks about them nevertheless"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "suite.epd").write_text(SUITE)
+    shutil.copy(FAKES / "castling.py", tmp_path)
+    return tmp_path
+
+
+def spec(folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str, **fields: object) -> str:
+    """Return the engine of a mode, connected in one way; `fields` are more keys of its descriptor."""
+    if kind == "descriptor":
+        described = {"launch": f"{PROGRAM} plain {mode}", "case": "setboard {fen}\nperft {depth}"}
+        (folder / "mine.json").write_text(json.dumps(described | fields))
+        return "mine.json"
+    monkeypatch.setenv("CASTLING", mode)
+    return {
+        "cmd": f"cmd:{PROGRAM} argv {mode} {{fen}} {{depth}}",
+        "totals": f"cmd:{PROGRAM} argv {mode} {{fen}} {{depth}} count",
+        "script": f"script:{PROGRAM} script {mode}",
+        "moves": "python:castling:moves_of",
+        "counts": "python:castling:count_of",
+        "divides": "python:castling:divide_of",
+    }[kind]
+
+
+def verdicts(run: Run, engine: str, *words: str) -> tuple[int, dict[str, str], list[str]]:
+    """Return the exit status of a run, the verdicts by the names of the cases, and the notices about Chess960."""
+    done = run("-e", engine, "-s", "suite.epd", "--report", "json=-", *words)
+    results = {one["name"]: one["verdict"] for one in json.loads(done.stdout)["results"]}
+    return done.returncode, results, [line for line in done.stderr.splitlines() if "asked about Chess960" in line]
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode", "why"),
+    [
+        ("cmd", "standard", LISTS_NONE),
+        ("cmd", "crashes", "it was killed by SIGABRT"),
+        ("cmd", "garbage", "it prints no count; it said '????????????????????'"),
+        ("totals", "standard", "it counts 84 instead of 89 at depth 2 in 8/8/8/8/8/5k2/8/3K3R w H - 0 1"),
+        ("totals", "any-letter", "it counts 84 instead of 89 at depth 2 in 8/8/8/8/8/5k2/8/3K3R w H - 0 1"),
+        ("script", "any-letter", LISTS_NONE),
+        ("script", "refuses", "it ended with status 1: ValueError: invalid FEN: 8/8/8/8/8/5k2/8/3K3R w H - 0 1"),
+        ("descriptor", "standard", LISTS_NONE),
+        ("descriptor", "refuses", "it refuses the position: info string invalid fen or move: invalid FEN: "),
+        ("descriptor", "crashes", "it was killed by SIGABRT"),
+        ("moves", "any-letter", LISTS_NONE),
+        ("counts", "refuses", "it refuses the position: ValueError (castling.py:"),
+        ("divides", "garbage", "it ended with status 0"),
+    ],
+)
+def test_an_engine_without_chess960_is_not_asked_about_it(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str, why: str
+) -> None:
+    engine = spec(folder, monkeypatch, kind, mode)
+    status, results, notices = verdicts(run, engine)
+    assert (status, results) == (0, dict.fromkeys(STANDARD, "agree") | dict.fromkeys(CHESS960, "not compared"))
+    (notice,) = notices
+    assert notice.startswith(f"{engine} cannot be asked about Chess960: {why}")
+    assert notice.endswith(REMEDY)
+
+
+def test_an_engine_that_hangs_in_chess960_is_asked_once(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status, results, (notice,) = verdicts(run, spec(folder, monkeypatch, "script", "hangs"), "--timeout", "1")
+    assert (status, set(results.values())) == (0, {"agree", "not compared"})
+    assert "cannot be asked about Chess960: it has not answered within 1 second; such" in notice
+
+
+@pytest.mark.parametrize("kind", ["cmd", "totals", "script", "descriptor", "moves", "counts", "divides"])
+def test_an_engine_with_chess960_is_asked_about_it(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    status, results, notices = verdicts(run, spec(folder, monkeypatch, kind, "right"))
+    assert (status, set(results.values()), notices) == (0, {"agree"}, [])
+
+
+@pytest.mark.parametrize(
+    ("mode", "case"), [("outer-rook", "inner"), ("no-long-castling", "long"), ("king-stays", "stays")]
+)
+@pytest.mark.parametrize("kind", ["totals", "descriptor", "moves"])
+def test_an_engine_with_a_fault_in_chess960_is_accused(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str, case: str
+) -> None:
+    status, results, notices = verdicts(run, spec(folder, monkeypatch, kind, mode), "--no-explain")
+    right = dict.fromkeys((*STANDARD, *CHESS960), "agree")
+    assert (status, results, notices) == (1, right | {case: "mismatch"}, [])
+
+
+@pytest.mark.parametrize("kind", ["cmd", "descriptor", "counts"])
+def test_who_insists_gets_the_failures(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    status, results, notices = verdicts(run, spec(folder, monkeypatch, kind, "standard"), "--chess960")
+    assert (status, results, notices) == (1, dict.fromkeys(CHESS960, "mismatch"), [])
+
+
+def test_a_place_for_the_variant_declares_chess960(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = spec(folder, monkeypatch, "cmd", "standard") + " {chess960}"
+    assert verdicts(run, place) == (
+        1,
+        dict.fromkeys(STANDARD, "agree") | dict.fromkeys(CHESS960, "mismatch"),
+        [],
+    )
+    (folder / "told.py").write_text("import sys\nprint(12 if sys.argv[3] == 'true' else 20)\n")
+    (folder / "suite.epd").write_text("".join(SUITE.splitlines(keepends=True)[::4]))
+    told = f"cmd:{sys.executable} told.py {{fen}} {{depth}} {{chess960}}"
+    assert verdicts(run, told) == (0, {"start": "agree", "stays": "agree"}, [])
+
+
+@pytest.mark.parametrize("place", ["moves_of.chess960", "divide_of.chess960", "chess960"])
+def test_an_attribute_of_a_callable_or_its_module_declares_chess960(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    kind = "divides" if place.startswith("divide") else "moves"
+    skipped = dict.fromkeys(STANDARD, "agree") | dict.fromkeys(CHESS960, "not compared")
+    source = (folder / "castling.py").read_text().replace('if __name__ == "__main__"', f"{place} = False\nif False")
+    (folder / "castling.py").write_text(source)
+    status, results, (notice,) = verdicts(run, spec(folder, monkeypatch, kind, "right"))
+    assert (status, results) == (0, skipped)
+    assert f"cannot be asked about Chess960: its attribute chess960 is False; {REMEDY}" in notice
+    (folder / "castling.py").write_text(source.replace(f"{place} = False", f"{place} = True"))
+    status, results, notices = verdicts(run, spec(folder, monkeypatch, kind, "standard"))
+    assert (status, {results[name] for name in CHESS960}, notices) == (1, {"mismatch"}, [])
+
+
+def test_a_descriptor_declares_chess960(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its word goes before a trial, and before the options of the engine."""
+    refuses = 'its descriptor has "chess960": false'
+    plain = spec(folder, monkeypatch, "descriptor", "right", chess960=False)
+    status, results, (notice,) = verdicts(run, plain)
+    assert (status, results["inner"]) == (0, "not compared")
+    assert f"cannot be asked about Chess960: {refuses}; {REMEDY}" in notice
+    uci = {"launch": f"{PROGRAM} uci right", "case": "position fen {fen}\ngo perft {depth}", "uci": True}
+    status, results, (notice,) = verdicts(run, spec(folder, monkeypatch, "descriptor", "right", chess960=False, **uci))
+    assert (status, results["inner"], refuses in notice) == (0, "not compared", True)
+    claims = spec(folder, monkeypatch, "descriptor", "standard", chess960=True)
+    status, results, notices = verdicts(run, claims)
+    assert (status, {results[name] for name in CHESS960}, notices) == (1, {"mismatch"}, [])
+
+
+def test_a_uci_engine_without_the_option_is_told_so(run: Run, folder: Path) -> None:
+    engine = castling("right", "no-option")
+    status, results, (notice,) = verdicts(run, engine)
+    assert (status, results["inner"]) == (0, "not compared")
+    assert notice == f"{engine} cannot be asked about Chess960: it has no option UCI_Chess960; {REMEDY}"
+    status, results, (notice,) = verdicts(run, engine, "--chess960")
+    assert (status, results) == (0, dict.fromkeys(CHESS960, "agree"))
+    assert notice == f"{engine} is asked about Chess960 because of --chess960: it has no option UCI_Chess960"
+
+
+LIBRARY = """
+#include "perft_check.h"
+#include <string.h>
+int64_t perft_check_perft(const char *fen, int depth) { return strstr(fen, "pppp") ? 20 : 26; }
+"""
+
+
+@needs_cc
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ("", "it exports no perft_check_chess960"),
+        ("int perft_check_chess960(void) { return 0; }", "perft_check_chess960 returns 0"),
+    ],
+)
+def test_a_library_that_does_not_claim_chess960_is_told_so(run: Run, folder: Path, more: str, why: str) -> None:
+    built(folder, LIBRARY + more)
+    status, results, (notice,) = verdicts(run, "lib:./libmade.so")
+    assert (status, results) == (0, dict.fromkeys(STANDARD, "agree") | dict.fromkeys(CHESS960, "not compared"))
+    assert notice == f"lib:./libmade.so cannot be asked about Chess960: {why}; {REMEDY}"
+
+
+def test_a_technique_without_chess960_is_told_so(run: Run, folder: Path) -> None:
+    status, results, (notice,) = verdicts(run, "own:ray-cast")
+    assert (status, results["inner"]) == (0, "not compared")
+    why = "it knows castling of standard chess only"
+    assert notice == f"own:ray-cast cannot be asked about Chess960: {why}; {REMEDY}"
+
+
+@pytest.mark.parametrize(("kind", "mode"), [("script", "standard"), ("descriptor", "crashes"), ("counts", "refuses")])
+def test_doctor_and_init_find_no_fault_of_an_engine_without_chess960(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str
+) -> None:
+    engine = spec(folder, monkeypatch, kind, mode)
+    done = run("doctor", "-e", engine, COLUMNS="1000")
+    assert (done.returncode, "wrong" in done.stdout, "(Chess960)" in done.stdout) == (0, False, False), done.stdout
+    assert "Chess960" in done.stdout
+    assert "not asked about: it " in done.stdout
+    assert run("init", "-e", engine).returncode == 0
+    written = tomllib.loads((folder / "perft-check.toml").read_text())
+    suites = [*written["run"]["suite"], *written["profile"]["nightly"]["run"]["suite"]]
+    assert [name for name in suites if "chess960" in name] == []
+    assert "smoke" in suites
+
+
+@pytest.mark.parametrize(("kind", "mode"), [("moves", "hangs"), ("descriptor", "refuses"), ("divides", "any-letter")])
+def test_fuzzing_standard_chess_asks_nothing_of_chess960(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str
+) -> None:
+    """The engine is asked ahead."""
+    engine = spec(folder, monkeypatch, kind, mode)
+    done = run("fuzz", "-e", engine, "-n", "200", "--seed", "1", "--jobs", "1", "--depth", "1")
+    assert (done.returncode, " asked ahead " in done.stdout) == (0, True), done.stdout + done.stderr
+    assert "one question at a time" not in done.stderr
+
+
+def test_fuzzing_chess960_insists(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "-n", "20", "--seed", "1", "--jobs", "1", "--chess960", "--strategy", "castlings", "--depth", "1"
+    described = spec(folder, monkeypatch, "descriptor", "standard", chess960=False)
+    done = run("fuzz", "-e", described, *words)
+    assert (done.returncode, "missing move: Castling" in done.stdout) == (1, True), done.stdout + done.stderr
+    told = 'mine.json is asked about Chess960 because of --chess960: its descriptor has "chess960": false\n'
+    assert told in done.stderr
+
+
+def test_a_reference_without_chess960_is_refused(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reference = spec(folder, monkeypatch, "script", "standard")
+    told = wrong(run, "fuzz", "-e", "python-chess", "-a", reference, "--chess960", "-n", "20", "--jobs", "1")
+    why = f"cannot be asked about Chess960: {LISTS_NONE}"
+    assert told == f"the reference {reference} {why}; name another one with -a, or add --standard"

@@ -1,0 +1,86 @@
+"""How an engine writes castling: a king that lands elsewhere is told, and so is another notation in Chess960, once."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.fakes import FAKES, castling
+from helpers.program import Run
+
+PROGRAM = shlex.join([sys.executable, str(FAKES / "castling.py")])
+NOTATION = "notation castling-by-king-target"
+B_FILE = "extra castling-not-a-king-step"
+
+
+def finds_of(run: Run, *words: str) -> tuple[int, set[str]]:
+    """Return the exit status of a run of `fuzz`, and the names of its finds. None accuses the reference."""
+    done = run("fuzz", *words, "--jobs", "1", "--report", "json=-")
+    finds = json.loads(done.stdout)["finds"]
+    assert all(find["is_of_engine"] for find in finds), finds
+    return done.returncode, {find["name"] for find in finds}
+
+
+@pytest.mark.parametrize("mode", ["ends-on-b", "white-ends-on-b", "writes-b"])
+def test_a_king_that_castles_to_the_b_file_is_told(run: Run, mode: str) -> None:
+    status, names = finds_of(
+        run, "-e", castling(mode), "--seed", "1", "-n", "60", "--strategy", "templates", "--careful"
+    )
+    assert (status, B_FILE in names) == (1, True), names
+    assert {name for name in names if name.startswith("extra")} == {B_FILE}
+    assert {name.partition("-")[0] for name in names - {B_FILE}} == {"missing castling"}
+
+
+@pytest.mark.parametrize("kind", ["cmd", "script", "python", "descriptor"])
+def test_engines_of_other_kinds_hide_it_neither(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    shutil.copy(FAKES / "castling.py", tmp_path)
+    monkeypatch.setenv("CASTLING", "writes-b")
+    described = {"launch": f"{PROGRAM} plain writes-b", "case": "setboard {fen}\nperft {depth}"}
+    (tmp_path / "mine.json").write_text(json.dumps(described))
+    spec = {
+        "cmd": f"cmd:{PROGRAM} argv writes-b {{fen}} {{depth}}",
+        "script": f"script:{PROGRAM} script writes-b",
+        "python": "python:castling:moves_of",
+        "descriptor": "mine.json",
+    }[kind]
+    done = run("fuzz", "--replay", "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "--depth", "1", "-e", spec)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "e8b8 extra: The king on e8 may go only one square, and going to b8 is not castling" in done.stdout
+    assert "e8c8 (O-O-O) missing: " in done.stdout
+
+
+@pytest.mark.parametrize("mode", ["king-target", "queen-side-target", "far-target"])
+def test_the_kings_target_in_chess960_is_one_find(run: Run, mode: str) -> None:
+    words = "-e", castling(mode), "--chess960", "--seed", "3", "-n", "60", "--depth", "1"
+    assert finds_of(run, *words) == (1, {NOTATION})
+
+
+def test_an_engine_that_writes_the_kings_target_is_not_asked_ahead(run: Run) -> None:
+    """By then there are 160 positions."""
+    words = "--chess960", "--seed", "3", "-n", "200", "--depth", "1", "--jobs", "1"
+    done = run("fuzz", "-e", castling("king-target"), *words)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "1 kind of fault of the engine in 200 positions" in done.stdout
+    assert " is asked one question at a time: it writes castling of Chess960 as the king's target" in done.stderr
+
+
+def test_how_castling_is_written_is_told_in_the_words_of_the_engine(run: Run) -> None:
+    place = "--replay", "1k6/8/8/8/8/8/8/1K3R2 w F - 0 1", "--chess960"
+    done = run("fuzz", *place, "-e", castling("king-target"))
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "1. wrong notation: Castling is written as the king's target in Chess960\n" in done.stdout
+    assert "b1g1 (O-O) written wrongly: White's castling king-side is written b1f1 in Chess960, king" in done.stdout
+
+
+def test_it_hides_no_fault_below_other_moves(run: Run) -> None:
+    """Black castles to the queen's side after any move of White's, who may castle, too."""
+    place = "--replay", "r3k3/8/8/8/8/8/P7/4K2R w Hq - 0 1", "--chess960", "--depth", "2"
+    done = run("fuzz", *place, "-e", castling("king-target-without-long"))
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "1. missing move: Castling\n" in done.stdout
