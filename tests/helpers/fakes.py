@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import sys
 from pathlib import Path
@@ -50,6 +51,33 @@ def moody(mood: str) -> str:
 def dialect(name: str) -> str:
     """Return the engine that counts and answers in the words of a real one."""
     return _uci("dialect.py", name)
+
+
+def quirky(*quirks: str) -> str:
+    """Return the UCI engine that is right, but for these quirks."""
+    return _uci("quirks.py", "uci", *quirks)
+
+
+def quirky_program(*quirks: str) -> str:
+    """Return the program, started for each question, that is right but for these quirks."""
+    return f"cmd:{_quirky_command('argv', quirks)} {{fen}} {{depth}}"
+
+
+def quirky_script(*quirks: str) -> str:
+    """Return the script that is right, but for these quirks."""
+    return f"script:{_quirky_command('script', quirks)}"
+
+
+def quirky_descriptor(file: Path, kind: str, *quirks: str, **keys: object) -> str:
+    """Write the descriptor of an engine that is right but for these quirks, "uci" or "plain", and return its path."""
+    launch = shlex.join([sys.executable, str(FAKES / "quirks.py"), kind, *quirks])
+    case = "position fen {fen}{moves}\ngo perft {depth}"
+    file.write_text(json.dumps({"launch": launch, "case": case, "uci": kind == "uci"} | keys))
+    return str(file)
+
+
+def _quirky_command(kind: str, quirks: tuple[str, ...]) -> str:
+    return shlex.join([sys.executable, str(FAKES / "quirks.py"), kind, *quirks, "--"])
 
 
 def _uci(program: str, *arguments: str) -> str:

@@ -21,6 +21,7 @@ from ...engines.kinds.stdin_engine import StdinEngine
 from ...engines.lists import lists_of
 from ...engines.registry import OWN, find_program, open_engine
 from ...engines.stdio.descriptor import save_descriptor
+from ...engines.stdio.probing import Understanding
 from ...model.conventions import SETTINGS
 from ...model.machine import threads
 from ...model.results.verdict import ExitCode, Verdict, exit_code
@@ -95,12 +96,18 @@ def understood(engine: Engine) -> Iterator[tuple[str, str]]:
         yield "root moves", "printed"
     yield "least depth", str(engine.min_depth)
     if descriptor.plays_moves:
-        yield "moves after a FEN", "played" if understood.plays_moves else "ignored: it is sent the FEN after them"
+        yield "moves after a FEN", "played" if understood.plays_moves else _without_moves(understood)
 
 
 def variants(asker: Asker) -> Iterator[tuple[str, str]]:
     """Yield whether an engine is asked about Chess960. Raises Interrupted."""
     yield "Chess960", "asked about" if asker.no_chess960 is None else f"not asked about: {asker.no_chess960}"
+
+
+def _without_moves(understood: Understanding) -> str:
+    """Return what an engine does with moves that it does not play."""
+    refusal = understood.refusal_of_moves
+    return f"{f'not played ({refusal})' if refusal else 'ignored'}: it is sent the FEN after them"
 
 
 def _offered(engine: LibraryEngine) -> Iterator[tuple[str, str]]:

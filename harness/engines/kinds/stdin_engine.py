@@ -15,15 +15,17 @@ from ..base import Divide, EngineError, EngineRejection, contradiction
 from ..castling_notation import as_king_takes_rook
 from ..stdio.conversation import Conversation
 from ..stdio.descriptor import Descriptor
-from ..stdio.probing import Prober, Understanding
+from ..stdio.probing import SENTINELS, Prober, Understanding
 from ..stdio.process import Limits
 from ..task import Task
 
 if TYPE_CHECKING:
     from ..ahead import Opened
 
-SENTINEL = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
-"""Set before every position: an engine that silently refuses the next one gives itself away by this one's count."""
+SENTINEL, OTHER_SENTINEL = map(Position.from_fen, SENTINELS)
+"""The first is set before every position: an engine that silently refuses the next one gives itself away by this one's
+counts. It might have them by a fault of its own. So it is asked again behind the other one, whose counts it then has.
+"""
 SENTINEL_DEPTH = 7
 
 
@@ -136,6 +138,7 @@ class StdinEngine:
         setting_up = len(self.descriptor.position_lines)
         if self._prints_fen is False:
             return None
+        setup = self._as_played(setup)
         conversation = self._ready(setup.base, task)
         lines = self.descriptor.lines(_fen(setup.base), setup.uci_moves(), 1, self._threads)
         conversation.send(lines[:setting_up], task)
@@ -179,6 +182,7 @@ class StdinEngine:
         """Return total and root moves. After a failure the process is ended: nobody knows what it would say next."""
         try:
             total, pairs = self._converse(setup, depth, task)
+            refuses = not task.stopped and self._keeps_the_position_before(setup, depth, total, pairs, task)
         except EngineError:
             self._discard()
             raise
@@ -186,25 +190,22 @@ class StdinEngine:
             return total, pairs
         if self.understood.adds_up and pairs and sum(count for _, count in pairs) != total:
             raise contradiction(self.name, total, _divide(setup, pairs))
-        if self._counts_sentinel(setup, depth, total, pairs, task):
+        if refuses:
             raise EngineRejection(f"{self.name} counts another position: it has refused this one without a word")
         return total, pairs
 
-    def _counts_sentinel(self, setup: Line, depth: int, total: int, pairs: Pairs, task: Task) -> bool:
-        """Tell whether an answer is about the sentinel; a total alone may be the same by chance, but not two."""
-        if not self._is_of_sentinel(setup, depth, total, pairs) or total == perft(setup.position, depth):
+    def _keeps_the_position_before(self, setup: Line, depth: int, total: int, pairs: Pairs, task: Task) -> bool:
+        """Tell whether an answer is about the position before: about the one sentinel, and then about the other."""
+        if not self._is_of(SENTINEL, setup, depth, total, pairs) or total == perft(setup.position, depth):
             return False
-        if pairs:
-            return True
-        other = depth - 1 if depth > self.min_depth else depth + 1
-        again, _ = self._converse(setup, other, task)
-        return not task.stopped and again == _of_sentinel(other)
+        again = self._converse(setup, depth, task, OTHER_SENTINEL)
+        return not task.stopped and self._is_of(OTHER_SENTINEL, setup, depth, *again)
 
-    def _is_of_sentinel(self, setup: Line, depth: int, total: int, pairs: Pairs) -> bool:
-        """Tell whether an answer is right for the sentinel, which an engine keeps that refuses the next position."""
-        if not self.descriptor.position_lines or not 0 < depth <= SENTINEL_DEPTH or total != _of_sentinel(depth):
+    def _is_of(self, sentinel: Position, setup: Line, depth: int, total: int, pairs: Pairs) -> bool:
+        """Tell whether an answer is right for a sentinel."""
+        if not self.descriptor.position_lines or not 0 < depth <= SENTINEL_DEPTH or total != _count(sentinel, depth):
             return False
-        listed = {move.uci() for move in SENTINEL.legal_moves}
+        listed = {move.uci() for move in sentinel.legal_moves}
         return not pairs or listed == _divide(setup, pairs).counts.keys()
 
     def _discard(self) -> None:
@@ -212,14 +213,17 @@ class StdinEngine:
         if conversation is not None:
             conversation.kill()
 
-    def _converse(self, setup: Line, depth: int, task: Task) -> tuple[int, Pairs]:
-        if setup.moves and not self.understood.plays_moves:
-            setup = setup.afresh()
-        sentinel = SENTINEL.fen()
-        before = [line.replace("{fen}", sentinel).replace("{moves}", "") for line in self.descriptor.position_lines]
+    def _converse(self, setup: Line, depth: int, task: Task, sentinel: Position = SENTINEL) -> tuple[int, Pairs]:
+        """Return total and root moves of a position that is set up behind a sentinel."""
+        setup, fen = self._as_played(setup), sentinel.fen()
+        before = [line.replace("{fen}", fen).replace("{moves}", "") for line in self.descriptor.position_lines]
         question = self.descriptor.lines(_fen(setup.base), setup.uci_moves(), depth, self._threads)
         transcript = self._running(task).ask(setup.base, [*before, *question], depth, task)
         return transcript.total or 0, transcript.pairs
+
+    def _as_played(self, setup: Line) -> Line:
+        """Return the line as the engine is sent it: the FEN after the moves if it plays none."""
+        return setup.afresh() if setup.moves and not self.understood.plays_moves else setup
 
     def _ready(self, position: Position, task: Task) -> Conversation:
         """Return the process, running, silent, and in the right mode for the position."""
@@ -243,8 +247,8 @@ def _fen(position: Position) -> str:
 
 
 @cache
-def _of_sentinel(depth: int) -> int:
-    return perft(SENTINEL, depth)
+def _count(sentinel: Position, depth: int) -> int:
+    return perft(sentinel, depth)
 
 
 def _divide(setup: Line, pairs: Pairs) -> Divide:

@@ -30,6 +30,12 @@ AFTER_A_FLOOD = 0.5
 PLAYED = ("e2e4", "e7e5")
 """Moves after which the starting position has other counts."""
 
+SENTINELS = ("7k/8/8/3B4/8/2N5/K7/8 w - - 0 1", "7k/8/8/4N3/2B5/8/K7/8 w - - 0 1")
+"""Positions that are asked about to tell the answers to other questions apart. Nothing special can happen there, and
+no other position has their moves unless it has the same pieces on the same squares: so no fault in a special rule
+gives their answers to another question.
+"""
+
 
 @dataclass(frozen=True)
 class Understanding:
@@ -45,6 +51,8 @@ class Understanding:
     """Whether root moves that are printed add up to the total."""
     plays_moves: bool = True
     """Whether it plays the moves that it is sent after a FEN."""
+    refusal_of_moves: str = ""
+    """Why it does not, where it gives no count after them; it may also ignore them."""
     chess960: bool | None = None
     """Whether it declares that it knows Chess960, None where it does not say."""
 
@@ -154,7 +162,11 @@ class Prober:
         return replace(understood, prints_root_moves=False, prints_divide=bool(deeper.pairs))
 
     def _with_moves(self, understood: Understanding, task: Task) -> Understanding:
-        """Find out whether moves after a FEN are played: an engine that ignores them counts the FEN itself."""
+        """Find out whether moves after a FEN are played.
+
+        An engine that ignores them counts the FEN itself. One that gives no count after them does not know them, if
+        it counts the position that they lead to.
+        """
         if not understood.descriptor.plays_moves:
             return replace(understood, plays_moves=False)
         line, depth = Line(Position.start()), max(SHALLOW_DEPTH, understood.min_depth)
@@ -162,16 +174,18 @@ class Prober:
             line = line.after(line.position.parse_uci(text))
         try:
             total = self._probe(understood.descriptor, depth, task, line).total
-        except EngineTimeout:
-            return understood  # too slow to tell
-        except EngineError:
-            return replace(understood, plays_moves=False)
+        except EngineError as error:
+            is_slow = isinstance(error, EngineTimeout) and not self._counts(
+                understood.descriptor, depth, task, line.afresh()
+            )
+            refusal = str(error).removeprefix(f"{self._name} ")
+            return understood if is_slow else replace(understood, plays_moves=False, refusal_of_moves=refusal)
         ignores = total == perft(line.base, depth) != perft(line.position, depth)
         return replace(understood, plays_moves=not ignores)
 
-    def _counts(self, descriptor: Descriptor, depth: int, task: Task) -> bool:
+    def _counts(self, descriptor: Descriptor, depth: int, task: Task, line: Line | None = None) -> bool:
         try:
-            return self._probe(descriptor, depth, task).total is not None
+            return self._probe(descriptor, depth, task, line).total is not None
         except EngineError:
             return False
 

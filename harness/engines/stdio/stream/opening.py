@@ -15,12 +15,12 @@ from ...base import EngineError
 from ...task import Task
 from ..conversation import Conversation
 from ..descriptor import Descriptor
-from ..probing import Understanding
+from ..probing import SENTINELS, Understanding
 from ..process import Limits
 from .manner import NEVER, Manner
 from .stream import Stream
 
-MARKERS = ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1")
+MARKERS = SENTINELS
 """Positions whose answers end a block, in turn."""
 MARKER_DEPTH, MARKER_DEPTH_OF_TOTALS = 2, 4
 """A total alone is told from others where it is large."""

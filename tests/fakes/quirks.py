@@ -1,0 +1,184 @@
+"""A right generator with some quirks: `python quirks.py KIND [QUIRK[=VALUE] ...]`.
+
+uci                                    speaks UCI, and prints its FEN when it is told `d`
+plain                                  likewise without `uci` and `isready`
+argv ... -- FEN DEPTH                  takes the position as arguments, for `cmd:`
+script ... -- DEPTH FEN [MOVES]        the perftree convention, for `script:`
+
+lacks=KIND                does not list moves of this kind: castling, en-passant, rook-moves ...
+unlisted=dies             ends with a panic when it is told to play a move that it does not list; else it refuses
+keeps=TEXT                keeps the position before, without a word, at a FEN that has this text
+moves=errors|ignores|mute|dies  answers `moves` after a FEN by an error, ignores them, sets no position up, or ends
+separator=TEXT            writes it between thousands; encoding=NAME in this encoding
+castling=O-O              writes castling so; castling=0-0 with digits
+misspells=MOVE:TEXT       writes TEXT in place of a root move
+no-zeros                  leaves out root moves with a count of 0
+counts                    prints no root moves
+no-total                  prints root moves alone, and an empty line
+fen:N=OLD:NEW             replaces text in field N, from 0 on, of the FEN that it prints
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import chess
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from fakes.counting import perft
+
+
+def is_double_push(board: chess.Board, move: chess.Move) -> bool:
+    is_pawn = board.piece_type_at(move.from_square) == chess.PAWN
+    return is_pawn and abs(move.from_square - move.to_square) == 16
+
+
+KINDS = {
+    "castling": lambda board, move: board.is_castling(move),
+    "en-passant": lambda board, move: board.is_en_passant(move),
+    "underpromotions": lambda _, move: move.promotion not in (None, chess.QUEEN),
+    "double-pushes": is_double_push,
+    "queen-moves": lambda board, move: board.piece_type_at(move.from_square) == chess.QUEEN,
+    "knight-moves": lambda board, move: board.piece_type_at(move.from_square) == chess.KNIGHT,
+    "rook-moves": lambda board, move: board.piece_type_at(move.from_square) == chess.ROOK,
+}
+"""Kinds of moves that may be missing."""
+
+
+class Generator:
+    """Lists moves, counts below them, and writes answers."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        pairs = [word.partition("=")[::2] for word in words]
+        self.quirks = dict(pairs)
+        self.misspelt = dict([self.quirks.get("misspells", ":").split(":", 1)])
+        self.fields = [(int(name[4:]), *value.split(":")) for name, value in pairs if name.startswith("fen:")]
+
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        lacks = KINDS.get(self.quirks.get("lacks", ""))
+        return [move for move in board.legal_moves if lacks is None or not lacks(board, move)]
+
+    def count(self, board: chess.Board, depth: int) -> int:
+        if "lacks" not in self.quirks:
+            return perft(board, depth)
+        if depth == 0:
+            return 1
+        total = 0
+        for move in self.moves(board):
+            board.push(move)
+            total += self.count(board, depth - 1)
+            board.pop()
+        return total
+
+    def play(self, board: chess.Board, moves: Iterable[str]) -> None:
+        """Play moves. Raises ValueError where one is not listed."""
+        for text in moves:
+            move = board.parse_uci(text)
+            if move not in self.moves(board):
+                if self.quirks.get("unlisted") == "dies":
+                    print("thread 'main' panicked: called `Option::unwrap()` on a `None` value", file=sys.stderr)
+                    sys.exit(101)
+                raise ValueError(f"illegal move: {text}")
+            board.push(move)
+
+    def answer(self, board: chess.Board, depth: int) -> str:
+        lines, total = [], 0
+        for move in self.moves(board):
+            text = self.written(board, move)
+            board.push(move)
+            below = self.count(board, depth - 1)
+            board.pop()
+            total += below
+            if "counts" not in self.quirks and (below or "no-zeros" not in self.quirks):
+                lines.append(f"{text}: {self.number(below)}\n")
+        end = "" if "no-total" in self.quirks else f"Nodes searched: {self.number(total)}\n"
+        return "".join(lines) + "\n" + end
+
+    def written(self, board: chess.Board, move: chess.Move) -> str:
+        if self.quirks.get("castling") and board.is_castling(move):
+            side = self.quirks["castling"]
+            return side if board.is_kingside_castling(move) else f"{side}-{side[0]}"
+        text = board.uci(move)
+        return self.misspelt.get(text, text)
+
+    def number(self, value: int) -> str:
+        return f"{value:,}".replace(",", self.quirks.get("separator", ""))
+
+    def fen(self, board: chess.Board) -> str:
+        fields = board.fen(en_passant="fen").split()
+        for place, old, new in self.fields:
+            fields[place] = fields[place].replace(old, new)
+        return " ".join(fields)
+
+
+def serve(generator: Generator, speaks_uci: bool) -> None:
+    """Answer one command a line until `quit`."""
+    board: chess.Board | None = chess.Board()
+    chess960 = False
+    for line in sys.stdin:
+        words = line.split()
+        match words:
+            case ["quit"]:
+                return
+            case ["uci"] if speaks_uci:
+                say(generator, "id name quirks\noption name UCI_Chess960 type check default false\nuciok\n")
+            case ["isready"] if speaks_uci:
+                say(generator, "readyok\n")
+            case ["setoption", "name", "UCI_Chess960", "value", value]:
+                chess960 = value == "true"
+            case ["position", "fen", *rest]:
+                end = rest.index("moves") if "moves" in rest else len(rest)
+                if generator.quirks.get("keeps", "-none-") in " ".join(rest[:end]):
+                    continue
+                board = positioned(generator, chess.Board(" ".join(rest[:end]), chess960=chess960), rest[end + 1 :])
+            case ["d"]:
+                say(generator, "" if board is None else f"Fen: {generator.fen(board)}\n")
+            case ["go", "perft", depth] if board is not None:
+                say(generator, generator.answer(board, int(depth)))
+
+
+def positioned(generator: Generator, board: chess.Board, moves: list[str]) -> chess.Board | None:
+    """Return the position after moves, as far as the generator plays any; None where it sets none up."""
+    kind = generator.quirks.get("moves")
+    if not moves or kind == "ignores":
+        return board
+    if kind == "dies":
+        print("unexpected moves", file=sys.stderr)
+        sys.exit(2)
+    if kind in ("errors", "mute"):
+        say(generator, "error: unexpected argument 'moves'\n" * (kind == "errors"))
+        return None
+    try:
+        generator.play(board, moves)
+    except ValueError as error:
+        say(generator, f"info string {error}\n")
+        return None
+    return board
+
+
+def say(generator: Generator, text: str) -> None:
+    sys.stdout.buffer.write(text.encode(generator.quirks.get("encoding", "utf-8")))
+    sys.stdout.buffer.flush()
+
+
+def main() -> None:
+    kind, *words = sys.argv[1:]
+    if kind in ("uci", "plain"):
+        serve(Generator(words), speaks_uci=kind == "uci")
+        return
+    end = words.index("--")
+    generator, given = Generator(words[:end]), words[end + 1 :]
+    fen, depth, *moves = given if kind == "argv" else (given[1], given[0], *" ".join(given[2:]).split())
+    board = chess.Board(fen)
+    generator.play(board, moves)
+    say(
+        generator,
+        generator.answer(board, int(depth)).replace("Nodes searched: ", "" if kind == "script" else "Nodes: "),
+    )
+
+
+if __name__ == "__main__":
+    main()

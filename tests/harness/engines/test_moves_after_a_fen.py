@@ -1,0 +1,45 @@
+"""Engines that do not play the moves behind a FEN are found out, and are sent the FEN after the moves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers.fakes import quirky, quirky_descriptor
+from helpers.program import WIDE, Run
+
+REFUSAL = """not played (does not answer, and is ready for more; it said "error: unexpected argument 'moves'")"""
+
+
+@pytest.mark.parametrize(
+    ("quirks", "told"),
+    [
+        ([], "played"),
+        (["moves=errors"], f"{REFUSAL}: it is sent the FEN after them"),
+        (["moves=ignores"], "ignored: it is sent the FEN after them"),
+        (["moves=dies"], "not played (ended with status 2: unexpected moves): it is sent the FEN after them"),
+        (
+            ["moves=mute"],
+            "not played (does not answer, and is ready for more; it said 'readyok'): it is sent the FEN after them",
+        ),
+    ],
+)
+def test_the_doctor_says_what_becomes_of_moves(run: Run, quirks: list[str], told: str) -> None:
+    done = run("doctor", "-e", quirky(*quirks), **WIDE)
+    assert done.returncode == 0
+    assert [line.split(maxsplit=4)[-1] for line in done.stdout.splitlines() if "moves after" in line] == [told]
+
+
+@pytest.mark.parametrize("kind", ["errors", "mute", "ignores", "dies"])
+def test_a_right_engine_that_plays_no_moves_has_no_faults(fuzz: Run, kind: str) -> None:
+    done = fuzz("-e", quirky(f"moves={kind}"), "--careful", "--examples", "8", "--seed", "2", "--jobs", "1")
+    assert (done.returncode, "no fault of the engine in 8 positions" in done.stdout) == (0, True), done.stdout
+
+
+@pytest.mark.parametrize("kind", ["errors", "mute"])
+def test_an_engine_that_cannot_be_asked_whether_it_is_ready_is_waited_for_once(
+    fuzz: Run, tmp_path: Path, kind: str
+) -> None:
+    engine = quirky_descriptor(tmp_path / "plain.json", "plain", f"moves={kind}")
+    done = fuzz("-e", engine, "--careful", "--timeout", "2", "--examples", "8", "--seed", "2", "--jobs", "1")
+    assert (done.returncode, "no fault of the engine in 8 positions" in done.stdout) == (0, True), done.stdout

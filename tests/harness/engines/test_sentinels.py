@@ -1,0 +1,93 @@
+"""Silent refusals are told apart from faults by which an answer is that of the position set up before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers.drawn import right_block
+from helpers.fakes import quirky
+from helpers.processes import PATIENCE
+from helpers.program import Run
+from perft_check.generator import Position, perft
+from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
+from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.stdio.probing import SENTINELS
+from perft_check.harness.engines.task import Task
+
+LEFT_OUT = ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "8/8/8/2k5/2Pp4/8/8/4K3 b - c3 0 1", "7k/P7/8/8/8/8/8/K7 w - - 0 1")
+REFUSED = "counts another position: it has refused this one without a word"
+
+
+def suite(folder: Path, *fens: str, depth: int = 2) -> str:
+    lines = []
+    for fen in fens:
+        position = Position.from_fen(fen)
+        counts = (f";D{plies} {perft(position, plies)}" for plies in range(1, depth + 1))
+        lines.append(f"{fen} {' '.join(counts)}\n")
+    (folder / "mine.epd").write_text("".join(lines))
+    return "mine.epd"
+
+
+@pytest.mark.parametrize(
+    ("lacks", "fen", "missing"),
+    [
+        ("castling", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "Castling"),
+        ("castling", "r3k3/8/8/8/8/8/8/4K3 b q - 0 1", "Castling"),
+        ("rook-moves", "7k/8/8/3B4/8/2N5/K7/6R1 w - - 0 1", "Ordinary move"),
+        ("queen-moves", "7k/8/8/3B4/8/2N5/K7/1Q6 w - - 0 1", "Ordinary move"),
+        ("rook-moves", "7k/8/8/4N3/2B5/8/K7/5R2 w - - 0 1", "Ordinary move"),
+    ],
+)
+@pytest.mark.parametrize("prints", ["moves", "counts"])
+def test_a_fault_that_leaves_the_moves_of_a_sentinel_is_no_refusal(
+    run: Run, tmp_path: Path, lacks: str, fen: str, missing: str, prints: str
+) -> None:
+    engine = quirky(f"lacks={lacks}", *[prints] * (prints == "counts"))
+    done = run("run", "-e", engine, "-s", suite(tmp_path, fen, depth=1))
+    assert done.returncode == 1
+    assert REFUSED not in done.stdout
+    assert "MISMATCH" in done.stdout
+    if prints == "moves":
+        assert f"missing move: {missing}" in done.stdout
+
+
+@pytest.mark.parametrize("fen", LEFT_OUT)
+@pytest.mark.parametrize("prints", ["moves", "counts"])
+@pytest.mark.parametrize("depth", [1, 3])
+def test_silent_refusals_are_recognized(run: Run, tmp_path: Path, fen: str, prints: str, depth: int) -> None:
+    engine = quirky(f"keeps={fen.split()[0]}", *[prints] * (prints == "counts"))
+    count = perft(Position.from_fen(fen), depth)
+    (tmp_path / "mine.epd").write_text(f"{fen} ;D{depth} {count}\n")
+    done = run("run", "-e", engine, "-s", "mine.epd")
+    assert (done.returncode, REFUSED in done.stdout) == (3, True), done.stdout
+
+
+@pytest.mark.parametrize("sentinel", SENTINELS)
+def test_the_sentinels_themselves_are_counted_right(run: Run, tmp_path: Path, sentinel: str) -> None:
+    done = run("run", "-e", quirky(), "-s", suite(tmp_path, sentinel, depth=3))
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("lacks", "fen"),
+    [
+        ("castling", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("castling", "4k3/8/8/8/8/8/8/Q3K2R w K - 0 1"),
+        ("castling", "r3k3/8/8/8/8/8/8/4K3 b q - 0 1"),
+    ],
+)
+def test_a_stream_takes_no_answer_of_a_faulty_engine_for_that_to_a_marker(lacks: str, fen: str) -> None:
+    positions = [Position.from_fen(one) for one in (SENTINELS[0], fen, SENTINELS[1], "8/8/8/8/k7/8/8/K6Q w - - 0 1")]
+    engine = open_engine(quirky(f"lacks={lacks}"))
+    assert isinstance(engine, StdinEngine)
+    engine.start(Task(PATIENCE))
+    stream = engine.ahead(Task(PATIENCE)).stream
+    try:
+        for _ in range(2):
+            stream.submit(right_block(positions * 3, 2))
+        found = [stream.collect() for _ in range(2)]
+    finally:
+        stream.close()
+        engine.close()
+    assert [(done.doubtful.tolist(), done.answered, done.strays) for done in found] == [([1, 5, 9], 12, 0)] * 2
