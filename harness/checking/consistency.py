@@ -9,7 +9,9 @@ from __future__ import annotations
 from ...generator.line import Line
 from ...generator.position import Position
 from ..engines.asker import Asker
+from ..engines.base import EngineError
 from ..model.results.divide import ConsistencyFinished, Contradiction
+from .unlisted import lists
 
 
 def check_consistency(position: Position, depth: int, engine: Asker) -> ConsistencyFinished:
@@ -21,8 +23,8 @@ def check_consistency(position: Position, depth: int, engine: Asker) -> Consiste
 def contradictions(position: Position, depth: int, engine: Asker) -> list[Contradiction]:
     """Return the root moves of a divide at `depth` under which the engine contradicts itself.
 
-    `depth` is at least 2. Moves that our generator does not know are left out: they cannot be
-    played. An engine that prints no root moves is asked after each legal move. Raises EngineError.
+    `depth` is at least 2. Moves that our generator does not know are left out, and moves that the engine does not list:
+    they cannot be played. An engine that prints no root moves is asked after each legal move. Raises EngineError.
     """
     found = []
     told = engine.divide(Line(position), depth)
@@ -30,9 +32,15 @@ def contradictions(position: Position, depth: int, engine: Asker) -> list[Contra
         after, text = Line(position).after(move), move.uci(chess960=True)
         if not told.is_total_only and text not in told.counts:
             continue
-        played, from_fen = engine.perft(after, depth - 1), engine.perft(after.afresh(), depth - 1)
+        from_fen = engine.perft(after.afresh(), depth - 1)
+        try:
+            played = engine.perft(after, depth - 1)
+        except EngineError:
+            if lists(Line(position), move, engine):
+                raise
+            continue
         divided = told.counts.get(text, played)
-        if not divided == played == from_fen:
+        if not divided == played == from_fen and (not told.is_total_only or lists(Line(position), move, engine)):
             uci, san = move.uci(position.chess960), position.san(move)
             found.append(Contradiction(uci, san, after.position.fen(), divided, played, from_fen))
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...generator.line import Line
 from ...generator.types.moves import Move
 from ..engines.asker import Asker
-from .descent.findings import counts_as_before
+from ..engines.base import EngineError
 
 
 def first_unlisted(line: Line, engine: Asker) -> int | None:
@@ -20,10 +20,28 @@ def lists(before: Line, move: Move, engine: Asker) -> bool:
     """Tell whether an engine lists a legal move after a line. Raises EngineError.
 
     An engine that prints no root moves is taken not to list it where it counts too few moves and
-    ignores this one.
+    ignores this one, refuses it or ends with it.
     """
     told = engine.divide(before, max(1, engine.min_depth))
     if not told.is_total_only:
         return move.uci(chess960=True) in told.counts
     too_few = engine.min_depth <= 1 and told.total < len(before.position.legal_moves)
-    return not (too_few and counts_as_before(before, before.after(move), engine))
+    return not (too_few and _is_not_played(before, move, engine))
+
+
+def counts_as_before(before: Line, after: Line, engine: Asker) -> bool:
+    """Tell whether the engine, told to play one more move, answers as before it: it has ignored the move."""
+    depth = max(1, engine.min_depth)
+    try:
+        return all(engine.divide(before, plies) == engine.divide(after, plies) for plies in (depth, depth + 1))
+    except EngineError:
+        return False
+
+
+def _is_not_played(before: Line, move: Move, engine: Asker) -> bool:
+    after = before.after(move)
+    try:
+        engine.perft(after, max(1, engine.min_depth))
+    except EngineError:
+        return True
+    return counts_as_before(before, after, engine)

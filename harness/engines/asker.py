@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from ...generator.line import Line
 from ...generator.position import Position
-from ...generator.types.moves import GenType
+from ...generator.types.moves import GenType, Move
 from ..model.capabilities import Capability, CapabilityUse
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .base import Divide, Engine, EngineError, overdue
@@ -239,15 +239,18 @@ class Asker:
         """Return the leaf nodes below each root move, `depth` at least 1; only the total, if no more is printed."""
         return self._count(partial(self.engine.divide, line, depth), line, depth)
 
-    def with_children(self, line: Line, depth: int, told: Divide, *, played: bool = False) -> Divide:
+    def with_children(
+        self, line: Line, depth: int, told: Divide, moves: Sequence[Move] | None = None, *, played: bool = False
+    ) -> Divide:
         """Return what was told about a line, and if that was only a total the count after each legal move.
 
-        Each is asked for by the FEN after the move, or if `played` by the move. At the engine's least
-        depth nothing can be added.
+        Each is asked for by the FEN after the move, or if `played` by the move; `moves` are all that are asked for,
+        if given. At the engine's least depth nothing can be added.
         """
         if not told.is_total_only or depth - 1 < max(1, self.min_depth):
             return told
-        children = ((move, line.after(move)) for move in line.position.legal_moves)
+        legal = line.position.legal_moves if moves is None else moves
+        children = ((move, line.after(move)) for move in legal)
         counts = {
             move.uci(chess960=True): self.perft(child if played else child.afresh(), depth - 1)
             for move, child in children

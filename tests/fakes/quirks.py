@@ -21,7 +21,7 @@ fen:N=OLD:NEW             replaces text in field N, from 0 on, of the FEN that i
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import chess
@@ -36,7 +36,7 @@ def is_double_push(board: chess.Board, move: chess.Move) -> bool:
     return is_pawn and abs(move.from_square - move.to_square) == 16
 
 
-KINDS = {
+KINDS: dict[str, Callable[[chess.Board, chess.Move], bool]] = {
     "castling": lambda board, move: board.is_castling(move),
     "en-passant": lambda board, move: board.is_en_passant(move),
     "underpromotions": lambda _, move: move.promotion not in (None, chess.QUEEN),
@@ -55,7 +55,11 @@ class Generator:
         pairs = [word.partition("=")[::2] for word in words]
         self.quirks = dict(pairs)
         self.misspelt = dict([self.quirks.get("misspells", ":").split(":", 1)])
-        self.fields = [(int(name[4:]), *value.split(":")) for name, value in pairs if name.startswith("fen:")]
+        self.fields: list[tuple[int, str, str]] = []
+        for name, value in pairs:
+            if name.startswith("fen:"):
+                old, new = value.split(":")
+                self.fields.append((int(name[4:]), old, new))
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         lacks = KINDS.get(self.quirks.get("lacks", ""))
@@ -77,6 +81,8 @@ class Generator:
         """Play moves. Raises ValueError where one is not listed."""
         for text in moves:
             move = board.parse_uci(text)
+            if text == self.quirks.get("dies-playing"):
+                sys.exit(3)
             if move not in self.moves(board):
                 if self.quirks.get("unlisted") == "dies":
                     print("thread 'main' panicked: called `Option::unwrap()` on a `None` value", file=sys.stderr)

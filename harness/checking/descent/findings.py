@@ -10,6 +10,7 @@ from ...engines.base import EngineError
 from ...explaining import Rule, because, explain_state
 from ...model.results.events import Cause, Finding, WrongMove
 from ..comparing import explained
+from ..unlisted import counts_as_before
 from .way import Way
 
 
@@ -43,7 +44,10 @@ def _state(setup: Line, engine: Asker) -> tuple[WrongMove, ...]:
     """Return what is wrong after the first move that the engine plays wrongly: by its own FEN, if it prints any."""
     for number, move in enumerate(setup.moves, 1):
         before, after = Line(setup.base, setup.moves[: number - 1]), Line(setup.base, setup.moves[:number])
-        printed = engine.fen(after)
+        try:
+            printed = engine.fen(after)
+        except EngineError:  # only the count at the top is to be told
+            return ()
         if printed is None:
             return _not_played(before, after, engine)
         text = move.uci(chess960=True)
@@ -60,12 +64,3 @@ def _not_played(before: Line, after: Line, engine: Asker) -> tuple[WrongMove, ..
     text = f"After {after.uci_moves()[-1]}, which it lists, it still counts the position before."
     why = because(Rule.MOVE_NOT_PLAYED, text)
     return (explained(before.position, after.moves[-1].uci(chess960=True), "state", why),)
-
-
-def counts_as_before(before: Line, after: Line, engine: Asker) -> bool:
-    """Tell whether the engine, told to play one more move, answers as before it: it has ignored the move."""
-    depth = max(1, engine.min_depth)
-    try:
-        return all(engine.divide(before, plies) == engine.divide(after, plies) for plies in (depth, depth + 1))
-    except EngineError:
-        return False

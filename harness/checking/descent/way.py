@@ -8,8 +8,9 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.moves import Move
 from ...engines.asker import Asker
-from ...engines.base import Divide, EngineRejection
+from ...engines.base import Divide, EngineError, EngineRejection
 from ..comparing import agree, written
+from ..unlisted import first_unlisted, lists
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,13 @@ class Way:
         setup = self.start if not self.moves else Line(self.position_at(len(self.moves) - 1), (self.moves[-1],))
         if not setup.moves:
             return None
-        return self._with_children(replace(step, setup=setup, got=self._divide(setup, step.depth), plays=True))
+        try:
+            got = self._divide(setup, step.depth)
+        except (EngineError, Refused):
+            if first_unlisted(setup, self.engine) is None:
+                raise
+            return None
+        return self._with_children(replace(step, setup=setup, got=got, plays=True))
 
     def played_wrongly(self, step: Step) -> Step | None:
         """Go down by a move after which the engine counts wrongly if it plays it, where all that is known is totals."""
@@ -95,7 +102,10 @@ class Way:
         if step.plays or step.agrees or not children or sum(children) == step.got.total or not self.engine.plays_moves:
             return None
         for move in step.position.legal_moves:
-            count = self.engine.perft(step.setup.after(move), step.depth - 1)
+            try:
+                count = self.engine.perft(step.setup.after(move), step.depth - 1)
+            except EngineError:  # it may be one that it does not list
+                continue
             if count != step.expected.counts.get(move.uci(chess960=True)):
                 return self.below(replace(step, plays=True), move)
         return None
@@ -115,9 +125,16 @@ class Way:
         """Return a step with the counts of children, where a side prints no root moves and the totals differ."""
         if step.agrees:
             return step
-        got = self.engine.with_children(step.setup, step.depth, step.got, played=step.plays)
+        got = self.engine.with_children(step.setup, step.depth, step.got, self._listed(step), played=step.plays)
         expected = self.reference.with_children(step.setup, step.depth, step.expected)
         return replace(step, got=got, expected=expected)
+
+    def _listed(self, step: Step) -> list[Move]:
+        """Return the legal moves that the engine can be told to play, as far as is known, where it has to."""
+        legal = step.position.legal_moves
+        if not (step.plays and step.got.is_total_only):
+            return legal
+        return [move for move in legal if lists(step.setup, move, self.engine)]
 
     def _right(self, setup: Line, depth: int) -> Divide:
         return self.reference.divide(setup.afresh(), depth)

@@ -22,6 +22,7 @@ from ..comparing import both_divides, compare_divides
 from ..descent.descending import descend
 from ..histories import save_history
 from ..judging import judge
+from ..unlisted import first_unlisted
 from .ahead import NOTHING, Ahead
 
 EXPLAIN_NODES = 3_000_000
@@ -169,20 +170,39 @@ class Checker:
         after = f"after the moves {' '.join(line.uci_moves())}"
         depth = max(1, self._engine.min_depth)
         expected = perft(line.position, depth)
+        failure = None
         try:
             got = self._again.ask(Question(line, depth, expected))
         except Interrupted:
             return tally.result(Verdict.UNFINISHED, f"stopped {after}")
         except EngineError as error:
-            tally.depth, tally.expected, tally.got, tally.finding = depth, None, None, error.finding
-            failed = tally.result(error.verdict, f"{after}: {error}")
-            return self._asked_anew(failed, error) or failed
-        if got == expected:
-            return None
+            failure = error
+        else:
+            if got == expected:
+                return None
         tally.depth, tally.expected, tally.got = depth, None, None
-        message = f"{after}: {got:,} nodes at depth {depth} instead of {expected:,}"
-        failed = tally.result(Verdict.MISMATCH, message)
-        return self._asked_anew(failed) or failed
+        if failure is None:
+            message = f"{after}: {got:,} nodes at depth {depth} instead of {expected:,}"
+            failed = tally.result(Verdict.MISMATCH, message)
+        else:
+            tally.finding = failure.finding
+            failed = tally.result(failure.verdict, f"{after}: {failure}")
+        return self._asked_anew(failed, failure) or self._unlisted(tally, line) or failed
+
+    def _unlisted(self, tally: _Tally, line: Line) -> CaseResult | None:
+        """Return that the engine does not list a move of a line, which therefore it cannot play; None where it does."""
+        try:
+            place = first_unlisted(line, self._engine)
+            if place is None:
+                return None
+            if (reference := self._reference_for(tally)) is not None:
+                before = Line(Line(line.base, line.moves[:place]).position)
+                self._compare(tally, reference, before)
+                self._descend(tally, reference, before)
+        except (Interrupted, EngineError):
+            return None
+        move = line.uci_moves()[place]
+        return tally.result(Verdict.MISMATCH, f"{move} of the moves {' '.join(line.uci_moves())} is not in its list")
 
     def _asked_anew(self, failed: CaseResult, error: EngineError | None = None) -> CaseResult | None:
         """Return what becomes of a failure that a new process does not show at once, or None where it does.
@@ -263,9 +283,9 @@ class Checker:
             reference = self._reference_for(tally)
             if reference is not None:
                 reference = reference.expecting(tally.expected or 0)
-                self._compare(tally, reference)
+                self._compare(tally, reference, tally.line)
                 remarks += _remarks(tally)
-                self._descend(tally, reference)
+                self._descend(tally, reference, tally.line)
         except Interrupted:
             remarks.append("stopped before the cause was found")
         except EngineError as error:
@@ -283,18 +303,18 @@ class Checker:
         arbiter = self._arbiter()
         return None if arbiter.engine.is_slow and (tally.expected or 0) > EXPLAIN_NODES else arbiter
 
-    def _compare(self, tally: _Tally, reference: Asker) -> None:
-        """Note how the divides differ."""
+    def _compare(self, tally: _Tally, reference: Asker, line: Line) -> None:
+        """Note how the divides of a line differ."""
         self._tell(f"{tally.case.name}: comparing moves with {reference.name}")
-        line, engine = Line(tally.case.position), self._engine.expecting(tally.expected or 0)
+        engine = self._engine.expecting(tally.expected or 0)
         got, expected = both_divides(line, tally.depth, engine, reference)
         tally.difference = compare_divides(line.position, tally.depth, engine.name, got, reference.name, expected)
 
-    def _descend(self, tally: _Tally, reference: Asker) -> None:
+    def _descend(self, tally: _Tally, reference: Asker, line: Line) -> None:
         """Note the cause of a difference, unless told not to look for it."""
         if self._explain and tally.difference is not None and tally.difference.differs:
             engine = self._engine.expecting(tally.expected or 0)
-            tally.finding = descend(Line(tally.case.position), tally.depth, engine, reference)
+            tally.finding = descend(line, tally.depth, engine, reference)
 
 
 def _may_be_asked(reference: Asker, case: Case, depth: int) -> bool:

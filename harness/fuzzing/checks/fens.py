@@ -8,7 +8,7 @@ from ....generator.line import Line
 from ...checking.comparing import explained
 from ...checking.unlisted import first_unlisted
 from ...engines.asker import Asker
-from ...engines.base import EngineRejection
+from ...engines.base import EngineError
 from ...explaining import explain_state
 from ...explaining.rules import Rule
 from ...model.results.events import Cause, Finding, WrongMove
@@ -44,7 +44,7 @@ class ChildFens:
         """Compare the FEN after the last move of a line."""
         try:
             printed = self._engine.fen(after)
-        except EngineRejection:
+        except EngineError:
             if first_unlisted(after, self._engine) is None:
                 raise
             return  # it does not list the move: the check of the moves tells that
