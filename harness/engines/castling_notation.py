@@ -10,14 +10,19 @@ from ...generator.types.squares import FILES, name_of, square_of, squares_in
 _KING_TARGETS = FILES.index("c"), FILES.index("g")
 """The files on which castling leaves the king."""
 
+WINGS = {"O-O": True, "O-O-O": False}
+"""Castling as it is written in games, and whether it is to the king-side."""
+
 
 def as_king_takes_rook(position: Position, text: str) -> str:
     """Return a UCI move text of `position` with castling written as king takes rook.
 
-    In standard chess a king that goes two files, to the c- or the g-file, castles with the rook on that side that may.
-    Anything else comes back unchanged: king takes rook already, a king that goes elsewhere, text that is no move, and
-    in Chess960 all text, because there the king's target does not tell castling from a step of the king.
+    In standard chess a king that goes two files, to the c- or the g-file, castles with the rook on that side that may,
+    and so does O-O, in Chess960 as well. Anything else comes back unchanged: king takes rook already, a king that goes
+    elsewhere, text that is no move, and in Chess960 the king's target, which does not tell castling from a step.
     """
+    if text in WINGS:
+        return _towards(position, WINGS[text])
     try:
         origin, target = square_of(text[0:2]), square_of(text[2:4])
     except ValueError:
@@ -36,6 +41,16 @@ def castlings_by_king_target(position: Position) -> dict[str, str]:
     """Return the legal castlings as king takes rook, by the texts that have the king's target instead."""
     castlings = (move for move in position.legal_moves if move.kind is MoveKind.CASTLING)
     return {move.uci(): move.uci(chess960=True) for move in castlings}
+
+
+def _towards(position: Position, king_side: bool) -> str:
+    """Return castling to one side, legal or not, with the rook that may, else with the outermost one if any."""
+    own, king = position.pieces[position.turn], position.king(position.turn)
+    on_rank = own[Kind.ROOK] & 0xFF << 8 * (king // 8)
+    rooks = [rook for rook in squares_in(on_rank) if (rook > king) is king_side]
+    may = [rook for rook in rooks if position.castling >> rook & 1] or rooks
+    target = (max if king_side else min)(may, default=king // 8 * 8 + (6 if king_side else 2))
+    return name_of(king) + name_of(target)
 
 
 def as_king_steps(position: Position, text: str) -> str:

@@ -65,6 +65,18 @@ class Generator:
         lacks = KINDS.get(self.quirks.get("lacks", ""))
         return [move for move in board.legal_moves if lacks is None or not lacks(board, move)]
 
+    def castlings(self, board: chess.Board) -> list[str]:
+        """Return castling that is listed though it is illegal, in words."""
+        if "castles-always" not in self.quirks:
+            return []
+        king, side = board.king(board.turn), self.quirks.get("castling", "O-O")
+        rooks = [
+            rook for rook in chess.scan_forward(board.clean_castling_rights()) if board.color_at(rook) == board.turn
+        ]
+        legal = {move.to_square > move.from_square for move in board.legal_moves if board.is_castling(move)}
+        wings = [rook > king for rook in rooks if king is not None and (rook > king) not in legal]
+        return [side if king_side else f"{side}-{side[0]}" for king_side in wings]
+
     def count(self, board: chess.Board, depth: int) -> int:
         if "lacks" not in self.quirks:
             return perft(board, depth)
@@ -100,6 +112,9 @@ class Generator:
             total += below
             if "counts" not in self.quirks and (below or "no-zeros" not in self.quirks):
                 lines.append(f"{text}: {self.number(below)}\n")
+        extra = self.castlings(board) if depth == 1 else []
+        total += len(extra)
+        lines += [f"{text}: 1\n" for text in extra]
         end = "" if "no-total" in self.quirks else f"Nodes searched: {self.number(total)}\n"
         return "".join(lines) + "\n" + end
 

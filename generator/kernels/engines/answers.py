@@ -42,12 +42,13 @@ class Expected(NamedTuple):
 
 
 class Form(NamedTuple):
-    """How an engine writes its answers: the address of the template of its totals, and the least depth at which it
-    lists root moves.
+    """How an engine writes its answers: the address of the template of its totals, the least depth at which it lists
+    root moves, and a byte that separates thousands beside the usual ones, 0 for none.
     """
 
     template: np.uint64
     lists_from: np.uint64
+    separator: np.uint64
 
 
 class Memory(NamedTuple):
@@ -63,11 +64,16 @@ class Memory(NamedTuple):
 
 
 _TWO, _THREE, _FOUR, _FIVE, _SIX, _TEN, _TWELVE = (np.uint64(number) for number in (2, 3, 4, 5, 6, 10, 12))
-_MARKER, _MEMORY = np.uint64(8), np.uint64(14)
+_EXPECTED, _MARKER, _MEMORY = np.uint64(3), np.uint64(9), np.uint64(15)
 _TAB, _NEWLINE, _RETURN, _SPACE = (np.uint64(ord(letter)) for letter in "\t\n\r ")
 _QUOTE, _OPEN, _CLOSE, _COMMA, _DASH, _DOT, _COLON, _EQUAL, _MORE, _UNDERSCORE = (
     np.uint64(ord(letter)) for letter in "'(),-.:=>_"
 )
+_LATIN_SPACE, _LATIN_QUOTE, _SPACE_LEAD = (np.uint64(byte) for byte in (0xA0, 0x92, 0xC2))
+_GENERAL_LEAD, _GENERAL_NEXT, _NARROW_SPACE, _THIN_SPACE, _RIGHT_QUOTE = (
+    np.uint64(byte) for byte in (0xE2, 0x80, 0xAF, 0x89, 0x99)
+)
+"""Bytes of a no-break space and of a right quotation mark, and of those and other spaces in UTF-8."""
 _0, _1, _8, _9, _A, _Z, _a, _h, _x = (np.uint64(ord(letter)) for letter in "0189AZahx")
 _PIECES = tuple(np.uint64(ord(letter)) for letter in "PNBRQK")
 _N, _B, _R, _Q = (np.uint64(ord(letter)) for letter in "nbrq")
@@ -83,8 +89,8 @@ def read_answers(text: np.uint64, size: np.uint64, words: np.uint64) -> np.uint6
     `words` is the address of the words of a `Form`, of what is `Expected`, of the same of the marker, and of the
     `Memory`. Returns how many bytes have been read; a line without its end is left for the next call.
     """
-    form = Form(load(words, ZERO), load(words, ONE))
-    expected, marker = _expected(words, _TWO), _expected(words, _MARKER)
+    form = Form(load(words, ZERO), load(words, ONE), load(words, _TWO))
+    expected, marker = _expected(words, _EXPECTED), _expected(words, _MARKER)
     memory = _memory(words, _MEMORY)
     begin, at = ZERO, ZERO
     while at < size and load(memory.state, CLOSED) == ZERO:
@@ -122,7 +128,7 @@ def _memory(words: np.uint64, at: np.uint64) -> Memory:
 @inlined
 def _hear(line: np.uint64, form: Form, expected: Expected, marker: Expected, memory: Memory) -> None:
     """Take in one line."""
-    key, count = _root_move(line)
+    key, count = _root_move(line, form.separator)
     if key != _NO_MOVE:
         listed = load(memory.state, LISTED)
         if listed < _MOST_LISTED:
@@ -130,7 +136,7 @@ def _hear(line: np.uint64, form: Form, expected: Expected, marker: Expected, mem
             store(memory.counts, listed, count)
         store(memory.state, LISTED, listed + ONE)
         return
-    is_total, total, depth = _total(line, form.template)
+    is_total, total, depth = _total(line, form.template, form.separator)
     if is_total:
         if depth == ZERO or depth == _depth_asked(expected, marker, memory):
             _judge(total, form, expected, marker, memory)
@@ -225,7 +231,39 @@ def _after_blanks(line: np.uint64, at: np.uint64) -> np.uint64:
 
 
 @inlined
-def _number(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]:
+def _ends_in_thousands(line: np.uint64, at: np.uint64) -> bool:
+    """Tell whether three digits stand here, and no fourth one."""
+    return bool(
+        _is_digit(load8(line, at))
+        and _is_digit(load8(line, at + ONE))
+        and _is_digit(load8(line, at + _TWO))
+        and not _is_digit(load8(line, at + _THREE))
+    )
+
+
+@subroutine
+def _after_separator(line: np.uint64, at: np.uint64, separator: np.uint64) -> np.uint64:
+    """Return where a number goes on behind what separates thousands, else `at`.
+
+    The usual characters are those of `harness/engines/stdio/dialects.py`: of UTF-8, and of the alphabets that have them
+    in one byte.
+    """
+    byte, after = load8(line, at), at
+    if byte == _COMMA or byte == _UNDERSCORE or byte == _QUOTE or (byte == separator and separator != ZERO):
+        after = at + ONE
+    elif byte == _LATIN_SPACE or byte == _LATIN_QUOTE:
+        after = at + ONE
+    elif byte == _SPACE_LEAD and load8(line, at + ONE) == _LATIN_SPACE:
+        after = at + _TWO
+    elif byte == _GENERAL_LEAD and load8(line, at + ONE) == _GENERAL_NEXT:
+        last = load8(line, at + _TWO)
+        if last == _NARROW_SPACE or last == _THIN_SPACE or last == _RIGHT_QUOTE:
+            after = at + _THREE
+    return after if after > at and _ends_in_thousands(line, after) else at
+
+
+@inlined
+def _number(line: np.uint64, at: np.uint64, separator: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return the number that begins at a digit, which may have separators of thousands, and where it ends."""
     number = ZERO
     byte = load8(line, at)
@@ -233,8 +271,8 @@ def _number(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]:
         number = number * _TEN + (byte - _0)
         at += ONE
         byte = load8(line, at)
-        if (byte == _COMMA or byte == _UNDERSCORE or byte == _QUOTE) and _is_digit(load8(line, at + ONE)):
-            at += ONE
+        if not _is_digit(byte) and not _ends_line(byte):
+            at = _after_separator(line, at, separator)
             byte = load8(line, at)
     return number, at
 
@@ -283,7 +321,7 @@ def _is_piece(byte: np.uint64) -> bool:
 
 
 @inlined
-def _root_move(line: np.uint64) -> tuple[np.uint64, np.uint64]:
+def _root_move(line: np.uint64, separator: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return key and count of a line with a root move, `_NO_MOVE` and 0 for any other line.
 
     What `harness/engines/stdio/dialects.py` takes for a root move is one here, but for O-O.
@@ -316,7 +354,7 @@ def _root_move(line: np.uint64) -> tuple[np.uint64, np.uint64]:
         at = _after_blanks(line, at + ONE)
     if at == behind or not _is_digit(load8(line, at)):
         return _NO_MOVE, ZERO
-    count, at = _number(line, at)
+    count, at = _number(line, at, separator)
     byte = load8(line, at)
     if not (_is_blank(byte) or _ends_line(byte)):
         return _NO_MOVE, ZERO
@@ -332,7 +370,7 @@ def _plain(byte: np.uint64) -> np.uint64:
 
 
 @subroutine
-def _total(line: np.uint64, template: np.uint64) -> tuple[bool, np.uint64, np.uint64]:
+def _total(line: np.uint64, template: np.uint64, separator: np.uint64) -> tuple[bool, np.uint64, np.uint64]:
     """Return whether a line is written as the template says, the total, and the depth where it says one, else 0."""
     at, place, depth = ZERO, ZERO, ZERO
     free_place, free_at = ZERO, ZERO  # behind ANYTHING, and where the text that it stands for ends
@@ -347,14 +385,14 @@ def _total(line: np.uint64, template: np.uint64) -> tuple[bool, np.uint64, np.ui
             free_place, free_at = place, at
             continue
         if element == _DEPTH and _is_digit(byte):
-            depth, at = _number(line, at)
+            depth, at = _number(line, at, ZERO)
             continue
         if element == _WORD and not _ends_line(byte):
             while not (_is_blank(load8(line, at)) or _ends_line(load8(line, at))):
                 at += ONE
             continue
         if element == _NUMBER and _is_digit(byte):
-            total, at = _number(line, at)
+            total, at = _number(line, at, separator)
             byte = load8(line, at)
             if _is_blank(byte) or _ends_line(byte):
                 return True, total, depth

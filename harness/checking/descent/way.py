@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ....generator.line import Line
@@ -129,7 +130,7 @@ class Way:
         expected = self.reference.with_children(step.setup, step.depth, step.expected)
         return replace(step, got=got, expected=expected)
 
-    def _listed(self, step: Step) -> list[Move]:
+    def _listed(self, step: Step) -> Sequence[Move]:
         """Return the legal moves that the engine can be told to play, as far as is known, where it has to."""
         legal = step.position.legal_moves
         if not (step.plays and step.got.is_total_only):

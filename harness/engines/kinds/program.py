@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from ....generator.line import Line
 from ....generator.position import Position
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
-from ..base import Divide, EngineCrash, EngineGarbage, contradiction
+from ..base import Divide, EngineCrash, EngineError, EngineGarbage, contradiction
 from ..castling_notation import as_king_takes_rook
-from ..stdio.dialects import TOTALS, root_move, totals
+from ..stdio.dialects import TOTALS, root_move
 from ..stdio.last_words import printable
 from ..stdio.process import Limits, Process
 from ..stdio.transcript import Transcript, endless
@@ -68,6 +68,7 @@ class ProgramEngine:
         self._dialect: str | None = None
         self._lists: bool | None = None
         """Whether it prints root moves; None where that is not known."""
+        self._separator = ""
 
     @property
     def plays_moves(self) -> bool:
@@ -90,12 +91,21 @@ class ProgramEngine:
         return None
 
     def start(self, task: Task) -> None:
-        """Find out which of the numbers that the program prints is the total, by a count that we know."""
-        if self.arguments.words[-len(SCRIPT) :] == SCRIPT:
-            return  # a script prints nothing but root moves and the total
-        survey = _Survey(PROBE_DEPTH, None)
-        last = self._run(Line(Position.start()), PROBE_DEPTH, task, survey)
-        self._dialect, self._lists = survey.likely(), survey.lists_root_moves
+        """Find out which of the numbers that the program prints is the total, and how it is written, by a count that
+        we know.
+        """
+        survey = _Survey(PROBE_DEPTH, None, known=PROBE_COUNT)
+        is_script = self.arguments.words[-len(SCRIPT) :] == SCRIPT
+        try:
+            last = self._run(Line(Position.start()), PROBE_DEPTH, task, survey)
+        except EngineError:
+            if is_script:
+                return  # it will come again, and is told with the position that is asked for
+            raise
+        self._separator, self._lists = survey.separator, survey.lists_root_moves
+        if is_script:
+            return  # it prints nothing but root moves and the total
+        self._dialect = survey.likely()
         if self._dialect is None and not survey.lists_root_moves and not task.stopped:
             raise self._printed_nothing(last)
 
@@ -125,7 +135,7 @@ class ProgramEngine:
     def _ask(self, setup: Line, depth: int, task: Task) -> tuple[int, Divide]:
         """Return total and root moves. Raises EngineError, also where the two contradict each other."""
         line = setup if self.arguments.plays_moves else setup.afresh()
-        transcript = Transcript(depth, self._dialect)
+        transcript = Transcript(depth, self._dialect, separator=self._separator)
         last = self._run(line, depth, task, transcript)
         pairs = [(as_king_takes_rook(line.position, move), count) for move, count in transcript.pairs]
         divide = Divide.of(pairs)
@@ -172,10 +182,12 @@ class _Survey(Transcript):
 
     def hear(self, line: str) -> bool:
         """Take in one line, which never ends the answer."""
-        if root_move(line) is not None:
+        pair = root_move(line)
+        if pair is not None:
+            self.pairs.append(pair)
             self.lists_root_moves = self.lists_root_moves or "N" not in self.first  # a bare number ends a list
             return False
-        for name, nodes, depth in totals(line, None):
+        for name, nodes, depth in self._totals(line):
             if depth in (None, self.depth):
                 self.first.setdefault(name, nodes)
         return False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.position import Position
-from ....generator.types.moves import GenType, MoveKind
+from ....generator.types.moves import GenType
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ..base import Divide, EngineError, EngineRejection, contradiction
 from ..castling_notation import as_king_takes_rook
@@ -159,7 +159,7 @@ class StdinEngine:
         except EngineError:
             self._discard()
             raise
-        return [_normal(setup.position, move) for move in found]
+        return [as_king_takes_rook(setup.position, move) for move in found]
 
     def ahead(self, task: Task, *, chess960: bool = False) -> Opened:
         """Return another process of the engine, to be asked many questions before it answers. Raises NotAhead.
@@ -253,13 +253,4 @@ def _count(sentinel: Position, depth: int) -> int:
 
 def _divide(setup: Line, pairs: Pairs) -> Divide:
     """Return root moves as they came, castling as king takes rook."""
-    return Divide.of([(_normal(setup.position, move), count) for move, count in pairs])
-
-
-def _normal(position: Position, move: str) -> str:
-    """Return a root move as we write it: castling as king takes rook."""
-    if not move.startswith("O-O"):
-        return as_king_takes_rook(position, move)
-    king_side = move == "O-O"
-    castlings = (one for one in position.legal_moves if one.kind is MoveKind.CASTLING)
-    return next((one.uci(chess960=True) for one in castlings if (one.target > one.origin) is king_side), move)
+    return Divide.of([(as_king_takes_rook(setup.position, move), count) for move, count in pairs])

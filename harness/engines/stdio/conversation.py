@@ -102,12 +102,20 @@ class Conversation:
                 found = line[4:].strip()
         return found
 
-    def listen(self, depth: int, task: Task, doubt: bool = False) -> Transcript:
+    def listen(self, depth: int, task: Task, doubt: bool = False, known: int | None = None) -> Transcript:
         """Read until the total, or until the line that the descriptor says is the last.
 
-        With `doubt`, a UCI engine that is silent is asked whether it is busy; raises Idle where it is not.
+        With `doubt`, a UCI engine that is silent is asked whether it is busy; raises Idle where it is not. By a total
+        that is `known` it is found out how thousands are separated.
         """
-        transcript = Transcript(depth, self.descriptor.total, patterns=self.descriptor.patterns)
+        descriptor = self.descriptor
+        transcript = Transcript(
+            depth,
+            descriptor.total,
+            patterns=descriptor.patterns,
+            separator=descriptor.separator or "",
+            known=known if descriptor.separator is None else None,
+        )
         end = self.descriptor.end
         doubting = Doubt(self._name, self._process) if doubt and self.descriptor.uci else None
         while (line := (doubting or self._process).read(task)) is not None:

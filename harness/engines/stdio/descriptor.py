@@ -6,9 +6,9 @@ r"""How to talk to an engine over its stdin, as data: built in for UCI, else fro
 
 `case` may use {fen}, {depth}, {threads}, and {moves}: " moves e2e4 ..." or nothing. The keys from `launch` on
 may also stand in `modes`, one object a mode, as collections of perft engines have them; the first of
-`MODES` that is there is used. `total` names one of the ways to write a total (`dialects.TOTALS`). `end_re`, `total_re`
-(with a group `nodes`) and `move_re` (with groups `move` and `count`) are regular expressions for lines. `chess960` says
-whether the engine may be asked about such positions.
+`MODES` that is there is used. `total` names one of the ways to write a total (`dialects.TOTALS`), `separator` is what
+stands between thousands. `end_re`, `total_re` (with a group `nodes`) and `move_re` (with groups `move` and `count`) are
+regular expressions for lines. `chess960` says whether the engine may be asked about such positions.
 
 `moves` is what to send for a list of moves, with {fen} and {gentype}; `gentypes` has the names that the engine gives to
 the GenTypes it lists; `moves_end_re` is the last line of a list, which a UCI engine does not need; `convention` says
@@ -29,7 +29,7 @@ from ....atomic import write_atomically
 from ....errors import UsageError, did_you_mean
 from ....generator.types.moves import GenType
 from ...model.conventions import check_given
-from .dialects import TOTALS
+from .dialects import OTHER_SEPARATORS, TOTALS
 from .list_question import ListQuestion
 from .patterns import AnswerPatterns, LinePattern
 
@@ -38,8 +38,8 @@ UCI_CASE = "position fen {fen}{moves}\n{command}"
 LARGEST = 2**20
 """Bytes of a descriptor file."""
 _KEYS = {
-    "launch", "setup", "case", "end_re", "total_re", "move_re", "quit", "min_depth", "total", "uci", "chess960",
-    "moves", "gentypes", "moves_end_re", "convention",
+    "launch", "setup", "case", "end_re", "total_re", "move_re", "quit", "min_depth", "total", "separator", "uci",
+    "chess960", "moves", "gentypes", "moves_end_re", "convention",
 }  # fmt: skip
 _OTHERS = {"modes"}
 """A key that looks like another one."""
@@ -59,6 +59,8 @@ class Descriptor:
     min_depth: int = 1
     total: str | None = None
     """How totals are written; None accepts any way."""
+    separator: str | None = None
+    """What is written between thousands, if none of the usual characters ("" where it is); None: not yet known."""
     uci: bool = True
     """Whether `uci` is answered by `uciok`, and `isready` by `readyok`."""
     chess960: bool | None = None
@@ -98,6 +100,7 @@ class Descriptor:
             "total_re": self.patterns.total.text if self.patterns and self.patterns.total else None,
             "move_re": self.patterns.move.text if self.patterns and self.patterns.move else None,
             "total": self.total,
+            "separator": self.separator or None,
             "quit": self.quit,
             "uci": self.uci,
             "chess960": self.chess960,
@@ -135,6 +138,7 @@ def load_descriptor(path: Path) -> Descriptor:
         quit=fields.text("quit", "quit"),
         min_depth=fields.whole("min_depth", 1),
         total=fields.total(),
+        separator=fields.separator(),
         uci=fields.flag("uci") or False,
         chess960=fields.flag("chess960"),
         patterns=patterns if patterns.move or patterns.total else None,
@@ -274,6 +278,14 @@ class _Fields:
         if name is not None and (not isinstance(name, str) or name not in TOTALS):
             raise self._error(f"'total' {name!r:.40} is none of {', '.join(map(repr, TOTALS))}")
         return name
+
+    def separator(self) -> str | None:
+        """Return what is written between thousands, None where it is not given."""
+        value = self._fields.get("separator")
+        if value is not None and value not in ("", *OTHER_SEPARATORS):
+            known = " or ".join(map(repr, OTHER_SEPARATORS))
+            raise self._error(f"'separator' {value!r:.40} is not {known}: others are understood without it")
+        return value
 
     def _refuse_misspelt(self, fields: dict[str, Any]) -> None:
         """Refuse a key that looks like one of ours; others are somebody's notes."""

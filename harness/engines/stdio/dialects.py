@@ -8,42 +8,46 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
-_NUMBER = r"\d{1,3}(?:[,_']\d{3}){1,8}|\d{1,27}"
+SEPARATORS = ",_'\N{RIGHT SINGLE QUOTATION MARK}\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}\ufffd"
+"""Characters between thousands that cannot be anything else; the last one stands for a byte that is no UTF-8."""
+OTHER_SEPARATORS = (".", " ")
+"""Those that may be a decimal point, or stand between columns: taken only from an engine that is known to use them."""
 
-ROOT_MOVE = re.compile(
-    rf"""\s*(?:\d+[.)]?\s+)?                                  # a running number
+
+def _number(separator: str) -> str:
+    """Return a pattern for counts, with thousands that may be separated by one more character than the usual ones."""
+    return rf"\d{{1,3}}(?:[{SEPARATORS}{separator}]\d{{3}}){{1,8}}|\d{{1,27}}"
+
+
+_ROOT_MOVE = r"""\s*(?:\d+[.)]?\s+)?                                  # a running number
     (?:(?P<castling>[O0]-[O0](?:-[O0])?)
       |[PNBRQK]?(?P<origin>[a-h][1-8])[-x:]?(?P<target>[a-h][1-8])(?:=?(?P<promotion>[nbrqNBRQ]))?)
-    \s*(?:->|[:=\s])\s*(?P<count>{_NUMBER})
-    (?:\s.*|$)""",
-    re.VERBOSE,
-)
+    \s*(?:->|[:=\s])\s*(?P<count>NUMBER)
+    (?:\s.*|$)"""
 """A root move and its count: `e2e4: 600`, `e2e4 -> 600`, `  1  a2a3  380  0.000s`, `Pe2e4 600`, `Nd4-e6  39  39`."""
 
 PLAIN_ROOT_MOVE = re.compile(r"([a-h][1-8][a-h][1-8][nbrq]?): ([0-9]{1,27})")
 """What most engines write, as Stockfish does; looked for first, because it is read in a third of the time."""
 
-TOTALS: dict[str, re.Pattern[str]] = {
-    name: re.compile(pattern.replace("NUMBER", f"(?P<nodes>{_NUMBER})"), re.IGNORECASE)
-    for name, pattern in {
-        "Nodes searched: N": r"\s*nodes searched\s*:\s*NUMBER\s*",
-        "Nodes: N": r"\s*nodes\s*:\s*NUMBER(?:\s.*)?",
-        "Total nodes: N": r"\s*total nodes\s*:\s*NUMBER(?:\s.*)?",
-        "Total: N": r"\s*total\s*:\s*NUMBER(?:\s.*)?",
-        "Total N": r"\s*total\s+NUMBER(?:\s.*)?",
-        "total moves=N": r"\s*total moves\s*=\s*NUMBER(?:\s.*)?",
-        "perft D time T nodes N": r"\s*perft\s+(?P<depth>\d+)\s+time\s+\S+\s+nodes\s+NUMBER(?:\s.*)?",
-        "Perft: N nodes": r"\s*perft\s*:\s*NUMBER\s+nodes(?:\s.*)?",
-        "Perft D: N": r"\s*perft\s*\(?(?P<depth>\d+)\)?\s*[:=]\s*NUMBER(?:\s.*)?",
-        "info depth D ... nodes N": r"\s*info\s+depth\s+(?P<depth>\d+)\s(?:.*\s)?nodes\s+NUMBER(?:\s.*)?",
-        "info nodes N": r"\s*info\s+nodes\s+NUMBER(?:\s.*)?",
-        "Node count = N": r"\s*node count\s*=\s*NUMBER(?:\s.*)?",
-        "Raw nodes for depth D: N": r"\s*raw nodes for depth\s+(?P<depth>\d+)\s*:\s*NUMBER(?:\s.*)?",
-        "n = N": r"\s*n\s*=\s*NUMBER\s*",
-        "D N seconds": r"\s*(?P<depth>\d+)\s+NUMBER\s+\d+\.\d+(?:\s.*)?",
-        "N": r"\s*NUMBER\s*",
-    }.items()
+TOTALS = {
+    "Nodes searched: N": r"\s*nodes searched\s*:\s*NUMBER\s*",
+    "Nodes: N": r"\s*nodes\s*:\s*NUMBER(?:\s.*)?",
+    "Total nodes: N": r"\s*total nodes\s*:\s*NUMBER(?:\s.*)?",
+    "Total: N": r"\s*total\s*:\s*NUMBER(?:\s.*)?",
+    "Total N": r"\s*total\s+NUMBER(?:\s.*)?",
+    "total moves=N": r"\s*total moves\s*=\s*NUMBER(?:\s.*)?",
+    "perft D time T nodes N": r"\s*perft\s+(?P<depth>\d+)\s+time\s+\S+\s+nodes\s+NUMBER(?:\s.*)?",
+    "Perft: N nodes": r"\s*perft\s*:\s*NUMBER\s+nodes(?:\s.*)?",
+    "Perft D: N": r"\s*perft\s*\(?(?P<depth>\d+)\)?\s*[:=]\s*NUMBER(?:\s.*)?",
+    "info depth D ... nodes N": r"\s*info\s+depth\s+(?P<depth>\d+)\s(?:.*\s)?nodes\s+NUMBER(?:\s.*)?",
+    "info nodes N": r"\s*info\s+nodes\s+NUMBER(?:\s.*)?",
+    "Node count = N": r"\s*node count\s*=\s*NUMBER(?:\s.*)?",
+    "Raw nodes for depth D: N": r"\s*raw nodes for depth\s+(?P<depth>\d+)\s*:\s*NUMBER(?:\s.*)?",
+    "n = N": r"\s*n\s*=\s*NUMBER\s*",
+    "D N seconds": r"\s*(?P<depth>\d+)\s+NUMBER\s+\d+\.\d+(?:\s.*)?",
+    "N": r"\s*NUMBER\s*",
 }
 """Ways to write the total, by a name that says what they look like, strict ones first."""
 
@@ -54,7 +58,7 @@ _TOTALS_BY_INITIAL = {
     for initial in "".join(_INITIALS.values())
 }
 
-_SEPARATORS = re.compile("[,_']")
+_ANY_SEPARATOR = re.compile(f"[{SEPARATORS}{''.join(OTHER_SEPARATORS)}]")
 LONGEST_LINE = 1_000
 """Characters of a line that are read. At worst, patterns take time by the square of a line's length."""
 
@@ -87,12 +91,23 @@ def is_rejection(line: str) -> bool:
 
 
 def number(text: str) -> int:
-    """Return a count that may have thousands separators."""
-    return int(text if text.isdecimal() else _SEPARATORS.sub("", text[:40]))
+    """Return a count, whatever separates its thousands. Raises ValueError."""
+    return int(text if text.isdecimal() else _ANY_SEPARATOR.sub("", text.strip()[:40]))
 
 
-def root_move(line: str) -> tuple[str, int] | None:
-    """Return move and count of a line that tells a root move, else None.
+@cache
+def _root_move_pattern(separator: str) -> re.Pattern[str]:
+    return re.compile(_ROOT_MOVE.replace("NUMBER", _number(separator)), re.VERBOSE)
+
+
+@cache
+def _total_pattern(name: str, separator: str) -> re.Pattern[str]:
+    return re.compile(TOTALS[name].replace("NUMBER", f"(?P<nodes>{_number(separator)})"), re.IGNORECASE)
+
+
+def root_move(line: str, separator: str = "") -> tuple[str, int] | None:
+    """Return move and count of a line that tells a root move, else None; `separator` is what this engine writes
+    between thousands, if not one of the usual characters.
 
     Castling as O-O comes back as it is; promotion pieces in lower case.
     """
@@ -102,7 +117,7 @@ def root_move(line: str) -> tuple[str, int] | None:
     line = read_part(line)
     if line.startswith("info "):
         return None
-    match = ROOT_MOVE.fullmatch(line)
+    match = _root_move_pattern(separator).fullmatch(line)
     if match is None:
         return None
     if match["castling"]:
@@ -111,14 +126,14 @@ def root_move(line: str) -> tuple[str, int] | None:
     return move, number(match["count"])
 
 
-def totals(line: str, dialect: str | None) -> Iterator[tuple[str, int, int | None]]:
+def totals(line: str, dialect: str | None, separator: str = "") -> Iterator[tuple[str, int, int | None]]:
     """Yield the totals that a line may tell: the way it is written, the nodes, and the depth where it says one.
 
-    `dialect` is the way in which this engine writes totals; None accepts any.
+    `dialect` is the way in which this engine writes totals; None accepts any. `separator` is as in `root_move`.
     """
     line = read_part(line)
     for name in _TOTALS_BY_INITIAL.get(line[:1].lower(), ()):
-        match = TOTALS[name].fullmatch(line) if dialect in (None, name) else None
+        match = _total_pattern(name, separator).fullmatch(line) if dialect in (None, name) else None
         if match is not None:
             depth = match.groupdict().get("depth")
             yield name, number(match["nodes"]), int(depth) if depth else None

@@ -27,6 +27,8 @@ SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
 """Totals to some; to others, who take `go perft` for `go`, the nodes of a search."""
 AFTER_A_FLOOD = 0.5
 """Seconds for each command that is tried once another has made the engine flood: the flood is to be told soon."""
+SEPARATOR_SECONDS = 2.0
+"""For so long an engine is asked for a count with thousands, whose descriptor does not say what stands between them."""
 PLAYED = ("e2e4", "e7e5")
 """Moves after which the starting position has other counts."""
 
@@ -79,6 +81,7 @@ class Prober:
             understood = Understanding(
                 descriptor, min_depth=descriptor.min_depth, chess960=self._talk(descriptor, task).declares_chess960
             )
+            understood = self._with_separator(understood, task)
         return self._with_moves(self._with_depth_1(understood, task), task)
 
     def _find_command(self, descriptor: Descriptor, task: Task) -> Understanding:
@@ -116,7 +119,7 @@ class Prober:
     def _understood(self, descriptor: Descriptor, heard: Transcript) -> Understanding:
         assert self.conversation is not None, "it has just answered"
         return Understanding(
-            replace(descriptor, total=heard.spoken),
+            replace(descriptor, total=heard.spoken, separator=heard.separator),
             min_depth=descriptor.min_depth,
             prints_divide=bool(heard.pairs),
             adds_up=not heard.pairs or heard.divide().total == heard.total,
@@ -140,6 +143,18 @@ class Prober:
             return usual
         tried = ", ".join(command.replace("{depth}", str(PROBE_DEPTH)) for command in COMMANDS)
         return EngineGarbage(f"{self._name} does not count, or in no way that we know, when told {tried}: {usual}")
+
+    def _with_separator(self, understood: Understanding, task: Task) -> Understanding:
+        """Find out what is written between thousands, if the descriptor does not say it and the engine is fast."""
+        descriptor = understood.descriptor
+        has_pattern = descriptor.patterns is not None and descriptor.patterns.total is not None
+        if descriptor.separator is not None or has_pattern or understood.min_depth > PROBE_DEPTH:
+            return understood
+        try:
+            heard = self._probe(descriptor, PROBE_DEPTH, task, most_seconds=SEPARATOR_SECONDS)
+        except EngineError:
+            return understood
+        return replace(understood, descriptor=replace(descriptor, separator=heard.separator))
 
     def _with_depth_1(self, understood: Understanding, task: Task) -> Understanding:
         """Find out whether depth 1 can be asked for, and prints root moves; some engines crash there."""
@@ -210,7 +225,8 @@ class Prober:
         try:
             conversation.begin(line.base, step)
             conversation.send(descriptor.lines(line.base.fen(), line.uci_moves(), depth, self._threads), step)
-            return conversation.listen(depth, step, doubt=True)
+            known = START_COUNTS.get(depth) if line == Line(Position.start()) else None
+            return conversation.listen(depth, step, doubt=True, known=known)
         except Idle:
             self._discard()
             raise

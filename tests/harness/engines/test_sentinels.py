@@ -7,13 +7,10 @@ from pathlib import Path
 import pytest
 from helpers.drawn import right_block
 from helpers.fakes import quirky
-from helpers.processes import PATIENCE
 from helpers.program import Run
+from helpers.streams import doubts, opened
 from perft_check.generator import Position, perft
-from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
-from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.stdio.probing import SENTINELS
-from perft_check.harness.engines.task import Task
 
 LEFT_OUT = ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "8/8/8/2k5/2Pp4/8/8/4K3 b - c3 0 1", "7k/P7/8/8/8/8/8/K7 w - - 0 1")
 REFUSED = "counts another position: it has refused this one without a word"
@@ -79,15 +76,6 @@ def test_the_sentinels_themselves_are_counted_right(run: Run, tmp_path: Path, se
 )
 def test_a_stream_takes_no_answer_of_a_faulty_engine_for_that_to_a_marker(lacks: str, fen: str) -> None:
     positions = [Position.from_fen(one) for one in (SENTINELS[0], fen, SENTINELS[1], "8/8/8/8/k7/8/8/K6Q w - - 0 1")]
-    engine = open_engine(quirky(f"lacks={lacks}"))
-    assert isinstance(engine, StdinEngine)
-    engine.start(Task(PATIENCE))
-    stream = engine.ahead(Task(PATIENCE)).stream
-    try:
-        for _ in range(2):
-            stream.submit(right_block(positions * 3, 2))
-        found = [stream.collect() for _ in range(2)]
-    finally:
-        stream.close()
-        engine.close()
-    assert [(done.doubtful.tolist(), done.answered, done.strays) for done in found] == [([1, 5, 9], 12, 0)] * 2
+    block = right_block(positions * 3, 2)
+    with opened(quirky(f"lacks={lacks}")) as one:
+        assert doubts(one, block, block) == [[1, 5, 9]] * 2

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,13 +12,11 @@ from helpers.drawn import played, right_block
 from helpers.fakes import FAKES, ahead, dialect, fake
 from helpers.processes import PATIENCE
 from helpers.program import needs_stockfish
+from helpers.streams import doubts, opened
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawn import Drawn
-from perft_check.harness.engines.ahead import NotAhead, Opened
+from perft_check.harness.engines.ahead import NotAhead
 from perft_check.harness.engines.base import EngineCrash, EngineGarbage, EngineTimeout
-from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
-from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
-from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.stdio.stream.manner import NEVER
 from perft_check.harness.engines.stdio.stream.stream import Stream
 from perft_check.harness.engines.task import Task
@@ -32,35 +28,10 @@ SHORT = 1.0
 """Seconds after which an engine that never answers is given up."""
 
 
-@contextmanager
-def opened(spec: str) -> Iterator[Opened]:
-    engine = open_engine(spec)
-    assert isinstance(engine, (StdinEngine, PythonCallableEngine))
-    try:
-        engine.start(Task(PATIENCE))
-        one = engine.ahead(Task(PATIENCE))
-    finally:
-        engine.close()
-    try:
-        yield one
-    finally:
-        one.stream.close()
-
-
 def why_not(spec: str) -> str:
     with pytest.raises(NotAhead) as caught, opened(spec):
         pass
     return str(caught.value)
-
-
-def doubts(one: Opened, *blocks: Drawn) -> list[list[int]]:
-    """Return the doubtful positions of blocks that are asked at once, and all answered."""
-    for block in blocks:
-        one.stream.submit(block)
-    found = [one.stream.collect() for _ in blocks]
-    assert [(done.answered, done.trouble) for done in found] == [(len(block), None) for block in blocks]
-    assert all(done.drawn is block for done, block in zip(found, blocks, strict=True))
-    return [done.doubtful.tolist() for done in found]
 
 
 @pytest.mark.slow

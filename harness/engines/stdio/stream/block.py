@@ -59,7 +59,8 @@ class Reader:
 
     def __init__(self, manner: Manner) -> None:
         self._template = np.frombuffer(template_of(manner.total), dtype=np.uint8)
-        self.form = Form(_address(self._template), np.uint64(manner.lists_from))
+        separator = np.uint64(ord(manner.descriptor.separator or "\0"))
+        self.form = Form(_address(self._template), np.uint64(manner.lists_from), separator)
         self._keys = np.zeros(MOST_LISTED, dtype=np.uint16)
         self._counts = np.zeros(MOST_LISTED, dtype=np.uint64)
         self._places = np.zeros(KEYS, dtype=np.uint16)

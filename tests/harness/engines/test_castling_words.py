@@ -1,0 +1,68 @@
+"""Castling that is written O-O is understood from engines of every kind, legal or not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers.fakes import quirky, quirky_descriptor, quirky_program, quirky_script
+from helpers.program import Run
+from perft_check.generator import Position
+from perft_check.harness.engines.castling_notation import as_king_takes_rook
+
+SUITE = (
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 ;D1 48 ;D2 2039\n"
+    "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1 ;D1 26 ;D2 568\n"
+)
+
+
+def engine_of(kind: str, folder: Path, *quirks: str) -> str:
+    if kind == "descriptor":
+        return quirky_descriptor(folder / "mine.json", "plain", *quirks)
+    return {"uci": quirky, "cmd": quirky_program, "script": quirky_script}[kind](*quirks)
+
+
+@pytest.mark.parametrize("kind", ["uci", "cmd", "script", "descriptor"])
+@pytest.mark.parametrize("castling", ["O-O", "0-0"])
+def test_a_right_engine_agrees_on_every_root_move(run: Run, tmp_path: Path, kind: str, castling: str) -> None:
+    engine = engine_of(kind, tmp_path, f"castling={castling}")
+    for line in SUITE.splitlines():
+        done = run("divide", line.partition(" ;")[0], "2", "-e", engine, "-a", "own")
+        assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("kind", ["uci", "cmd", "script", "descriptor"])
+@pytest.mark.parametrize(
+    ("fen", "move", "rule"),
+    [
+        ("4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1", "e1g1", "Castling through an attacked square"),
+        ("1n2k3/8/8/8/8/8/8/RN2K3 w Q - 0 1", "e1c1", "Castling through pieces"),
+        ("r3k2r/8/8/4R3/8/8/8/4K3 b kq - 0 1", "e8g8", "Castling out of check"),
+    ],
+)
+def test_an_illegal_castling_breaks_its_rule(
+    run: Run, tmp_path: Path, kind: str, fen: str, move: str, rule: str
+) -> None:
+    engine = engine_of(kind, tmp_path, "castling=O-O", "castles-always")
+    done = run("divide", fen, "1", "-e", engine, "-a", "own")
+    assert (done.returncode, f"extra move: {rule}" in done.stdout) == (1, True), done.stdout
+    assert move in done.stdout
+    assert "no move" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "written"),
+    [
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O", "e1h1"),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O-O", "e1a1"),
+        ("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "O-O-O", "e8a8"),
+        ("4k3/8/8/8/8/8/8/RR2K3 w Q - 0 1", "O-O-O", "e1a1"),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "O-O-O", "e1a1"),
+        ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "O-O", "e1g1"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "O-O-O", "e1c1"),
+        ("4k3/8/8/8/8/8/8/1R3KRR w Gb - 0 1", "O-O", "f1g1"),
+    ],
+)
+def test_castling_words_are_the_king_and_a_rook(fen: str, text: str, written: str) -> None:
+    fen, chess960 = (fen.replace("Gb", "G"), True) if "Gb" in fen else (fen, False)
+    assert as_king_takes_rook(Position.from_fen(fen, chess960), text) == written

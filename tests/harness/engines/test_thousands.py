@@ -1,0 +1,124 @@
+"""Whatever separates thousands is read, from engines of every kind, one question at a time and asked ahead."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from helpers.drawn import right_block
+from helpers.fakes import quirky, quirky_descriptor, quirky_program, quirky_script
+from helpers.program import WIDE, Run
+from helpers.streams import doubts, opened
+from perft_check.generator import Position
+from perft_check.harness.engines.stdio.dialects import root_move, totals
+from perft_check.harness.engines.stdio.patterns import AnswerPatterns, LinePattern
+
+SUITE = (
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D3 8902\n"
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 ;D1 48 ;D2 2039\n"
+    "8/8/8/1Q5Q/4k3/8/Q7/7K b - - 0 1 ;D1 3 ;D2 192 ;D3 430\n"
+)
+SEPARATORS = {
+    "point": ["separator=."],
+    "space": ["separator= "],
+    "no-break": ["separator=\u00a0"],
+    "narrow": ["separator=\u202f"],
+    "thin": ["separator=\u2009"],
+    "quotation": ["separator=\u2019"],
+    "no-break-latin-1": ["separator=\u00a0", "encoding=latin-1"],
+    "quotation-windows": ["separator=\u2019", "encoding=cp1252"],
+    "comma": ["separator=,"],
+}
+LARGE = [
+    Position.from_fen(fen)
+    for fen in (
+        "4k3/8/8/8/8/Q7/1Q6/4K3 w - - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w - - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    )
+]
+"""Below some of their root moves are thousands of leaf nodes."""
+KINDS: dict[str, Callable[..., str]] = {
+    "uci": lambda _, *quirks: quirky(*quirks),
+    "cmd": lambda _, *quirks: quirky_program(*quirks),
+    "script": lambda _, *quirks: quirky_script(*quirks),
+    "descriptor": lambda folder, *quirks: quirky_descriptor(folder / "mine.json", "plain", *quirks),
+    "expressions": lambda folder, *quirks: quirky_descriptor(
+        folder / "mine.json",
+        "uci",
+        *quirks,
+        total_re=r"^Nodes searched: (?P<nodes>.*)",
+        move_re=r"^(?P<move>\w{4,5}): (?P<count>.*)",
+    ),
+}
+
+
+@pytest.mark.parametrize("separator", SEPARATORS)
+@pytest.mark.parametrize(
+    ("kind", "prints"), [*((kind, []) for kind in KINDS), ("uci", ["counts"]), ("cmd", ["counts"])]
+)
+def test_a_right_engine_is_right(run: Run, tmp_path: Path, kind: str, separator: str, prints: list[str]) -> None:
+    (tmp_path / "mine.epd").write_text(SUITE)
+    engine = KINDS[kind](tmp_path, *SEPARATORS[separator], *prints)
+    done = run("run", "-e", engine, "-s", "mine.epd", "--timeout", "5", "--careful")
+    assert (done.returncode, "all 3 positions agree" in done.stdout) == (0, True), done.stdout
+
+
+@pytest.mark.parametrize("separator", SEPARATORS)
+@pytest.mark.parametrize("prints", [[], ["counts"]])
+def test_it_is_read_where_it_is_asked_ahead(separator: str, prints: list[str]) -> None:
+    block, wrong = right_block(LARGE, 3), right_block(LARGE, 3)
+    assert block.counts.max() > 1_000 < block.totals.min()
+    wrong.counts[wrong.ends[1] - 1] += 1_000
+    wrong.totals[2] += 1_000
+    with opened(quirky(*SEPARATORS[separator], *prints)) as one:
+        assert doubts(one, block, wrong) == [[], [2] if prints else [1, 2]]
+
+
+@pytest.mark.parametrize(("separator", "told"), [("point", "."), ("space", " "), ("no-break", ""), ("comma", "")])
+@pytest.mark.parametrize("kind", ["uci", "descriptor"])
+def test_the_doctor_finds_out_and_saves_it(run: Run, tmp_path: Path, kind: str, separator: str, told: str) -> None:
+    engine = KINDS[kind](tmp_path, *SEPARATORS[separator])
+    done = run("doctor", "-e", engine, "--save", "saved.json", **WIDE)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("total ")]
+    assert [f"with {told!r} between thousands" in line for line in lines] == [bool(told)]
+    assert json.loads((tmp_path / "saved.json").read_text()).get("separator", "") == told
+    (tmp_path / "mine.epd").write_text(SUITE)
+    assert run("run", "-e", "saved.json", "-s", "mine.epd").returncode == 0
+
+
+def test_a_separator_that_cannot_be_one_is_refused(run: Run, tmp_path: Path) -> None:
+    engine = quirky_descriptor(tmp_path / "mine.json", "uci", separator="x")
+    done = run("run", "-e", engine)
+    told = "'separator' 'x' is not '.' or ' ': others are understood without it"
+    assert (done.returncode, done.stderr) == (2, f"perft-check: {engine}: {told}\n")
+
+
+@pytest.mark.parametrize(
+    "text", ["8.902", "8 902", "8,902", "8_902", "8'902", "8\u2019902", "8\u00a0902", " 8\u202f902"]
+)
+def test_expressions_may_catch_separators(text: str) -> None:
+    patterns = AnswerPatterns(LinePattern("m", "(?P<move>[a-h1-8]+) (?P<count>.*)"), LinePattern("t", "=(?P<nodes>.*)"))
+    assert (patterns.root_move(f"e2e4 {text}"), patterns.nodes(f"={text}")) == (("e2e4", 8902), 8902)
+
+
+@pytest.mark.parametrize(
+    ("line", "counts"),
+    [
+        ("e2e4: 20 600", (20, 20, 20600)),
+        ("e2e4: 20 600 8", (20, 20, 20600)),
+        ("e2e4: 20 6000", (20, 20, 20)),
+        ("e2e4: 1.234", (None, 1234, None)),
+        ("e2e4: 1.2345", (None, None, None)),
+        ("e2e4: 1 234 567", (1, 1, 1234567)),
+        ("e2e4: 1\u00a0234 567", (1234, 1234, 1234567)),
+    ],
+)
+def test_points_and_spaces_separate_only_where_that_is_known(line: str, counts: tuple[int | None, ...]) -> None:
+    read = [root_move(line, separator) for separator in ("", ".", " ")]
+    assert tuple(None if pair is None else pair[1] for pair in read) == counts
+    total = line.replace("e2e4:", "Nodes:")
+    found = [[nodes for _, nodes, _ in totals(total, None, separator)] for separator in ("", ".", " ")]
+    assert found == [[] if count is None else [count] for count in counts]

@@ -1,0 +1,40 @@
+"""Engines that are asked ahead, without the program around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from helpers.processes import PATIENCE
+from perft_check.generator.drawing.drawn import Drawn
+from perft_check.harness.engines.ahead import Opened
+from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
+from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
+from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.task import Task
+
+
+@contextmanager
+def opened(spec: str) -> Iterator[Opened]:
+    """Open an engine that is asked ahead. Raises NotAhead."""
+    engine = open_engine(spec)
+    assert isinstance(engine, (StdinEngine, PythonCallableEngine))
+    try:
+        engine.start(Task(PATIENCE))
+        one = engine.ahead(Task(PATIENCE))
+    finally:
+        engine.close()
+    try:
+        yield one
+    finally:
+        one.stream.close()
+
+
+def doubts(one: Opened, *blocks: Drawn) -> list[list[int]]:
+    """Return the doubtful positions of blocks that are asked at once, and all answered."""
+    for block in blocks:
+        one.stream.submit(block)
+    found = [one.stream.collect() for _ in blocks]
+    assert [(done.answered, done.trouble) for done in found] == [(len(block), None) for block in blocks]
+    assert all(done.drawn is block for done, block in zip(found, blocks, strict=True))
+    return [done.doubtful.tolist() for done in found]
