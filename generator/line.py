@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -66,7 +66,7 @@ class Line:
 
     def after(self, move: Move) -> Line:
         """Return the line one move longer."""
-        return Line(self.base, (*self.moves, move))
+        return replace(self, moves=(*self.moves, move))
 
     def afresh(self) -> Line:
         """Return the same position from its own FEN, without moves."""

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ..errors import UsageError
+from ..generator.line import Line
 from ..generator.position import Position
+from ..generator.setup import Setup, SetupOption
 from ..generator.types.moves import Move
 
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -50,6 +52,8 @@ class Case:
     """What it is there for, printable on one line; empty where the file does not say."""
     moves: tuple[Move, ...] = ()
     """Legal moves from the position: once its counts are right, the engine is asked again after playing these."""
+    setup: frozenset[SetupOption] = frozenset()
+    """How the engine is brought to the position, where that is not as usual: by a FEN of six fields, alone."""
 
     def __post_init__(self) -> None:
         if not self.name.strip() or UNPRINTABLE.search(self.name):
@@ -59,6 +63,18 @@ class Case:
         depths = [depth for depth, _ in self.counts]
         if depths != sorted(set(depths)) or min(depths, default=1) < 1 or any(nodes < 0 for _, nodes in self.counts):
             raise ValueError(f"counts must have ascending depths from 1, and no negative nodes: {self.counts}")
+        if self.setup:
+            Setup(self.position, self.moves, self.setup)  # raises ValueError where these do not fit
+
+    @property
+    def line(self) -> Line:
+        """The position, before the moves, as the engine is brought to it."""
+        return Setup(self.position, (), self.setup) if self.setup else Line(self.position)
+
+    @property
+    def played_line(self) -> Line:
+        """The same after the moves."""
+        return Setup(self.position, self.moves, self.setup) if self.setup else Line(self.position, self.moves)
 
     @property
     def max_depth(self) -> int:

@@ -1,4 +1,6 @@
-"""One position with its operations, as an EPD line has them: `FEN ;D1 20 ;id "name" ;c0 "purpose" ;moves "e2e4"`.
+"""One position with its operations, as an EPD line has them.
+
+    FEN ;D1 20 ;id "name" ;c0 "purpose" ;moves "e2e4" ;setup "startpos"
 
 Read generously where files in use differ (spaces around the semicolons, lower case, four or six
 fields, a missing first semicolon as in strict EPD), and strictly where a slip would lose a count.
@@ -11,7 +13,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..errors import shortened
+from ..generator.line import Line
 from ..generator.position import Position
+from ..generator.setup import Setup, SetupOption, read_options
 from ..generator.types.moves import Move
 from ..generator.validation import FenError
 from .case import UNPRINTABLE, Problem
@@ -64,6 +68,7 @@ class Record:
     """Whether a position was given, readable or not."""
     counts: dict[int, int] = field(default_factory=dict)
     moves: tuple[Move, ...] = ()
+    setup: frozenset[SetupOption] = frozenset()
     problems: list[Problem] = field(default_factory=list)
 
     def fault(self, message: str, line: int | None = None) -> None:
@@ -119,6 +124,16 @@ class Record:
             position = position.play_unchecked(moves[-1])
         self.moves = tuple(moves)
 
+    def read_setup(self, text: str) -> None:
+        """Take the options by which an engine is brought to the position."""
+        if self.position is None:
+            return
+        try:
+            self.setup = read_options(unquote(text))
+            Setup.of(Line(self.position), self.setup)
+        except ValueError as error:
+            self.fault(f"setup {unquote(text)!r}: {error}")
+
     def _add_count(self, depth: int, nodes: int, line: int | None) -> None:
         if depth == 0:  # some files say so; it tells nothing, and engines hang on `go perft 0`
             if nodes != 1:
@@ -136,6 +151,8 @@ class Record:
             self.read_name(value)
         elif name == "moves":
             self.read_moves(value)
+        elif name == "setup":
+            self.read_setup(value)
         elif name == "c0":
             self.purpose = UNPRINTABLE.sub(" ", unquote(value))
         elif not _IGNORED.fullmatch(name):

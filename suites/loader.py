@@ -206,7 +206,7 @@ def _cases_of(records: Iterable[Record], path: Path) -> Iterator[Case]:
         assert record.position is not None  # or there would have been a problem
         name = record.name or f"{suite}:{record.line}"
         counts = tuple(sorted(record.counts.items()))
-        yield Case(name, record.position, counts, f"{place}:{record.line}", record.purpose, record.moves)
+        yield Case(name, record.position, counts, f"{place}:{record.line}", record.purpose, record.moves, record.setup)
 
 
 def _bad_lines(path: Path, problems: Sequence[Problem]) -> SuiteError:

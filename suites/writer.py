@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..atomic import write_atomically
+from ..generator.setup import words_of
 from .case import UNPRINTABLE, Case, Suite, SuiteError
 from .epd import quote
 
@@ -21,7 +22,8 @@ def format_case(case: Case) -> str:
     purpose = f" ;c0 {quote(case.purpose)}" if case.purpose else ""
     played = " ".join(move.uci(case.position.chess960) for move in case.moves)
     moves = f" ;moves {quote(played)}" if played else ""
-    return f"{case.position.fen()} {counts} ;id {quote(case.name)}{purpose}{moves}"
+    setup = f" ;setup {quote(words_of(case.setup))}" if case.setup else ""
+    return f"{case.position.fen()} {counts} ;id {quote(case.name)}{purpose}{moves}{setup}"
 
 
 def write_suite(path: Path, suite: Suite, header: Sequence[str] = ()) -> None:

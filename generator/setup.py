@@ -1,0 +1,171 @@
+"""How an engine is brought to a position: how its FEN is written, and what the engine is told or asked before.
+
+All setups of one position have the same moves and the same counts. Many programs are wrong in one of them alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from .line import Line
+from .position import Position
+from .symmetry import flip_colors, flip_move, mirror_files, mirror_move
+from .types.moves import Move
+
+
+class SetupOption(Enum):
+    """One thing that is done in another way than usual. The values are the words of a suite line."""
+
+    START_BY_NAME = "startpos"
+    """The position is the starting one, and called by its name."""
+    NEW_GAME = "ucinewgame"
+    """A new game is announced before."""
+    SHREDDER = "shredder"
+    """Castling rights are the files of the rooks in standard chess, too."""
+    XFEN = "xfen"
+    """Castling rights are KQkq in Chess960, too, wherever that is clear."""
+    EN_PASSANT_IF_LEGAL = "ep-if-legal"
+    """The en passant square is left out where no pawn may take there."""
+    FOUR_FIELDS = "four-fields"
+    """The FEN ends before the two counters."""
+    TWICE = "twice"
+    """The same question is asked before."""
+    AFTER_ANOTHER = "after-another"
+    """A question about `another` position is asked before."""
+    COLORS_SWAPPED = "colors-swapped"
+    """The engine is asked about the position with White and Black swapped."""
+    FILES_MIRRORED = "files-mirrored"
+    """The engine is asked about the position with left and right swapped, where nobody may castle."""
+
+
+IMAGES = frozenset({SetupOption.COLORS_SWAPPED, SetupOption.FILES_MIRRORED})
+"""Options by which the engine is asked about another position, in which every move has its image."""
+ANOTHER = "r3k2r/8/8/8/pP5P/8/8/R3K2R b KQkq b3 0 60"
+ANOTHER_WITH_CLOCK = "r3k2r/8/8/8/p6P/8/8/R3K2R b KQkq - 99 60"
+"""Positions that leave a mark in an engine that keeps something of them: rights, turn, en passant, clock."""
+_WRITTEN = frozenset(
+    {SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.EN_PASSANT_IF_LEGAL, SetupOption.FOUR_FIELDS, *IMAGES}
+)
+"""Options that say something of the FEN, which a position that is called by its name has not."""
+_BY_WORD = {option.value: option for option in SetupOption}
+_FILES = str.maketrans("abcdefgh", "hgfedcba")
+_RANKS = str.maketrans("12345678", "87654321")
+
+
+@dataclass(frozen=True, repr=False)
+class Setup(Line):
+    """A line, and the options by which an engine is brought to it. Raises ValueError where these do not fit."""
+
+    options: frozenset[SetupOption] = frozenset()
+
+    def __post_init__(self) -> None:
+        options = self.options
+        if SetupOption.START_BY_NAME in options:
+            if options & _WRITTEN:
+                raise ValueError("startpos goes with no option that is about a FEN")
+            if replace(self.base, chess960=False) != Position.start():
+                raise ValueError("startpos is the name of another position")
+        if {SetupOption.SHREDDER, SetupOption.XFEN} <= options:
+            raise ValueError("castling rights are written as xfen or as shredder")
+        if SetupOption.FILES_MIRRORED in options and self.base.castling:
+            raise ValueError("files-mirrored needs a position in which nobody may castle")
+
+    @classmethod
+    def of(cls, line: Line, options: Iterable[SetupOption]) -> Setup:
+        """Return a line that is set up by these options. Raises ValueError where they do not fit."""
+        return cls(line.base, line.moves, frozenset(options))
+
+    def __str__(self) -> str:
+        """Return the line, and the options behind it: "FEN moves e2e4 setup startpos ucinewgame"."""
+        return f"{super().__str__()} setup {words_of(self.options)}" if self.options else super().__str__()
+
+    def __repr__(self) -> str:
+        """Return the expression that makes the setup: it can be pasted."""
+        return f"Setup.of({Line(self.base, self.moves)!r}, read_options({words_of(self.options)!r}))"
+
+    def __getstate__(self) -> dict[str, object]:
+        """Pickle what it is made of."""
+        return {**super().__getstate__(), "options": self.options}
+
+    @property
+    def image(self) -> Setup:
+        """What the engine is asked about: the position with colors or files swapped, if it has such an option."""
+        base, moves = self.base, self.moves
+        for option, of_position, of_move in _SYMMETRIES:
+            if option in self.options:
+                base, moves = of_position(base), tuple(map(of_move, moves))
+        return Setup(base, moves, self.options - IMAGES)
+
+    def text_of_image(self, move: str) -> str:
+        """Return the move, as UCI text, of which a move of the image is the image, and the other way round."""
+        squares, letter = move[:4], move[4:]
+        if SetupOption.COLORS_SWAPPED in self.options:
+            squares = squares.translate(_RANKS)
+        if SetupOption.FILES_MIRRORED in self.options:
+            squares = squares.translate(_FILES)
+        return squares + letter
+
+    def without(self, *options: SetupOption) -> Setup:
+        """Return the same without some options."""
+        return replace(self, options=self.options.difference(options))
+
+
+_SYMMETRIES = (
+    (SetupOption.COLORS_SWAPPED, flip_colors, flip_move),
+    (SetupOption.FILES_MIRRORED, mirror_files, mirror_move),
+)
+
+
+def options_of(line: Line) -> frozenset[SetupOption]:
+    """Return the options by which a line is set up; none where it is set up as usual."""
+    return line.options if isinstance(line, Setup) else frozenset()
+
+
+def set_up_alike(like: Line, base: Position, moves: tuple[Move, ...]) -> Line | None:
+    """Return another line that is set up as `like` is, or None where it cannot be."""
+    if not isinstance(like, Setup):
+        return Line(base, moves)
+    try:
+        return Setup(base, moves, like.options)
+    except ValueError:
+        return None
+
+
+def words_of(options: Iterable[SetupOption]) -> str:
+    """Return options as a suite line and a command line have them, in the order of their declaration."""
+    chosen = {*options}
+    return " ".join(option.value for option in SetupOption if option in chosen)
+
+
+def read_options(words: str) -> frozenset[SetupOption]:
+    """Return the options of a text that `words_of` might have made. Raises ValueError, which says what there is."""
+    for word in words.split():
+        if word not in _BY_WORD:
+            raise ValueError(f"{word!r} is no setup: there are {', '.join(_BY_WORD)}")
+    return frozenset(_BY_WORD[word] for word in words.split())
+
+
+def fen_of(line: Line) -> str:
+    """Return the FEN of the base of a line as engines are sent it: rights in Chess960 as the files of the rooks."""
+    base, options = line.base, options_of(line)
+    by_file = SetupOption.SHREDDER in options or (base.chess960 and SetupOption.XFEN not in options)
+    fen = base.fen(
+        castling="shredder" if by_file else "xfen",
+        en_passant="legal" if SetupOption.EN_PASSANT_IF_LEGAL in options else "given",
+    )
+    return fen.rsplit(" ", 2)[0] if SetupOption.FOUR_FIELDS in options else fen
+
+
+def by_fen(line: Line) -> Line:
+    """Return the position at the end of a line, whose FEN is written as the line says, for who plays no moves."""
+    if not isinstance(line, Setup):
+        return line.afresh()
+    return Setup(line.position, (), line.options - {SetupOption.START_BY_NAME})
+
+
+def another(setup: Setup) -> Line:
+    """Return the line about which an engine is asked before `AFTER_ANOTHER`: what it has is not in the next FEN."""
+    fen = ANOTHER_WITH_CLOCK if SetupOption.FOUR_FIELDS in setup.options else ANOTHER
+    return Line(Position.from_fen(fen, setup.base.chess960))
