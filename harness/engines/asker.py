@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from ...generator.line import Line
 from ...generator.position import Position
+from ...generator.setup import IMAGES, Setup, SetupOption, another
 from ...generator.types.moves import GenType, Move
 from ..model.capabilities import Capability, CapabilityUse
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
@@ -226,7 +227,8 @@ class Asker:
 
     def perft(self, line: Line, depth: int) -> int:
         """Return the number of leaf nodes."""
-        return self._count(partial(self.engine.perft, line, depth), line, depth)
+        asked = self._prepared(line, depth)
+        return self._count(partial(self.engine.perft, asked, depth), line, depth)
 
     def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]]) -> list[list[int]] | None:
         """Return the leaf nodes of each position at each of its depths, or None where they are not asked at once."""
@@ -237,7 +239,9 @@ class Asker:
 
     def divide(self, line: Line, depth: int) -> Divide:
         """Return the leaf nodes below each root move, `depth` at least 1; only the total, if no more is printed."""
-        return self._count(partial(self.engine.divide, line, depth), line, depth)
+        asked = self._prepared(line, depth)
+        divide = self._count(partial(self.engine.divide, asked, depth), line, depth)
+        return _of_image(line, divide) if isinstance(line, Setup) and line.options & IMAGES else divide
 
     def with_children(
         self, line: Line, depth: int, told: Divide, moves: Sequence[Move] | None = None, *, played: bool = False
@@ -258,8 +262,11 @@ class Asker:
         return Divide(counts, {}, told.total)
 
     def fen(self, line: Line) -> str | None:
-        """Return the FEN that the engine itself prints, or None where it prints none."""
-        printed = self._ask(partial(self.engine.fen, line), self.limit.of(0), self.name)
+        """Return the FEN that the engine itself prints, or None where it prints none, or that of an image."""
+        if isinstance(line, Setup) and line.options & IMAGES:
+            return None
+        asked = self._prepared(line, max(1, self.min_depth))
+        printed = self._ask(partial(self.engine.fen, asked), self.limit.of(0), self.name)
         if printed is not None:
             self.note(Capability.FEN, *[Capability.MOVES] * bool(line.moves))
         return printed
@@ -273,6 +280,16 @@ class Asker:
         if listed is not None:
             self.note(Capability.GENTYPES)
         return listed
+
+    def _prepared(self, line: Line, depth: int) -> Line:
+        """Ask what a setup says is to be asked before; return what the engine is then asked for."""
+        if not isinstance(line, Setup):
+            return line
+        if SetupOption.TWICE in line.options:
+            self.perft(line.without(SetupOption.TWICE), depth)
+        if SetupOption.AFTER_ANOTHER in line.options:
+            self.perft(another(line), max(1, self.min_depth))
+        return line.image
 
     def _count(self, call: Callable[[Task], T], line: Line, depth: int) -> T:
         answer = self._ask(call, self.limit.of(self._nodes), f"{self.name} depth {depth}")
@@ -292,3 +309,10 @@ class Asker:
             failure.of_reference = True
             raise failure from None
         return answer
+
+
+def _of_image(setup: Setup, divide: Divide) -> Divide:
+    """Return the divide of a setup, given that of its image."""
+    counts = {setup.text_of_image(move): count for move, count in divide.counts.items()}
+    repeated = {setup.text_of_image(move): times for move, times in divide.repeated.items()}
+    return Divide(counts, repeated, divide.total)

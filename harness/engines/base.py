@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from ...errors import Complaint
 from ...generator.line import Line
+from ...generator.setup import SetupOption
 from ..model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ..model.results.verdict import Verdict
+from .setups import REPEATED, WRITTEN
 from .task import Task
 
 if TYPE_CHECKING:
@@ -130,6 +132,10 @@ class Engine(Protocol):
         """What it cannot be asked, with what would change that; known once it has been started."""
 
     @property
+    def setups(self) -> frozenset[SetupOption]:
+        """The options by which it can be brought to a position; known once it has been started."""
+
+    @property
     def is_own(self) -> bool:
         """Whether it is one of our own kernels, whose faults another generator has to explain."""
 
@@ -171,6 +177,7 @@ class InProcess:
     chess960 = True
     no_chess960 = ""
     plays_moves = True
+    setups = WRITTEN | REPEATED
     is_own = False
     is_slow = False
     lacks: Mapping[Capability, str] = {Capability.GENTYPES: NOT_APPLICABLE}

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ...errors import UsageError
 from ...generator.line import Line
+from ...generator.setup import SetupOption, fen_of, options_of
 from ..engines.base import Divide, EngineCrash, EngineRejection, EngineTimeout, InProcess
 from ..engines.castling_notation import as_king_takes_rook
+from ..engines.setups import OF_UCI, REPEATED, WRITTEN
 from ..engines.task import Task
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ T = TypeVar("T")
 
 class ZooEngine(InProcess):
     """One faulty generator. A fault that hangs is reported as a timeout at once."""
+
+    setups = WRITTEN | REPEATED | OF_UCI
 
     def __init__(self, name: str) -> None:
         """Open the fault of this name. Raises UsageError where there is none, or none that runs as an engine."""
@@ -67,9 +71,13 @@ class ZooEngine(InProcess):
         return Divide.of(pairs)
 
     def _board(self, setup: Line) -> chess.Board:
-        chess960 = setup.base.chess960
-        fen = setup.base.fen(castling="shredder" if chess960 else "xfen")
-        return self._generator.line(fen, setup.uci_moves(), chess960)
+        generator, options = self._generator, options_of(setup)
+        moves, chess960 = setup.uci_moves(), setup.base.chess960
+        if SetupOption.NEW_GAME in options:
+            generator.new_game()
+        if SetupOption.START_BY_NAME in options:
+            return generator.game(moves, chess960)
+        return generator.line(fen_of(setup), moves, chess960)
 
 
 def _answer(name: str, call: Callable[[], T]) -> T:

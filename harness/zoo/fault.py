@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
+from ...generator.line import Line
+from ...generator.position import Position
+from ...generator.setup import Setup, read_options
 from .bugs import Bug, bugs
 
 Effect = Literal["extra", "missing", "duplicate", "state", "fen", "count", "crash", "hang"]
@@ -23,6 +26,14 @@ class Demonstration:
     chess960: bool = False
     moves: tuple[str, ...] = ()
     """The moves that the engine plays first."""
+    setup: str = ""
+    """The options by which the engine is brought there, as `generator.setup` names them; empty for none."""
+
+    @property
+    def line(self) -> Line:
+        """The position, with moves and setup, to be asked about."""
+        line = Line.played(Position.from_fen(self.fen, self.chess960), " ".join(self.moves))
+        return Setup.of(line, read_options(self.setup)) if self.setup else line
 
 
 @dataclass(frozen=True)
@@ -104,10 +115,11 @@ def fault(
     theme: str = "",
     chess960: bool = False,
     moves: str = "",
+    setup: str = "",
 ) -> Callable[[type[_T]], type[_T]]:
     """Enter a faulty class into the zoo; its docstring is the story.
 
-    `rules`, `ids` and `moves` are words separated by blanks; `Fault` and `Demonstration` describe
+    `rules`, `ids`, `moves` and `setup` are words separated by blanks; `Fault` and `Demonstration` describe
     them. A fault without `ids` is in no catalogue, and `theme` gives its class.
     """
 
@@ -120,7 +132,7 @@ def fault(
             seeded=seeded,
             effect=effect,
             rules=tuple(rules.split()),
-            shows=Demonstration(fen, depth, chess960, tuple(moves.split())),
+            shows=Demonstration(fen, depth, chess960, tuple(moves.split()), setup),
             ids=tuple(ids.split()),
             unlisted=theme,
         )

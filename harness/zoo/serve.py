@@ -51,6 +51,8 @@ class _Server:
                 case ["zoo"]:
                     tally = self._generator.tally
                     _say(f"info string reached {tally.reached} triggered {tally.triggered}")
+                case ["ucinewgame"]:
+                    self._generator.new_game()
                 case ["setoption", "name", "UCI_Chess960", "value", value]:
                     self._chess960 = value == "true"
                 case ["position", *words]:
@@ -70,9 +72,11 @@ class _Server:
     def _position(self, words: Sequence[str]) -> chess.Board | None:
         """Return the position of a `position` command; where that fails, print a line and return None."""
         end = words.index("moves") if "moves" in words else len(words)
-        fen = chess.STARTING_FEN if words[:1] == ["startpos"] else " ".join(words[1:end])
+        moves = words[end + 1 :]
         try:
-            return self._generator.line(fen, words[end + 1 :], self._chess960)
+            if words[:1] == ["startpos"]:
+                return self._generator.game(moves, self._chess960)
+            return self._generator.line(" ".join(words[1:end]), moves, self._chess960)
         except IllegalMove as move:
             _say(f"info string illegal move {move}")
         except ValueError as error:

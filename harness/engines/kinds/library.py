@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Any
 from ....errors import UsageError
 from ....generator.line import Line
 from ....generator.position import Position
+from ....generator.setup import by_fen, fen_of
 from ....generator.types.moves import GenType
 from ...model.capabilities import Capability, Lacks
 from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection, EngineTimeout
 from ..castling_notation import as_king_takes_rook
 from ..library.memory import new_memory
+from ..setups import REPEATED, WRITTEN
 from ..stdio.last_words import printable
 from ..stdio.process import Limits, Process
 from ..task import Task
@@ -47,6 +49,7 @@ class LibraryEngine:
 
     min_depth = 1
     plays_moves = False
+    setups = WRITTEN | REPEATED
     is_own = False
     is_slow = False
     convention: Mapping[str, str] = {}
@@ -105,7 +108,7 @@ class LibraryEngine:
         """Return the total; 1 at depth 0."""
         if depth == 0:
             return 1
-        answer = self._ask({"ask": "perft", "fen": _fen(setup.position), "depth": depth}, task)
+        answer = self._ask({"ask": "perft", "fen": fen_of(by_fen(setup)), "depth": depth}, task)
         return int(answer.get("total", 0))
 
     def divide(self, setup: Line, depth: int, task: Task) -> Divide:
@@ -115,7 +118,7 @@ class LibraryEngine:
             if moves is None:
                 return Divide.of_total(self.perft(setup, depth, task))
             return Divide.of((move, 1) for move in moves)
-        answer = self._ask({"ask": "divide", "fen": _fen(setup.position), "depth": depth}, task)
+        answer = self._ask({"ask": "divide", "fen": fen_of(by_fen(setup)), "depth": depth}, task)
         pairs = answer.get("divide", ())
         return Divide.of([(as_king_takes_rook(setup.position, move), int(count)) for move, count in pairs])
 
@@ -123,14 +126,14 @@ class LibraryEngine:
         """Return the moves of a GenType, castling as king takes rook; None where the library does not offer it."""
         if "moves" not in self.offers:
             return None
-        moves = self._ask({"ask": "moves", "fen": _fen(setup.position), "kind": int(gentype)}, task).get("moves")
+        moves = self._ask({"ask": "moves", "fen": fen_of(by_fen(setup)), "kind": int(gentype)}, task).get("moves")
         return None if moves is None else [as_king_takes_rook(setup.position, move) for move in moves]
 
     def fen(self, setup: Line, task: Task) -> str | None:
         """Return the FEN of the library after the moves of a line, if it plays moves."""
         if "fen_after" not in self.offers:
             return None
-        question = {"ask": "fen", "fen": _fen(setup.base), "moves": " ".join(setup.uci_moves())}
+        question = {"ask": "fen", "fen": fen_of(setup), "moves": " ".join(setup.uci_moves())}
         return str(self._ask(question, task).get("fen", ""))
 
     def ask(self, questions: Questions, task: Task) -> NDArray[np.int64]:
@@ -262,7 +265,3 @@ class LibraryEngine:
         process, self._process = self._process, None
         if process is not None:
             process.kill()
-
-
-def _fen(position: Position) -> str:
-    return position.fen(castling="shredder" if position.chess960 else "xfen")

@@ -12,6 +12,7 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ...model.capabilities import Capability
 from ..base import Divide, InProcess
+from ..setups import read_back
 from ..task import Task
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class KernelEngine(InProcess, ABC):
         from ....generator.counting.counter import Stopped
 
         try:
-            return self.count(setup.position, depth, _control_of(task))
+            return self.count(read_back(setup).position, depth, _control_of(task))
         except Stopped:
             return 0
 
@@ -77,11 +78,12 @@ class KernelEngine(InProcess, ABC):
         """Return the leaf nodes below each root move. Raises EngineRejection."""
         from ....generator.counting.counter import Stopped
 
-        self.moves(setup.position)
+        position = read_back(setup).position
+        self.moves(position)
         task.begin_anew()  # at its first use the kernel for that is compiled
         pairs: list[tuple[str, int]] = []
         with suppress(Stopped):
-            for move, count in self.counts_below(setup.position, depth, _control_of(task)):
+            for move, count in self.counts_below(position, depth, _control_of(task)):
                 pairs.append((move.uci(chess960=True), count))
                 task.found(*pairs[-1])
         return Divide.of(pairs)

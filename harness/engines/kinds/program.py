@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 
 from ....generator.line import Line
 from ....generator.position import Position
+from ....generator.setup import by_fen, fen_of
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ..base import Divide, EngineCrash, EngineError, EngineGarbage, contradiction
 from ..castling_notation import as_king_takes_rook
+from ..setups import WRITTEN
 from ..stdio.dialects import TOTALS, root_move
 from ..stdio.last_words import printable
 from ..stdio.process import Limits, Process
@@ -43,10 +45,9 @@ class Arguments:
 
     def of(self, line: Line, depth: int) -> list[str]:
         """Return the words for a question."""
-        fen = line.base.fen(castling="shredder" if line.base.chess960 else "xfen")
         moves = " ".join(line.uci_moves())
         words = [word for word in self.words if word != "{moves?}" or moves]
-        texts = {"{fen}": fen, "{depth}": str(depth), "{moves?}": moves, "{moves}": moves}
+        texts = {"{fen}": fen_of(line), "{depth}": str(depth), "{moves?}": moves, "{moves}": moves}
         texts["{chess960}"] = str(line.base.chess960).lower()
         for place, text in texts.items():
             words = [word.replace(place, text) for word in words]
@@ -58,6 +59,7 @@ class ProgramEngine:
 
     min_depth = 1
     no_chess960 = ""
+    setups = WRITTEN
     is_own = False
     is_slow = True
 
@@ -134,7 +136,7 @@ class ProgramEngine:
 
     def _ask(self, setup: Line, depth: int, task: Task) -> tuple[int, Divide]:
         """Return total and root moves. Raises EngineError, also where the two contradict each other."""
-        line = setup if self.arguments.plays_moves else setup.afresh()
+        line = setup if self.arguments.plays_moves else by_fen(setup)
         transcript = Transcript(depth, self._dialect, separator=self._separator)
         last = self._run(line, depth, task, transcript)
         pairs = [(as_king_takes_rook(line.position, move), count) for move, count in transcript.pairs]

@@ -21,12 +21,14 @@ from typing import TYPE_CHECKING, Any
 from ....errors import UsageError
 from ....generator.line import Line
 from ....generator.position import Position
+from ....generator.setup import by_fen, fen_of
 from ....generator.types.moves import GenType
 from ...explaining.states.undo import explain_undo
 from ...model.capabilities import Capability, Lacks
 from ...model.results.events import Cause, Finding, WrongMove
 from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection, EngineUndoesWrongly
 from ..castling_notation import as_king_takes_rook
+from ..setups import REPEATED, WRITTEN
 from ..stdio.conversation import Conversation
 from ..stdio.descriptor import Descriptor
 from ..stdio.last_words import printable
@@ -48,6 +50,7 @@ class PythonCallableEngine:
 
     min_depth = 1
     no_chess960 = "its attribute chess960 is False"
+    setups = WRITTEN | REPEATED
     is_own = False
     is_slow = True
     convention: Mapping[str, str] = {}
@@ -125,7 +128,7 @@ class PythonCallableEngine:
     def divide(self, setup: Line, depth: int, task: Task) -> Divide:
         """Return the divide, or the total where the callable returns nothing else."""
         if self._takes == "position":
-            return self._divide_by_walk(setup.position, depth, task)
+            return self._divide_by_walk(by_fen(setup), depth, task)
         answer = self._ask(setup, depth, task)
         if "divide" in answer:
             return _divide(setup.position, answer["divide"])
@@ -170,10 +173,10 @@ class PythonCallableEngine:
         if process is not None:
             process.kill()
 
-    def _divide_by_walk(self, position: Position, depth: int, task: Task) -> Divide:
+    def _divide_by_walk(self, setup: Line, depth: int, task: Task) -> Divide:
         """Return the count below each listed move. A move that we cannot play has one leaf, itself."""
-        pairs = []
-        for move in self._moves(position, task):
+        pairs, position = [], setup.position
+        for move in self._moves(setup, task):
             child = _after(position, move)
             below = 1 if depth == 1 or child is None else self._walk(child, depth - 1, task)
             pairs.append((move, below))
@@ -185,21 +188,20 @@ class PythonCallableEngine:
     def _walk(self, position: Position, depth: int, task: Task) -> int:
         if task.stopped:
             return 0
-        moves = self._moves(position, task)
+        moves = self._moves(Line(position), task)
         if depth == 1:
             task.add(len(moves))
             return len(moves)
         children = (_after(position, move) for move in moves)
         return sum(1 if child is None else self._walk(child, depth - 1, task) for child in children)
 
-    def _moves(self, position: Position, task: Task) -> list[str]:
-        return list(self._ask(Line(position), 1, task)["moves"]) if not task.stopped else []
+    def _moves(self, setup: Line, task: Task) -> list[str]:
+        return list(self._ask(setup, 1, task)["moves"]) if not task.stopped else []
 
     def _ask(self, setup: Line, depth: int, task: Task, **more: object) -> dict[str, Any]:
         """Return the answer to one question. Raises EngineError; after one, the next question gets a new process."""
-        line = setup if self._takes == "moves" else setup.afresh()
-        fen = line.base.fen(castling="shredder" if line.base.chess960 else "xfen")
-        question = {"fen": fen, "depth": depth, "moves": line.uci_moves(), **more}
+        line = setup if self._takes == "moves" else by_fen(setup)
+        question = {"fen": fen_of(line), "depth": depth, "moves": line.uci_moves(), **more}
         try:
             process = self._ready(task)
             process.send([json.dumps(question)], task)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ....generator.line import Line
+from ....generator.setup import Setup, fen_of
 from ..base import Divide, EngineRejection, InProcess
 from ..task import Task
 
@@ -50,7 +51,8 @@ def _board(setup: Line) -> chess.Board:
     import chess
 
     try:
-        board = chess.Board(setup.base.fen(castling="shredder"), chess960=True)
+        fen = fen_of(setup) if isinstance(setup, Setup) else setup.base.fen(castling="shredder")
+        board = chess.Board(fen, chess960=True)
     except ValueError as error:
         raise EngineRejection(f"python-chess refuses the position: {error}") from None
     for move in setup.moves:

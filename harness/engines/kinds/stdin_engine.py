@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.position import Position
+from ....generator.setup import SetupOption, by_fen, fen_of, options_of
 from ....generator.types.moves import GenType
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ..base import Divide, EngineError, EngineRejection, contradiction
 from ..castling_notation import as_king_takes_rook
+from ..setups import OF_UCI, REPEATED, WRITTEN
 from ..stdio.conversation import Conversation
 from ..stdio.descriptor import Descriptor
 from ..stdio.probing import SENTINELS, Prober, Understanding
@@ -74,6 +76,11 @@ class StdinEngine:
     def plays_moves(self) -> bool:
         """Whether it plays the moves that it is sent after a FEN."""
         return self.understood.plays_moves
+
+    @property
+    def setups(self) -> frozenset[SetupOption]:
+        """What any engine takes, and the commands of UCI where its question has room for them."""
+        return WRITTEN | REPEATED | (OF_UCI if self.descriptor.uci and self.descriptor.names_start else frozenset())
 
     @property
     def listed(self) -> tuple[GenType, ...] | None:
@@ -140,8 +147,8 @@ class StdinEngine:
             return None
         setup = self._as_played(setup)
         conversation = self._ready(setup.base, task)
-        lines = self.descriptor.lines(_fen(setup.base), setup.uci_moves(), 1, self._threads)
-        conversation.send(lines[:setting_up], task)
+        asking = len(self.descriptor.case.split("\n")) - setting_up
+        conversation.send(self._question(setup, 1)[:-asking], task)
         printed = conversation.fen(task)
         if not task.stopped:
             self._prints_fen = printed is not None
@@ -154,7 +161,7 @@ class StdinEngine:
             return None
         try:
             conversation = self._ready(setup.position, task)
-            conversation.send(lists.lines(_fen(setup.position), gentype), task)
+            conversation.send(lists.lines(fen_of(by_fen(setup)), gentype), task)
             found = conversation.moves(lists, task)
         except EngineError:
             self._discard()
@@ -203,7 +210,7 @@ class StdinEngine:
 
     def _is_of(self, sentinel: Position, setup: Line, depth: int, total: int, pairs: Pairs) -> bool:
         """Tell whether an answer is right for a sentinel."""
-        if not self.descriptor.position_lines or not 0 < depth <= SENTINEL_DEPTH or total != _count(sentinel, depth):
+        if not self._before(setup, sentinel) or not 0 < depth <= SENTINEL_DEPTH or total != _count(sentinel, depth):
             return False
         listed = {move.uci() for move in sentinel.legal_moves}
         return not pairs or listed == _divide(setup, pairs).counts.keys()
@@ -215,15 +222,28 @@ class StdinEngine:
 
     def _converse(self, setup: Line, depth: int, task: Task, sentinel: Position = SENTINEL) -> tuple[int, Pairs]:
         """Return total and root moves of a position that is set up behind a sentinel."""
-        setup, fen = self._as_played(setup), sentinel.fen()
-        before = [line.replace("{fen}", fen).replace("{moves}", "") for line in self.descriptor.position_lines]
-        question = self.descriptor.lines(_fen(setup.base), setup.uci_moves(), depth, self._threads)
-        transcript = self._running(task).ask(setup.base, [*before, *question], depth, task)
+        setup = self._as_played(setup)
+        question = [*self._before(setup, sentinel), *self._question(setup, depth)]
+        transcript = self._running(task).ask(setup.base, question, depth, task)
         return transcript.total or 0, transcript.pairs
 
     def _as_played(self, setup: Line) -> Line:
         """Return the line as the engine is sent it: the FEN after the moves if it plays none."""
-        return setup.afresh() if setup.moves and not self.understood.plays_moves else setup
+        return by_fen(setup) if setup.moves and not self.understood.plays_moves else setup
+
+    def _question(self, setup: Line, depth: int) -> list[str]:
+        """Return the lines that bring the engine to a position as `setup` says, and ask about it."""
+        options = options_of(setup)
+        descriptor = self.descriptor.by_name() if SetupOption.START_BY_NAME in options else self.descriptor
+        lines = descriptor.lines(fen_of(setup), setup.uci_moves(), depth, self._threads)
+        return ["ucinewgame", "isready", *lines] if SetupOption.NEW_GAME in options else lines
+
+    def _before(self, setup: Line, sentinel: Position) -> list[str]:
+        """Return the lines that set a sentinel up, unless the engine is to go on from the question before."""
+        if options_of(setup) & REPEATED:
+            return []
+        fen = sentinel.fen()
+        return [line.replace("{fen}", fen).replace("{moves}", "") for line in self.descriptor.position_lines]
 
     def _ready(self, position: Position, task: Task) -> Conversation:
         """Return the process, running, silent, and in the right mode for the position."""
@@ -240,10 +260,6 @@ class StdinEngine:
 
     def _open(self, descriptor: Descriptor, task: Task) -> Conversation:
         return Conversation(self.name, descriptor, self._limits, task)
-
-
-def _fen(position: Position) -> str:
-    return position.fen(castling="shredder" if position.chess960 else "xfen")
 
 
 @cache

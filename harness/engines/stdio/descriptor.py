@@ -21,7 +21,7 @@ import difflib
 import json
 import os
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ from .list_question import ListQuestion
 from .patterns import AnswerPatterns, LinePattern
 
 MODES = ("single-no-cache", "single-with-cache", "multi-no-cache", "multi-with-cache")
+_BY_FEN = "fen {fen}"
 UCI_CASE = "position fen {fen}{moves}\n{command}"
 LARGEST = 2**20
 """Bytes of a descriptor file."""
@@ -80,6 +81,15 @@ class Descriptor:
     def plays_moves(self) -> bool:
         """Whether the engine can be told to play moves from a FEN."""
         return "{moves}" in self.case
+
+    @property
+    def names_start(self) -> bool:
+        """Whether a case says `fen {fen}`, in the place of which UCI has `startpos`."""
+        return _BY_FEN in self.case
+
+    def by_name(self) -> Descriptor:
+        """Return the same with `position startpos` in the place of a FEN."""
+        return replace(self, case=self.case.replace(_BY_FEN, "startpos"))
 
     @property
     def position_lines(self) -> list[str]:

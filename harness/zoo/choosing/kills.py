@@ -35,7 +35,9 @@ class Kills:
 
 def visible(fault: Fault) -> bool:
     """Tell whether a fault can show in the count at a FEN."""
-    return fault.is_served and not fault.control and fault.effect != "fen" and not fault.shows.moves
+    return (
+        fault.is_served and not fault.control and fault.effect != "fen" and not (fault.shows.moves or fault.shows.setup)
+    )
 
 
 def kill(name: str, cases: Sequence[Case], always: frozenset[str]) -> Kills:

@@ -39,9 +39,23 @@ class Generator:
         """Return the position of a FEN. Raises ValueError."""
         return chess.Board(fen, chess960=chess960)
 
+    def set_up_start(self, chess960: bool) -> chess.Board:
+        """Return the starting position, called by its name."""
+        return self.set_up(chess.STARTING_FEN, chess960)
+
+    def new_game(self) -> None:
+        """Forget what is left of the game before: here, nothing is."""
+
+    def game(self, moves: Iterable[str], chess960: bool) -> chess.Board:
+        """Return the position after `moves` from the starting position. Raises IllegalMove."""
+        return self._played(self.set_up_start(chess960), moves)
+
     def line(self, fen: str, moves: Iterable[str], chess960: bool) -> chess.Board:
         """Return the position after `moves`, played as the generator plays. Raises ValueError, IllegalMove."""
-        board = self.set_up(fen, chess960)
+        return self._played(self.set_up(fen, chess960), moves)
+
+    def _played(self, board: chess.Board, moves: Iterable[str]) -> chess.Board:
+        """Return a position after moves. Raises IllegalMove."""
         for text in moves:
             move = self.find(board, text)
             if move is None:

@@ -75,6 +75,21 @@ class Watched(Generator):
         self._judge(snapshot(board) == snapshot(_RIGHT.set_up(fen, chess960)))
         return board
 
+    def set_up_start(self, chess960: bool) -> chess.Board:
+        """Set the starting position up, and compare it."""
+        board = self._alive(lambda: super(Watched, self).set_up_start(chess960))
+        if self._overrides("set_up_start"):
+            self._judge(snapshot(board) == snapshot(_RIGHT.set_up_start(chess960)))
+        return board
+
+    def game(self, moves: Iterable[str], chess960: bool) -> chess.Board:
+        """Play moves from the starting position, and compare the position."""
+        texts = list(moves)
+        board = self._alive(lambda: super(Watched, self).game(texts, chess960))
+        if self._overrides("game"):
+            self._judge(snapshot(board) == snapshot(_RIGHT.game(texts, chess960)))
+        return board
+
     def line(self, fen: str, moves: Iterable[str], chess960: bool) -> chess.Board:
         """Read a FEN, play moves, and compare the position."""
         texts = list(moves)
