@@ -5,7 +5,7 @@ All setups of one position have the same moves and the same counts. Many program
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -45,6 +45,8 @@ IMAGES = frozenset({SetupOption.COLORS_SWAPPED, SetupOption.FILES_MIRRORED})
 ANOTHER = "r3k2r/8/8/8/pP5P/8/8/R3K2R b KQkq b3 0 60"
 ANOTHER_WITH_CLOCK = "r3k2r/8/8/8/p6P/8/8/R3K2R b KQkq - 99 60"
 """Positions that leave a mark in an engine that keeps something of them: rights, turn, en passant, clock."""
+MOST_MOVES_TOLD = 12
+"""A description names so many moves of a game."""
 _WRITTEN = frozenset(
     {SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.EN_PASSANT_IF_LEGAL, SetupOption.FOUR_FIELDS, *IMAGES}
 )
@@ -145,6 +147,41 @@ def read_options(words: str) -> frozenset[SetupOption]:
         if word not in _BY_WORD:
             raise ValueError(f"{word!r} is no setup: there are {', '.join(_BY_WORD)}")
     return frozenset(_BY_WORD[word] for word in words.split())
+
+
+def described(options: Iterable[SetupOption], moves: Sequence[str]) -> str:
+    """Return how an engine is brought to a position, such as "`position startpos moves e2e4`, after `ucinewgame`"."""
+    chosen, played = {*options}, _shortened(moves)
+    if SetupOption.START_BY_NAME in chosen:
+        said = [f"`position startpos{' moves ' * bool(played)}{played}`"]
+    else:
+        said = ["its FEN" + (f" and the moves {played}" if played else "")]
+        said[0] += "".join(f" {phrase}" for option, phrase in _OF_FEN.items() if option in chosen)
+    said += [phrase for option, phrase in _BESIDE.items() if option in chosen]
+    return ", ".join(said)
+
+
+def _shortened(moves: Sequence[str]) -> str:
+    """Return moves, of very many only the first and the last ones."""
+    if len(moves) <= MOST_MOVES_TOLD:
+        return " ".join(moves)
+    few = MOST_MOVES_TOLD // 2
+    return f"{' '.join(moves[:few])} ... {' '.join(moves[-few:])} ({len(moves)} moves)"
+
+
+_OF_FEN = {
+    SetupOption.SHREDDER: "with castling rights as the files of the rooks",
+    SetupOption.XFEN: "with castling rights as KQkq",
+    SetupOption.EN_PASSANT_IF_LEGAL: "without the en passant square, where no pawn may take",
+    SetupOption.FOUR_FIELDS: "without its two counters",
+    SetupOption.COLORS_SWAPPED: "with White and Black swapped",
+    SetupOption.FILES_MIRRORED: "with left and right swapped",
+}
+_BESIDE = {
+    SetupOption.NEW_GAME: "after `ucinewgame`",
+    SetupOption.TWICE: "asked for twice in a row",
+    SetupOption.AFTER_ANOTHER: "right after a question about another position",
+}
 
 
 def fen_of(line: Line) -> str:

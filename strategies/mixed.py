@@ -11,6 +11,7 @@ from hypothesis.strategies import SearchStrategy
 
 from ..generator.line import Line
 from ..generator.position import Position
+from ..generator.setup import set_up_alike
 from .chess960_castling import chess960_castlings
 from .drawing import EXTREME_COUNTERS
 from .games import chess960_games, games, walks
@@ -19,6 +20,7 @@ from .mutations import mutations
 from .placements import placements
 from .seeds import tricky_positions
 from .sequences import sequences
+from .setups import setups
 from .templates import templates
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ _LINES: dict[str, Callable[[bool, bool], SearchStrategy[Line]]] = {
     "games": lambda chess960, _: chess960_games() if chess960 else games(),
     "locked": lambda chess960, _: locked(chess960=chess960).map(Line),
     "sequences": lambda chess960, _: sequences(chess960=chess960),
+    "setups": lambda chess960, _: setups(chess960=chess960),
     "castlings": lambda _, __: chess960_castlings().map(Line),
 }
 """By name; each takes whether it is for Chess960, and whether positions may be impossible."""
@@ -61,7 +64,8 @@ def _with_extreme_counters(drawn: SearchStrategy[Line]) -> SearchStrategy[Line]:
         halfmove, fullmove = counters
         if line.base.en_passant is not None:  # a pawn has just moved
             halfmove = 0
-        return Line(replace(line.base, halfmove=halfmove, fullmove=fullmove), line.moves)
+        base = replace(line.base, halfmove=halfmove, fullmove=fullmove)
+        return set_up_alike(line, base, line.moves) or line
 
     return st.builds(with_counters, drawn, EXTREME_COUNTERS)
 

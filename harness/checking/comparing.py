@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...generator.line import Line
 from ...generator.position import Position
+from ...generator.setup import Setup
 from ..engines.asker import Asker
 from ..engines.base import Divide
 from ..engines.castling_notation import as_king_steps
@@ -33,10 +34,12 @@ def agree(got: Divide, expected: Divide) -> bool:
 
 def both_divides(line: Line, depth: int, engine: Asker, reference: Asker) -> tuple[Divide, Divide]:
     """Return the divides of both; where they differ and one is only a total, with the count of each child."""
-    got, expected = engine.divide(line, depth), reference.divide(line, depth)
+    right = line.afresh()
+    got, expected = engine.divide(line, depth), reference.divide(right, depth)
     if agree(got, expected):
         return got, expected
-    return engine.with_children(line, depth, got), reference.with_children(line, depth, expected)
+    got = engine.with_children(line, depth, got, played=isinstance(line, Setup))
+    return got, reference.with_children(right, depth, expected)
 
 
 def compare_divides(

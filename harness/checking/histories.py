@@ -11,6 +11,7 @@ from ...atomic import write_atomically
 from ...errors import UsageError
 from ...generator.kernels.machine.folders import cache_root
 from ...generator.line import Line
+from ...generator.setup import Setup, read_options
 from ...suites.positions import resolve_position
 
 ENDING = ".replay"
@@ -31,11 +32,16 @@ def recalled(row: str) -> Line:
 
 
 def read_line(text: str, chess960: bool | None) -> Line:
-    """Return the line of "FEN" or "FEN moves e2e4 e7e5"; the FEN may be a name. Raises UsageError."""
-    fen, _, moves = text.partition(" moves ")
+    """Return the line of "FEN", "FEN moves e2e4 e7e5" or "... setup ucinewgame"; the FEN may be a name.
+
+    Raises UsageError.
+    """
+    told, _, setup = text.partition(" setup ")
+    fen, _, moves = told.partition(" moves ")
     position = resolve_position(fen, chess960)
     try:
-        return Line.played(position, moves)
+        line = Line.played(position, moves)
+        return Setup.of(line, read_options(setup)) if setup else line
     except ValueError as error:
         raise UsageError(f"--replay {text!r}: {error}") from None
 

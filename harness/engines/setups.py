@@ -10,7 +10,7 @@ from ...generator.position import Position
 from ...generator.setup import IMAGES, Setup, SetupOption, fen_of, options_of
 
 if TYPE_CHECKING:
-    from .base import Engine
+    from .asker import Asker
 
 WRITTEN = frozenset(
     {SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.EN_PASSANT_IF_LEGAL, SetupOption.FOUR_FIELDS, *IMAGES}
@@ -22,10 +22,12 @@ OF_UCI = frozenset({SetupOption.START_BY_NAME, SetupOption.NEW_GAME})
 """What UCI has a command for."""
 
 
-def can_take(engine: Engine, line: Line, options: Set[SetupOption] | None = None) -> bool:
-    """Tell whether an engine can be asked for a line as it is set up; `options` are those that it takes, if less."""
-    taken = engine.setups if options is None else options
-    if not options_of(line) <= taken or (line.base.chess960 and not engine.chess960):
+def can_take(engine: Asker, line: Line, refused: Set[SetupOption] = frozenset()) -> bool:
+    """Tell whether an engine can be asked for a line as it is set up; options that it has `refused` it does not take.
+
+    Raises Interrupted.
+    """
+    if not options_of(line) <= engine.engine.setups - refused or (line.base.chess960 and engine.no_chess960):
         return False
     return not (line.moves and SetupOption.START_BY_NAME in options_of(line)) or engine.plays_moves
 

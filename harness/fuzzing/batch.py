@@ -27,7 +27,10 @@ from ...generator.drawing.experience import Learned
 from ...generator.events import Event, event_bits
 from ...generator.kernels.machine.folders import cache_root
 from ...generator.line import Line
+from ...generator.position import Position
 from ...generator.reachability.labels import label_of
+from ...generator.setup import Setup
+from ...generator.types.moves import MoveKind
 from ...strategies.mixed import lines
 from ..checking.causes import is_ordinary
 from ..model.results.verdict import Verdict
@@ -45,6 +48,8 @@ MOST_KINDS = 500
 """Hits of no more signatures are kept: an engine that fails in other words each time must not fill the memory."""
 LONGEST, PART = 12, 8
 """A line of more moves than the first is examined in parts of the second, so that all of a game is examined."""
+MOST_ENDS, ALMOST_FIFTY = 7, 98
+"""Of a game so many positions are examined beside the last one; at this halfmove clock the fifty-move rule is near."""
 LEAST_DRAWN = 20
 """Hypothesis is asked for at least this many examples: the first ones may have been examined already."""
 SUCCESSORS, TEMPLATE_SUCCESSORS = 2, 1
@@ -146,6 +151,34 @@ def along(line: Line) -> Iterator[Line]:
     yield Line(line.base)
 
 
+def ends_of(setup: Setup) -> Iterator[Line]:
+    """Yield a line that is set up in some way; of a whole game several positions, the last one first.
+
+    They are those where a right or a counter matters: castling, en passant, the fifty-move rule.
+    """
+    yield setup
+    if len(setup.moves) <= LONGEST:
+        return
+    ends: dict[str, list[int]] = {}
+    position = setup.base
+    for end, move in enumerate(setup.moves):
+        for matter in _what_matters(position):
+            ends.setdefault(matter, []).append(end)
+        position = position.play_unchecked(move)
+    chosen = {places[0] for places in ends.values()} | {places[-1] for places in ends.values()}
+    for end in sorted({*chosen, len(setup.moves) // 2}, reverse=True)[:MOST_ENDS]:
+        yield replace(setup, moves=setup.moves[:end])
+
+
+def _what_matters(position: Position) -> Iterator[str]:
+    """Yield what of the way to a position its counts depend on."""
+    for move in position.legal_moves:
+        if move.kind in (MoveKind.CASTLING, MoveKind.EN_PASSANT):
+            yield f"{move.kind} {position.turn}"
+    if position.halfmove >= ALMOST_FIFTY:
+        yield "clock"
+
+
 class _Silent(KeyboardInterrupt):
     """Raised when an engine has not answered in time too often: each time takes long."""
 
@@ -235,6 +268,9 @@ class Batch:
 
     def _looked_at(self, line: Line) -> Iterator[Line]:
         """Yield what is examined of a drawn line. A sequence matters at each of its moves."""
+        if isinstance(line, Setup):
+            yield from ends_of(line)
+            return
         if self._turn.strategy == "sequences":
             yield from along(line)
             return

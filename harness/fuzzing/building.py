@@ -18,6 +18,7 @@ from .checks.fens import ChildFens
 from .checks.gentypes import GenTypes
 from .checks.legality import Validator
 from .checks.refusals import Refusals
+from .checks.setups import Setups
 from .checks.subject import OwnSubject, Subject
 from .checks.symmetry import Symmetry
 from .checks.totals import Totals
@@ -45,7 +46,7 @@ def build_examiner(plan: Plan, caller: Caller | None = None) -> Examiner:
         engine.note(Capability.GENTYPES)
         return Examiner([GenTypes(plan.gentypes, OwnSubject())], [engine], caller)
     if plan.self_consistency:
-        return Examiner([Consistency(engine)], [engine], caller)
+        return Examiner([Consistency(engine)], [engine], caller, Setups(engine, None))
     references = [Asker(open_engine(name, plan.limits), caller, limit, is_reference=True) for name in plan.references]
     truth = Asker(open_engine(TRUTH), caller, limit, is_reference=True)
     checks: list[Check] = []
@@ -61,7 +62,9 @@ def build_examiner(plan: Plan, caller: Caller | None = None) -> Examiner:
         checks.append(ChildFens(engine, plan.ignore_clocks))
     if may_list(engine.engine):
         checks.append(EngineLists(engine, plan.convention))
-    return Examiner(checks, [engine, *references], caller)
+    reference = (references or [truth])[0]
+    divides = tuple(check for check in checks if isinstance(check, Divides))
+    return Examiner(checks, [engine, *references], caller, Setups(engine, reference, divides))
 
 
 def inside_checks(subject: Subject, caller: Caller) -> list[Check]:

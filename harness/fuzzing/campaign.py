@@ -136,6 +136,8 @@ class _Campaign:
         self._kept: dict[Signature, Discrepancy] = {}
         """The finds that are stored as they were found."""
         self._reduced: dict[Signature, KeptFind] = {}
+        self._noticed: set[str] = set()
+        """What was told already: each process may tell the same."""
         self._kept_at = self._began
         """When the run was kept for the last time."""
         self._use = CapabilityUse()
@@ -250,7 +252,8 @@ class _Campaign:
     def _events_of(self, answer: Answer) -> Iterator[FuzzEvent]:
         """Take in an answer about a batch, and yield what there is to report."""
         match answer:
-            case Waiting():
+            case Waiting() if answer.notice not in self._noticed:
+                self._noticed.add(answer.notice)
                 yield Notice(answer.notice)
             case Started():
                 self._ready_at = self._ready_at or time.monotonic()

@@ -10,11 +10,13 @@ from dataclasses import replace
 from ...errors import UsageError
 from ...generator.line import Line
 from ...generator.position import Position
+from ...generator.setup import Setup
 from ..checking.histories import MOST_REMEMBERED, remembered
 from ..engines.asker import Asker, Caller
 from ..engines.base import Engine, EngineError
 from ..model.capabilities import CapabilityUse
 from .checks.base import Check, Probe
+from .checks.setups import Setups
 from .model import Discrepancy, Signature
 
 MOST_HISTORIES = 50
@@ -24,8 +26,12 @@ MOST_HISTORIES = 50
 class Examiner:
     """The checks of a run, and the engines that they ask."""
 
-    def __init__(self, checks: Sequence[Check], engines: Sequence[Asker], caller: Caller) -> None:
+    def __init__(
+        self, checks: Sequence[Check], engines: Sequence[Asker], caller: Caller, setups: Setups | None = None
+    ) -> None:
+        """Take the checks, and the one that examines lines which are set up in another way than usual, if any does."""
         self._checks, self._engines, self.caller = tuple(checks), tuple(engines), caller
+        self._setups = setups
         self._history: deque[str] = deque(maxlen=MOST_REMEMBERED)
         """The lines examined since the process of the engine was started."""
         self._told: set[Signature] = set()
@@ -48,13 +54,19 @@ class Examiner:
     @property
     def checks(self) -> tuple[str, ...]:
         """The names under which discrepancies can be reported."""
-        return tuple(dict.fromkeys(name for check in self._checks for name in check.names))
+        every = [*self._checks, *([self._setups] if self._setups else [])]
+        return tuple(dict.fromkeys(name for check in every for name in check.names))
 
     def start(self) -> None:
         """Start the engines, and ask each one question to see that it answers. Raises EngineError, Interrupted."""
         for engine in self._engines:
             engine.start()
             _greet(engine)
+
+    def limits(self) -> list[str]:
+        """Return a line about the setups that the engine, once started, does not take, if any. Raises Interrupted."""
+        told = self._setups.find_limits() if self._setups else None
+        return [] if told is None else [told]
 
     def notices(self) -> list[str]:
         """Return a notice for each engine whose start takes long."""
@@ -79,10 +91,15 @@ class Examiner:
         Raises Interrupted.
         """
         found: dict[Signature, Discrepancy] = {}
+        if isinstance(line, Setup) and self._setups is None:
+            line = line.afresh()
+        checks: Sequence[Check] = self._checks
+        if isinstance(line, Setup) and self._setups is not None:
+            checks = (self._setups,)
         probe = Probe(line, depth)
         self._history.append(remembered(line))
         ends_process = False
-        for check in self._checks:
+        for check in checks:
             if only is not None and only not in check.names:
                 continue
             self.caller.check()

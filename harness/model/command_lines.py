@@ -34,12 +34,21 @@ def replay_command_of(result: CaseResult, engine: str) -> str:
 def commands_of_case(result: CaseResult, engine: str) -> tuple[str, ...]:
     """Return the commands that show the failure of a position again, by the engine under test."""
     commands = [] if result.difference is None else [difference_command(result.difference, result.finding)]
+    if result.setup:
+        commands = [_setup_command(result, engine)]
     if result.replay:
         commands.append(replay_command_of(result, engine))
     if not commands and result.depth:
         variant = ["--chess960"] if result.chess960 else []
         commands.append(command_line("perft", result.fen, str(result.depth), "-e", engine, *variant))
     return tuple(commands)
+
+
+def _setup_command(result: CaseResult, engine: str) -> str:
+    """Return the command that brings the engine to a position again in the way of a case."""
+    variant = ["--chess960"] if result.chess960 else []
+    depth = max(1, min(result.depth, fuzz_depths.DEEPEST))
+    return command_line("fuzz", "--replay", result.setup, "-e", engine, *variant, *fuzz_depth(depth))
 
 
 def fuzz_depth(depth: int) -> list[str]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ....generator.line import Line
+from ....generator.setup import IMAGES, Setup, described
 from ...engines.asker import Asker
 from ...model.results.events import Cause, Finding
 from .deducing import deduced, suspects
@@ -32,11 +33,23 @@ def descend(start: Line, depth: int, engine: Asker, reference: Asker) -> Finding
     for the counts of children. The engine's own FEN of a position, if it prints any, tells what state
     is wrong. Stops at the first position that the engine rejects. Raises EngineError.
     """
+    if isinstance(start, Setup) and start.options & IMAGES:
+        return _of_image(start, depth, engine, reference)
     way = Way(start, engine, reference)
     try:
         return _follow(way, depth)
     except Refused as refusal:
         return finding_at(way, refusal.setup, plays=False).noting(Cause.REFUSED, str(refusal))
+
+
+def _of_image(start: Setup, depth: int, engine: Asker, reference: Asker) -> Finding | None:
+    """Return what is wrong in the position that the engine is asked about in the place of another one."""
+    image = start.image
+    finding = descend(image if image.options else Line(image.base, image.moves), depth, engine, reference)
+    if finding is None:
+        return None
+    note = f"the same position is counted right, and wrong when it is set up by {described(start.options, ())}"
+    return finding.noting(finding.cause, "; ".join(filter(None, [finding.note, f"{note}: {start.base.fen()}"])))
 
 
 def _follow(way: Way, depth: int) -> Finding | None:

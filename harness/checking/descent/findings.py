@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ....generator.line import Line
+from ....generator.setup import options_of, words_of
 from ...engines.asker import Asker
 from ...engines.base import EngineError
 from ...explaining import Rule, because, explain_state
@@ -26,6 +28,7 @@ def finding_at(way: Way, setup: Line, wrong: Sequence[WrongMove] = (), *, plays:
         base_moves=tuple(setup.uci_moves()) if plays else (),
         state=_state(setup, way.engine) if plays else (),
         divides=way.asked,
+        setup=words_of(options_of(setup)) if plays else "",
         note="" if plays else _after_missing(setup, wrong, way.engine),
     )
 
@@ -43,7 +46,7 @@ def _after_missing(setup: Line, wrong: Sequence[WrongMove], engine: Asker) -> st
 def _state(setup: Line, engine: Asker) -> tuple[WrongMove, ...]:
     """Return what is wrong after the first move that the engine plays wrongly: by its own FEN, if it prints any."""
     for number, move in enumerate(setup.moves, 1):
-        before, after = Line(setup.base, setup.moves[: number - 1]), Line(setup.base, setup.moves[:number])
+        before, after = (replace(setup, moves=setup.moves[:end]) for end in (number - 1, number))
         try:
             printed = engine.fen(after)
         except EngineError:  # only the count at the top is to be told

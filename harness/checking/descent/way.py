@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ....generator.line import Line
 from ....generator.position import Position
+from ....generator.setup import Setup
 from ....generator.types.moves import Move
 from ...engines.asker import Asker
 from ...engines.base import Divide, EngineError, EngineRejection
@@ -87,7 +88,7 @@ class Way:
         if step.plays:
             return None
         setup = self.start if not self.moves else Line(self.position_at(len(self.moves) - 1), (self.moves[-1],))
-        if not setup.moves:
+        if not setup.moves and not isinstance(setup, Setup):
             return None
         try:
             got = self._divide(setup, step.depth)

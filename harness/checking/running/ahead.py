@@ -92,7 +92,7 @@ class Together(OneByOne):
 
         What it took is divided by the nodes. The FENs of the positions are written as well.
         """
-        if len(cases) == 1:
+        if len(cases) <= 1:
             return super().answers(cases)
         from ....generator.fens import remember_fens  # the engine has loaded the compiler
 

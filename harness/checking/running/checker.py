@@ -11,9 +11,11 @@ from functools import cached_property
 from ....errors import UsageError
 from ....generator.counting.leaves import perft
 from ....generator.line import Line
+from ....generator.setup import Setup
 from ....suites.case import Case
 from ...engines.asker import Asker
 from ...engines.base import EngineError, EngineTimeout
+from ...engines.setups import can_take
 from ...model.results.events import CaseResult, CountResult, Difference, Finding
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
@@ -22,6 +24,7 @@ from ..comparing import both_divides, compare_divides
 from ..descent.descending import descend
 from ..histories import save_history
 from ..judging import judge
+from ..setups import Limits, limit_notice, setup_limits
 from ..unlisted import first_unlisted
 from .ahead import NOTHING, Ahead
 
@@ -71,7 +74,7 @@ class _Tally:
     @cached_property
     def line(self) -> Line:
         """The position of the case, without moves: one for all its counts, which are remembered."""
-        return Line(self.case.position)
+        return self.case.line
 
     def result(self, verdict: Verdict, message: str = "") -> CaseResult:
         return CaseResult(
@@ -90,6 +93,7 @@ class _Tally:
             message=message,
             difference=self.difference,
             finding=self.finding,
+            setup=str(self.line) if self.case.setup else "",
             counts=self.counts,
         )
 
@@ -112,6 +116,8 @@ class Checker:
         self._engine, self._references, self._arbiter = engine, references, arbiter
         self._again = Again(engine, tell)
         self._explain, self._tell = explain, tell
+        self._limits: Limits | None = None
+        """The setups that the engine does not take; None as long as nobody has asked."""
         self.is_counting = False
         """Whether the engine under test is counting what the suite asks for."""
         self.note = self._again.note
@@ -132,6 +138,11 @@ class Checker:
     def _checked(self, case: Case, tally: _Tally) -> CaseResult:
         if case.position.chess960 and (why := self._engine.no_chess960) is not None:
             return tally.result(Verdict.SKIPPED, f"{self._engine.name} cannot be asked about Chess960: {why}")
+        try:
+            if case.setup and not self._takes_setup(case):
+                return tally.result(Verdict.SKIPPED, f"{self._engine.name} cannot be set up so")
+        except Interrupted:
+            return tally.result(Verdict.UNFINISHED, "stopped before the first count")
         for depth, expected in case.counts:
             if depth in tally.ahead.seconds:
                 self._engine.note_answer(tally.line, depth)
@@ -157,18 +168,26 @@ class Checker:
             tally.note(depth, expected, verdict, got)
             if verdict is not Verdict.AGREE:
                 anew = self._asked_anew(tally.result(verdict, message))
-                return anew or tally.result(verdict, "; ".join([message, *self._explained(tally)]))
+                return anew or tally.result(verdict, "; ".join([message, *self._explained(tally, tally.line)]))
         if tally.depth == 0 and case.counts:
             return tally.result(Verdict.SKIPPED, f"{self._engine.name} counts from depth {self._engine.min_depth} on")
         return self._played(tally) or tally.result(Verdict.AGREE)
+
+    def _takes_setup(self, case: Case) -> bool:
+        """Tell whether the engine can be brought to a position as the case says. Raises Interrupted."""
+        if self._limits is None:
+            self._limits = setup_limits(self._engine)
+            if (notice := limit_notice(self._engine.name, self._limits)) is not None:
+                self._tell(notice)
+        return can_take(self._engine, case.played_line, self._limits.keys())
 
     def _played(self, tally: _Tally) -> CaseResult | None:
         """Return how the engine fails once it has played the moves of a case, or None where it does not."""
         if not tally.case.moves or not self._engine.plays_moves:
             return None
-        line = Line(tally.case.position, tally.case.moves)
+        line = tally.case.played_line
         after = f"after the moves {' '.join(line.uci_moves())}"
-        depth = max(1, self._engine.min_depth)
+        depth = max(2 if tally.case.setup else 1, self._engine.min_depth)
         expected = perft(line.position, depth)
         failure = None
         try:
@@ -183,11 +202,15 @@ class Checker:
         tally.depth, tally.expected, tally.got = depth, None, None
         if failure is None:
             message = f"{after}: {got:,} nodes at depth {depth} instead of {expected:,}"
-            failed = tally.result(Verdict.MISMATCH, message)
+            failed = _at(line, tally.result(Verdict.MISMATCH, message))
         else:
             tally.finding = failure.finding
-            failed = tally.result(failure.verdict, f"{after}: {failure}")
-        return self._asked_anew(failed, failure) or self._unlisted(tally, line) or failed
+            failed = _at(line, tally.result(failure.verdict, f"{after}: {failure}"))
+        told = self._asked_anew(failed, failure) or self._unlisted(tally, line)
+        if told is not None or failure is not None or not tally.case.setup:
+            return told or failed
+        tally.expected, tally.got = expected, got
+        return _at(line, tally.result(Verdict.MISMATCH, "; ".join([message, *self._explained(tally, line)])))
 
     def _unlisted(self, tally: _Tally, line: Line) -> CaseResult | None:
         """Return that the engine does not list a move of a line, which therefore it cannot play; None where it does."""
@@ -197,8 +220,8 @@ class Checker:
                 return None
             if (reference := self._reference_for(tally)) is not None:
                 before = Line(Line(line.base, line.moves[:place]).position)
-                self._compare(tally, reference, before)
-                self._descend(tally, reference, before)
+                self._compare(tally, before, reference)
+                self._descend(tally, before, reference)
         except (Interrupted, EngineError):
             return None
         move = line.uci_moves()[place]
@@ -271,21 +294,21 @@ class Checker:
     def _answers(self, tally: _Tally, depth: int, expected: int) -> tuple[tuple[str, int], ...]:
         """Return the references' counts by their names."""
         return tuple(
-            (one.name, one.expecting(expected).perft(tally.line, depth))
+            (one.name, one.expecting(expected).perft(_plain(tally.line), depth))
             for one in self._references
             if _may_be_asked(one, tally.case, depth)
         )
 
-    def _explained(self, tally: _Tally) -> list[str]:
+    def _explained(self, tally: _Tally, line: Line) -> list[str]:
         """Compare root moves and, unless told not to, follow the difference down to its cause; return remarks."""
         remarks = []
         try:
             reference = self._reference_for(tally)
             if reference is not None:
                 reference = reference.expecting(tally.expected or 0)
-                self._compare(tally, reference, tally.line)
+                self._compare(tally, line, reference)
                 remarks += _remarks(tally)
-                self._descend(tally, reference, tally.line)
+                self._descend(tally, line, reference)
         except Interrupted:
             remarks.append("stopped before the cause was found")
         except EngineError as error:
@@ -303,18 +326,28 @@ class Checker:
         arbiter = self._arbiter()
         return None if arbiter.engine.is_slow and (tally.expected or 0) > EXPLAIN_NODES else arbiter
 
-    def _compare(self, tally: _Tally, reference: Asker, line: Line) -> None:
-        """Note how the divides of a line differ."""
+    def _compare(self, tally: _Tally, line: Line, reference: Asker) -> None:
+        """Note how the divides differ."""
         self._tell(f"{tally.case.name}: comparing moves with {reference.name}")
         engine = self._engine.expecting(tally.expected or 0)
         got, expected = both_divides(line, tally.depth, engine, reference)
         tally.difference = compare_divides(line.position, tally.depth, engine.name, got, reference.name, expected)
 
-    def _descend(self, tally: _Tally, reference: Asker, line: Line) -> None:
+    def _descend(self, tally: _Tally, line: Line, reference: Asker) -> None:
         """Note the cause of a difference, unless told not to look for it."""
         if self._explain and tally.difference is not None and tally.difference.differs:
             engine = self._engine.expecting(tally.expected or 0)
             tally.finding = descend(line, tally.depth, engine, reference)
+
+
+def _plain(line: Line) -> Line:
+    """Return a line as references are asked for it: by its FEN alone."""
+    return line.afresh() if isinstance(line, Setup) else line
+
+
+def _at(line: Line, result: CaseResult) -> CaseResult:
+    """Return the result of a case that shows after its moves."""
+    return replace(result, setup=str(line)) if isinstance(line, Setup) else result
 
 
 def _may_be_asked(reference: Asker, case: Case, depth: int) -> bool:

@@ -10,7 +10,7 @@ from ...engines.ahead import NotAhead, asks_ahead
 from ...engines.asker import Caller
 from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult
-from .ahead import Ahead, AsksCases, OneByOne, Together, counts_together, pays
+from .ahead import NOTHING, Ahead, AsksCases, OneByOne, Together, counts_together, pays
 from .engines import Engines
 from .parts import Part
 from .plan import Asking
@@ -78,11 +78,12 @@ class Desk:
 
     def begin(self, items: Sequence[Item]) -> None:
         """Ask about cases ahead, if the engine can be asked so. Raises Interrupted."""
-        self._ahead.begin([item.case for item in items])
+        self._ahead.begin([item.case for item in items if not item.case.setup])
 
     def ahead(self, items: Sequence[Item]) -> Iterator[Ahead]:
         """Yield what is known ahead of each case, in the order in which `begin` was called. Raises Interrupted."""
-        return self._ahead.answers([item.case for item in items])
+        answers = self._ahead.answers([item.case for item in items if not item.case.setup])
+        return (NOTHING if item.case.setup else next(answers) for item in items)
 
     def result(self, item: Item, ahead: Ahead) -> CaseResult:
         """Check a case of which something is known ahead. Raises Interrupted."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ....generator.line import Line
 from ....generator.position import Position
+from ....generator.setup import Setup, read_options
 from ...model.results.events import Cause, Finding, WrongMove
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
@@ -76,7 +77,7 @@ def line_of(finding: Finding, counted: Line) -> Line:
     line = Line(Position.from_fen(finding.base_fen, finding.chess960))
     for text in finding.base_moves:
         line = line.after(line.position.parse_uci(text))
-    return line
+    return Setup.of(line, read_options(finding.setup)) if finding.setup else line
 
 
 def finding_here(probe: Probe, wrong: Iterable[WrongMove], note: str = "") -> Finding:

@@ -132,12 +132,15 @@ class Worker:
             # Kernels compile at their first use, which must not be taken from the time of the plan.
             self._examiner.examine(Line(Position.start()), 1)
             self._ahead = self._opened_ahead()
+            limits = self._examiner.limits()
         except Interrupted:  # an engine cannot be started twice
             self._examiner.close()
             self._examiner = build_examiner(self._plan, self._examiner.caller)
             return
         events_of(Position.start())
         self._is_ready = True
+        for limit in limits:
+            self._pipe.send(Waiting(limit))
         self._pipe.send(Started(self._ahead is not None))
 
     def _opened_ahead(self) -> AheadEngine | None:

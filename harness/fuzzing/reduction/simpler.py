@@ -12,6 +12,7 @@ from itertools import chain, combinations
 
 from ....generator.line import Line
 from ....generator.position import Position
+from ....generator.setup import set_up_alike
 from ....generator.symmetry import flip_colors, flip_move, mirror_files, mirror_move
 from ....generator.types.pieces import Color, Kind
 from ....generator.types.squares import pushed_pawn, squares_in
@@ -25,6 +26,8 @@ PAIRS_BELOW = 11
 """With fewer pieces than this, pairs are taken off, too."""
 FIFTY_MOVES = 100
 """The halfmove clock at which a draw can be claimed: some programs then generate no moves."""
+LONG = 12
+"""Of a line of more moves large parts are left out first."""
 PLACES_TRIED = 6
 """How many squares are tried for each piece, those nearest to its corner first."""
 
@@ -79,8 +82,18 @@ def _is_playable(line: Line) -> bool:
 
 
 def changed(line: Line) -> Iterator[Line]:
+    """Yield candidates, set up as the line is, where they can be."""
+    for candidate in _changed(line):
+        alike = set_up_alike(line, candidate.base, candidate.moves)
+        if alike is not None:
+            yield alike
+
+
+def _changed(line: Line) -> Iterator[Line]:
     """Yield candidates: fewer moves, fewer pieces, less of anything else, the two symmetries, plainer squares."""
     base, moves = line.base, line.moves
+    if len(moves) > LONG:
+        yield from (Line(base, moves[: len(moves) - (len(moves) >> power)]) for power in range(1, 8))
     for start in range(len(moves), 0, -1):
         yield Line(Line(base, moves[:start]).position, moves[start:])
     for end in range(len(moves) - 1, 0, -1):

@@ -126,6 +126,8 @@ class Finding:
     note: str = ""
     depth: int = 1
     """How many plies deep the fault shows in the position."""
+    setup: str = ""
+    """The options by which the engine has to be brought to `base_fen` to show it, as `generator.setup` names them."""
 
     def noting(self, cause: Cause, note: str) -> Finding:
         """Return the finding with another cause and a sentence about it."""
@@ -138,7 +140,8 @@ class Finding:
         if not wrong:
             return "wrong count above a position that is refused" if self.cause is Cause.REFUSED else self.note
         more = len({(move.kind, move.rule) for move in wrong}) - 1
-        return self.heading(wrong[0]) + (f" (and {more} more)" if more else "")
+        setup = f", set up by {self.setup}" if self.setup else ""
+        return self.heading(wrong[0]) + (f" (and {more} more)" if more else "") + setup
 
     def heading(self, move: WrongMove) -> str:
         """Return what is wrong with one of the moves in one line."""
@@ -154,7 +157,8 @@ class Finding:
     def signature(self) -> tuple[str, ...]:
         """What failures of one cause have in common: kind and rule of what is wrong."""
         wrong = self.state or self.wrong
-        return (self.cause.value, *sorted({f"{move.kind} {move.rule}" for move in wrong}))
+        setup = (self.setup,) if self.setup else ()
+        return (self.cause.value, *setup, *sorted({f"{move.kind} {move.rule}" for move in wrong}))
 
     @property
     def pieces(self) -> int:
@@ -208,6 +212,8 @@ class CaseResult:
     """Of a failure that was not reproduced: the verdict before the engine was asked anew."""
     replay: str = ""
     """The file with all that the engine had been asked, where a new process does not fail at the position alone."""
+    setup: str = ""
+    """What the engine was asked for, as `fuzz --replay` takes it, where it was brought there in another way."""
     counts: tuple[CountResult, ...] = ()
     """Every count of the case in ascending order of depth, also those that were not made."""
 

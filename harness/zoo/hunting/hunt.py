@@ -19,9 +19,9 @@ from ...engines.base import EngineError
 from ...engines.kinds.own import OwnEngine
 from ...fuzzing.batch import Batch
 from ...fuzzing.building import inside_checks
-from ...fuzzing.checks.base import Check
 from ...fuzzing.checks.divides import Divides
 from ...fuzzing.checks.fens import ChildFens
+from ...fuzzing.checks.setups import Setups
 from ...fuzzing.examining import Examiner
 from ...fuzzing.model import Hit
 from ...fuzzing.reduction.reducing import reduce
@@ -180,5 +180,6 @@ def examiner_of(fault: Fault, engine: ZooEngine | None, caller: Caller) -> tuple
     limit = TimeLimit(TIMEOUT_SECONDS)
     tested = Asker(engine, caller, limit)
     reference = Asker(OwnEngine(REFERENCE), caller, limit, is_reference=True)
-    checks: list[Check] = [Divides(tested, reference, None), ChildFens(tested)]
-    return Examiner(checks, [tested, reference], caller), engine.tally
+    divides = Divides(tested, reference, None)
+    setups = Setups(tested, reference, (divides,))
+    return Examiner([divides, ChildFens(tested)], [tested, reference], caller, setups), engine.tally

@@ -8,7 +8,7 @@ from ....harness.fuzzing.model import Find
 from ....harness.model.command_lines import commands_of_case, difference_command
 from ....harness.model.results.divide import DivideFinished
 from ....harness.model.results.events import CaseResult, Finding
-from ...terminal.parts.finding import SHOWN_MOVES, path_text, sentence
+from ...terminal.parts.finding import SHOWN_MOVES, path_text, sentence, set_up_by
 from ...text import counts, label
 
 Lines = tuple[str, ...]
@@ -53,6 +53,7 @@ def _finding_lines(finding: Finding | None) -> Iterator[str]:
     if finding.path:
         yield f"after {path_text(finding)}"
     yield f"in {finding.fen}"
+    yield set_up_by(finding)
     if finding.note != finding.headline:
         yield finding.note
     for move in (*finding.state, *finding.wrong)[:SHOWN_MOVES]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from ....generator.setup import SetupOption, described, read_options
 from ....harness.model.results.events import Cause, Finding, WrongMove
 from ...text import whole
 from .board import ShownBoard
@@ -58,7 +59,7 @@ def render_cause(finding: Finding) -> RenderableType:
     """Return the finding without its heading and the command that shows it again."""
     facts: dict[str, str | Text] = {"after": path_text(finding)} if finding.path else {}
     facts["in"] = whole(finding.fen)
-    if finding.base_fen is not None:
+    if played_from(finding):
         facts["played from"] = whole(played_from(finding))
     parts: list[RenderableType] = [Facts(facts.items(), style="dim", gap=1)]
     parts += [Text(remark, overflow="fold") for remark in remarks(finding)]
@@ -72,7 +73,16 @@ def render_cause(finding: Finding) -> RenderableType:
 
 def played_from(finding: Finding) -> str:
     """Return the position from which the engine has to play moves to show a fault of state, and the moves."""
-    return f"{finding.base_fen} by {' '.join(finding.base_moves)}" if finding.base_fen is not None else ""
+    return f"{finding.base_fen} by {' '.join(finding.base_moves)}" if finding.base_moves and not finding.setup else ""
+
+
+def set_up_by(finding: Finding) -> str:
+    """Return the sentence that says how the engine has to be brought to a position to show a fault, if that matters."""
+    if not finding.setup:
+        return ""
+    options = read_options(finding.setup)
+    base = "" if SetupOption.START_BY_NAME in options else f" ({finding.base_fen})"
+    return f"It is counted wrongly where it is set up by {described(options, finding.base_moves)}{base}."
 
 
 def remarks(finding: Finding) -> list[str]:
@@ -80,6 +90,8 @@ def remarks(finding: Finding) -> list[str]:
     who = "the reference" if finding.engine_is_right else "the engine"
     plays = f"From its FEN this position is counted right: {who} plays a move wrongly."
     is_of_state = finding.cause is Cause.STATE and finding.base_fen is not None
+    if finding.setup:
+        plays = f"From its FEN alone this position is counted right. {set_up_by(finding)}"
     return [plays] * is_of_state + [finding.note] * (finding.note not in ("", finding.headline))
 
 

@@ -1,0 +1,83 @@
+"""Which setups an engine takes: what it refuses in an easy position is a limit, which is told once, and not a fault.
+
+A notation counts as refused as well where the engine reads it in silence as if it were not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...generator.counting.leaves import perft
+from ...generator.position import Position
+from ...generator.setup import Setup, SetupOption
+from ..engines.asker import Asker
+from ..engines.base import EngineError, EngineRejection, EngineTimeout
+from ..engines.setups import can_take
+
+Limits = Mapping[SetupOption, str]
+"""The options that an engine does not take, and why."""
+
+WHITE_CASTLES, BLACK_CASTLES = "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k2r/8/8/8/8/8/8/4K3 b k - 0 1"
+WHITE_CASTLES_960, BLACK_CASTLES_960 = "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "4k1r1/8/8/8/8/8/8/4K3 b g - 0 1"
+_EASY: dict[SetupOption, tuple[Position, ...]] = {
+    SetupOption.START_BY_NAME: (Position.start(),),
+    SetupOption.NEW_GAME: (Position.start(),),
+    SetupOption.SHREDDER: (Position.from_fen(WHITE_CASTLES), Position.from_fen(BLACK_CASTLES)),
+    SetupOption.XFEN: (
+        Position.from_fen(WHITE_CASTLES_960, chess960=True),
+        Position.from_fen(BLACK_CASTLES_960, chess960=True),
+    ),
+    SetupOption.FOUR_FIELDS: (Position.from_fen(WHITE_CASTLES),),
+}
+"""What may be refused, and positions in which it is easy. Of several the engine has to take one."""
+_OF_PROTOCOL = (SetupOption.START_BY_NAME, SetupOption.NEW_GAME)
+"""What every program for UCI sends: an engine may say that it knows no such thing, but not crash."""
+_NAMES = {
+    SetupOption.START_BY_NAME: "`position startpos`",
+    SetupOption.NEW_GAME: "`ucinewgame`",
+    SetupOption.SHREDDER: "castling rights as the files of the rooks in standard chess",
+    SetupOption.XFEN: "castling rights as KQkq in Chess960",
+    SetupOption.FOUR_FIELDS: "FENs of four fields",
+}
+
+
+def setup_limits(engine: Asker) -> Limits:
+    """Return what an engine, which has been started, does not take. Raises Interrupted."""
+    limits: dict[SetupOption, str] = {}
+    for option, positions in _EASY.items():
+        setups = [Setup(position, (), frozenset({option})) for position in positions]
+        asked = [setup for setup in setups if can_take(engine, setup)]
+        refusals = [_refusal(engine, setup, option) for setup in asked]
+        if asked and None not in refusals:
+            limits[option] = refusals[0] or ""
+    return limits
+
+
+def limit_notice(engine: str, limits: Limits) -> str | None:
+    """Return the line that tells of all limits of an engine, or None where it has none."""
+    if not limits:
+        return None
+    names = [_NAMES[option] for option in limits]
+    return f"{engine} does not take {_enumerated(names)}: it is not asked so, and that is no fault"
+
+
+def _refusal(engine: Asker, setup: Setup, option: SetupOption) -> str | None:
+    """Return how an engine refuses an easy setup, None where it takes it, be its answer right or wrong."""
+    depth = max(1, engine.min_depth)
+    try:
+        total = engine.perft(setup, depth)
+    except (EngineRejection, EngineTimeout) as error:
+        return f"it answers: {error}"
+    except EngineError as error:
+        return None if option in _OF_PROTOCOL else f"it fails: {error}"
+    base = setup.base
+    without_rights = perft(Position(base.pieces, base.turn, 0, None, chess960=base.chess960), depth)
+    if option in (SetupOption.SHREDDER, SetupOption.XFEN) and total == without_rights:
+        return "it reads them as no rights"
+    if option is SetupOption.FOUR_FIELDS and total == 0:
+        return "it counts nothing"
+    return None
+
+
+def _enumerated(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,98 @@
+"""Does the engine count the same, however it is brought to a position?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ....generator.line import Line
+from ....generator.setup import IMAGES, Setup, described
+from ...checking.comparing import agree
+from ...checking.descent.descending import descend
+from ...checking.setups import Limits, limit_notice, setup_limits
+from ...engines.asker import Asker
+from ...engines.base import Divide, EngineError
+from ...engines.setups import can_take
+from ...model.results.events import Cause, Finding
+from ..model import Discrepancy
+from .base import Check, Probe, discrepancies_in, line_of
+from .deepening import affordable_depth
+
+
+class Setups:
+    """Compares the divide of a position that is set up in some way with its divide by FEN, and says which is wrong.
+
+    What is wrong by FEN as well is no matter of the setup, and is left to the other checks.
+    """
+
+    names = ("setups",)
+
+    def __init__(self, engine: Asker, reference: Asker | None, others: tuple[Check, ...] = ()) -> None:
+        """Without a reference the engine is compared with itself. The `others` examine what is wrong by FEN as well."""
+        self._engine, self._reference, self._others = engine, reference, others
+        self._limits: Limits | None = None
+
+    def find_limits(self) -> str | None:
+        """Find out what the engine, which has been started, does not take; return a line that says so, if anything.
+
+        Raises Interrupted.
+        """
+        self._limits = setup_limits(self._engine)
+        return limit_notice(self._engine.name, self._limits)
+
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
+        """Yield the discrepancies. Raises EngineError."""
+        setup = probe.line
+        if not isinstance(setup, Setup) or not self._takes(setup):
+            return
+        usual = setup.afresh()
+        depth = max(probe.depth, self._engine.min_depth)
+        if probe.depth > 1:
+            depth = affordable_depth(probe.position, depth)
+        try:
+            got = self._engine.divide(setup, depth)
+        except EngineError:
+            by_fen = list(self._by_fen(usual, probe.depth))
+            if not by_fen:
+                raise
+            yield from by_fen
+            return
+        expected = (self._reference or self._engine).divide(usual, depth)
+        if agree(got, expected):
+            return
+        yield from list(self._by_fen(usual, probe.depth)) or self._explained(setup, depth, got, expected)
+
+    def _takes(self, setup: Setup) -> bool:
+        if self._limits is None:
+            self.find_limits()
+        return can_take(self._engine, setup, (self._limits or {}).keys())
+
+    def _by_fen(self, usual: Line, depth: int) -> Iterator[Discrepancy]:
+        """Yield what is wrong with the position by its FEN as well. Raises EngineError."""
+        for check in self._others:
+            yield from check(Probe(usual, depth))
+
+    def _explained(self, setup: Setup, depth: int, got: Divide, expected: Divide) -> Iterator[Discrepancy]:
+        """Yield what is wrong through the setup."""
+        reference = self._reference or self._engine
+        finding = descend(setup, depth, self._engine, reference)
+        if finding is None or (self._reference is None and setup.options & IMAGES):
+            finding = _told(setup, depth, got, expected)
+        line = setup if finding.cause is Cause.COUNT else line_of(finding, setup)
+        check = self.names[0] if isinstance(line, Setup) else OF_IMAGE
+        yield from discrepancies_in(check, finding, line)
+
+
+OF_IMAGE = "moves"
+"""The check that shows a fault of the position with colors or files swapped, which its FEN alone shows."""
+
+
+def _told(setup: Setup, depth: int, got: Divide, expected: Divide) -> Finding:
+    """Return the finding of counts that differ where no single move is known to be wrong."""
+    moves = tuple(setup.uci_moves())
+    note = (
+        f"the engine contradicts itself: {got.total:,} nodes where the position is set up by "
+        f"{described(setup.options, moves)}, {expected.total:,} by its FEN"
+    )
+    finding = Finding(cause=Cause.COUNT, fen=setup.position.fen(), chess960=setup.base.chess960, note=note, depth=depth)
+    return replace(finding, base_fen=setup.base.fen(), base_moves=moves)

@@ -1,0 +1,193 @@
+"""Positions that are set up in other ways than by a FEN alone, and whole games from the starting position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from ..generator.line import Line
+from ..generator.position import Position
+from ..generator.reachability.labels import is_impossible
+from ..generator.setup import Setup, SetupOption
+from ..generator.types.moves import Move, MoveKind
+from ..generator.types.pieces import Color, Kind
+from ..generator.validation import FenError
+from .chess960_castling import chess960_castlings
+from .drawing import Draw
+from .games import walks
+from .mutations import mutations
+from .placements import placements
+from .readiness import when_ready
+from .seeds import tricky_positions
+
+LEAST_PLIES, MOST_PLIES = 150, 300
+"""The length of a game, unless it ends before: some programs have room for 256 positions."""
+OPENING_PLIES, QUIET_FROM = 18, 40
+"""A game opens with developing moves, so that castling comes up; from its fortieth ply on it may become quiet."""
+FIFTY_MOVES = 100
+"""The halfmove clock at which a draw can be claimed. No game goes beyond."""
+SHUFFLES = 2
+"""How often two pieces go out and back, so that a position comes for the third time."""
+
+_SEEDS = st.integers(0, 2**32 - 1)
+_OF_GAMES: tuple[frozenset[SetupOption], ...] = tuple(
+    frozenset({SetupOption.START_BY_NAME, *more})
+    for more in ((), (SetupOption.NEW_GAME,), (SetupOption.AFTER_ANOTHER,), (SetupOption.TWICE,))
+)
+_OF_POSITIONS = (
+    (SetupOption.AFTER_ANOTHER,),
+    (SetupOption.SHREDDER,),
+    (SetupOption.XFEN,),
+    (SetupOption.FOUR_FIELDS, SetupOption.AFTER_ANOTHER),
+    (SetupOption.EN_PASSANT_IF_LEGAL,),
+    (SetupOption.NEW_GAME,),
+    (SetupOption.TWICE,),
+    (SetupOption.FOUR_FIELDS,),
+    (SetupOption.COLORS_SWAPPED,),
+    (SetupOption.FILES_MIRRORED,),
+    (SetupOption.NEW_GAME, SetupOption.AFTER_ANOTHER),
+)
+_SELDOM = (
+    (SetupOption.SHREDDER,),
+    (SetupOption.XFEN,),
+    (SetupOption.EN_PASSANT_IF_LEGAL,),
+)
+"""Those that fit few positions, and are then taken every other time."""
+
+
+def setups(*, chess960: bool = False) -> SearchStrategy[Line]:
+    """Return lines with the options by which they are to be set up, of standard chess games in one of three."""
+    positions = when_ready(_set_up_positions(chess960))
+    return positions if chess960 else st.one_of(when_ready(_games()), positions, positions)
+
+
+@st.composite
+def _games(draw: Draw) -> Line:
+    """Return games from the starting position as every program for UCI sends them.
+
+    Only a seed is drawn: to draw each of some hundred moves takes longer than many engines need for an answer.
+    """
+    random = Random(draw(_SEEDS))
+    plies = random.randint(LEAST_PLIES, MOST_PLIES)
+    is_quiet, shuffle_at = random.random() < 0.5, random.randint(4, QUIET_FROM)
+    position, moves = Position.start(), list[Move]()
+    while len(moves) < plies and position.legal_moves:
+        if len(moves) >= shuffle_at:
+            shuffle_at = plies
+            for move in _shuffle(position) * SHUFFLES:
+                moves.append(move)
+                position = position.play_unchecked(move)
+            continue
+        move = random.choice(_pool(position, len(moves), is_quiet))
+        moves.append(move)
+        position = position.play_unchecked(move)
+    return Setup(Position.start(), tuple(moves), random.choice(_OF_GAMES))
+
+
+def _pool(position: Position, ply: int, is_quiet: bool) -> Sequence[Move]:
+    """Return the moves to choose from."""
+    legal = position.legal_moves
+    if ply < OPENING_PLIES:
+        return [move for move in legal if _develops(position, move)] or legal
+    clock = position.halfmove
+    if clock >= FIFTY_MOVES - 1:
+        return [move for move in legal if _is_irreversible(position, move)] or legal
+    if is_quiet and ply >= QUIET_FROM:
+        return [move for move in legal if not _is_irreversible(position, move)] or legal
+    return legal
+
+
+def _develops(position: Position, move: Move) -> bool:
+    """Tell whether a move brings a knight or bishop from the back rank, or opens the way of one."""
+    own, origin = position.pieces[position.turn], 1 << move.origin
+    if own[Kind.PAWN] & origin:
+        return move.origin % 8 in (3, 4, 6) and abs(move.target - move.origin) <= 16
+    return bool((own[Kind.KNIGHT] | own[Kind.BISHOP]) & origin) and move.origin // 8 == position.turn.back_rank
+
+
+def _is_irreversible(position: Position, move: Move) -> bool:
+    is_pawn = bool(position.pieces[position.turn][Kind.PAWN] >> move.origin & 1)
+    return is_pawn or position.is_capture(move)
+
+
+def _shuffle(position: Position) -> list[Move]:
+    """Return four moves that lead back to the position with all its rights, or none where there are no such."""
+    out: list[Move] = []
+    for _ in range(2):
+        steps = [move for move in position.legal_moves if _can_come_back(position, move)]
+        if not steps:
+            return []
+        out.append(steps[0])
+        position = position.play_unchecked(steps[0])
+    for there in tuple(out):
+        back = next((move for move in position.legal_moves if _is_back(move, there)), None)
+        if back is None:
+            return []
+        out.append(back)
+        position = position.play_unchecked(back)
+    return out
+
+
+def _can_come_back(position: Position, move: Move) -> bool:
+    own = position.pieces[position.turn]
+    is_piece = bool((own[Kind.KNIGHT] | own[Kind.BISHOP] | own[Kind.QUEEN]) >> move.origin & 1)
+    return is_piece and not position.is_capture(move)
+
+
+def _is_back(move: Move, there: Move) -> bool:
+    return (move.origin, move.target, move.kind) == (there.target, there.origin, MoveKind.NORMAL)
+
+
+@st.composite
+def _set_up_positions(draw: Draw, chess960: bool) -> Line:
+    """Return positions, and short walks, with options that fit and matter there."""
+    line, random = draw(_lines(chess960)), Random(draw(_SEEDS))
+    if not line.moves and random.random() < 0.5:
+        line = Line(_with_other_rooks(random, line.base))
+    fitting = [options for options in _OF_POSITIONS if _matter(line, options)]
+    seldom = [options for options in fitting if options in _SELDOM]
+    chosen = random.choice(seldom if seldom and random.random() < 0.5 else fitting)
+    return Setup(line.base, line.moves, frozenset(chosen))
+
+
+def _lines(chess960: bool) -> SearchStrategy[Line]:
+    seeds = [position for position in tricky_positions() if position.chess960 is chess960]
+    drawn = [placements(chess960=chess960).map(Line), mutations(seeds).map(Line), walks(seeds, max_plies=4)]
+    return st.one_of(*drawn, *([chess960_castlings().map(Line)] if chess960 else []))
+
+
+def _with_other_rooks(random: Random, position: Position) -> Position:
+    """Return the position with a further rook of each side on its back rank, where that is possible."""
+    for color in Color:
+        free = [one for one in range(64) if one // 8 == color.back_rank and not position.occupied >> one & 1]
+        position = _with_rook(position, color, random.choice(free)) if free else position
+    return position
+
+
+def _with_rook(position: Position, color: Color, square: int) -> Position:
+    sides = [list(side) for side in position.pieces]
+    sides[color][Kind.ROOK] |= 1 << square
+    pieces = tuple(sides[0]), tuple(sides[1])
+    try:
+        read = Position.from_fen(replace(position, pieces=pieces).fen(), position.chess960)
+    except FenError:
+        return position
+    return position if is_impossible(read) else read
+
+
+def _matter(line: Line, options: Sequence[SetupOption]) -> bool:
+    """Tell whether a line can be set up so, and is then written in another way or asked for after something else."""
+    base = line.base
+    if SetupOption.SHREDDER in options:
+        return bool(base.castling) and not base.chess960
+    if SetupOption.XFEN in options:
+        return bool(base.castling) and base.chess960
+    if SetupOption.EN_PASSANT_IF_LEGAL in options:
+        return base.en_passant is not None and base.legal_en_passant is None
+    if SetupOption.FILES_MIRRORED in options:
+        return not base.castling
+    return True
