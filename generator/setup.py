@@ -11,6 +11,7 @@ from enum import Enum
 
 from .line import Line
 from .position import Position
+from .possible import kept_rights, possible_en_passant, possible_rights
 from .symmetry import flip_colors, flip_move, mirror_files, mirror_move
 from .types.moves import Move
 
@@ -203,6 +204,17 @@ def by_fen(line: Line) -> Line:
 
 
 def another(setup: Setup) -> Line:
-    """Return the line about which an engine is asked before `AFTER_ANOTHER`: what it has is not in the next FEN."""
-    fen = ANOTHER_WITH_CLOCK if SetupOption.FOUR_FIELDS in setup.options else ANOTHER
-    return Line(Position.from_fen(fen, setup.base.chess960))
+    """Return the line about which an engine is asked before `AFTER_ANOTHER`: it has what the next FEN has not.
+
+    If it can be, that is the same placement of pieces with every castling right, and another en passant square.
+    """
+    base = setup.base
+    if SetupOption.FOUR_FIELDS in setup.options:
+        return Line(Position.from_fen(ANOTHER_WITH_CLOCK, base.chess960))
+    rooks = sum(1 << rook for rook in possible_rights(base.pieces, base.chess960))
+    rights = kept_rights(base.pieces, rooks, base.chess960)
+    squares = [one for one in possible_en_passant(base.pieces, base.turn) if one != base.en_passant]
+    square = squares[0] if squares else None
+    if (rights | base.castling, square) == (base.castling, None):
+        return Line(Position.from_fen(ANOTHER, base.chess960))
+    return Line(replace(base, castling=rights, en_passant=square, halfmove=0))

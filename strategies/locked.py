@@ -9,9 +9,10 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from ..generator.position import Position
+from ..generator.possible import kept_rights, possible_rights
 from ..generator.types.pieces import Kind
 from .drawing import COUNTERS, Draw, below
-from .repair import accepted, kept_rights, possible_rights
+from .repair import accepted
 from .scene import OFFICERS, RANKS, THEM, TURNED, US, NoRoom, Scene
 
 _FREED = below(3)

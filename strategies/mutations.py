@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from ..generator.position import Position
+from ..generator.possible import kept_en_passant, kept_rights, possible_en_passant, possible_rights
 from ..generator.symmetry import flip_colors, mirror_files
 from ..generator.types.pieces import Color, Kind
 from ..generator.types.squares import squares_in
 from .drawing import Draw, below, choose
-from .repair import accepted, kept_en_passant, kept_rights, possible_en_passant, possible_rights
+from .repair import accepted
 from .seeds import tricky_positions
 
 _MEN = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from ..generator import validation
 from ..generator.position import Position
+from ..generator.possible import kept_rights, possible_en_passant, possible_rights
 from ..generator.reachability.labels import is_impossible
 from ..generator.types.pieces import Color, Kind, Pieces
 from .drawing import COUNTERS, Draw, below
-from .repair import kept_rights, possible_en_passant, possible_rights
 from .scene import INNER_FILES, RANKS, THEM, TURNED, US, Scene, bits
 
 _MAN_KINDS = (

@@ -10,7 +10,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -288,7 +288,8 @@ class Asker:
         if SetupOption.TWICE in line.options:
             self.perft(line.without(SetupOption.TWICE), depth)
         if SetupOption.AFTER_ANOTHER in line.options:
-            self.perft(another(line), max(1, self.min_depth))
+            with suppress(EngineError):  # it is not the position that is examined
+                self.perft(another(line), max(1, self.min_depth))
         return line.image
 
     def _count(self, call: Callable[[Task], T], line: Line, depth: int) -> T:

@@ -1,0 +1,372 @@
+"""Faults that show only if the engine is brought to a position in a certain way."""
+
+# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import chess
+
+from ..fault import fault
+from ..seeded.boards import bits
+from ..seeded.generator import Generator
+
+CORNERS = bits(chess.A1, chess.H1, chess.A8, chess.H8)
+ITALIAN = "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5"
+SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
+
+
+@fault(
+    "startpos-without-rights",
+    theme="setup",
+    effect="missing",
+    rules="castling",
+    fen=chess.STARTING_FEN,
+    moves=ITALIAN,
+    setup="startpos",
+)
+class StartposWithoutRights(Generator):
+    """The starting position has its pieces in place when it is called by its name, and no castling rights."""
+
+    def set_up_start(self, chess960: bool) -> chess.Board:
+        board = super().set_up_start(chess960)
+        board.castling_rights = chess.BB_EMPTY
+        return board
+
+
+class Remembering(Generator):
+    """Keeps the position that it was told last."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last: chess.Board | None = None
+
+    def set_up(self, fen: str, chess960: bool) -> chess.Board:
+        """Return the position of a FEN."""
+        board = super().set_up(fen, chess960)
+        kept, self.last = self.last, board.copy(stack=False)
+        if kept is not None:
+            self.keep(board, kept, fen)
+        return board
+
+    def keep(self, board: chess.Board, kept: chess.Board, fen: str) -> None:
+        """Give a position what it has not from its FEN, but from the position that was told before."""
+
+
+@fault(
+    "startpos-keeps-turn",
+    theme="setup",
+    effect="state",
+    fen=chess.STARTING_FEN,
+    setup="startpos after-another",
+)
+class StartposKeepsTurn(Remembering):
+    """The starting position called by its name leaves it to the side to move that was there before."""
+
+    def set_up_start(self, chess960: bool) -> chess.Board:
+        kept = self.last
+        board = super().set_up_start(chess960)
+        if kept is not None:
+            board.turn = kept.turn
+        return board
+
+
+@fault(
+    "fen-keeps-en-passant",
+    theme="setup",
+    effect="extra",
+    rules="en-passant-not-available",
+    fen="4k3/8/8/8/pP6/8/8/4K3 b - - 0 1",
+    setup="after-another",
+)
+class FenKeepsEnPassant(Remembering):
+    """A FEN without an en passant square leaves the one of the position before."""
+
+    def keep(self, board: chess.Board, kept: chess.Board, fen: str) -> None:
+        if board.ep_square is None:
+            board.ep_square = kept.ep_square
+
+
+@fault(
+    "fen-adds-rights",
+    theme="setup",
+    effect="extra",
+    rules="castling-no-right",
+    fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+    setup="after-another",
+)
+class FenAddsRights(Remembering):
+    """The castling rights of a FEN are added to those of the position before."""
+
+    def keep(self, board: chess.Board, kept: chess.Board, fen: str) -> None:
+        board.castling_rights |= kept.castling_rights & board.rooks
+        board.castling_rights = board.clean_castling_rights()
+
+
+@fault(
+    "position-told-twice",
+    theme="setup",
+    effect="duplicate",
+    rules="duplicate",
+    fen="4k3/8/8/8/8/8/8/1N2K3 w - - 0 1",
+    setup="twice",
+)
+class PositionToldTwice(Remembering):
+    """The lists of pieces are emptied by comparing placements, so the same position again has its knights twice."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.twice = False
+
+    def keep(self, board: chess.Board, kept: chess.Board, fen: str) -> None:
+        self.twice = board.board_fen() == kept.board_fen()
+
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        moves = super().moves(board)
+        again = [move for move in moves if chess.BB_SQUARES[move.from_square] & board.knights]
+        if self.twice and not board.move_stack and again:
+            self.reached()
+            return [*moves, *again]
+        return moves
+
+
+@fault(
+    "new-game-rights-survive",
+    theme="setup",
+    effect="extra",
+    rules="castling-no-right",
+    fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+    setup="ucinewgame",
+)
+class NewGameRightsSurvive(Generator):
+    """The rights of a new game are those of the starting position, and a FEN that has none leaves them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_new = False
+
+    def new_game(self) -> None:
+        self.is_new = True
+
+    def set_up(self, fen: str, chess960: bool) -> chess.Board:
+        board = super().set_up(fen, chess960)
+        if self.is_new and not board.castling_rights:
+            board.castling_rights = CORNERS & board.rooks
+            board.castling_rights = board.clean_castling_rights()
+        self.is_new = False
+        return board
+
+
+@fault(
+    "four-fields-keep-clock",
+    theme="setup",
+    effect="count",
+    fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+    depth=2,
+    setup="four-fields after-another",
+)
+class FourFieldsKeepClock(Remembering):
+    """A FEN without counters leaves the halfmove clock of the position before, and a hundred plies end the tree."""
+
+    def keep(self, board: chess.Board, kept: chess.Board, fen: str) -> None:
+        if len(fen.split()) == 4:
+            board.halfmove_clock = kept.halfmove_clock
+
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        if board.halfmove_clock < 100 or not board.move_stack:
+            return super().moves(board)
+        self.reached()
+        return []
+
+
+@fault(
+    "four-fields-lose-en-passant",
+    theme="setup",
+    effect="missing",
+    rules="en-passant",
+    fen="4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+    setup="four-fields",
+)
+class FourFieldsLoseEnPassant(Generator):
+    """The en passant square is read together with the counters, so a FEN without these has none."""
+
+    def set_up(self, fen: str, chess960: bool) -> chess.Board:
+        board = super().set_up(fen, chess960)
+        if len(fen.split()) == 4:
+            board.ep_square = None
+        return board
+
+
+def files_of(fen: str) -> str:
+    """Return the castling field of a FEN if it has rights as the files of the rooks, else an empty text."""
+    field = fen.split()[2]
+    return field if {*field.lower()} & {*"abcdefgh"} else ""
+
+
+@fault(
+    "shredder-wings-swapped-for-black",
+    theme="setup",
+    effect="missing",
+    rules="castling",
+    fen="4k2r/8/8/8/8/8/8/4K3 b k - 0 1",
+    setup="shredder",
+)
+class ShredderWingsSwapped(Generator):
+    """Black's rights written as files are counted from the other end of the board, as if it were turned around."""
+
+    def set_up(self, fen: str, chess960: bool) -> chess.Board:
+        board = super().set_up(fen, chess960)
+        if files_of(fen):
+            black = board.castling_rights & chess.BB_RANK_8
+            turned = sum(chess.BB_SQUARES[square ^ 7] for square in chess.scan_forward(black))
+            board.castling_rights = board.castling_rights & chess.BB_RANK_1 | turned & board.rooks
+            board.castling_rights = board.clean_castling_rights()
+        return board
+
+
+class XfenRook(Generator):
+    """Reads the letters K, Q, k and q of X-FEN in Chess960 as `choose` says."""
+
+    def set_up(self, fen: str, chess960: bool) -> chess.Board:
+        """Return the position of a FEN."""
+        board = super().set_up(fen, chess960)
+        for letter in fen.split()[2] if chess960 else "":
+            king = board.king(letter.isupper())
+            if letter in "KQkq" and king is not None:
+                self._choose_rook(board, letter, king)
+        return board
+
+    def _choose_rook(self, board: chess.Board, letter: str, king: int) -> None:
+        rank = chess.BB_RANKS[chess.square_rank(king)]
+        rooks = [rook for rook in chess.scan_forward(board.rooks & rank) if (rook > king) is (letter in "Kk")]
+        own = [rook for rook in rooks if board.color_at(rook) is letter.isupper()]
+        chosen = self.choose(own, rooks, letter)
+        board.castling_rights &= ~bits(*own)
+        if chosen in own:
+            board.castling_rights |= bits(chosen)
+
+    def choose(self, own: Sequence[int], all_rooks: Sequence[int], letter: str) -> int:
+        """Return the rook that a letter means, of the own rooks on a side of the king, in the order of files."""
+        raise NotImplementedError
+
+
+@fault(
+    "xfen-inner-rook-of-black",
+    theme="setup",
+    effect="missing",
+    rules="castling castling-chess960-rook-stays castling-chess960-overlap castling-chess960-king-stays",
+    fen="4k1rr/8/8/8/8/8/8/4K3 b h - 0 1",
+    depth=3,
+    chess960=True,
+    setup="xfen",
+)
+class XfenInnerRookOfBlack(XfenRook):
+    """The letters k and q are read as the rook next to the king, for White as the outermost one."""
+
+    def choose(self, own: Sequence[int], all_rooks: Sequence[int], letter: str) -> int:
+        is_right, is_black = letter in "Kk", letter.islower()
+        return own[0] if is_right is is_black else own[-1]
+
+
+@fault(
+    "xfen-rooks-of-both-colors",
+    theme="setup",
+    effect="missing",
+    rules="castling",
+    fen="4k3/8/8/8/8/8/8/3RK1Rr w G - 0 1",
+    chess960=True,
+    setup="xfen",
+)
+class XfenRooksOfBothColors(XfenRook):
+    """The outermost rook of K, Q, k and q is looked for among the rooks of both colors, so there is no right."""
+
+    def choose(self, own: Sequence[int], all_rooks: Sequence[int], letter: str) -> int:
+        return all_rooks[-1] if letter in "Kk" else all_rooks[0]
+
+
+@fault(
+    "repetition-in-a-game-is-drawn",
+    theme="setup",
+    effect="missing",
+    rules="plain-move double-push",
+    fen=chess.STARTING_FEN,
+    moves=f"{SHUFFLE} {SHUFFLE}",
+    setup="startpos",
+)
+class RepetitionIsDrawn(Generator):
+    """A position of a game that has been there twice has no moves, as if the game had ended."""
+
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        if len(board.move_stack) < 8 or not board.is_repetition(3):
+            return super().moves(board)
+        self.reached()
+        return []
+
+
+@fault(
+    "fifty-moves-of-a-game-are-drawn",
+    theme="setup",
+    effect="count",
+    fen=chess.STARTING_FEN,
+    moves=" ".join([SHUFFLE] * 24 + SHUFFLE.split()[:3]),
+    depth=2,
+    setup="startpos",
+)
+class FiftyMovesAreDrawn(Generator):
+    """A game in which a hundred plies were played without a capture or a pawn move has no further moves."""
+
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        if board.halfmove_clock < 100 or len(board.move_stack) < 100:
+            return super().moves(board)
+        self.reached()
+        return []
+
+
+MOST_PLIES = 200
+
+
+@fault(
+    "long-game-cut-off",
+    theme="setup",
+    effect="state",
+    fen=chess.STARTING_FEN,
+    moves=" ".join([SHUFFLE] * (MOST_PLIES // 4) + ["e2e4"]),
+    setup="startpos",
+)
+class LongGameCutOff(Generator):
+    """There is room for two hundred moves of a game, and later ones are not played."""
+
+    def game(self, moves: Iterable[str], chess960: bool) -> chess.Board:
+        played = list(moves)
+        if len(played) > MOST_PLIES:
+            self.reached()
+        return super().game(played[:MOST_PLIES], chess960)
+
+
+@fault(
+    "game-begins-with-white",
+    theme="setup",
+    effect="state",
+    fen="4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1",
+    moves="e7e5",
+    setup="ucinewgame",
+)
+class GameBeginsWithWhite(Generator):
+    """After a new game it is White's turn first whatever the FEN says, once moves are played."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_new = False
+
+    def new_game(self) -> None:
+        self.is_new = True
+
+    def line(self, fen: str, moves: Iterable[str], chess960: bool) -> chess.Board:
+        played = list(moves)
+        board = super().line(fen, played, chess960)
+        if self.is_new and played and fen.split()[1] == "b":
+            self.reached()
+            board.turn = not board.turn
+        self.is_new = False
+        return board
