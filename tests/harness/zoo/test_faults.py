@@ -38,6 +38,7 @@ POSITIONS = {
     "rook shields king": ("Qr1k1brq/p1ppp2p/3n1pp1/8/n1P5/3P2P1/1P2PP1P/BRNKNBR1 b GBgb - 0 10", True),
 }
 BASES = (Generator, CastlingGenerator, KingSteps, Unsafe, HashedGenerator, RightsGenerator, RookPresent)
+UNDONE_WRONGLY = ("right-lost-by-undo", "rights-kept-for-four-plies")
 COUNTED = {name: one for name, one in SERVED.items() if one.effect == "count"}
 
 
@@ -70,7 +71,7 @@ def test_the_count_is_wrong_by_the_fault_alone() -> None:
         board = board_of(one, faulty)
         before = board.copy()
         assert sum(number for _, number in faulty.divide(board, depth)) != count
-        assert (board == before) is (one.name != "right-lost-by-undo")
+        assert (board == before) is (one.name not in UNDONE_WRONGLY)
 
     check_each(check, [*LISTED.values(), *COUNTED.values()], name_of)
 
