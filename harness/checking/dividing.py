@@ -32,8 +32,9 @@ def run_divide(position: Position, depth: int, engines: Sequence[Asker], explain
     yield Counted(divided, differ=any(one.differs for one in differences))
     followed = next((one for one in differences if explain and one.differs), None)
     finding = None
-    for difference, reference in zip(differences, references, strict=True):
-        yield Compared(difference, is_followed=difference is followed)
+    for difference, reference, its_divide in zip(differences, references, divided[1:], strict=True):
+        totals_only = tuple(one.engine for one in (divided[0], its_divide) if one.is_total_only)
+        yield Compared(difference, difference is followed, totals_only)
         if difference is followed:
             finding = descend(Line(position), depth, engine, reference)
             if finding is not None:
@@ -50,15 +51,16 @@ def run_divide(position: Position, depth: int, engines: Sequence[Asker], explain
 
 
 def _divides(position: Position, depth: int, engines: Sequence[Asker]) -> list[Divide]:
-    """Return a divide of each engine; of one that prints only a total the children are asked for where that helps.
+    """Return a divide of each engine. An engine under test that prints only a total is asked for each child.
 
-    That is where it is the only engine, and where the engines differ.
+    So is a reference where the engines differ.
     """
     line = Line(position)
     told = [one.divide(line, depth) for one in engines]
-    if len(told) > 1 and all(agree(told[0], other) for other in told[1:]):
+    told[0] = engines[0].with_children(line, depth, told[0])
+    if all(agree(told[0], other) for other in told[1:]):
         return told
-    return [one.with_children(line, depth, divide) for one, divide in zip(engines, told, strict=True)]
+    return [told[0], *(one.with_children(line, depth, own) for one, own in zip(engines[1:], told[1:], strict=True))]
 
 
 def root_moves(position: Position, divide: Divide) -> tuple[tuple[str, int], ...]:

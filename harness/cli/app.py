@@ -73,7 +73,7 @@ def perft_command(settings: PerftSettings) -> int:
 @app.command("divide")
 @takes(DivideSettings)
 def divide_command(settings: DivideSettings) -> int:
-    """Count below each root move; with --against, follow a difference down to the wrong move and its rule."""
+    """Count below each root move, compare with our own generator, and follow a difference down to the wrong move."""
     from .commands import divide
 
     return divide.main(settings)

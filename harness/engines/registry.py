@@ -33,6 +33,9 @@ SPECS = (
 )
 """What an engine may be called; a path to a program is short for uci:PATH."""
 
+REFERENCE, REFERENCE_OF_OURS = "own:turbo", "python-chess"
+"""What an engine is compared with where nobody says otherwise, and what our own kernels are compared with."""
+
 PLUGINS = "perft_check.engines"
 """Entry points that open an engine: the name is the prefix, the object is called with what follows it."""
 
@@ -79,7 +82,7 @@ def open_engine(spec: str, limits: Limits | None = None, means: Means = ALONE) -
 
 def arbiter_for(engine: Engine) -> Engine:
     """Return who explains the mismatches of an engine: our own generator, or python-chess those of our own."""
-    return open_engine("python-chess" if engine.is_own else "own:turbo")
+    return open_engine(REFERENCE_OF_OURS if engine.is_own else REFERENCE)
 
 
 def _plugged_in(prefix: str) -> Callable[[str], Engine] | None:

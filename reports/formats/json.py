@@ -120,9 +120,11 @@ def _perft(finished: PerftFinished) -> Iterator[str]:
     fields = {
         "engine": finished.engine,
         **_place(finished.fen, finished.chess960, finished.depth),
-        "exit_code": int(ExitCode.AGREE),
+        "exit_code": int(finished.exit_code),
         "nodes": finished.nodes,
         "seconds": round(finished.seconds, 6),
+        "reference": finished.reference,
+        "expected": finished.expected,
         "kinds": [{"depth": depth, **row} for depth, row in enumerate(finished.kinds)],
     }
     return _pieces("perft", __version__, fields)

@@ -10,7 +10,7 @@ from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.events import Difference
 from ..pictures.board import board_of
 from ..terminal.consistency import contradiction_table, sentences
-from ..terminal.divide import all_moves, voted
+from ..terminal.divide import agreement_on_totals, all_moves, voted
 from ..terminal.parts.difference import totals_of
 from ..text import count
 from .page import page
@@ -51,6 +51,8 @@ def _sentence(finished: DivideFinished, differing: list[Difference]) -> str:
     if not finished.differences:
         return f"{count(first.total, 'node')} below {count(len(first.root_moves), 'root move')}, not compared"
     others = " and ".join(one.engine for one in finished.divides[1:])
+    if totals_only := [one.engine for one in finished.divides if one.is_total_only]:
+        return f"{agreement_on_totals(totals_only)} {count(first.total, 'node')}"
     return f"{first.engine} and {others} agree on every root move: {count(first.total, 'node')}"
 
 

@@ -18,10 +18,11 @@ def pages(finished: PerftFinished) -> Iterator[str]:
         "perft",
         has_boards=True,
         title=f"{finished.engine}: perft {finished.depth}",
-        status=Status("good", "Counted", f"{finished.nodes:,} leaf nodes at depth {finished.depth}"),
+        status=_status(finished),
         facts=told(
             [
                 ("engine", finished.engine),
+                ("compared with", finished.reference or ""),
                 ("variant", "Chess960" if finished.chess960 else "standard chess"),
                 ("time", duration(finished.seconds)),
                 ("speed", speed(finished.nodes, finished.seconds)),
@@ -33,3 +34,10 @@ def pages(finished: PerftFinished) -> Iterator[str]:
         if finished.kinds
         else None,
     )
+
+
+def _status(finished: PerftFinished) -> Status:
+    counted = f"{finished.nodes:,} leaf nodes at depth {finished.depth}"
+    if finished.is_wrong:
+        return Status("bad", "Wrong", f"{counted}, {finished.reference} counts {finished.expected:,}")
+    return Status("good", "Counted", counted)

@@ -62,9 +62,16 @@ def _compared(event: Compared) -> list[RenderableType]:
     difference = event.difference
     totals = totals_of(difference)
     if not difference.differs:
-        return [Text(without_moves(difference)), Text(totals, style="bold green")]
+        agreement = agreement_on_totals(event.totals_only) if event.totals_only else without_moves(difference)
+        return [Text(agreement), Text(totals, style="bold green")]
     shown = render_difference(difference, board=not event.is_followed)
     return [shown, again(difference_command(difference)), Text(totals, style="bold red")]
+
+
+def agreement_on_totals(totals_only: Sequence[str]) -> str:
+    """Return how engines agree of which some have told no root moves."""
+    print_none = "prints" if len(totals_only) == 1 else "print"
+    return f"The totals agree; {' and '.join(totals_only)} {print_none} no root moves to compare."
 
 
 def voted(vote: Vote | None) -> list[Text]:

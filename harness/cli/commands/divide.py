@@ -1,4 +1,4 @@
-"""`perft-check divide`: the count below each root move; where engines differ, down to the rule."""
+"""`perft-check divide`: the count below each root move; where the engine differs from another, down to the rule."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...checking.consistency import check_consistency
 from ...checking.dividing import root_moves, run_divide
 from ...engines.asker import Asker, Caller, TimeLimit
 from ...engines.base import Divide
-from ...engines.registry import open_engine, references_of
+from ...engines.registry import open_engine
 from ...engines.stdio.process import Limits
 from ...model.results.divide import ConsistencyFinished, DivideFinished
 from ...model.results.verdict import ExitCode
@@ -24,8 +24,8 @@ from ..settings.position import DivideSettings
 
 
 def main(settings: DivideSettings) -> ExitCode:
-    """Print the divide, or with references the differences. Raises UsageError, EngineError."""
-    specs = (settings.engine, *references_of(settings.engine, settings.against))
+    """Print the divide, with references that of all engines or the differences. Raises UsageError, EngineError."""
+    specs = (settings.engine, *settings.references)
     position = resolve_position(settings.position, settings.chess960)
     limits = Limits.of_mebibytes(settings.memory)
     result = ConsistencyFinished if settings.self_consistency else DivideFinished

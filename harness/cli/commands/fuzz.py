@@ -19,7 +19,7 @@ from ....strategies.mixed import NAMES
 from ....suites.positions import resolve_gentype
 from ...engines.ahead import asks_ahead
 from ...engines.asker import ForegroundCaller
-from ...engines.registry import open_engine, references_of
+from ...engines.registry import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
 from ...engines.stdio.process import Limits
 from ...engines.task import Task
 from ...fuzzing.building import build_examiner
@@ -54,8 +54,6 @@ DEFAULT_SECONDS = 60.0
 DEFAULT_SOAK = 50_000_000
 MOST_JOBS = 4
 """The most processes by default; fewer where there are fewer cores."""
-OWN_REFERENCE, OTHERS_REFERENCE = "python-chess", "own:turbo"
-"""The reference of our own generator, and of any other engine, unless the user names one."""
 
 
 @dataclass(frozen=True)
@@ -190,11 +188,11 @@ def make_plans(settings: FuzzSettings) -> list[Plan]:
 
 def _plan(settings: FuzzSettings, engine: str, seed: int, jobs: int) -> Plan:
     """Return the plan for an engine. Raises UsageError."""
-    default, variants = OWN_REFERENCE if is_own(engine) else OTHERS_REFERENCE, settings.variants(engine)
+    default, variants = REFERENCE_OF_OURS if is_own(engine) else REFERENCE, settings.variants(engine)
     references = references_of(engine, settings.against or (default,))
     may_ask_ahead = (
         not (settings.careful or settings.self_consistency or settings.replay)
-        and OTHERS_REFERENCE in references
+        and REFERENCE in references
         and asks_ahead(open_engine(engine))
     )
     examples, seconds = settings.examples, settings.seconds

@@ -1,20 +1,24 @@
-"""`perft-check perft`: the node count of one position."""
+"""`perft-check perft`: the node count of one position, and whether our own generator counts as many."""
 
 from __future__ import annotations
 
 import time
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
+
+from rich.text import Text
 
 from ....generator.line import Line
 from ....generator.position import Position
-from ....reports.text import duration, speed
+from ....reports.text import duration, speed, whole
 from ....suites.positions import resolve_position
 from ...engines.asker import Asker, Caller, TimeLimit
 from ...engines.base import overdue
 from ...engines.kinds.own import compile_notice
 from ...engines.registry import open_engine
 from ...engines.task import Task
+from ...model.command_lines import divide_command
 from ...model.results.counted import PerftFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupted, catch_interrupts
@@ -24,7 +28,7 @@ from ..settings.position import PerftSettings
 
 
 def main(settings: PerftSettings) -> ExitCode:
-    """Print the count, alone on its line; speed goes to stderr. Raises UsageError, EngineError."""
+    """Print the count, alone on its line; all else goes to stderr. Raises UsageError, EngineError."""
     resolved = resolve_position(settings.position, settings.chess960)
     with catch_interrupts() as interrupt:
         caller = console.foreground(interrupt)
@@ -34,23 +38,50 @@ def main(settings: PerftSettings) -> ExitCode:
         except Interrupted:
             console.err().print("interrupted: no count")
             return ExitCode.INTERRUPTED
+        if not settings.json:
+            console.out().print(finished.nodes)
+        try:
+            finished = _compare(finished, resolved, settings, caller)
+        except Interrupted:
+            console.err().print("interrupted: the count was compared with nothing")
+            return ExitCode.INTERRUPTED
     if settings.json:
         print_json(finished)
-    else:
-        console.out().print(finished.nodes)
-    return ExitCode.AGREE
+    return finished.exit_code
 
 
 def _count(position: Position, settings: PerftSettings, caller: Caller) -> PerftFinished:
-    with closing(open_engine(settings.engine, means=settings.means)) as engine:
-        asker = Asker(engine, caller, TimeLimit(settings.timeout))
+    nodes, seconds = _ask(settings.engine, position, settings, caller)
+    figures = f"{settings.engine}, depth {settings.depth}: {duration(seconds)} {speed(nodes, seconds)}"
+    console.err().print(figures.rstrip(), style="dim")
+    return _finished(position, settings, nodes, seconds)
+
+
+def _ask(
+    spec: str, position: Position, settings: PerftSettings, caller: Caller, *, is_reference: bool = False
+) -> tuple[int, float]:
+    """Return the count of an engine, and the seconds that it took. Raises UsageError, EngineError, Interrupted."""
+    with closing(open_engine(spec, means=settings.means)) as engine:
+        asker = Asker(engine, caller, TimeLimit(settings.timeout), is_reference=is_reference)
         console.start_engine(asker)
         began = time.perf_counter()
         nodes = asker.perft(Line(position), settings.depth)
-        seconds = time.perf_counter() - began
-    figures = f"{engine.name}, depth {settings.depth}: {duration(seconds)} {speed(nodes, seconds)}"
-    console.err().print(figures.rstrip(), style="dim")
-    return _finished(position, settings, nodes, seconds)
+        return nodes, time.perf_counter() - began
+
+
+def _compare(finished: PerftFinished, position: Position, settings: PerftSettings, caller: Caller) -> PerftFinished:
+    """Return the count with that of our own generator, and say whether they agree. Raises EngineError, Interrupted."""
+    for reference in settings.references:
+        expected, _ = _ask(reference, position, settings, caller, is_reference=True)
+        finished = replace(finished, reference=reference, expected=expected)
+        if not finished.is_wrong:
+            console.err().print(f"{reference} counts the same", style="dim")
+            continue
+        console.err().print(Text(f"wrong: {reference} counts {expected:,}, not {finished.nodes:,}", style="bold red"))
+        if settings.depth:
+            command = divide_command(position.fen(), settings.depth, settings.engine, reference, position.chess960)
+            console.err().print(whole(("find the wrong move: ", "dim"), command))
+    return finished
 
 
 def _finished(

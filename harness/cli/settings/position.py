@@ -11,6 +11,7 @@ import typer
 from ....errors import UsageError
 from .shared import (
     AgainstOption,
+    AloneOption,
     Conflict,
     DepthArgument,
     EngineOption,
@@ -25,9 +26,11 @@ from .shared import (
     ThreadsOption,
     TimeoutOption,
     VariantOption,
+    check_alone,
     check_self_consistency,
     check_table,
     check_threads,
+    compared_with,
     is_own,
 )
 
@@ -53,6 +56,7 @@ class PerftSettings:
     position: PositionArgument
     depth: DepthArgument
     engine: EngineOption = FASTEST
+    alone: AloneOption = False
     stats: Annotated[bool, typer.Option("--stats", help="Count captures, checks, mates ... at every depth.")] = False
     threads: ThreadsOption = None
     hash: HashOption = None
@@ -72,6 +76,11 @@ class PerftSettings:
             raise Conflict("--stats counts without a table: leave out --hash", "--stats", "--hash")
 
     @property
+    def references(self) -> tuple[str, ...]:
+        """What the count is compared with: our own generator, or nothing."""
+        return compared_with(self.engine, alone=self.alone)
+
+    @property
     def means(self) -> Means:
         """What the count may use."""
         return _means(self.threads, self.hash, self.exact)
@@ -85,6 +94,7 @@ class DivideSettings:
     depth: DepthArgument
     engine: EngineOption = FASTEST
     against: AgainstOption = ()
+    alone: AloneOption = False
     explain: ExplainOption = True
     self_consistency: SelfConsistencyOption = False
     threads: ThreadsOption = None
@@ -103,8 +113,14 @@ class DivideSettings:
         if self.self_consistency and self.depth < 2:
             raise UsageError("--self-consistency needs a depth of 2 or more: it compares counts below the root moves")
         check_self_consistency(self.self_consistency, self.against)
+        check_alone(self.alone, self.against)
         check_threads(self.threads, self.engine, *self.against)
         check_table(self.hash, self.exact, self.engine, *self.against)
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """What the engine is compared with: its references, our own generator where none is named, or nothing."""
+        return compared_with(self.engine, self.against, alone=self.alone or self.self_consistency)
 
     @property
     def means(self) -> Means:

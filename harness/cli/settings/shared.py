@@ -19,6 +19,7 @@ EngineOption = Annotated[str, typer.Option("--engine", "-e", metavar="SPEC", hel
 AgainstOption = Annotated[
     tuple[str, ...], typer.Option("--against", "-a", metavar="SPEC", help="Reference engine; may be repeated.")
 ]
+AloneOption = Annotated[bool, typer.Option("--alone", help="Show what the engine counts, and compare it with nothing.")]
 PositionArgument = Annotated[
     str, typer.Argument(metavar="POSITION", help="A FEN in quotes, or a name such as startpos or kiwipete.")
 ]
@@ -167,6 +168,24 @@ def check_table(hash_bytes: int | None, exact: bool, *engines: str) -> None:
     without = ("own",) if "own" in engines else engines
     if hash_bytes is not None and ("own" in engines or not any(map(is_own, engines))):
         raise UsageError(f"--hash is for own:turbo and own:two-plies: leave it out with {' and '.join(without)}")
+
+
+def compared_with(engine: str, against: tuple[str, ...] = (), *, alone: bool = False) -> tuple[str, ...]:
+    """Return the references of an engine: our own generator where nobody says otherwise, none for our own.
+
+    Raises UsageError where the engine is held against itself.
+    """
+    from ...engines.registry import REFERENCE, references_of
+
+    if alone or against or is_own(engine):
+        return references_of(engine, against)
+    return (REFERENCE,)
+
+
+def check_alone(alone: bool, against: tuple[str, ...]) -> None:
+    """Raise Conflict where an engine is to be compared with nothing and with a reference."""
+    if alone and against:
+        raise Conflict("--alone compares with nothing: leave out -a", "--alone", "--against")
 
 
 def check_self_consistency(self_consistency: bool, against: tuple[str, ...]) -> None:

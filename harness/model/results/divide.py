@@ -17,6 +17,11 @@ class Divided:
     """The moves in the notation of the position, sorted, with the leaf nodes below each."""
     total: int
 
+    @property
+    def is_total_only(self) -> bool:
+        """Whether the engine has printed no root moves, and none could be counted one by one."""
+        return not self.root_moves and self.total > 0
+
 
 @dataclass(frozen=True)
 class Counted:
@@ -35,6 +40,8 @@ class Compared:
     difference: Difference
     is_followed: bool
     """Whether the difference is going to be followed to its cause."""
+    totals_only: tuple[str, ...] = ()
+    """Those of the two that have told no root moves, so that nothing but the total was compared."""
 
 
 @dataclass(frozen=True)

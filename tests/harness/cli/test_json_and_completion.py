@@ -26,6 +26,8 @@ def test_perft_as_json(run: Run) -> None:
         "depth": 2,
         "exit_code": 0,
         "nodes": 66,
+        "reference": None,
+        "expected": None,
         "kinds": [],
     }
     kinds = json.loads(run("perft", FEN, "1", "--json", "--stats").stdout)["kinds"]

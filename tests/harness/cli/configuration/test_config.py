@@ -24,6 +24,7 @@ perft-check divide: perft-check.toml, profile quick
 key               value                             from
 engine            own:turbo                         perft-check.toml:1
 against           python-chess, "uci:a, b", "x\\ny"  perft-check.toml:2
+alone             false                             default
 explain           true                              default
 self-consistency  false                             PERFT_CHECK_SELF_CONSISTENCY
 threads           -                                 default
