@@ -18,9 +18,9 @@ from typing import Any, TypeVar
 
 from ...generator.line import Line
 from ...generator.position import Position
-from ...generator.setup import IMAGES, Setup, SetupOption, another
+from ...generator.setup import IMAGES, Setup, SetupOption, another, options_of
 from ...generator.types.moves import GenType, Move
-from ..model.capabilities import Capability, CapabilityUse
+from ..model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .base import Divide, Engine, EngineError, overdue
 from .chess960_trial import failed_trial
@@ -203,7 +203,9 @@ class Asker:
         declared = None if self.insists_on_chess960 or self.engine.chess960 is not False else self.engine.no_chess960
         no_chess960 = self.__dict__.get("no_chess960", declared)  # without a trial
         lacks = {**self.engine.lacks, **({Capability.CHESS960: no_chess960} if no_chess960 else {})}
-        return CapabilityUse(frozenset(self._asked), lacks)
+        if SetupOption.START_BY_NAME not in self.engine.setups:
+            lacks[Capability.STARTPOS] = NOT_APPLICABLE
+        return CapabilityUse(frozenset(self._asked - lacks.keys()), lacks)
 
     def note_answer(self, line: Line, depth: int) -> None:
         """Note that the engine has counted the position of a line."""
@@ -213,6 +215,8 @@ class Asker:
             self.note(Capability.COUNTS, Capability.UNDO)
         if line.base.chess960:
             self.note(Capability.CHESS960)
+        if SetupOption.START_BY_NAME in options_of(line):
+            self.note(Capability.STARTPOS)
 
     def note(self, *capabilities: Capability) -> None:
         """Note what the engine was asked and has answered, of what it can be asked."""

@@ -47,6 +47,7 @@ ADVICE = {
     Capability.COUNTS: "fuzz without --depth 1",
     Capability.UNDO: "fuzz without --depth 1",
     Capability.MOVES: "fuzz with all strategies, without --depth 1",
+    Capability.STARTPOS: "fuzz with all strategies",
     Capability.FEN: "fuzz with all strategies, without --depth 1",
     Capability.CHESS960: "fuzz --chess960",
     Capability.GENTYPES: "a longer run",

@@ -23,6 +23,7 @@ class Capability(Enum):
     COUNTS = "counts", "counts deeper than 1"
     MOVES = "moves", "playing moves"
     UNDO = "undo", "taking moves back"
+    STARTPOS = "startpos", "the starting position by its name"
     FEN = "fen", "the FEN that it prints"
     CHESS960 = "chess960", "Chess960"
     GENTYPES = "gentypes", "lists by move type"

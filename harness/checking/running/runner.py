@@ -27,6 +27,7 @@ ADVICE = {
     Capability.COUNTS: "a suite with counts at depth 2, without --max-depth 1",
     Capability.UNDO: "a suite with counts at depth 2, without --max-depth 1",
     Capability.MOVES: "perft-check fuzz",
+    Capability.STARTPOS: "perft-check fuzz",
     Capability.FEN: "perft-check fuzz",
     Capability.CHESS960: "-s chess960",
     Capability.GENTYPES: "perft-check fuzz",
