@@ -27,8 +27,9 @@ def assert_same_moves(position: GivenPosition, moves: Iterable[GivenMove]) -> No
     """Raise AssertionError where `moves`, in any order, are not the legal moves of a position.
 
     The message names each move that is missing, that is not legal or that comes twice, with the rule behind it.
-    Castling may be written as e1g1 or as king takes rook, e1h1. `moves` may also be one text with spaces between the
-    moves. Raises ValueError for a bad FEN, and TypeError for what is no position or no move.
+    Castling may be written as e1g1 or as king takes rook, e1h1, in Chess960 as the latter alone. `moves` may also be
+    one text with spaces between the moves. Raises ValueError for a bad FEN, and TypeError for what is no position or no
+    move.
     """
     __tracebackhide__ = True
     known = position_of(position)

@@ -3,7 +3,7 @@
     python castling.py uci MODE [no-option]        speaks UCI; or without its option UCI_Chess960
     python castling.py plain MODE                  `setboard FEN` and `perft N` on stdin, for a descriptor
     python castling.py argv MODE FEN DEPTH [count] [VARIANT]   takes the position as arguments
-    python castling.py script MODE DEPTH FEN       the perftree convention
+    python castling.py script MODE DEPTH FEN [MOVES]   the perftree convention
     python:castling:moves_of, divide_of, count_of  functions; the mode is named in CASTLING
 
 `count` prints totals only. Modes are the names of `MODES`; `right` knows Chess960, and castles as UCI has it.
@@ -26,6 +26,13 @@ class Right:
 
     def board(self, fen: str, chess960: bool) -> chess.Board:
         return chess.Board(fen, chess960=chess960 or needs_chess960(fen))
+
+    def after(self, fen: str, moves: Iterable[str], chess960: bool) -> chess.Board:
+        """Return the position after moves. Raises ValueError, KeyError."""
+        board = self.board(fen, chess960)
+        for text in moves:
+            board = self.play(board, {board.uci(move): move for move in self.moves(board)}[text])
+        return board
 
     def moves(self, board: chess.Board) -> Iterable[chess.Move]:
         return board.legal_moves
@@ -286,11 +293,7 @@ class Session:
 
     def _set_up(self, fen: str, moves: list[str]) -> Iterator[str]:
         try:
-            board = self._generator.board(fen, self._chess960)
-            for text in moves:
-                known = {name: move for move in self._generator.moves(board) for name in (board.uci(move),)}
-                board = self._generator.play(board, known[text])
-            self._board = board
+            self._board = self._generator.after(fen, moves, self._chess960)
         except (ValueError, KeyError) as error:
             self._board = None
             yield f"info string invalid fen or move: {error}"
@@ -320,8 +323,9 @@ def main() -> None:
     if kind in ("uci", "plain"):
         Session(generator, "no-option" not in rest).serve(sys.stdin)
         return
-    fen, depth, *options = (rest[1], rest[0]) if kind == "script" else rest
-    pairs = generator.divide(generator.board(fen, "true" in options), int(depth))
+    (depth, fen, *moves), options = (rest, []) if kind == "script" else ((rest[1], rest[0]), rest[2:])
+    board = generator.after(fen, " ".join(moves).split(), "true" in options)
+    pairs = generator.divide(board, int(depth))
     if "count" not in options:
         print("\n".join(f"{text} {count}" for text, count in pairs))
     print(f"\n{sum(count for _, count in pairs)}")
