@@ -165,9 +165,10 @@ class Engine(Protocol):
         """Free what the engine holds; a further question starts it again."""
 
 
-def contradiction(name: str, total: int, divide: Divide) -> EngineGarbage:
-    """Return what to raise about an engine whose root moves do not add up to its total."""
-    return EngineGarbage(f"{name} contradicts itself: its total is {total:,}, its divide adds up to {divide.total:,}")
+def contradiction(name: str, total: int, divide: Divide, gap: str = "") -> EngineGarbage:
+    """Return what to raise about an engine whose root moves do not add up to its total; `gap` says what is missing."""
+    sums = f"its total is {total:,}, its divide adds up to {divide.total:,}"
+    return EngineGarbage(f"{name} contradicts itself: {sums}{f'; {gap}' if gap else ''}")
 
 
 class InProcess:

@@ -54,7 +54,7 @@ class Generator:
     def __init__(self, words: Iterable[str]) -> None:
         pairs = [word.partition("=")[::2] for word in words]
         self.quirks = dict(pairs)
-        self.misspelt = dict([self.quirks.get("misspells", ":").split(":", 1)])
+        self.misspelt = dict(value.split(":", 1) for name, value in pairs if name == "misspells")
         self.fields: list[tuple[int, str, str]] = []
         for name, value in pairs:
             if name.startswith("fen:"):

@@ -13,13 +13,13 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
-from ..base import Divide, EngineCrash, EngineError, EngineGarbage, contradiction
+from ..base import Divide, EngineCrash, EngineError, EngineGarbage
 from ..castling_notation import as_king_takes_rook
 from ..setups import WRITTEN
 from ..stdio.dialects import TOTALS, root_move
 from ..stdio.last_words import printable
 from ..stdio.process import Limits, Process
-from ..stdio.transcript import Transcript, endless
+from ..stdio.transcript import Transcript, check_sum, endless
 from ..task import Task
 
 PROBE_DEPTH, PROBE_COUNT = 3, 8902
@@ -146,8 +146,7 @@ class ProgramEngine:
         if transcript.total is None and not pairs and line.position.legal_moves:
             raise self._printed_nothing(last)
         total = divide.total if transcript.total is None else transcript.total
-        if pairs and divide.total != total:
-            raise contradiction(self.name, total, divide)
+        check_sum(self.name, line.position, transcript)
         return total, divide
 
     def _run(self, line: Line, depth: int, task: Task, transcript: Transcript) -> str | None:

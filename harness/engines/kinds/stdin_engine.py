@@ -19,6 +19,7 @@ from ..stdio.conversation import Conversation
 from ..stdio.descriptor import Descriptor
 from ..stdio.probing import SENTINELS, Prober, Understanding
 from ..stdio.process import Limits
+from ..stdio.transcript import Transcript, check_sum
 from ..task import Task
 
 if TYPE_CHECKING:
@@ -188,44 +189,42 @@ class StdinEngine:
     def _ask(self, setup: Line, depth: int, task: Task) -> tuple[int, Pairs]:
         """Return total and root moves. After a failure the process is ended: nobody knows what it would say next."""
         try:
-            total, pairs = self._converse(setup, depth, task)
-            refuses = not task.stopped and self._keeps_the_position_before(setup, depth, total, pairs, task)
+            heard = self._converse(setup, depth, task)
+            refuses = not task.stopped and self._keeps_the_position_before(setup, depth, heard, task)
         except EngineError:
             self._discard()
             raise
-        if task.stopped:
-            return total, pairs
-        if self.understood.adds_up and pairs and sum(count for _, count in pairs) != total:
-            raise contradiction(self.name, total, _divide(setup, pairs))
+        if not task.stopped and self.understood.adds_up:
+            check_sum(self.name, setup.position, heard)
         if refuses:
             raise EngineRejection(f"{self.name} counts another position: it has refused this one without a word")
-        return total, pairs
+        return heard.total or 0, heard.pairs
 
-    def _keeps_the_position_before(self, setup: Line, depth: int, total: int, pairs: Pairs, task: Task) -> bool:
+    def _keeps_the_position_before(self, setup: Line, depth: int, heard: Transcript, task: Task) -> bool:
         """Tell whether an answer is about the position before: about the one sentinel, and then about the other."""
-        if not self._is_of(SENTINEL, setup, depth, total, pairs) or total == perft(setup.position, depth):
+        if not self._is_of(SENTINEL, setup, depth, heard) or heard.total == perft(setup.position, depth):
             return False
         again = self._converse(setup, depth, task, OTHER_SENTINEL)
-        return not task.stopped and self._is_of(OTHER_SENTINEL, setup, depth, *again)
+        return not task.stopped and self._is_of(OTHER_SENTINEL, setup, depth, again)
 
-    def _is_of(self, sentinel: Position, setup: Line, depth: int, total: int, pairs: Pairs) -> bool:
+    def _is_of(self, sentinel: Position, setup: Line, depth: int, heard: Transcript) -> bool:
         """Tell whether an answer is right for a sentinel."""
-        if not self._before(setup, sentinel) or not 0 < depth <= SENTINEL_DEPTH or total != _count(sentinel, depth):
+        if not self._before(setup, sentinel) or not 0 < depth <= SENTINEL_DEPTH:
             return False
         listed = {move.uci() for move in sentinel.legal_moves}
-        return not pairs or listed == _divide(setup, pairs).counts.keys()
+        is_count = heard.total == _count(sentinel, depth)
+        return is_count and (not heard.pairs or listed == _divide(setup, heard.pairs).counts.keys())
 
     def _discard(self) -> None:
         conversation, self._conversation = self._conversation, None
         if conversation is not None:
             conversation.kill()
 
-    def _converse(self, setup: Line, depth: int, task: Task, sentinel: Position = SENTINEL) -> tuple[int, Pairs]:
-        """Return total and root moves of a position that is set up behind a sentinel."""
+    def _converse(self, setup: Line, depth: int, task: Task, sentinel: Position = SENTINEL) -> Transcript:
+        """Return the answer about a position that is set up behind a sentinel."""
         setup = self._as_played(setup)
         question = [*self._before(setup, sentinel), *self._question(setup, depth)]
-        transcript = self._running(task).ask(setup.base, question, depth, task)
-        return transcript.total or 0, transcript.pairs
+        return self._running(task).ask(setup.base, question, depth, task)
 
     def _as_played(self, setup: Line) -> Line:
         """Return the line as the engine is sent it: the FEN after the moves if it plays none."""

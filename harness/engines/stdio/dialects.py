@@ -51,6 +51,12 @@ TOTALS = {
 }
 """Ways to write the total, by a name that says what they look like, strict ones first."""
 
+_NO_ROOT_MOVE = re.compile(rf"\s*(?:\d+[.)]?\s+)?(?P<word>\S+?)\s*(?:->|[:=\s])\s*(?P<count>{_number('')})(?:\s.*|$)")
+"""A word and a count."""
+_LABELS = re.compile(r"(?:max)?(?:depth|ply|plies|time|nps|nodes|leaves|speed|hash|threads|ms|sec\w*)\b", re.IGNORECASE)
+"""Words that are no moves."""
+_BEGINS_A_MOVE = re.compile(r"[PNBRQK]?[a-hA-H][1-8]|[PNBRQK]?[a-h]?x[a-h]|[PNBRQK][a-h][1-8]|[Oo0]-?[Oo0]\b")
+
 _INITIALS = {name: "0123456789" if re.match(r"N\b|D N\b", name) else name[0].lower() for name in TOTALS}
 """The characters with which a total can begin: most lines of an engine that talks are no totals, and told apart so."""
 _TOTALS_BY_INITIAL = {
@@ -124,6 +130,14 @@ def root_move(line: str, separator: str = "") -> tuple[str, int] | None:
         return match["castling"].replace("0", "O"), number(match["count"])
     move = match["origin"] + match["target"] + (match["promotion"] or "").lower()
     return move, number(match["count"])
+
+
+def unread_count(line: str) -> tuple[bool, int] | None:
+    """Return whether a line with a word and a count begins as a move does, and the count; None for any other line."""
+    match = _NO_ROOT_MOVE.fullmatch(read_part(line))
+    if match is None or _LABELS.match(match["word"]):
+        return None
+    return _BEGINS_A_MOVE.match(match["word"]) is not None, number(match["count"])
 
 
 def totals(line: str, dialect: str | None, separator: str = "") -> Iterator[tuple[str, int, int | None]]:

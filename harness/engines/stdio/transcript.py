@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ..base import Divide, EngineFlood
-from .dialects import OTHER_SEPARATORS, root_move, totals
+from ....generator.position import Position
+from ..base import Divide, EngineFlood, EngineGarbage, contradiction
+from ..castling_notation import as_king_takes_rook
+from .dialects import OTHER_SEPARATORS, root_move, totals, unread_count
+from .last_words import printable
 from .patterns import AnswerPatterns
 
 MOST_LISTED = 50_000
 """Root moves of an answer. A position has at most 218, and an engine may list them for each depth on the way."""
+MOST_UNREAD = 512
+"""Lines of an answer that are kept, the last ones, though they tell neither a root move nor a total."""
+MOST_NAMED = 3
+"""So many moves and lines are named in a message."""
 
 
 def endless(name: str) -> EngineFlood:
     """Return what to raise about an engine that lists more than that."""
     return EngineFlood(f"{name} floods: more than {MOST_LISTED:,} moves in one answer")
+
+
+def check_sum(name: str, position: Position, heard: Transcript) -> None:
+    """Raise EngineGarbage where the root moves that an engine prints are not all that its answer has."""
+    divide = heard.divide()
+    if not heard.pairs:
+        return
+    if heard.has_total and heard.total is not None and divide.total != heard.total:
+        raise contradiction(name, heard.total, divide, heard.gap(position, heard.total - divide.total))
+    if not heard.has_total and (gap := heard.gap(position, None)):
+        raise EngineGarbage(f"{name} prints only a part of its root moves in a way that we know: {gap}")
 
 
 @dataclass
@@ -36,6 +55,11 @@ class Transcript:
     known: int | None = None
     """The right total, where it is known and `separator` is yet to be found out."""
 
+    has_total: bool = False
+    """Whether a total was written, and not only root moves."""
+    unread: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_UNREAD))
+    """Lines that tell nothing that is known."""
+
     def hear(self, line: str) -> bool:
         """Take in one line; return whether it was the total, which ends the answer. Raises EngineGarbage."""
         patterns = self.patterns
@@ -47,12 +71,17 @@ class Transcript:
             return False
         if patterns is not None and patterns.total is not None:
             self.total = patterns.nodes(line)
-            return self.total is not None
+            self.has_total = self.total is not None
+            if not self.has_total:
+                self.unread.append(line)
+            return self.has_total
         for name, nodes, depth in self._totals(line):
             if depth in (None, self.depth):
-                self.total, self.spoken = nodes, name
+                self.total, self.spoken, self.has_total = nodes, name, True
                 return True
             self.pairs.clear()  # some count every depth on the way: those were the root moves of another one
+            self.unread.clear()
+        self.unread.append(line)
         return False
 
     def _totals(self, line: str) -> Iterator[tuple[str, int, int | None]]:
@@ -74,6 +103,42 @@ class Transcript:
         """Whether there are more root moves than any answer has."""
         return len(self.pairs) > MOST_LISTED
 
+    def gap(self, position: Position, missing_nodes: int | None) -> str:
+        """Return, as a clause, which root moves of a position are missing and which lines may tell them; "" for none.
+
+        The lines have so many nodes together, if that is known, or else they begin as moves do.
+        """
+        listed = {as_king_takes_rook(position, move) for move, _ in self.pairs}
+        legal = position.legal_moves
+        missing = sorted(move.uci(position.chess960) for move in legal if move.uci(chess960=True) not in listed)
+        lines = self._unread_root_moves(missing_nodes)
+        if not missing or not (lines or (missing_nodes is not None and len(missing) <= MOST_NAMED)):
+            return ""
+        told = f"{_some(missing)} {_are(missing)} missing"
+        quoted = [repr(printable(line)) for line in lines]
+        if not quoted:
+            return told
+        return f"the line{'s' * (len(quoted) > 1)} {_some(quoted)} {_are(quoted)} not understood, and {told}"
+
+    def _unread_root_moves(self, nodes: int | None) -> list[str]:
+        """Return the lines that may be root moves written in an unknown way, of so many nodes if that is known."""
+        counts = [(line, *found) for line in self.unread if (found := unread_count(line)) is not None]
+        like_moves = [(line, count) for line, is_like_a_move, count in counts if is_like_a_move]
+        if nodes is None or sum(count for _, count in like_moves) == nodes:
+            return [line for line, _ in like_moves]
+        return [line for line, _, count in counts if count == nodes][:1]
+
     def divide(self) -> Divide:
         """Return the root moves as they came."""
         return Divide.of(self.pairs)
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return names as a list, the first ones if there are many."""
+    if len(names) > MOST_NAMED:
+        return f"{', '.join(names[:MOST_NAMED])} and {len(names) - MOST_NAMED} more"
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def _are(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
