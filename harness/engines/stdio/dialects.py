@@ -55,7 +55,7 @@ _NO_ROOT_MOVE = re.compile(rf"\s*(?:\d+[.)]?\s+)?(?P<word>\S+?)\s*(?:->|[:=\s])\
 """A word and a count."""
 _LABELS = re.compile(r"(?:max)?(?:depth|ply|plies|time|nps|nodes|leaves|speed|hash|threads|ms|sec\w*)\b", re.IGNORECASE)
 """Words that are no moves."""
-_BEGINS_A_MOVE = re.compile(r"[PNBRQK]?[a-hA-H][1-8]|[PNBRQK]?[a-h]?x[a-h]|[PNBRQK][a-h][1-8]|[Oo0]-?[Oo0]\b")
+_BEGINS_A_MOVE = re.compile(r"[PNBRQK]?[a-hA-H][1-8]|[PNBRQK]?[a-h]?x[a-h]|[PNBRQK][a-h][1-8]|[Oo0]-|OO")
 
 _INITIALS = {name: "0123456789" if re.match(r"N\b|D N\b", name) else name[0].lower() for name in TOTALS}
 """The characters with which a total can begin: most lines of an engine that talks are no totals, and told apart so."""

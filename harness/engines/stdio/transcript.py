@@ -34,7 +34,7 @@ def check_sum(name: str, position: Position, heard: Transcript) -> None:
     if heard.has_total and heard.total is not None and divide.total != heard.total:
         raise contradiction(name, heard.total, divide, heard.gap(position, heard.total - divide.total))
     if not heard.has_total and (gap := heard.gap(position, None)):
-        raise EngineGarbage(f"{name} prints only a part of its root moves in a way that we know: {gap}")
+        raise EngineGarbage(f"{name} is not understood: {gap}")
 
 
 @dataclass
@@ -114,19 +114,21 @@ class Transcript:
         lines = self._unread_root_moves(missing_nodes)
         if not missing or not (lines or (missing_nodes is not None and len(missing) <= MOST_NAMED)):
             return ""
-        told = f"{_some(missing)} {_are(missing)} missing"
-        quoted = [repr(printable(line)) for line in lines]
-        if not quoted:
-            return told
-        return f"the line{'s' * (len(quoted) > 1)} {_some(quoted)} {_are(quoted)} not understood, and {told}"
+        if not lines:
+            return f"root moves are missing, as in {_some(missing)}"
+        quoted = _some([repr(printable(line)) for line in lines])
+        are = "is" if len(missing) == 1 else "are"
+        return f"a root move is written in an unknown way, as in {quoted}: {_some(missing)} {are} missing"
 
     def _unread_root_moves(self, nodes: int | None) -> list[str]:
         """Return the lines that may be root moves written in an unknown way, of so many nodes if that is known."""
         counts = [(line, *found) for line in self.unread if (found := unread_count(line)) is not None]
         like_moves = [(line, count) for line, is_like_a_move, count in counts if is_like_a_move]
-        if nodes is None or sum(count for _, count in like_moves) == nodes:
-            return [line for line, _ in like_moves]
-        return [line for line, _, count in counts if count == nodes][:1]
+        every = [(line, count) for line, _, count in counts]
+        for some in (like_moves, every, *([one] for one in every)):
+            if nodes is None or sum(count for _, count in some) == nodes:
+                return [line for line, _ in some]
+        return []
 
     def divide(self) -> Divide:
         """Return the root moves as they came."""
@@ -138,7 +140,3 @@ def _some(names: Sequence[str]) -> str:
     if len(names) > MOST_NAMED:
         return f"{', '.join(names[:MOST_NAMED])} and {len(names) - MOST_NAMED} more"
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
-
-
-def _are(names: Sequence[str]) -> str:
-    return "is" if len(names) == 1 else "are"
