@@ -156,8 +156,8 @@ def described(options: Iterable[SetupOption], moves: Sequence[str]) -> str:
     if SetupOption.START_BY_NAME in chosen:
         said = [f"`position startpos{' moves ' * bool(played)}{played}`"]
     else:
-        said = ["its FEN" + (f" and the moves {played}" if played else "")]
-        said[0] += "".join(f" {phrase}" for option, phrase in _OF_FEN.items() if option in chosen)
+        written = "".join(f" {phrase}" for option, phrase in _OF_FEN.items() if option in chosen)
+        said = [f"its FEN{written}" + (f" and the moves {played}" if played else "")]
     said += [phrase for option, phrase in _BESIDE.items() if option in chosen]
     return ", ".join(said)
 

@@ -23,6 +23,7 @@ from .mutations import mutations
 from .placements import placements
 from .readiness import when_ready
 from .seeds import tricky_positions
+from .templates import templates
 
 LEAST_PLIES, MOST_PLIES = 150, 300
 """The length of a game, unless it ends before: some programs have room for 256 positions."""
@@ -60,9 +61,9 @@ _SELDOM = (
 
 
 def setups(*, chess960: bool = False) -> SearchStrategy[Line]:
-    """Return lines with the options by which they are to be set up, of standard chess games in one of three."""
+    """Return lines with the options by which they are to be set up, of standard chess games in one of six."""
     positions = when_ready(_set_up_positions(chess960))
-    return positions if chess960 else st.one_of(when_ready(_games()), positions, positions)
+    return positions if chess960 else st.one_of(when_ready(_games()), *[positions] * 5)
 
 
 @st.composite
@@ -156,8 +157,9 @@ def _set_up_positions(draw: Draw, chess960: bool) -> Line:
 
 def _lines(chess960: bool) -> SearchStrategy[Line]:
     seeds = [position for position in tricky_positions() if position.chess960 is chess960]
-    drawn = [placements(chess960=chess960).map(Line), mutations(seeds).map(Line), walks(seeds, max_plies=4)]
-    return st.one_of(*drawn, *([chess960_castlings().map(Line)] if chess960 else []))
+    special = chess960_castlings() if chess960 else templates()
+    positions = (placements(chess960=chess960), mutations(seeds), special, special)
+    return st.one_of(*(drawn.map(Line) for drawn in positions), walks(seeds, max_plies=4))
 
 
 def _with_other_rooks(random: Random, position: Position) -> Position:

@@ -9,14 +9,18 @@ from ..errors import did_you_mean
 from .case import SuiteError
 
 BUNDLED: tuple[str, ...] = ("smoke", "standard", "chess960", "special", "chess960-special")
-"""The bundled suites, from the quickest to the most peculiar."""
-DEFAULT: tuple[str, ...] = ("smoke", "chess960-special")
+"""The bundled suites that are made of chosen and drawn positions, from the quickest to the most peculiar."""
+SETUPS = "setups"
+"""The bundled suite of positions that are set up in other ways than by a FEN alone."""
+EVERY = (*BUNDLED, SETUPS)
+"""All bundled suites."""
+DEFAULT: tuple[str, ...] = ("smoke", "chess960-special", SETUPS)
 """The suites of a run for which none is named."""
 
 
 def bundled_path(name: str) -> Path:
     """Return the file of a bundled suite; raises SuiteError for any other name."""
-    if name not in BUNDLED:
+    if name not in EVERY:
         raise _unknown(name)
     return Path(__file__).with_name(f"{name}.epd")
 
@@ -27,7 +31,7 @@ def find_suite(spec: str) -> Path:
     A file that is named like a bundled suite is reached as `./smoke`. Raises SuiteError, with what
     may have been meant, where there is neither.
     """
-    if spec in BUNDLED:
+    if spec in EVERY:
         return bundled_path(spec)
     try:
         os.stat(spec)
@@ -47,10 +51,10 @@ def place_of(path: Path) -> str:
     """
     if path.parent == Path(__file__).parent:
         return path.name
-    return os.path.join(os.curdir, path) if path.stem in BUNDLED and str(path) == f"{path.stem}.epd" else str(path)
+    return os.path.join(os.curdir, path) if path.stem in EVERY and str(path) == f"{path.stem}.epd" else str(path)
 
 
 def _unknown(spec: str) -> SuiteError:
-    close = did_you_mean(spec, BUNDLED, "")
+    close = did_you_mean(spec, EVERY, "")
     hint = f" ({close})" if close else ""
-    return SuiteError(f"no suite named {spec!r}{hint}: bundled are {', '.join(BUNDLED)}, or give a file")
+    return SuiteError(f"no suite named {spec!r}{hint}: bundled are {', '.join(EVERY)}, or give a file")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...generator.line import Line
 from ...generator.types.moves import Move
 from ..engines.asker import Asker
@@ -11,7 +13,7 @@ from ..engines.base import EngineError
 def first_unlisted(line: Line, engine: Asker) -> int | None:
     """Return the place of the first move of a line that the engine does not list, or None. Raises EngineError."""
     for place, move in enumerate(line.moves):
-        if not lists(Line(line.base, line.moves[:place]), move, engine):
+        if not lists(replace(line, moves=line.moves[:place]), move, engine):
             return place
     return None
 

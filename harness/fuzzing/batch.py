@@ -48,7 +48,7 @@ MOST_KINDS = 500
 """Hits of no more signatures are kept: an engine that fails in other words each time must not fill the memory."""
 LONGEST, PART = 12, 8
 """A line of more moves than the first is examined in parts of the second, so that all of a game is examined."""
-MOST_ENDS, ALMOST_FIFTY = 7, 98
+MOST_ENDS, ALMOST_FIFTY = 5, 98
 """Of a game so many positions are examined beside the last one; at this halfmove clock the fifty-move rule is near."""
 LEAST_DRAWN = 20
 """Hypothesis is asked for at least this many examples: the first ones may have been examined already."""

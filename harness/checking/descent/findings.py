@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ....generator.line import Line
-from ....generator.setup import options_of, words_of
+from ....generator.position import Position, read_fen
+from ....generator.setup import Setup, options_of, words_of
 from ...engines.asker import Asker
 from ...engines.base import EngineError
 from ...explaining import Rule, because, explain_state
@@ -18,6 +19,7 @@ from .way import Way
 
 def finding_at(way: Way, setup: Line, wrong: Sequence[WrongMove] = (), *, plays: bool) -> Finding:
     """Return what is wrong at the end of a way; `plays` where the engine has to play the moves of `setup`."""
+    printed = _printed_wrongly(setup, way.engine) if plays and isinstance(setup, Setup) else ""
     return Finding(
         cause=Cause.STATE if plays else Cause.MOVES,
         path=way.written(),
@@ -26,11 +28,25 @@ def finding_at(way: Way, setup: Line, wrong: Sequence[WrongMove] = (), *, plays:
         wrong=tuple(wrong),
         base_fen=setup.base.fen() if plays else None,
         base_moves=tuple(setup.uci_moves()) if plays else (),
-        state=_state(setup, way.engine) if plays else (),
+        state=() if printed or not plays else _state(setup, way.engine),
         divides=way.asked,
         setup=words_of(options_of(setup)) if plays else "",
-        note="" if plays else _after_missing(setup, wrong, way.engine),
+        note=printed if plays else _after_missing(setup, wrong, way.engine),
     )
+
+
+def _printed_wrongly(setup: Setup, engine: Asker) -> str:
+    """Return that the engine's own FEN is wrong before it has played any move of a setup, if it prints one that is."""
+    base = setup.base
+    printed = engine.fen(replace(setup, moves=()))
+    if printed is None:
+        return ""
+    position = read_fen(printed, base.chess960)
+    if not isinstance(position, Position):
+        return f"the engine's own FEN is then {printed}"
+    same = (position.pieces, position.turn, position.castling) == (base.pieces, base.turn, base.castling)
+    passed = position.en_passant in (base.en_passant, base.legal_en_passant)
+    return "" if same and passed else f"the engine's own FEN is then {printed}"
 
 
 def _after_missing(setup: Line, wrong: Sequence[WrongMove], engine: Asker) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from ....suites.loader import load_suite
 from ...checking.running.lane import AnyLane, Work, lanes_here
 from ...checking.running.plan import Plan
 from ...engines.asker import TimeLimit
+from ...engines.base import Engine
 from ...engines.kinds.own import Means
 from ...engines.registry import arbiter_for, open_engine, references_of
 from ...engines.stdio.process import Limits
@@ -67,6 +69,8 @@ def _prepared(settings: RunSettings) -> _Prepared:
     others = [*settings.suites, *filter(None, [settings.history])]
     targets = written_beside(reports, (settings.engine, *settings.against), others)
     suites = select_suites(settings)
+    if not settings.suites:
+        suites = _that_can_be_asked(suites, open_engine(settings.engine))
     return _Prepared(targets, suites, None if settings.history is None else History(settings.history, settings))
 
 
@@ -127,6 +131,12 @@ def select_suites(settings: RunSettings) -> tuple[Suite, ...]:
         kept = Suite(name, tuple(case for case in suite if keep(case)))
         selected[name] = kept.limited(settings.max_depth, settings.max_nodes)
     return tuple(suite for suite in selected.values() if suite.cases)
+
+
+def _that_can_be_asked(suites: tuple[Suite, ...], engine: Engine) -> tuple[Suite, ...]:
+    """Return suites that nobody has named, without the cases that engines of this kind cannot be set up for."""
+    kept = (replace(suite, cases=tuple(case for case in suite if case.setup <= engine.setups)) for suite in suites)
+    return tuple(suite for suite in kept if suite.cases)
 
 
 def _matcher(pattern: str | None, chess960: bool | None) -> Callable[[Case], bool]:

@@ -11,7 +11,7 @@ from ....errors import UsageError
 from ....reports.terminal import run as terminal
 from ....reports.terminal.suites import suite_table
 from ....reports.text import count
-from ....suites.bundled import BUNDLED, bundled_path, find_suite
+from ....suites.bundled import BUNDLED, EVERY, bundled_path, find_suite
 from ....suites.case import Suite
 from ....suites.loader import load_suite
 from ....suites.writer import format_case, write_suite
@@ -30,7 +30,7 @@ DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
 
 def list_suites() -> ExitCode:
     """Print a table of the bundled suites."""
-    console.out().print(suite_table(_size(load_suite(bundled_path(name))) for name in BUNDLED))
+    console.out().print(suite_table(_size(load_suite(bundled_path(name))) for name in EVERY))
     return ExitCode.AGREE
 
 

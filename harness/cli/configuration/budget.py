@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ....suites.bundled import BUNDLED, DEFAULT, bundled_path
+from ....suites.bundled import DEFAULT, EVERY, bundled_path
 from ....suites.case import Suite
 from ....suites.loader import load_suite
 
-CHOICES = (BUNDLED, DEFAULT, ("smoke",))
+CHOICES = (EVERY, DEFAULT, ("smoke",))
 """Suites of a run, the most thorough first."""
 LIMITS: tuple[int, ...] = tuple(digit * 10**power for power in range(2, 7) for digit in (1, 2, 5))
 """Limits of the nodes of a count, from 100 to 5,000,000: no bundled count is larger than the last one."""

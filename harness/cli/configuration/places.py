@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
-from ....suites.bundled import BUNDLED
+from ....suites.bundled import EVERY
 
 COMMANDS = ("uci", "cmd", "script")
 """Prefixes of a SPEC before a command."""
@@ -50,7 +50,7 @@ class Places:
 
     def suite(self, suite: str) -> str:
         """Return a suite; bundled ones stay names."""
-        return suite if suite in BUNDLED else self.path(suite)
+        return suite if suite in EVERY else self.path(suite)
 
     def report(self, report: str) -> str:
         """Return a report, FILE or KIND=PATH; neither "-" nor a kind alone is a path."""

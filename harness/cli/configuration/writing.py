@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 
 from ....reports.text import duration
-from ....suites.bundled import BUNDLED
+from ....suites.bundled import EVERY
 from ....suites.case import UNPRINTABLE
 from .budget import Budget
 
@@ -47,7 +47,7 @@ examples = "1M"
 
 def document(engine: str, facts: Iterable[tuple[str, str]], run: Budget, chess960: bool) -> str:
     """Return the text of a configuration for an engine, and for a run of known length; `facts` become comments."""
-    every = [name for name in BUNDLED if chess960 or "chess960" not in name]
+    every = [name for name in EVERY if chess960 or "chess960" not in name]
     return TEMPLATE.format(
         engine=_string(engine),
         facts="\n".join(f"#   {_comment(f'{name}: {value}')}" for name, value in facts),

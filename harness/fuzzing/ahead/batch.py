@@ -20,6 +20,7 @@ from ....generator.drawing.drawn import Drawn
 from ....generator.drawing.experience import Experience, Learned
 from ....generator.line import Line
 from ....generator.position import Position
+from ....generator.setup import Setup, SetupOption
 from ...engines.ahead import Collected
 from ...engines.base import EngineError, EngineTimeout
 from ..batch import MOST_TIMEOUTS, PART, BatchResult
@@ -263,9 +264,12 @@ class AheadBatch:
         return first
 
     def _shown(self, line: Line, index: int, collected: Collected) -> list[Discrepancy]:
-        """Note and return what a position shows: alone, or else after the last moves of its line."""
+        """Note and return what a position shows: alone, or else after the last moves of its line, or after another."""
         depth = max(int(collected.drawn.depths[index]), self._plan.depth)
-        for way in dict.fromkeys((Line(line.position), _end_of(line))):
+        alone = Line(line.position)
+        # Asked ahead, the engine goes from one position to the next with nothing between them.
+        after_another = Setup.of(alone, {SetupOption.AFTER_ANOTHER})
+        for way in dict.fromkeys((alone, _end_of(line), after_another)):
             found = self._examiner.examine(way, depth)
             if found:
                 self._note(found, depth)

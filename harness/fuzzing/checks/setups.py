@@ -10,6 +10,7 @@ from ....generator.setup import IMAGES, Setup, described
 from ...checking.comparing import agree
 from ...checking.descent.descending import descend
 from ...checking.setups import Limits, limit_notice, setup_limits
+from ...checking.unlisted import first_unlisted
 from ...engines.asker import Asker
 from ...engines.base import Divide, EngineError
 from ...engines.setups import can_take
@@ -52,10 +53,10 @@ class Setups:
         try:
             got = self._engine.divide(setup, depth)
         except EngineError:
-            by_fen = list(self._by_fen(usual, probe.depth))
-            if not by_fen:
+            found = list(self._by_fen(usual, probe.depth)) or list(self._unlisted(setup))
+            if not found:
                 raise
-            yield from by_fen
+            yield from found
             return
         expected = (self._reference or self._engine).divide(usual, depth)
         if agree(got, expected):
@@ -71,6 +72,18 @@ class Setups:
         """Yield what is wrong with the position by its FEN as well. Raises EngineError."""
         for check in self._others:
             yield from check(Probe(usual, depth))
+
+    def _unlisted(self, setup: Setup) -> Iterator[Discrepancy]:
+        """Yield what is wrong in the first position where the engine does not list the move to be played.
+
+        It may give no answer because it does not know one of the moves that lead to the position.
+        """
+        place = first_unlisted(setup, self._engine)
+        if place is not None:
+            before = replace(setup, moves=setup.moves[:place])
+            depth = max(1, self._engine.min_depth)
+            expected = (self._reference or self._engine).divide(before.afresh(), depth)
+            yield from self._explained(before, depth, self._engine.divide(before, depth), expected)
 
     def _explained(self, setup: Setup, depth: int, got: Divide, expected: Divide) -> Iterator[Discrepancy]:
         """Yield what is wrong through the setup."""

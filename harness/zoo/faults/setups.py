@@ -254,10 +254,9 @@ class XfenRook(Generator):
 @fault(
     "xfen-inner-rook-of-black",
     theme="setup",
-    effect="missing",
-    rules="castling castling-chess960-rook-stays castling-chess960-overlap castling-chess960-king-stays",
+    effect="extra",
+    rules="castling-no-right",
     fen="4k1rr/8/8/8/8/8/8/4K3 b h - 0 1",
-    depth=3,
     chess960=True,
     setup="xfen",
 )
@@ -274,7 +273,7 @@ class XfenInnerRookOfBlack(XfenRook):
     theme="setup",
     effect="missing",
     rules="castling",
-    fen="4k3/8/8/8/8/8/8/3RK1Rr w G - 0 1",
+    fen="4k3/8/8/8/8/8/8/rNR1K3 w C - 0 1",
     chess960=True,
     setup="xfen",
 )

@@ -6,9 +6,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from ....suites.bundled import BUNDLED
+from ....suites.bundled import EVERY
 
-_BUNDLED_FILES = frozenset(f"{name}.epd" for name in BUNDLED)
+_BUNDLED_FILES = frozenset(f"{name}.epd" for name in EVERY)
 """How results name the files of bundled suites, which belong to nobody's project."""
 
 LONGEST_PATH = 4_096

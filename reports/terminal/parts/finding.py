@@ -81,8 +81,8 @@ def set_up_by(finding: Finding) -> str:
     if not finding.setup:
         return ""
     options = read_options(finding.setup)
-    base = "" if SetupOption.START_BY_NAME in options else f" ({finding.base_fen})"
-    return f"It is counted wrongly where it is set up by {described(options, finding.base_moves)}{base}."
+    base = "" if SetupOption.START_BY_NAME in options else f": {finding.base_fen}"
+    return f"It is counted wrongly where it is set up by {described(options, finding.base_moves)}{base or '.'}"
 
 
 def remarks(finding: Finding) -> list[str]:
