@@ -11,7 +11,7 @@ from functools import cached_property
 from ....errors import UsageError
 from ....generator.counting.leaves import perft
 from ....generator.line import Line
-from ....generator.setup import Setup
+from ....generator.setup import Setup, described
 from ....suites.case import Case
 from ...engines.asker import Asker
 from ...engines.base import EngineError, EngineTimeout
@@ -187,6 +187,8 @@ class Checker:
             return None
         line = tally.case.played_line
         after = f"after the moves {' '.join(line.uci_moves())}"
+        if tally.case.setup:
+            after = f"set up by {described(tally.case.setup, line.uci_moves())}"
         depth = max(2 if tally.case.setup else 1, self._engine.min_depth)
         expected = perft(line.position, depth)
         failure = None

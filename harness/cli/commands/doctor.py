@@ -9,10 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from ....errors import UsageError
+from ....generator.counting.leaves import perft
 from ....generator.line import Line
+from ....generator.setup import described, words_of
 from ....reports.terminal.parts.facts import Facts
+from ....suites.bundled import SETUPS, bundled_path
+from ....suites.case import Case
+from ....suites.loader import load_suite
 from ....suites.positions import resolve_position
 from ...checking.lists.guessing import Guess, guess
+from ...checking.setups import setup_limits
 from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import Engine, EngineError, InProcess
 from ...engines.kinds.library import LibraryEngine
@@ -20,6 +26,7 @@ from ...engines.kinds.program import ProgramEngine
 from ...engines.kinds.stdin_engine import StdinEngine
 from ...engines.lists import lists_of
 from ...engines.registry import OWN, find_program, open_engine
+from ...engines.setups import can_take
 from ...engines.stdio.descriptor import save_descriptor
 from ...engines.stdio.probing import Understanding
 from ...model.conventions import SETTINGS
@@ -53,7 +60,10 @@ def main(settings: DoctorSettings) -> ExitCode:
         asker = Asker(engine, ForegroundCaller(interrupt), TimeLimit(CHECK_SECONDS))
         console.start_engine(asker)
         lists = guess(asker, {}) if lists_of(engine) else None
-        found = [*checks(asker), *(() if lists is None else _contradictions(lists))]
+        found = list(checks(asker))
+        if all(verdict is Verdict.AGREE for _, _, verdict in found):
+            found += setup_checks(asker)
+        found += () if lists is None else _contradictions(lists)
         told = () if lists is None else list_facts(lists)
         facts = [
             ("engine", spec),
@@ -141,6 +151,36 @@ def checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
             yield title, f"right: {count:,}", Verdict.AGREE
         else:
             yield title, f"wrong: {count:,} instead of {expected:,}", Verdict.MISMATCH
+
+
+def setup_checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
+    """Yield, for each way in which an engine may be brought to a position, whether it takes it and is then right.
+
+    Raises Interrupted.
+    """
+    limits = setup_limits(engine)
+    for option, why in limits.items():
+        yield f"setup {option.value}", f"refused: {why}", Verdict.SKIPPED
+    taken = engine.engine.setups - limits.keys()
+    cases: dict[str, list[Case]] = {}
+    for case in load_suite(bundled_path(SETUPS)):
+        if can_take(engine.engine, case.played_line, taken):
+            cases.setdefault(words_of(case.setup), []).append(case)
+    for words, asked in cases.items():
+        wrong = next(filter(None, (_wrong_setup(engine, case) for case in asked)), None)
+        yield f"setup {words}", *(wrong or ("accepted", Verdict.AGREE))
+
+
+def _wrong_setup(engine: Asker, case: Case) -> tuple[str, Verdict] | None:
+    """Return what is wrong about the answer to a case, None if nothing is."""
+    line, depth = case.played_line, max(2, engine.min_depth)
+    expected = perft(line.position, depth)
+    where = f"{case.name}, {described(case.setup, line.uci_moves())}"
+    try:
+        count = engine.perft(line, depth)
+    except EngineError as error:
+        return f"{error.verdict.value}: {error} ({where})", error.verdict
+    return None if count == expected else (f"wrong: {count:,} instead of {expected:,} ({where})", Verdict.MISMATCH)
 
 
 def list_facts(lists: Guess) -> Iterator[tuple[str, str]]:
