@@ -157,7 +157,7 @@ def _set_up_positions(draw: Draw, chess960: bool) -> Line:
 
 def _lines(chess960: bool) -> SearchStrategy[Line]:
     seeds = [position for position in tricky_positions() if position.chess960 is chess960]
-    special = chess960_castlings() if chess960 else templates()
+    special = chess960_castlings() if chess960 else templates(chess960=False)
     positions = (placements(chess960=chess960), mutations(seeds), special, special)
     return st.one_of(*(drawn.map(Line) for drawn in positions), walks(seeds, max_plies=4))
 

@@ -48,11 +48,12 @@ def facts(fault: Fault) -> Facts:
 def _demonstration(fault: Fault) -> str:
     """Return the command that shows a fault: a divide, unless moves are played or a FEN is printed."""
     engine, reference, shows = f"zoo:{fault.name}", "own:turbo", fault.shows
-    if not shows.moves and fault.effect != "fen":
+    if not shows.moves and not shows.setup and fault.effect != "fen":
         return divide_command(shows.fen, shows.depth, engine, reference, shows.chess960)
     variant = ["--chess960"] if shows.chess960 else []
     return command_line("fuzz", "--replay", _place(shows), "-e", engine, "-a", reference, *variant)
 
 
 def _place(shows: Demonstration) -> str:
-    return " ".join([shows.fen, "moves", *shows.moves]) if shows.moves else shows.fen
+    place = " ".join([shows.fen, "moves", *shows.moves]) if shows.moves else shows.fen
+    return f"{place} setup {shows.setup}" if shows.setup else place

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import chess
 from helpers.asking import asking
-from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.engines.kinds.own import OwnEngine
@@ -18,7 +17,9 @@ from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.seeded.generator import Generator
 
-SERVED = {name: fault for name, fault in ZOO.items() if fault.is_served}
+SET_UP = {name: fault for name, fault in ZOO.items() if fault.shows.setup}
+"""Faults that show only if the engine is brought to a position in a certain way."""
+SERVED = {name: fault for name, fault in ZOO.items() if fault.is_served and name not in SET_UP}
 LISTED = {name: fault for name, fault in SERVED.items() if fault.effect in ("extra", "missing", "duplicate", "state")}
 """Faults with wrong lists of moves, at once or after wrong moves."""
 INSIDE = {name: fault for name, fault in ZOO.items() if not fault.is_served}
@@ -27,10 +28,7 @@ CONTROLS = {name: fault for name, fault in ZOO.items() if fault.control}
 
 def line_of(fault: Fault) -> Line:
     """Return the line of a demonstration."""
-    line = Line(Position.from_fen(fault.shows.fen, fault.shows.chess960))
-    for text in fault.shows.moves:
-        line = line.after(line.position.parse_uci(text))
-    return line
+    return fault.shows.line
 
 
 def board_of(fault: Fault, generator: Generator) -> chess.Board:

@@ -27,6 +27,8 @@ PROMOTED = (
 """As many pieces of one kind as promotions can make."""
 SEQUENCES = "sequences"
 """The strategy whose lines are of interest all the way."""
+SETUPS = "setups"
+"""The strategy whose positions are of interest for how they are set up."""
 MADE = 12
 """Examples that each strategy makes for a batch. All together take some tenths of a second."""
 
@@ -59,8 +61,9 @@ def made_starts(plan: Plan, chess960: bool, number: int) -> list[Position]:
 
 
 def _turns(plan: Plan, chess960: bool) -> Iterable[Turn]:
-    """Return the strategies of one variant, each once."""
-    return dict.fromkeys(turn for turn in plan.turns if turn.chess960 is chess960)
+    """Return the strategies of one variant, each once; setups alone have positions that no other strategy draws."""
+    turns = dict.fromkeys(turn for turn in plan.turns if turn.chess960 is chess960)
+    return [turn for turn in turns if turn.strategy != SETUPS] or turns
 
 
 def _wanted(plan: Plan, bases: Iterable[Position]) -> list[Position]:

@@ -32,5 +32,4 @@ def shown_at_home(fault: Fault) -> Finding | None:
     """Return what a fault that runs as an engine gets wrong in the position that shows it by design."""
     shows, caller = fault.shows, Caller()
     asked, right = Asker(ZooEngine(fault.name), caller), Asker(PythonChessEngine(), caller, is_reference=True)
-    line = Line.played(Position.from_fen(shows.fen, chess960=shows.chess960), " ".join(shows.moves))
-    return descend(line, shows.depth, asked, right)
+    return descend(shows.line, shows.depth, asked, right)
