@@ -161,10 +161,9 @@ def setup_checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
     limits = setup_limits(engine)
     for option, why in limits.items():
         yield f"setup {option.value}", f"refused: {why}", Verdict.SKIPPED
-    taken = engine.engine.setups - limits.keys()
     cases: dict[str, list[Case]] = {}
     for case in load_suite(bundled_path(SETUPS)):
-        if can_take(engine.engine, case.played_line, taken):
+        if can_take(engine, case.played_line, limits.keys()):
             cases.setdefault(words_of(case.setup), []).append(case)
     for words, asked in cases.items():
         wrong = next(filter(None, (_wrong_setup(engine, case) for case in asked)), None)

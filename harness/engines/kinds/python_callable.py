@@ -24,7 +24,7 @@ from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ....generator.types.moves import GenType
 from ...explaining.states.undo import explain_undo
-from ...model.capabilities import Capability, Lacks
+from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ...model.results.events import Cause, Finding, WrongMove
 from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection, EngineUndoesWrongly
 from ..castling_notation import as_king_takes_rook
@@ -66,7 +66,7 @@ class PythonCallableEngine:
         self._takes = "depth"
         """What the callable takes: "position", "depth", or "moves" as well."""
         self._offers: frozenset[str] = frozenset()
-        """What else it offers: "undo", "fen", "lists"."""
+        """What else it offers: "boards", "undo", "fen", "lists"."""
         self.chess960: bool | None = None
         """Whether it, or its module, declares Chess960 by an attribute of that name; known once it has been started."""
 
@@ -87,6 +87,8 @@ class PythonCallableEngine:
         if self._takes == "position":
             lacks[Capability.COUNTS] = "give push, or divide(fen, depth)"
             lacks[Capability.UNDO] = "give push and pop, or divide(fen, depth)"
+        elif "boards" in self._offers and "undo" not in self._offers:
+            lacks[Capability.UNDO] = NOT_APPLICABLE  # each move is made on a board of its own
         if self._takes != "moves":
             lacks[Capability.MOVES] = "give push, or divide(fen, depth, moves)"
         if "fen" not in self._offers:

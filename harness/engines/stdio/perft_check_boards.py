@@ -88,9 +88,9 @@ class Boards:
 
     @property
     def offers(self) -> list[str]:
-        """What else it can be asked: "undo", "fen"."""
-        has_pop = self._push is not None and self._pop is not None
-        return ["undo"] * has_pop + ["fen"] * (self._fen is not None)
+        """What else it can be asked: "boards" where it plays moves, "undo", "fen"."""
+        can = {"boards": self.pushes, "undo": self.pushes and self._pop is not None, "fen": self._fen is not None}
+        return [name for name, has in can.items() if has]
 
     def legal_moves(self, fen: str, _depth: int = 1, _moves: Iterable[str] = ()) -> list[str]:
         """Return the moves that a board lists. Raises Wrong."""

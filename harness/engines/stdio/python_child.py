@@ -12,7 +12,7 @@ or {"rejects": WHY}, {"fails": WHY}. A line `DEPTH FEN` is answered by lines of 
 do that are asked ahead.
 
 The first line, unasked, is {"takes": WHAT, "offers": [...], "chess960": BOOL or null}, or {"refuses": WHY} where the
-callable cannot be called. WHAT is "position", "depth" or "moves"; offered are some of "undo", "fen" and "lists".
+callable cannot be called. WHAT is "position", "depth" or "moves"; offered are some of "boards", "undo", "fen", "lists".
 """
 
 from __future__ import annotations
