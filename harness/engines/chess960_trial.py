@@ -49,7 +49,7 @@ def failed_trial(asker: Asker) -> str | None:
 
 def _without_name(asker: Asker, error: EngineError) -> str:
     """Return what an error says of an engine that was named before."""
-    text = str(error)
+    text = str(error).removeprefix(f"the reference {asker.name} failed: ")
     return text.replace(f"{asker.name} ", "it ", 1) if text.startswith(f"{asker.name} ") else text
 
 

@@ -15,13 +15,13 @@ from perft_check.harness.engines.task import Task
 
 
 @contextmanager
-def opened(spec: str) -> Iterator[Opened]:
+def opened(spec: str, *, chess960: bool = False) -> Iterator[Opened]:
     """Open an engine that is asked ahead. Raises NotAhead."""
     engine = open_engine(spec)
     assert isinstance(engine, (StdinEngine, PythonCallableEngine))
     try:
         engine.start(Task(PATIENCE))
-        one = engine.ahead(Task(PATIENCE))
+        one = engine.ahead(Task(PATIENCE), chess960=chess960)
     finally:
         engine.close()
     try:

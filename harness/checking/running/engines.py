@@ -54,7 +54,8 @@ class Engines:
             self._tell(line)
         if self._asking.has_chess960 and (why := asker.no_chess960) is not None:
             skipped = "such cases are skipped; --chess960 asks about them nevertheless"
-            self._tell(f"{asker.name} cannot be asked about Chess960: {why}; {skipped}")
+            then = "it is no reference for such cases" if asker.is_reference else skipped
+            self._tell(f"{asker.name} cannot be asked about Chess960: {why}; {then}")
 
     def _started_arbiter(self) -> Asker:
         """Return the engine that explains mismatches, opened and started at the first of them."""

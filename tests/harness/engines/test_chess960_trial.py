@@ -13,6 +13,10 @@ import pytest
 from helpers.fakes import FAKES, castling
 from helpers.libraries import built, needs_cc
 from helpers.program import Run, wrong
+from perft_check.harness.engines.asker import Asker, Caller
+from perft_check.harness.engines.chess960_trial import failed_trial
+from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.zoo.catalogue import ZOO
 
 SUITE = """\
 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;id start
@@ -85,6 +89,13 @@ def test_an_engine_without_chess960_is_not_asked_about_it(
     (notice,) = notices
     assert notice.startswith(f"{engine} cannot be asked about Chess960: {why}")
     assert notice.endswith(REMEDY)
+
+
+def test_no_fault_of_chess960_looks_like_standard_chess() -> None:
+    """Two faults show before Chess960 does: in one no castling is ever listed, the other does not answer."""
+    served = [fault.name for fault in ZOO.values() if fault.is_served]
+    failed = {name for name in served if failed_trial(Asker(open_engine(f"zoo:{name}"), Caller())) is not None}
+    assert failed == {"counter-restarted", "tables-never-ready"}
 
 
 def test_an_engine_that_hangs_in_chess960_is_asked_once(
@@ -240,7 +251,17 @@ def test_fuzzing_chess960_insists(run: Run, folder: Path, monkeypatch: pytest.Mo
     assert told in done.stderr
 
 
-def test_a_reference_without_chess960_is_refused(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reference_without_chess960_is_none_there(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reference = spec(folder, monkeypatch, "cmd", "refuses")
+    status, results, (notice,) = verdicts(run, "own", "-a", reference)
+    assert (status, set(results.values())) == (0, {"agree"})
+    assert notice.startswith(f"{reference} cannot be asked about Chess960: it ended with status 1: ValueError: invalid")
+    assert notice.endswith("; it is no reference for such cases")
+
+
+def test_a_fuzzing_reference_without_chess960_is_refused(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reference = spec(folder, monkeypatch, "script", "standard")
     told = wrong(run, "fuzz", "-e", "python-chess", "-a", reference, "--chess960", "-n", "20", "--jobs", "1")
     why = f"cannot be asked about Chess960: {LISTS_NONE}"
