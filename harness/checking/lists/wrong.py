@@ -48,8 +48,7 @@ def differences(
     How castling of Chess960 is written is told of the root moves alone.
     """
     if position.chess960:
-        targets = castlings_by_king_target(position)
-        got = [text if text in _legal(position) else targets.get(text, text) for text in got]
+        got = _with_castlings(position, got)
     found = differing(got, right_list(position, gentype, convention))
     if not is_open(position, gentype, convention):
         return list(found)
@@ -62,6 +61,17 @@ def wrong_moves(position: Position, gentype: GenType, got: Sequence[str], conven
         _explained(position, gentype, text, kind, convention)
         for text, kind in differences(position, gentype, got, convention)
     ]
+
+
+def _with_castlings(position: Position, got: Sequence[str]) -> list[str]:
+    """Return a list of Chess960 with castling as king takes rook where it has the king's target instead."""
+    listed = list(got)
+    for target, castling in castlings_by_king_target(position).items():
+        steps = int(target in _legal(position))
+        if castling not in listed and listed.count(target) > steps:
+            listed.remove(target)
+            listed.append(castling)
+    return listed
 
 
 def _may_be_there(position: Position, gentype: GenType, text: str, convention: Convention) -> bool:

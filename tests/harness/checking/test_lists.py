@@ -18,7 +18,7 @@ from perft_check.generator.movelist import MoveList
 from perft_check.generator.types.moves import GenType
 from perft_check.harness.checking.lists.guessing import TELLING, Guess, guess
 from perft_check.harness.checking.lists.right import askable, right_list
-from perft_check.harness.checking.lists.wrong import wrong_moves
+from perft_check.harness.checking.lists.wrong import differences, wrong_moves
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.castling_notation import as_king_takes_rook
 from perft_check.harness.engines.task import Task
@@ -252,3 +252,12 @@ def test_a_convention_that_is_none_is_refused(text: str, complaint: str) -> None
     with pytest.raises(UsageError) as caught:
         read_given([text], "--convention")
     assert str(caught.value) == complaint
+
+
+@pytest.mark.parametrize("fen", ["4k3/8/8/8/8/8/8/1K3R2 w F - 0 1", "4k3/8/8/8/8/8/8/R2K4 w A - 0 1"])
+def test_castling_of_chess960_as_the_kings_target_is_no_fault_of_a_list(fen: str) -> None:
+    """The root moves show how it is written. In the second position the target could be a step of the king."""
+    position = Position.from_fen(fen, chess960=True)
+    listed = [move.uci() for move in position.legal_moves]
+    assert differences(position, GenType.LEGAL, listed, Convention()) == []
+    assert differences(position, GenType.LEGAL, listed[1:], Convention()) == [(listed[0], "missing")]
