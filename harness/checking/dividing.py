@@ -12,6 +12,7 @@ from ..model.results.divide import Compared, Counted, Divided, DivideEvent, Divi
 from .comparing import agree, compare_divides
 from .descent.descending import descend
 from .judging import vote
+from .systematic.looking import SystematicErrors
 
 
 def run_divide(position: Position, depth: int, engines: Sequence[Asker], explain: bool) -> Iterator[DivideEvent]:
@@ -36,7 +37,8 @@ def run_divide(position: Position, depth: int, engines: Sequence[Asker], explain
         totals_only = tuple(one.engine for one in (divided[0], its_divide) if one.is_total_only)
         yield Compared(difference, difference is followed, totals_only)
         if difference is followed:
-            finding = descend(Line(position), depth, engine, reference)
+            systematic = SystematicErrors(engine).finding(Line(position), depth, divides[0].total)
+            finding = systematic or descend(Line(position), depth, engine, reference)
             if finding is not None:
                 yield Explained(difference, finding)
     yield DivideFinished(

@@ -65,6 +65,14 @@ class EngineGarbage(EngineError):
     verdict = Verdict.UNPARSEABLE
 
 
+class EngineContradiction(EngineGarbage):
+    """The engine's root moves do not add up to its total."""
+
+    def __init__(self, message: str, total: int = 0) -> None:
+        super().__init__(message)
+        self.total = total
+
+
 class EngineFlood(EngineGarbage):
     """The engine wrote more than any answer has."""
 
@@ -165,10 +173,12 @@ class Engine(Protocol):
         """Free what the engine holds; a further question starts it again."""
 
 
-def contradiction(name: str, total: int, divide: Divide, gap: str = "") -> EngineGarbage:
+def contradiction(name: str, total: int, divide: Divide, gap: str = "") -> EngineContradiction:
     """Return what to raise about an engine whose root moves do not add up to its total; `gap` says what is missing."""
     sums = f"its total is {total:,}, its divide adds up to {divide.total:,}"
-    return EngineGarbage(f"{name} contradicts itself: {sums}{f'; {gap}' if gap else ''}")
+    times = {divide.repeated.get(move, 0) + 1 for move in divide.counts}
+    again = f"each root move comes {times.pop()} times" if divide.repeated and len(times) == 1 else ""
+    return EngineContradiction("; ".join(filter(None, [f"{name} contradicts itself: {sums}", again, gap])), total)
 
 
 class InProcess:

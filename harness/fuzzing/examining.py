@@ -13,7 +13,7 @@ from ...generator.position import Position
 from ...generator.setup import Setup
 from ..checking.histories import MOST_REMEMBERED, remembered
 from ..engines.asker import Asker, Caller
-from ..engines.base import Engine, EngineError
+from ..engines.base import Engine, EngineContradiction, EngineError
 from ..model.capabilities import CapabilityUse
 from .checks.base import Check, Probe
 from .checks.setups import Setups
@@ -141,4 +141,5 @@ class Examiner:
 
 
 def _greet(engine: Asker) -> None:
-    engine.divide(Line(Position.start()), max(1, engine.min_depth))
+    with suppress(EngineContradiction):  # it answers; the checks tell what is wrong
+        engine.divide(Line(Position.start()), max(1, engine.min_depth))

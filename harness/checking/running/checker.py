@@ -14,7 +14,7 @@ from ....generator.line import Line
 from ....generator.setup import Setup, described
 from ....suites.case import Case
 from ...engines.asker import Asker
-from ...engines.base import EngineError, EngineTimeout
+from ...engines.base import EngineContradiction, EngineError, EngineTimeout
 from ...engines.setups import can_take
 from ...model.results.events import CaseResult, CountResult, Difference, Finding
 from ...model.results.verdict import Verdict
@@ -25,6 +25,7 @@ from ..descent.descending import descend
 from ..histories import save_history
 from ..judging import judge
 from ..setups import Limits, limit_notice, setup_limits
+from ..systematic.looking import SystematicErrors
 from ..unlisted import first_unlisted
 from .ahead import NOTHING, Ahead
 
@@ -51,6 +52,8 @@ class _Tally:
     counts: tuple[CountResult, ...] = ()
     difference: Difference | None = None
     finding: Finding | None = None
+    is_systematic: bool = False
+    """Whether the finding is an error of all totals of the engine, which needs no history."""
 
     @classmethod
     def after(cls, before: CaseResult, case: Case, ahead: Ahead) -> _Tally:
@@ -115,6 +118,9 @@ class Checker:
         """
         self._engine, self._references, self._arbiter = engine, references, arbiter
         self._again = Again(engine, tell)
+        self._systematic = SystematicErrors(engine)
+        self._answer_before: int | None = None
+        """The engine's answer to the question before, where its process was not started since."""
         self._explain, self._tell = explain, tell
         self._limits: Limits | None = None
         """The setups that the engine does not take; None as long as nobody has asked."""
@@ -131,8 +137,10 @@ class Checker:
         """
         tally = _Tally(case, suite, ahead) if before is None else _Tally.after(before, case, ahead)
         result = self._checked(case, tally)
-        if result.verdict.is_failure or result.verdict is Verdict.NOT_REPRODUCED:
+        has_failed = result.verdict.is_failure or result.verdict is Verdict.NOT_REPRODUCED
+        if has_failed and not tally.is_systematic:
             self._again.forget()
+            self._answer_before = None
         return result
 
     def _checked(self, case: Case, tally: _Tally) -> CaseResult:
@@ -151,21 +159,26 @@ class Checker:
             if depth < self._engine.min_depth:
                 tally.note(depth, expected, Verdict.SKIPPED)
                 continue
+            before = self._answer_before
             try:
-                got = self._count(tally, depth, expected)
+                got = self._answer_before = self._count(tally, depth, expected)
                 answers = self._answers(tally, depth, expected)
             except Interrupted:
                 return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}")
             except EngineError as error:
                 tally.depth, tally.expected, tally.got, tally.finding = depth, expected, None, error.finding
                 tally.note(depth, expected, error.verdict)
+                total = error.total if isinstance(error, EngineContradiction) else None
+                is_explained = total is not None and self._is_systematic(tally, total, before)
                 failed = tally.result(error.verdict, str(error))
-                return self._asked_anew(failed, error) or failed
+                return failed if is_explained else self._asked_anew(failed, error) or failed
             tally.depth, tally.expected, tally.got, tally.references = depth, expected, got, answers
             verdict, message = judge(self._engine.name, got, expected, answers)
             if verdict is Verdict.AGREE and (doubted := self._doubted(tally, depth, expected)) is not None:
                 return doubted
             tally.note(depth, expected, verdict, got)
+            if verdict is Verdict.MISMATCH and self._is_systematic(tally, got, before):
+                return tally.result(verdict, message)
             if verdict is not Verdict.AGREE:
                 anew = self._asked_anew(tally.result(verdict, message))
                 return anew or tally.result(verdict, "; ".join([message, *self._explained(tally, tally.line)]))
@@ -180,6 +193,14 @@ class Checker:
             if (notice := limit_notice(self._engine.name, self._limits)) is not None:
                 self._tell(notice)
         return can_take(self._engine, case.played_line, self._limits.keys())
+
+    def _is_systematic(self, tally: _Tally, total: int, before: int | None) -> bool:
+        """Tell whether a wrong total is a systematic error of the engine, which is noted."""
+        if self._explain and total not in dict(tally.references).values():
+            with suppress(Interrupted):
+                tally.finding = self._systematic.finding(tally.line, tally.depth, total, before)
+        tally.is_systematic = tally.finding is not None
+        return tally.is_systematic
 
     def _played(self, tally: _Tally) -> CaseResult | None:
         """Return how the engine fails once it has played the moves of a case, or None where it does not."""

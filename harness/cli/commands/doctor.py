@@ -19,6 +19,7 @@ from ....suites.loader import load_suite
 from ....suites.positions import resolve_position
 from ...checking.lists.guessing import Guess, guess
 from ...checking.setups import setup_limits
+from ...checking.systematic.looking import SystematicErrors
 from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import Engine, EngineError, InProcess
 from ...engines.kinds.library import LibraryEngine
@@ -138,6 +139,7 @@ CHECKS = (
 
 def checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
     """Yield whether answers are right: a title, a sentence and the verdict for each position. Raises Interrupted."""
+    systematic = SystematicErrors(engine)
     for title, position, depth, expected, chess960 in CHECKS:
         if chess960 and engine.no_chess960 is not None:
             continue
@@ -150,7 +152,9 @@ def checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
         if count == expected:
             yield title, f"right: {count:,}", Verdict.AGREE
         else:
-            yield title, f"wrong: {count:,} instead of {expected:,}", Verdict.MISMATCH
+            finding = systematic.finding(setup, depth, count)
+            why = "" if finding is None else f": {finding.note.partition(';')[0]}"
+            yield title, f"wrong: {count:,} instead of {expected:,}{why}", Verdict.MISMATCH
 
 
 def setup_checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:

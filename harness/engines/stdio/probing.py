@@ -22,7 +22,7 @@ START_COUNTS = {1: 20, 2: 400, 3: 8902}
 PROBE_DEPTH, SHALLOW_DEPTH = 3, 2
 """The starting position is counted to the first depth, and by an engine that is too slow for that to the second."""
 LEAST_COUNTS = {SHALLOW_DEPTH: 100, PROBE_DEPTH: 1000}
-"""What is less is no wrong count of the starting position at that depth, but some other number."""
+"""What is less is no wrong count of the starting position there, but some other number, or the count of a ply less."""
 SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
 """Totals to some; to others, who take `go perft` for `go`, the nodes of a search."""
 AFTER_A_FLOOD = 0.5
@@ -104,7 +104,8 @@ class Prober:
                     continue
                 if heard.total == START_COUNTS[depth]:
                     return self._understood(tried, heard)
-                if (heard.total or 0) >= LEAST_COUNTS[depth] and heard.spoken not in SEARCH_LINES:
+                is_count = (heard.total or 0) >= LEAST_COUNTS[depth] or heard.total == START_COUNTS[depth - 1]
+                if is_count and heard.spoken not in SEARCH_LINES:
                     counting.append(self._understood(tried, heard))
                 else:
                     failures[command] = self._no_count(command, depth, heard)

@@ -9,9 +9,10 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ...checking.comparing import agree
 from ...checking.descent.descending import descend
+from ...checking.systematic.looking import SystematicErrors
 from ...checking.unlisted import first_unlisted
 from ...engines.asker import Asker
-from ...engines.base import EngineError
+from ...engines.base import EngineContradiction, EngineError
 from ...model.results.events import Cause, Finding
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
@@ -27,26 +28,43 @@ class Divides:
     def __init__(self, engine: Asker, reference: Asker, arbiter: Asker | None) -> None:
         """The `arbiter` is asked to confirm a finding against the reference."""
         self._engine, self._reference, self._arbiter = engine, reference, arbiter
+        self._systematic = SystematicErrors(engine)
+        self._total_before: int | None = None
+        """What the engine has counted last."""
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises EngineError."""
         depth = max(probe.depth, self._engine.min_depth)
         if probe.depth > 1:
             depth = affordable_depth(probe.position, depth)
+        before, self._total_before = self._total_before, None
         try:
             got = self._engine.divide(probe.line, depth)
-        except EngineError:
+        except EngineError as error:
             # It may give no answer because it does not know one of the moves that lead there.
-            unlisted = list(self._unlisted(probe.line))
-            if not unlisted:
+            found = self._systematic_in(error, probe.line, depth, before) or list(self._unlisted(probe.line))
+            if not found:
                 raise
-            yield from unlisted
+            yield from found
             return
-        expected = self._reference.divide(probe.line.afresh(), depth)
-        if agree(got, expected):
-            return
-        unlisted = list(self._unlisted(probe.line))
-        yield from unlisted or self._followed(probe.line, depth)
+        self._total_before = got.total
+        if not agree(got, self._reference.divide(probe.line.afresh(), depth)):
+            yield from (
+                self._systematically(probe.line, depth, got.total, before)
+                or list(self._unlisted(probe.line))
+                or self._followed(probe.line, depth)
+            )
+
+    def _systematic_in(self, error: EngineError, line: Line, depth: int, before: int | None) -> list[Discrepancy]:
+        """Return how the total is wrong of an engine whose root moves do not add up to it."""
+        if not isinstance(error, EngineContradiction):
+            return []
+        return self._systematically(line, depth, error.total, before)
+
+    def _systematically(self, line: Line, depth: int, total: int, before: int | None) -> list[Discrepancy]:
+        """Return how a total is wrong, if all of the engine's are wrong in the same way."""
+        finding = self._systematic.finding(line, depth, total, before)
+        return [] if finding is None else list(discrepancies_in(self.names[0], finding, line_of(finding, line)))
 
     def _followed(self, line: Line, depth: int) -> Iterator[Discrepancy]:
         """Yield what is wrong at the end of a line, or below it."""

@@ -14,7 +14,7 @@ from perft_check.errors import UsageError
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.generator.types.moves import Move
-from perft_check.harness.engines.base import EngineCrash, EngineError, EngineGarbage, EngineRejection
+from perft_check.harness.engines.base import EngineContradiction, EngineCrash, EngineError, EngineRejection
 from perft_check.harness.engines.castling_notation import as_king_steps, as_king_takes_rook
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
@@ -169,7 +169,7 @@ def fake(tmp_path: Path) -> Iterator[Fake]:
         ("say('Invalid FEN, sorry')", EngineRejection, "fake refuses the position: Invalid FEN, sorry"),
         (
             "say('e2e4: 1'); say('Nodes searched: 2')",
-            EngineGarbage,
+            EngineContradiction,
             "fake contradicts itself: its total is 2, its divide adds up to 1",
         ),
     ],

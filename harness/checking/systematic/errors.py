@@ -1,0 +1,167 @@
+"""Systematic errors of totals, as data: what an engine may count in place of the leaf nodes, wherever it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ....generator.counting.leaves import perft
+from ....generator.movelist import MoveList
+from ....generator.position import Position
+from ....generator.types.moves import GenType
+from ....generator.types.pieces import Color
+from ....generator.validation import FenError, check_side_not_to_move
+
+if TYPE_CHECKING:
+    import chess
+
+MOST_LEAVES, MOST_SLOW_LEAVES = 20_000_000, 20_000
+"""What is larger is not counted to see whether an error explains it; some are counted move by move, in Python."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, and the answer to the one before it."""
+
+    position: Position
+    depth: int
+    answer_before: int | None = None
+
+
+@dataclass(frozen=True)
+class SystematicError:
+    """What an engine may count in place of the leaf nodes."""
+
+    title: str
+    count: Callable[[Asked], int | None]
+    """Returns that count, or None where it is too large to be made, or there is none."""
+    is_of_moves: bool = False
+    """Whether wrong moves are counted. Where the engine prints them, they tell more."""
+
+
+@lru_cache(maxsize=1_024)
+def _total(position: Position, depth: int) -> int | None:
+    """Return the leaf nodes at a depth, or None where they are likely too many to be counted here."""
+    shallow = [perft(position, ply) for ply in range(min(depth, 3) + 1)]
+    if depth > 3 and shallow[-1] * max(1.0, shallow[-1] / max(1, shallow[-2])) ** (depth - 3) > MOST_LEAVES:
+        return None
+    return shallow[depth] if depth <= 3 else perft(position, depth)
+
+
+def _sum_of(asked: Asked, depths: Iterable[int]) -> int | None:
+    totals = [_total(asked.position, depth) for depth in depths]
+    return None if None in totals else sum(total for total in totals if total is not None)
+
+
+def _one_too_many(asked: Asked) -> int | None:
+    total = _total(asked.position, asked.depth)
+    return None if total is None else total + 1
+
+
+def _with_turn(asked: Asked, turn: Color) -> int | None:
+    """Return the count with a side to move whatever the FEN says, or None where the other side is in check."""
+    if asked.position.turn is turn:
+        return _total(asked.position, asked.depth)
+    turned = replace(asked.position, turn=turn, en_passant=None)
+    try:
+        check_side_not_to_move(turned.pieces, turn)
+    except FenError:
+        return None
+    return _total(turned, asked.depth)
+
+
+def _last_ply_pseudo_legal(position: Position, depth: int) -> int:
+    """Return the count with the moves of the last ply as our generator lists them before it looks at the king."""
+    if depth == 1:
+        return len(MoveList(position, GenType.EVASIONS if position.in_check else GenType.NON_EVASIONS).moves)
+    return sum(_last_ply_pseudo_legal(position.play_unchecked(move), depth - 1) for move in position.legal_moves)
+
+
+def _last_ply_any(board: chess.Board, depth: int) -> int:
+    """Return the count with all moves of the last ply that pieces can make, also those that leave the king attacked."""
+    if depth == 1:
+        return board.pseudo_legal_moves.count()
+    return sum(_after(board, move, _last_ply_any, depth - 1) for move in list(board.legal_moves))
+
+
+def _all_plies_any(board: chess.Board, depth: int) -> int:
+    """Return the count with such moves at all plies; a king may be taken."""
+    if depth == 1:
+        return board.pseudo_legal_moves.count()
+    return sum(_after(board, move, _all_plies_any, depth - 1) for move in list(board.pseudo_legal_moves))
+
+
+def _one_side_moves(board: chess.Board, depth: int) -> int:
+    """Return the count where the turn does not change after a move."""
+    turn, nodes = board.turn, 0
+    if depth == 1:
+        return board.legal_moves.count()
+    for move in list(board.legal_moves):
+        after = board.copy(stack=False)
+        after.push(move)
+        after.turn, after.ep_square = turn, None
+        nodes += _one_side_moves(after, depth - 1)
+    return nodes
+
+
+def _after(board: chess.Board, move: chess.Move, count: Callable[[chess.Board, int], int], depth: int) -> int:
+    board.push(move)
+    nodes = count(board, depth)
+    board.pop()
+    return nodes
+
+
+def _slowly(count: Callable[[chess.Board, int], int]) -> Callable[[Asked], int | None]:
+    """Return what counts by a board of python-chess, where that does not take long."""
+
+    def made(asked: Asked) -> int | None:
+        import chess
+
+        if not _is_small(asked):
+            return None
+        return count(chess.Board(asked.position.fen(castling="shredder"), chess960=True), asked.depth)
+
+    return made
+
+
+def _is_small(asked: Asked) -> bool:
+    total = _total(asked.position, asked.depth)
+    return total is not None and total <= MOST_SLOW_LEAVES
+
+
+SUMS = SystematicError(
+    "it adds up the counts of all depths from 1 to N", lambda asked: _sum_of(asked, range(1, asked.depth + 1))
+)
+ROOT_MOVES_AGAIN = replace(SUMS, title="its root moves come again for each depth from 1 to N, and are added up")
+REPEATS = SystematicError("it repeats the answer to the question before", lambda asked: asked.answer_before)
+ERRORS = (
+    SUMS,
+    SystematicError(
+        "it adds up the counts of all depths from 0 to N", lambda asked: _sum_of(asked, range(asked.depth + 1))
+    ),
+    SystematicError(
+        "it adds up the counts of every other depth, N and N-2 and so on",
+        lambda asked: _sum_of(asked, range(asked.depth, 0, -2)),
+    ),
+    SystematicError(
+        "it counts one ply too deep, N+1 in place of N", lambda asked: _total(asked.position, asked.depth + 1)
+    ),
+    SystematicError(
+        "it counts one ply too shallow, N-1 in place of N", lambda asked: _total(asked.position, asked.depth - 1)
+    ),
+    SystematicError("it counts one leaf node too many, as if the position itself were one", _one_too_many),
+    SystematicError(
+        "it counts pseudo-legal moves at the last ply, evasions in check",
+        lambda asked: _last_ply_pseudo_legal(asked.position, asked.depth) if _is_small(asked) else None,
+        is_of_moves=True,
+    ),
+    SystematicError("it counts pseudo-legal moves at the last ply", _slowly(_last_ply_any), is_of_moves=True),
+    SystematicError("it counts pseudo-legal moves at all plies", _slowly(_all_plies_any), is_of_moves=True),
+    SystematicError("it moves one side only: after a move the turn does not change", _slowly(_one_side_moves)),
+    SystematicError("it counts the moves of White, whoever is to move", lambda asked: _with_turn(asked, Color.WHITE)),
+    SystematicError("it counts the moves of Black, whoever is to move", lambda asked: _with_turn(asked, Color.BLACK)),
+    REPEATS,
+)
+"""Errors that a total alone may show, those with the plainest explanation first."""

@@ -1,0 +1,153 @@
+"""Find the systematic error of an engine: it has to explain a wrong total, and the answers about known positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from ....generator.counting.leaves import perft
+from ....generator.line import Line
+from ....generator.position import Position
+from ....generator.symmetry import flip_colors
+from ...engines.asker import Asker
+from ...engines.base import EngineContradiction, EngineError
+from ...model.results.events import Cause, Finding
+from .errors import ERRORS, REPEATS, ROOT_MOVES_AGAIN, SUMS, Asked, SystematicError
+
+LEAST_POSITIONS = 3
+"""In so many of the known positions an error has to show."""
+LEAST_SHARE = 0.8
+"""So many of the answers it has to explain: the engine may have another fault as well."""
+MOST_UNEXPLAINED = 3
+"""After so many wrong totals that no error explains none is looked for: the engine has other faults."""
+ENDGAME = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
+ENDGAMES = ENDGAME, "4k3/4r3/8/8/8/4B3/8/4K2b w - - 0 1"
+"""Known positions with few moves, which are counted deepest."""
+KNOWN = (
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    *ENDGAMES,
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+)
+"""Positions of many kinds, one of them in check. Each is asked about with colors swapped as well."""
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What the engine has answered about a known position."""
+
+    asked: Asked
+    right: int
+    got: int
+
+
+class SystematicErrors:
+    """Looks for a systematic error of one engine."""
+
+    def __init__(self, engine: Asker) -> None:
+        self._engine = engine
+        self._known: SystematicError | None = None
+        self._unexplained = 0
+
+    def finding(self, line: Line, depth: int, got: int, before: int | None = None) -> Finding | None:
+        """Return what is wrong with a total, if the same error explains other answers, or None. Raises Interrupted.
+
+        `before` is the engine's answer to the question before, if it is known. Nothing is asked where no error explains
+        the total.
+        """
+        position = line.position
+        if self._unexplained >= MOST_UNEXPLAINED or got == (right := perft(position, depth)):
+            return None
+        try:
+            error = self._explanation(Asked(position, depth, before), got)
+        except EngineError:
+            error = None
+        if error is None:
+            self._unexplained += self._known is None
+            return None
+        self._known = error
+        note = f"{error.title}; {got:,} nodes at depth {depth} instead of {right:,}"
+        return Finding(cause=Cause.COUNT, fen=position.fen(), chess960=position.chess960, note=note, depth=depth)
+
+    def _explanation(self, asked: Asked, got: int) -> SystematicError | None:
+        if self._known is REPEATS:
+            return REPEATS if self._repeats_answers(asked) else None
+        known = ERRORS if self._known is None else (self._known,)
+        candidates = [error for error in known if self._fits(error, asked, got)]
+        if self._known is not None or not candidates:
+            return self._known if candidates else None
+        return self._shown_elsewhere(candidates)
+
+    def _fits(self, error: SystematicError, asked: Asked, got: int) -> bool:
+        """Tell whether an error explains a total, or may: some totals are too large to tell."""
+        if error is REPEATS:
+            return asked.answer_before == got
+        return error.count(asked) in (got, None) and not (error.is_of_moves and self._prints_wrong_moves(asked))
+
+    def _repeats_answers(self, asked: Asked) -> bool:
+        """Tell whether the engine's answer is that about another position, of which it is asked before."""
+        other = next(one for one in (Position.from_fen(ENDGAME), _flipped(ENDGAME)) if one != asked.position)
+        before = self._total(other, self._least_depth)
+        return self._total(asked.position, asked.depth) == before
+
+    def _prints_wrong_moves(self, asked: Asked) -> bool:
+        try:
+            divide = self._engine.divide(Line(asked.position), self._least_depth)
+        except EngineContradiction:
+            return False
+        legal = {move.uci(chess960=True) for move in asked.position.legal_moves}
+        return not divide.is_total_only and divide.counts.keys() != legal
+
+    def _shown_elsewhere(self, candidates: Sequence[SystematicError]) -> SystematicError | None:
+        """Return the first candidate that explains what the engine answers about the known positions."""
+        answers = self._answers()
+        error = next((one for one in candidates if _explains(one, answers)), None)
+        return ROOT_MOVES_AGAIN if error is SUMS and self._repeats_root_moves() else error
+
+    def _answers(self) -> list[_Answer]:
+        answers: list[_Answer] = []
+        for position, depth in _questions(self._least_depth):
+            before = answers[-1].got if answers else None
+            got = self._total(position, depth)
+            answers.append(_Answer(Asked(position, depth, before), perft(position, depth), got))
+        return answers
+
+    def _total(self, position: Position, depth: int) -> int:
+        try:
+            return self._engine.perft(Line(position), depth)
+        except EngineContradiction as error:
+            return error.total
+
+    def _repeats_root_moves(self) -> bool:
+        """Tell whether each root move comes twice at depth 2."""
+        try:
+            divide = self._engine.divide(Line(Position.start()), 2)
+        except EngineContradiction:
+            return False
+        return bool(divide.counts) and {divide.repeated.get(move) for move in divide.counts} == {1}
+
+    @property
+    def _least_depth(self) -> int:
+        return max(1, self._engine.min_depth)
+
+
+def _explains(error: SystematicError, answers: Iterable[_Answer]) -> bool:
+    """Tell whether an error explains nearly all answers, and some that are wrong."""
+    told = [(one, count) for one in answers if (count := error.count(one.asked)) is not None]
+    fitting = [(one, count) for one, count in told if count == one.got]
+    wrong = {one.asked.position for one, count in fitting if count != one.right}
+    return len(wrong) >= LEAST_POSITIONS and len(fitting) >= LEAST_SHARE * len(told)
+
+
+@cache
+def _flipped(fen: str) -> Position:
+    return flip_colors(Position.from_fen(fen))
+
+
+def _questions(least_depth: int) -> Iterator[tuple[Position, int]]:
+    """Yield known positions and depths with few nodes each, one depth after the other."""
+    positions = [Position.start(), *map(Position.from_fen, KNOWN), *map(_flipped, KNOWN)]
+    for depth in range(least_depth, 3):
+        yield from ((position, depth) for position in positions)
+    yield from ((position, 3) for fen in ENDGAMES for position in (Position.from_fen(fen), _flipped(fen)))

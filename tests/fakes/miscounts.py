@@ -1,0 +1,123 @@
+"""A right generator whose totals are wrong in one way, everywhere.
+
+python miscounts.py uci ERROR [moves]      speaks UCI; with `moves` it prints right root moves as well
+python miscounts.py argv ERROR FEN DEPTH   takes the position as arguments
+python:miscounts:count                     a function; the error is named in MISCOUNTS
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import chess
+from fakes.counting import divide, perft
+
+Moves = Callable[[chess.Board], Iterable[chess.Move]]
+
+
+def tree(board: chess.Board, depth: int, moves: Moves, last: Moves, *, keeps_turn: bool = False) -> int:
+    """Return the leaves of a tree of any moves."""
+    if depth == 1:
+        return len(list(last(board)))
+    nodes = 0
+    for move in list(moves(board)):
+        after = board.copy(stack=False)
+        after.push(move)
+        if keeps_turn:
+            after.turn, after.ep_square = board.turn, None
+        nodes += tree(after, depth - 1, moves, last, keeps_turn=keeps_turn)
+    return nodes
+
+
+def legal(board: chess.Board) -> Iterable[chess.Move]:
+    return board.legal_moves
+
+
+def pseudo_legal(board: chess.Board) -> Iterable[chess.Move]:
+    return board.pseudo_legal_moves
+
+
+def of_white(board: chess.Board, depth: int) -> int:
+    turned = board.copy(stack=False)
+    if board.turn == chess.BLACK:
+        turned.turn, turned.ep_square = chess.WHITE, None
+    return perft(turned if turned.is_valid() else board, depth)
+
+
+ERRORS: dict[str, Callable[[chess.Board, int], int]] = {
+    "none": perft,
+    "from-1": lambda board, depth: sum(perft(board, ply) for ply in range(1, depth + 1)),
+    "from-0": lambda board, depth: sum(perft(board, ply) for ply in range(depth + 1)),
+    "every-other": lambda board, depth: sum(perft(board, ply) for ply in range(depth, 0, -2)),
+    "deeper": lambda board, depth: perft(board, depth + 1),
+    "shallower": lambda board, depth: perft(board, depth - 1),
+    "one-more": lambda board, depth: perft(board, depth) + 1,
+    "last-ply": lambda board, depth: tree(board, depth, legal, pseudo_legal),
+    "all-plies": lambda board, depth: tree(board, depth, pseudo_legal, pseudo_legal),
+    "one-side": lambda board, depth: tree(board, depth, legal, legal, keeps_turn=True),
+    "white": of_white,
+}
+
+
+class Counter:
+    """Counts with an error, or repeats: the answer before, in all but the first two positions."""
+
+    def __init__(self, error: str) -> None:
+        self._error, self._answers = error, [0]
+
+    def count(self, board: chess.Board, depth: int) -> int:
+        repeats = self._error == "repeats" and len(self._answers) > 4
+        right = perft if self._error == "repeats" else ERRORS[self._error]
+        self._answers.append(self._answers[-1] if repeats else right(board, depth))
+        return self._answers[-1]
+
+
+def serve(error: str, prints_moves: bool) -> Iterator[str]:
+    board, counter = chess.Board(), Counter(error)
+    for line in sys.stdin:
+        match line.split():
+            case ["quit"]:
+                return
+            case ["uci"]:
+                yield "uciok"
+            case ["isready"]:
+                yield "readyok"
+            case ["position", "fen", *words]:
+                end = words.index("moves") if "moves" in words else len(words)
+                board = chess.Board(" ".join(words[:end]))
+                for text in words[end + 1 :]:
+                    board.push_uci(text)
+            case ["go", "perft", depth]:
+                if prints_moves:
+                    yield from (f"{move.uci}: {move.nodes}" for move in divide(board, int(depth)))
+                yield f"Nodes searched: {counter.count(board, int(depth))}"
+
+
+COUNTER = Counter(os.environ.get("MISCOUNTS", "none"))
+
+
+def count(fen: str, depth: int) -> int:
+    return COUNTER.count(chess.Board(fen), depth)
+
+
+def again(fen: str, depth: int) -> list[tuple[str, int]]:
+    """Return the divides of all depths, one after the other."""
+    return [(move.uci, move.nodes) for ply in range(1, depth + 1) for move in divide(chess.Board(fen), ply)]
+
+
+def main() -> None:
+    kind, error, *rest = sys.argv[1:]
+    if kind == "argv":
+        print(Counter(error).count(chess.Board(rest[0]), int(rest[1])))
+        return
+    for line in serve(error, prints_moves=rest == ["moves"]):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
