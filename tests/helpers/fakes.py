@@ -82,3 +82,8 @@ def _quirky_command(kind: str, quirks: tuple[str, ...]) -> str:
 
 def _uci(program: str, *arguments: str) -> str:
     return "uci:" + shlex.join([sys.executable, str(FAKES / program), *arguments])
+
+
+def limited(limit: str, *log: str) -> str:
+    """Return the right engine that does not take some setup."""
+    return _uci("setups.py", limit, *log)

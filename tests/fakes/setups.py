@@ -1,0 +1,109 @@
+"""A right engine with a limit: `python setups.py LIMIT [LOG]`. Needs python-chess. It may keep what it is told in LOG.
+
+It speaks UCI with `go perft N`. The limits are ways to be told of a position that it does not take.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import chess
+
+FILES = {*"abcdefghABCDEFGH"}
+
+
+class Engine:
+    """It takes every setup but those of its limit."""
+
+    def __init__(self, limit: str, log: Path | None) -> None:
+        self.limit, self.log = limit, log
+        self.board = chess.Board()
+        self.chess960 = False
+
+    def serve(self) -> None:
+        """Answer one command a line until `quit` or the end of input."""
+        while line := sys.stdin.readline():
+            words = line.split()
+            if self.log is not None and words[:1] in (["position"], ["ucinewgame"], ["go"]):
+                with self.log.open("a") as log:
+                    log.write(line)
+            if words == ["quit"]:
+                return
+            self.answer(words)
+            sys.stdout.flush()
+
+    def answer(self, words: list[str]) -> None:
+        """Answer one command."""
+        match words:
+            case ["uci"]:
+                print("option name UCI_Chess960 type check default false\nuciok")
+            case ["isready"]:
+                print("readyok")
+            case ["setoption", "name", "UCI_Chess960", "value", value]:
+                self.chess960 = value == "true"
+            case ["ucinewgame"]:
+                if self.limit == "new-game-unknown":
+                    self.board = chess.Board.empty()
+            case ["position", *rest]:
+                self.position(rest)
+            case ["go", "perft", depth]:
+                self.count(int(depth))
+
+    def position(self, words: list[str]) -> None:
+        """Set a position up."""
+        end = words.index("moves") if "moves" in words else len(words)
+        if words[0] == "startpos":
+            if self.limit == "startpos-ignored":
+                return
+            if self.limit == "startpos-refused":
+                print("error: unknown position")
+                return
+            board = chess.Board(chess960=self.chess960)
+        else:
+            fields = words[1:end]
+            if len(fields) == 4 and self.limit == "short-refused":
+                print("error: invalid FEN")
+                return
+            if len(fields) == 4 and self.limit == "short-ignored":
+                return
+            if len(fields) == 4 and self.limit == "short-crashes":
+                os.abort()
+            if {*fields[2]} & FILES and not self.chess960 and self.limit == "files-unread":
+                fields[2] = "-"
+            if {*fields[2]} & FILES and not self.chess960 and self.limit == "files-refused":
+                print("error: invalid FEN: castling")
+                return
+            board = chess.Board(" ".join(fields), chess960=self.chess960)
+        for text in words[end + 1 :]:
+            board.push_uci(text)
+        self.board = board
+
+    def count(self, depth: int) -> None:
+        """Print a divide."""
+        total = 0
+        for move in self.board.legal_moves:
+            text = self.board.uci(move)
+            self.board.push(move)
+            below = perft(self.board, depth - 1)
+            self.board.pop()
+            total += below
+            print(f"{text}: {below}")
+        print(f"\nNodes searched: {total}\n")
+
+
+def perft(board: chess.Board, depth: int) -> int:
+    """Return the number of leaf nodes."""
+    if depth == 0:
+        return 1
+    count = 0
+    for move in board.legal_moves:
+        board.push(move)
+        count += perft(board, depth - 1)
+        board.pop()
+    return count
+
+
+if __name__ == "__main__":
+    Engine(sys.argv[1], Path(sys.argv[2]) if len(sys.argv) > 2 else None).serve()

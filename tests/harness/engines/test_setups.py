@@ -1,0 +1,307 @@
+"""Setups: what each kind of engine is sent, what an engine refuses, and that right engines are right in all of them."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.asking import asking
+from helpers.fakes import limited
+from helpers.program import STOCKFISH, Run, needs_stockfish
+from perft_check.generator.line import Line
+from perft_check.generator.position import Position
+from perft_check.generator.setup import (
+    ANOTHER,
+    ANOTHER_WITH_CLOCK,
+    Setup,
+    SetupOption,
+    described,
+    read_options,
+    words_of,
+)
+from perft_check.harness.checking.setups import limit_notice, setup_limits
+from perft_check.harness.engines.asker import Asker
+from perft_check.harness.engines.base import Divide
+from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.setups import can_take
+from perft_check.suites.bundled import SETUPS, bundled_path
+from perft_check.suites.loader import load_suite
+
+START = Position.start()
+ROOKS = Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9")
+ROOKS_960 = Position.from_fen("1r2k1rr/8/8/8/8/8/8/1R2K1RR w HBhb - 0 1", chess960=True)
+USELESS = Position.from_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1")
+PAWNS = Position.from_fen("4k3/8/8/8/1Pp5/8/8/4K3 b - b3 0 1")
+SENTINEL = "position fen 4k3/8/8/8/8/8/8/4K2R w - - 0 1"
+
+
+def setup(position: Position, words: str, moves: str = "") -> Setup:
+    return Setup.of(Line.played(position, moves), read_options(words))
+
+
+SENT = {
+    "startpos": (setup(START, "startpos"), [SENTINEL, "position startpos", "go perft 1"]),
+    "startpos and moves": (
+        setup(START, "startpos ucinewgame", "e2e4 e7e5"),
+        [SENTINEL, "ucinewgame", "position startpos moves e2e4 e7e5", "go perft 1"],
+    ),
+    "shredder": (
+        setup(ROOKS, "shredder"),
+        [SENTINEL, "position fen r3k2r/8/8/8/8/8/8/R3K2R w HAha - 3 9", "go perft 1"],
+    ),
+    "xfen": (
+        setup(ROOKS_960, "xfen"),
+        [SENTINEL, "position fen 1r2k1rr/8/8/8/8/8/8/1R2K1RR w KQkq - 0 1", "go perft 1"],
+    ),
+    "ep-if-legal": (
+        setup(USELESS, "ep-if-legal"),
+        [SENTINEL, "position fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", "go perft 1"],
+    ),
+    "four-fields": (
+        setup(ROOKS, "four-fields", "e1e2"),
+        [SENTINEL, "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - moves e1e2", "go perft 1"],
+    ),
+    "twice": (
+        setup(PAWNS, "twice"),
+        [SENTINEL, *["position fen 4k3/8/8/8/1Pp5/8/8/4K3 b - b3 0 1", "go perft 1"] * 2],
+    ),
+    "after-another": (
+        setup(ROOKS, "after-another"),
+        [
+            SENTINEL,
+            f"position fen {ANOTHER}",
+            "go perft 1",
+            "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9",
+            "go perft 1",
+        ],
+    ),
+    "another with what the position has not": (
+        setup(Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w - - 3 9"), "after-another"),
+        [
+            SENTINEL,
+            "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 9",
+            "go perft 1",
+            "position fen r3k2r/8/8/8/8/8/8/R3K2R w - - 3 9",
+            "go perft 1",
+        ],
+    ),
+    "another clock": (
+        setup(PAWNS, "four-fields after-another"),
+        [
+            SENTINEL,
+            f"position fen {ANOTHER_WITH_CLOCK}",
+            "go perft 1",
+            "position fen 4k3/8/8/8/1Pp5/8/8/4K3 b - b3",
+            "go perft 1",
+        ],
+    ),
+    "colors-swapped": (
+        setup(PAWNS, "colors-swapped"),
+        [SENTINEL, "position fen 4k3/8/8/1pP5/8/8/8/4K3 w - b6 0 1", "go perft 1"],
+    ),
+    "files-mirrored": (
+        setup(PAWNS, "files-mirrored"),
+        [SENTINEL, "position fen 3k4/8/8/8/5pP1/8/8/3K4 b - g3 0 1", "go perft 1"],
+    ),
+}
+"""Setups, and all that an engine is told of positions and counts."""
+
+
+def right(line: Line) -> Divide:
+    return asking(OwnEngine("own")).divide(Line(line.position), 1)
+
+
+@pytest.mark.parametrize("name", SENT)
+def test_what_a_uci_engine_is_sent(name: str, tmp_path: Path) -> None:
+    line, expected = SENT[name]
+    engine = open_engine(limited("none", str(tmp_path / "log")))
+    asker = asking(engine)
+    try:
+        asker.start()
+        assert can_take(engine, line)
+        (tmp_path / "log").unlink()
+        divide = asker.divide(line, 1)
+    finally:
+        engine.close()
+    assert (tmp_path / "log").read_text().splitlines() == expected
+    assert (divide.counts, divide.total) == (right(line).counts, right(line).total)
+
+
+CALLABLE = """
+def told(fen, depth, moves):
+    with open("log", "a") as log:
+        log.write(f"{fen} / {' '.join(moves)}\\n")
+    import chess
+    board = chess.Board(fen, chess960=True)
+    for move in moves:
+        board.push_uci(move)
+    return {move.uci(): 1 for move in board.legal_moves}
+"""
+PROGRAM = """
+import sys, chess
+with open("log", "a") as log:
+    log.write(f"{sys.argv[1]} / {sys.argv[3] if len(sys.argv) > 3 else ''}\\n")
+board = chess.Board(sys.argv[1], chess960=True)
+for move in sys.argv[3].split() if len(sys.argv) > 3 else ():
+    board.push_uci(move)
+moves = [move.uci() for move in board.legal_moves] if sys.argv[2] == "1" else []
+print(*(f"{move}: 1" for move in moves), sep="\\n")
+print(f"Nodes searched: {len(moves) or 8902}")
+"""
+WRITTEN = {
+    "shredder": "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 3 9 / e1e2",
+    "four-fields": "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - / e1e2",
+    "colors-swapped": "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 9 / e8e7",
+}
+
+
+@pytest.mark.parametrize("kind", ["python:told:told", "cmd", "script"])
+def test_what_programs_and_functions_are_sent(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "told.py").write_text(CALLABLE)
+    (tmp_path / "program.py").write_text(PROGRAM)
+    command = f"{shlex.quote(sys.executable)} program.py"
+    if kind == "script":  # the depth comes first
+        text = PROGRAM.replace("argv[1]", "argv[0]").replace("argv[2]", "argv[1]").replace("argv[0]", "argv[2]")
+        (tmp_path / "program.py").write_text(text)
+    spec = {"cmd": f"cmd:{command} {{fen}} {{depth}} {{moves}}", "script": f"script:{command}"}.get(kind, kind)
+    engine = open_engine(spec)
+    asker = asking(engine)
+    try:
+        asker.start()
+        for words, sent in WRITTEN.items():
+            (tmp_path / "log").unlink(missing_ok=True)
+            line = setup(ROOKS, words, "e1e2")
+            assert can_take(engine, line)
+            assert asker.divide(line, 1).counts == right(line).counts
+            assert (tmp_path / "log").read_text() == f"{sent}\n"
+        assert not can_take(engine, setup(START, "startpos"))
+        assert not can_take(engine, setup(START, "ucinewgame"))
+        assert can_take(engine, setup(ROOKS, "twice")) is (kind == "python:told:told")
+    finally:
+        engine.close()
+
+
+LIMITS = {
+    "none": set[SetupOption](),
+    "startpos-refused": {SetupOption.START_BY_NAME},
+    "startpos-ignored": {SetupOption.START_BY_NAME},
+    "short-refused": {SetupOption.FOUR_FIELDS},
+    "short-ignored": {SetupOption.FOUR_FIELDS},
+    "short-crashes": {SetupOption.FOUR_FIELDS},
+    "files-unread": {SetupOption.SHREDDER},
+    "files-refused": {SetupOption.SHREDDER},
+}
+SKIPPED = {SetupOption.START_BY_NAME: 6, SetupOption.FOUR_FIELDS: 2, SetupOption.SHREDDER: 1}
+"""How many cases of the suite need a setup."""
+NAMES = {
+    SetupOption.START_BY_NAME: "`position startpos`",
+    SetupOption.FOUR_FIELDS: "FENs of four fields",
+    SetupOption.SHREDDER: "castling rights as the files of the rooks in standard chess",
+}
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_a_refusal_is_a_limit_and_no_fault(limit: str, run: Run) -> None:
+    spec, options = limited(limit), LIMITS[limit]
+    done = run("run", "-e", spec, "-s", "setups")
+    skipped = sum(SKIPPED[option] for option in options)
+    assert done.returncode == 0, done.stdout
+    last = done.stdout.splitlines()[-1]
+    assert last.startswith("all 17 positions agree" if not skipped else f"{17 - skipped} of 17 positions agree, ")
+    assert f"{skipped} not compared" in last or not skipped
+    notices = [f"{spec} does not take {NAMES[one]}: it is not asked so, and that is no fault" for one in options]
+    assert [line for line in done.stderr.splitlines() if "does not take" in line] == notices
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("limit", ["startpos-ignored", "short-crashes", "files-unread", "none"])
+def test_fuzz_and_doctor_take_a_refusal_for_a_limit(limit: str, run: Run) -> None:
+    spec, options = limited(limit), LIMITS[limit]
+    done = run("fuzz", "-e", spec, "--strategy", "setups", "--examples", "60", "--seed", "2", "-j", "2")
+    assert done.returncode == 0, done.stdout
+    assert done.stderr.count("does not take") == len(options)
+    rows = [line for line in run("doctor", "-e", spec).stdout.splitlines() if line.startswith("setup ")]
+    refused = {line.split()[1] for line in rows if " refused: " in line}
+    assert refused == {option.value for option in options}
+    assert all(line.endswith(" accepted") for line in rows if " refused: " not in line)
+    assert len(rows) == 12 + len(options) - {"startpos": 3, "four-fields": 1, "shredder": 1}.get("".join(refused), 0)
+
+
+def test_a_notice_names_all_limits() -> None:
+    limits = dict.fromkeys([SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.FOUR_FIELDS], "")
+    assert limit_notice("mine", limits) == (
+        "mine does not take castling rights as the files of the rooks in standard chess, castling rights as KQkq in "
+        "Chess960 and FENs of four fields: it is not asked so, and that is no fault"
+    )
+    assert limit_notice("mine", {}) is None
+
+
+def every_setup() -> list[Line]:
+    return [case.played_line for case in load_suite(bundled_path(SETUPS))]
+
+
+def agrees(asker: Asker) -> int:
+    """Check that an engine is right in every setup that it takes; return how many these are."""
+    lines = [line for line in every_setup() if can_take(asker.engine, line)]
+    for line in lines:
+        assert asker.divide(line, 2).total == asking(OwnEngine("own")).divide(Line(line.position), 2).total, str(line)
+    return len(lines)
+
+
+@pytest.mark.parametrize("name", ["own", "own:turbo"])
+def test_our_own_engines_are_right_in_every_setup(name: str) -> None:
+    asker = asking(open_engine(name))
+    asker.start()  # which may compile
+    assert agrees(asker) == 10
+    assert setup_limits(asking(open_engine(name))) == {}
+
+
+def test_python_chess_is_right_in_every_setup() -> None:
+    assert agrees(asking(PythonChessEngine())) == 10
+    assert setup_limits(asking(PythonChessEngine())) == {}
+
+
+@needs_stockfish
+def test_stockfish_is_right_in_every_setup() -> None:
+    engine = open_engine(f"uci:{STOCKFISH}")
+    try:
+        asker = asking(engine)
+        asker.start()
+        assert agrees(asker) == 17
+        assert setup_limits(asker) == {}
+    finally:
+        engine.close()
+
+
+@pytest.mark.parametrize(
+    ("position", "words", "why"),
+    [
+        (ROOKS, "startpos", "startpos is the name of another position"),
+        (START, "startpos four-fields", "startpos goes with no option that is about a FEN"),
+        (ROOKS, "xfen shredder", "castling rights are written as xfen or as shredder"),
+        (ROOKS, "files-mirrored", "files-mirrored needs a position in which nobody may castle"),
+        (ROOKS, "sideways", "'sideways' is no setup: there are startpos, ucinewgame, shredder, xfen, "),
+    ],
+)
+def test_options_that_do_not_fit(position: Position, words: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        setup(position, words)
+
+
+def test_a_setup_as_text() -> None:
+    line = setup(START, "ucinewgame startpos", "e2e4")
+    assert str(line) == f"{START.fen()} moves e2e4 setup startpos ucinewgame"
+    assert eval(repr(line), {"Setup": Setup, "Line": Line, "Position": Position, "read_options": read_options}) == line
+    assert words_of(SetupOption) == (
+        "startpos ucinewgame shredder xfen ep-if-legal four-fields twice after-another colors-swapped files-mirrored"
+    )
+    moves = ["a2a3"] * 100
+    assert described(line.options, moves) == (
+        "`position startpos moves a2a3 a2a3 a2a3 a2a3 a2a3 a2a3 ... a2a3 a2a3 a2a3 a2a3 a2a3 a2a3 (100 moves)`, "
+        "after `ucinewgame`"
+    )
