@@ -29,6 +29,8 @@ AFTER_A_FLOOD = 0.5
 """Seconds for each command that is tried once another has made the engine flood: the flood is to be told soon."""
 SEPARATOR_SECONDS = 2.0
 """For so long an engine is asked for a count with thousands, whose descriptor does not say what stands between them."""
+AFTER_SILENCE = 2.5
+"""Seconds for each other command once the usual one has kept the engine silent and busy for the whole time limit."""
 PLAYED = ("e2e4", "e7e5")
 """Moves after which the starting position has other counts."""
 
@@ -101,6 +103,10 @@ class Prober:
                     failures[command] = error
                     if isinstance(error, EngineFlood):
                         most_seconds = AFTER_A_FLOOD
+                    elif command == COMMANDS[0] and _is_busy(error):
+                        most_seconds = AFTER_SILENCE
+                        if depth == SHALLOW_DEPTH:
+                            break  # it knows the command, or whatever it takes it for never ends
                     continue
                 if heard.total == START_COUNTS[depth]:
                     return self._understood(tried, heard)
@@ -253,10 +259,14 @@ class Prober:
             conversation.kill()
 
 
+def _is_busy(error: EngineError) -> bool:
+    """Tell whether an engine has not answered within the time, and was not ready for more either."""
+    return isinstance(error, EngineTimeout) and not isinstance(error, Idle)
+
+
 def _may_be_slow(failures: dict[str, EngineError]) -> bool:
     """Tell whether a smaller count may be answered: at some command the engine was busy, or seemed not to be."""
-    usual = COMMANDS[0]
     return any(
-        isinstance(e, EngineTimeout) and (command == usual or not isinstance(e, Idle))
-        for command, e in failures.items()
+        isinstance(error, EngineTimeout) and (command == COMMANDS[0] or _is_busy(error))
+        for command, error in failures.items()
     )

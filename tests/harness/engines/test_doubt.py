@@ -89,6 +89,30 @@ def test_an_engine_that_counts_in_its_own_way_is_understood(perft: Perft, case: 
     assert (done.returncode, done.stdout) == (0, "8902\n"), done.stderr
 
 
+@pytest.mark.parametrize(
+    ("case", "asked"),
+    [
+        ("['go', *_]: time.sleep(60)", ["go perft 3", "perft 3", "divide 3", "go perft 2"]),  # it never ends
+        ("['go' | 'perft' | 'divide', *_]: time.sleep(60)", ["go perft 3", "perft 3", "divide 3", "go perft 2"]),
+        (
+            "['go', 'perft', '3']: time.sleep(60)\n        case ['go', *_]: tell(2)",
+            ["go perft 3", "perft 3", "divide 3"],
+        ),
+    ],
+)
+def test_an_engine_that_is_silent_and_busy_is_not_asked_for_the_rest(
+    run: Run, tmp_path: Path, case: str, asked: list[str]
+) -> None:
+    program = ENGINE.replace("UCI", 'say("uciok")').replace("CASE", case).replace("READY", "0")
+    program = program.replace("    match", "    print(line.strip(), file=open('asked', 'a'))\n    match")
+    (tmp_path / "it.py").write_text(program)
+    done = run("perft", "startpos", "2", "--timeout", "1", "-e", f"uci:{shlex.join([sys.executable, 'it.py'])}")
+    counted = [line for line in (tmp_path / "asked").read_text().splitlines() if "perft" in line or "divide" in line]
+    assert counted[: len(asked)] == asked
+    assert "perft 2" not in counted
+    assert done.returncode == (0 if len(asked) == 3 else 3), done.stderr
+
+
 def test_an_engine_that_does_not_shake_hands_is_not_waited_for(perft: Perft, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("perft_check.harness.engines.stdio.conversation.PATIENCE", 0.5)
     done = perft("[]: pass", uci="pass")
