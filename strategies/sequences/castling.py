@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from ...generator.types.pieces import Kind
-from ..scene import THEM, US, Scene
+from ..scene import RANKS, THEM, US, Scene
 from ..templates.chess960 import Geometry
-from .men import Condition, put_men
+from .men import Condition, put_men, put_rook
 from .script import WAIT, Go, Script, Sequence, Step, go
 
 _DOWN = (0, -1)
+CORNERS = 0x8100000000000081
 
 
 def _is_near(geometry: Geometry) -> bool:
@@ -38,6 +39,19 @@ def _castled_and_back(scene: Scene, condition: Condition) -> Script:
     return Script(steps, lost=1 << men.rook)
 
 
+def _castled_and_back_to_the_other_rook(scene: Scene) -> Script:
+    """Castling, and then the king walks back to where it might castle with its other rook, had it the right."""
+    men = put_men(scene, US, _is_near)
+    is_a_side = men.rook < men.king
+    beyond = RANKS[0] & ~((2 << men.king) - 1 if is_a_side else -1 << men.king) & ~scene.kept
+    other = scene.pick(beyond if scene.chess960 else beyond & CORNERS)
+    put_rook(scene, US, other)
+    scene.keep_between(men.king, other)
+    middle = 8 + (men.king + men.king_to) // 2
+    steps = (Go(men.king, men.rook), WAIT, go(scene, men.king_to, middle), WAIT, go(scene, middle, men.king), WAIT)
+    return Script(steps, lost=1 << other)
+
+
 def _promoted_beside_own_king(scene: Scene) -> Script:
     """A promoted rook comes back to where a rook might castle."""
     men = put_men(scene, US, has_right=False)
@@ -59,6 +73,7 @@ def _promoted_beside_their_king(scene: Scene) -> Script:
 
 SEQUENCES: dict[str, Sequence] = {
     "castled-and-back": partial(_castled_and_back, condition=_is_near),
+    "castled-and-back-to-the-other-rook": _castled_and_back_to_the_other_rook,
     "promoted-beside-own-king": _promoted_beside_own_king,
     "promoted-beside-their-king": _promoted_beside_their_king,
 }

@@ -76,6 +76,15 @@ def _king_takes_rook(scene: Scene) -> Script:
     return Script((go(scene, king, men.rook), WAIT, BACK, comes, leaves, replaces, WAIT), lost=1 << men.rook)
 
 
+def _rook_takes_rook(scene: Scene) -> Script:
+    """A rook that may castle takes one that may as well, and comes back."""
+    men = put_men(scene, US)
+    scene.place(THEM, Kind.KING, men.king + 56)
+    put_rook(scene, THEM, men.rook + 56)
+    put_waiter(scene, THEM)
+    return Script((go(scene, men.rook, men.rook + 56), WAIT, BACK, WAIT), lost=1 << men.rook)
+
+
 def _leaves(scene: Scene, color: Color, men: Men, kind: Kind) -> Go:
     """Return a move of the king or the rook that ends the right."""
     if kind is Kind.KING:
@@ -169,6 +178,7 @@ SEQUENCES: dict[str, Sequence] = {
     "rook-replaced-after-promotion": _rook_replaced_after_promotion,
     "rook-square-taken-again": _square_taken_again,
     "king-takes-rook": _king_takes_rook,
+    "rook-takes-rook": _rook_takes_rook,
     "rook-away-and-back": partial(_away_and_back, kind=Kind.ROOK),
     "king-away-and-back": partial(_away_and_back, kind=Kind.KING),
     "both-away-and-back": _both_away_and_back,

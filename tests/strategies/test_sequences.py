@@ -21,6 +21,8 @@ STANDARD, CHESS960 = tuple(SEQUENCES), (*SEQUENCES, *CHESS960_SEQUENCES)
 
 COMES_BACK = {"rook-replaced", "rook-replaced-after-promotion", "rook-square-taken-again", "king-takes-rook"}
 LEAVES = {"rook-away-and-back", "king-away-and-back", "both-away-and-back", "castled-and-back"}
+CASTLED = {"castled-and-back", "castled-and-back-to-the-other-rook"}
+BOTH = {"rook-takes-rook", "castled-and-back-to-the-other-rook"}
 PROMOTED = {"promoted-beside-own-king", "promoted-beside-their-king"}
 OVERLAPS = {"castled-past-each-other", "king-and-rook-swap"}
 CASTLES = {"rights-one-by-one", "other-rook-taken", "other-rook-moves", "repetition", "repetition-in-a-small-tree"}
@@ -60,7 +62,7 @@ def test_sequences_are_played_by_the_rules_in_both_colors(chess960: bool) -> Non
 
 @pytest.mark.parametrize("chess960", [False, True])
 def test_a_right_that_has_ended_would_allow_castling_at_the_end(chess960: bool) -> None:
-    for name in COMES_BACK | LEAVES | PROMOTED | (OVERLAPS if chess960 else set()):
+    for name in COMES_BACK | LEAVES | BOTH | PROMOTED | (OVERLAPS if chess960 else set()):
         for line in lines_of(name, chess960):
             end = boards(line)[-1]
             assert not any(map(end.is_castling, end.legal_moves)), line
@@ -113,17 +115,23 @@ def state(board: chess.Board) -> str:
 
 
 SHOWN_BY = {
-    "right-survives-capture": COMES_BACK | {"rook-taken"},
-    "right-by-rook-presence": COMES_BACK | {"rook-taken"},
+    "right-survives-capture": COMES_BACK | {"rook-taken", "rook-takes-rook"},
+    "right-by-rook-presence": COMES_BACK | {"rook-taken", "rook-takes-rook"},
     "right-survives-king": {"king-takes-rook"},
     "right-by-file-only": {"other-rook-moves"},
-    "right-toggled": COMES_BACK | PROMOTED | LEAVES - {"king-away-and-back"} | {"rights-one-by-one"},
+    "right-toggled": COMES_BACK | PROMOTED | LEAVES - {"king-away-and-back"} | {"rights-one-by-one", "rook-takes-rook"},
     "right-of-wrong-color": {"rights-one-by-one"},
     "right-shifted-for-black": {"rights-one-by-one"},
-    "castling-right-ignored": COMES_BACK | PROMOTED | LEAVES | {"rights-one-by-one"},
-    "castling-not-found": CASTLES | {"castled-and-back"},
-    "castling-sides-swapped": CASTLES | {"castled-and-back"},
-    "castling-rook-frozen": {"castled-and-back", "rights-one-by-one", "ep-after-castling"},
+    "right-back-with-king": {"king-away-and-back"},
+    "right-back-with-rook": {"both-away-and-back", "rook-away-and-back", "rights-one-by-one"},
+    "right-of-taking-rook": {"rook-takes-rook"},
+    "right-survives-castling": {"castled-and-back-to-the-other-rook"},
+    "right-survives-promotion": {"rook-replaced-after-promotion"},
+    "right-lost-with-other-rook": {"other-rook-taken"},
+    "castling-right-ignored": COMES_BACK | PROMOTED | LEAVES | BOTH | {"rights-one-by-one"},
+    "castling-not-found": CASTLES | CASTLED,
+    "castling-sides-swapped": CASTLES | CASTLED,
+    "castling-rook-frozen": CASTLED | {"rights-one-by-one", "ep-after-castling"},
     "ep-square-outlives": DECLINED | {"ep-answered-on-the-file", "ep-answered-beside"},
     "ep-victim-rank-inverted": TAKEN,
     "chess960-source-cleared": {"king-and-rook-swap"},

@@ -7,7 +7,7 @@ from __future__ import annotations
 import chess
 
 from ..fault import fault
-from ..seeded.boards import castling_by, origin_of, target_of
+from ..seeded.boards import back_rank_of, castling_by, origin_of, target_of
 from ..seeded.generator import Generator
 from .rights import RightsGenerator, RookPresent, rook_leaving
 
@@ -23,8 +23,8 @@ def king_leaving(board: chess.Board, move: chess.Move) -> int:
 
 
 def rook_arriving(board: chess.Board, move: chess.Move) -> int:
-    """Return the square to which a rook comes: real programs end a right there only where something is captured."""
-    return target_of(move) if rook_leaving(board, move) else 0
+    """Return the square of its own side to which a rook comes: programs look there only for a capture."""
+    return target_of(move) & back_rank_of(board) if rook_leaving(board, move) else 0
 
 
 @fault(
@@ -83,7 +83,7 @@ class SurvivesCastling(RookPresent):
     theme="castling rights",
     effect="state",
     rules=RIGHT_KEPT,
-    fen="4k2r/3p4/3P4/8/8/p2p4/P2P4/4K2R w Kk - 0 1",
+    fen="4k1br/3p1p2/3P1P2/8/8/p2p4/P2P4/4K2R w Kk - 0 1",
     depth=5,
 )
 class OfTakingRook(RookPresent):
@@ -100,7 +100,7 @@ class OfTakingRook(RookPresent):
     theme="castling rights",
     effect="state",
     rules=RIGHT_KEPT,
-    fen="r3k3/1P1p2p1/r2P2P1/8/8/8/6p1/6K1 w q - 0 1",
+    fen="r3k3/rP1p2p1/p2P2P1/P7/8/7p/7P/7K w q - 0 1",
     depth=4,
 )
 class SurvivesPromotion(RookPresent):
