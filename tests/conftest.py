@@ -13,6 +13,7 @@ from helpers.browsers import running_browser
 from helpers.clusters import ClusterHere, cluster_in
 from helpers.node_modules import path_in
 from helpers.program import WIDE, Run, called_in
+from perft_check.harness.cli.unnamed_engine import UNATTENDED
 from xdist.remote import Producer
 from xdist.scheduler import WorkStealingScheduling
 
@@ -43,6 +44,8 @@ def no_configuration_of_others(tmp_path_factory: pytest.TempPathFactory) -> None
     for name in [name for name in os.environ if name.startswith("PERFT_CHECK_")]:
         if name not in KEPT_VARIABLES:
             del os.environ[name]
+    for name in UNATTENDED:
+        os.environ.pop(name, None)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from ..trees.places import place_of
 from .output import console
 from .settings.explore import ExploreSettings
 from .settings.run import RunSettings
+from .unnamed_engine import unattended_by
 
 SECONDS = 30
 """How long a key is waited for: nobody may be there."""
@@ -33,13 +34,13 @@ def offer_explorer(finished: RunFinished, settings: RunSettings) -> None:
         return
     from .commands.explore import explore
 
-    places = tuple(place_of(result, settings.engine) for result in failed)
-    explore(places, ExploreSettings(engine=settings.engine, against=settings.against[:1], memory=settings.memory))
+    places = tuple(place_of(result, settings.tested) for result in failed)
+    explore(places, ExploreSettings(engine=settings.tested, against=settings.against[:1], memory=settings.memory))
 
 
 def _somebody_is_there() -> bool:
     """Tell whether a person may read and press a key, and the explorer can be shown."""
-    if os.environ.get("CI") or os.environ.get("TERM", "dumb") == "dumb" or find_spec("textual") is None:
+    if unattended_by() is not None or os.environ.get("TERM", "dumb") == "dumb" or find_spec("textual") is None:
         return False
     return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 

@@ -59,6 +59,8 @@ def open_engine(spec: str, limits: Limits | None = None, means: Means = ALONE) -
     Each engine has a table of its own: engines that are compared must not read each other's counts. Raises UsageError
     with one line that says what is wrong.
     """
+    if not spec.strip():
+        raise UsageError(f"engine {spec!r}: the name is empty; was a variable not set?")
     prefix, colon, rest = spec.partition(":")
     if spec in KERNELS:
         return OwnEngine(spec, means=means)
@@ -124,7 +126,8 @@ def _program(spec: str, name: str) -> str:
         raise UsageError(f"engine {spec!r}: {name} is a folder: name the program in it")
     if path.exists():
         raise UsageError(f"engine {spec!r}: {name} may not be executed: chmod +x {shlex.quote(name)}")
-    raise UsageError(f"engine {spec!r}: there is no file {name}")
+    hint = f"; with arguments write uci:{spec}" if " " in spec and spec == name else ""
+    raise UsageError(f"engine {spec!r}: there is no file {name}{hint}")
 
 
 def _open_technique(spec: str) -> Engine:

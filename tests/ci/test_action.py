@@ -85,6 +85,16 @@ def test_an_engine_that_is_not_built_stops_the_job_with_one_line(tmp_path: Path)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "line", ["", '          engine: ""\n', '          engine: "  "\n'], ids=["none", "empty", "blank"]
+)
+def test_a_job_that_names_no_engine_fails(tmp_path: Path, line: str) -> None:
+    runner = job(tmp_path, "", done=installed(tmp_path))
+    assert runner.run(workflow_of_the_page().replace("          engine: ./toy\n", line)) == 2
+    assert runner.summary == ""
+
+
+@pytest.mark.slow
 def test_inputs_are_words_and_no_commands(tmp_path: Path) -> None:
     runner = job(tmp_path, "", done=installed(tmp_path))
     hostile = workflow_of_the_page().replace("engine: ./toy", 'engine: "$(touch made); \'x\' \\"y\\""')

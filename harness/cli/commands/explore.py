@@ -64,7 +64,8 @@ def explore(places: Sequence[Place], settings: ExploreSettings) -> ExitCode:
 def _engines(places: Sequence[Place], settings: ExploreSettings) -> list[Engine]:
     """Return the engine and, if there is one, what it is compared with. Raises UsageError."""
     limits = Limits.of_mebibytes(settings.memory)
-    engine = open_engine(settings.engine or places[0].engine or FASTEST, limits)
+    named = places[0].engine if settings.engine is None else settings.engine
+    engine = open_engine(FASTEST if named is None else named, limits)
     beside = next(iter(settings.against), None if settings.engine else places[0].reference)
     if beside is not None:
         return [engine, open_engine(beside, limits)]

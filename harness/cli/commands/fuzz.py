@@ -47,6 +47,7 @@ from ..output.keeper import Keeper
 from ..output.report_files import Target, parse_target, takes_stdout, write_reports, written_beside
 from ..settings.fuzz import FuzzSettings
 from ..settings.shared import is_own
+from ..unnamed_engine import refuse_unattended, tell_what_was_tested
 
 DEFAULT_EXAMPLES = 10_000
 DEFAULT_SECONDS = 60.0
@@ -70,6 +71,16 @@ class _Run:
 
 def main(settings: FuzzSettings) -> ExitCode:
     """Fuzz, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
+    if not settings.lacks_engine:
+        return _carry_out(settings)
+    refuse_unattended()
+    status = _carry_out(settings)
+    if status is ExitCode.AGREE:
+        tell_what_was_tested("fuzz")
+    return status
+
+
+def _carry_out(settings: FuzzSettings) -> ExitCode:
     plans = make_plans(settings)
     reports = [parse_target(text, FuzzFinished) for text in settings.reports]
     targets = _targets(settings, reports)

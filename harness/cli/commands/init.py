@@ -1,10 +1,11 @@
-"""`perft-check init`: look at an engine, and write a configuration for it."""
+"""`perft-check init`: look at an engine, and write a configuration for it. A terminal asks which engine it is."""
 
 from __future__ import annotations
 
 import os
 import time
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.text import Text
@@ -26,9 +27,11 @@ from ...model.shutdown import catch_interrupts
 from ..configuration.budget import Budget, Pace, budget
 from ..configuration.file import OURS, PYPROJECT, shown
 from ..configuration.finding import find
-from ..configuration.writing import document
+from ..configuration.writing import document, is_as_written
 from ..output import console
 from ..settings.init import InitSettings
+from ..settings.shared import is_own
+from ..unnamed_engine import ask_for_engine
 from .bench import POSITIONS
 from .doctor import CHECK_SECONDS, checks, understood, variants
 
@@ -42,25 +45,51 @@ MOST_SECONDS = 1.0
 """A count that would take longer is not tried."""
 
 
+@dataclass(frozen=True)
+class _Look:
+    """What is known of an engine once it was looked at."""
+
+    engine: str
+    facts: list[tuple[str, str]]
+    pace: Pace
+
+
 def main(settings: InitSettings) -> ExitCode:
     """Write a configuration for an engine. Raises UsageError, EngineError, Interrupted; nothing is written then."""
     path = Path(OURS)
-    if not settings.force and os.path.lexists(path):
-        raise UsageError(f"{OURS} is there already: --force replaces it")
-    _check_encodable(settings.engine)
-    before = None if os.path.lexists(path) else find()
-    with catch_interrupts() as interrupt, closing(open_engine(settings.engine)) as engine:
-        asker = Asker(engine, ForegroundCaller(interrupt), TimeLimit(CHECK_SECONDS))
-        console.start_engine(asker)
-        facts = [*understood(engine), *variants(asker), *_checked(asker)]
-        pace = _pace(asker)
-    facts.append(("speed", speed(pace.nodes_per_second, 1)))
+    _check_replaceable(path, settings.force)
+    is_there = os.path.lexists(path)
+    before = None if is_there else find()
+    look = ask_for_engine(_look_at) if settings.engine is None else _look_at(settings.engine)
+    facts = [*look.facts, ("speed", speed(look.pace.nodes_per_second, 1))]
     if before is not None and before.path.name == PYPROJECT:
         facts.append(("instead of", f"[tool.perft-check] of {shown(before.path)}, which does not hold here any more"))
-    run = budget(pace, RUN_SECONDS)
-    _write(path, document(settings.engine, facts, run, pace.chess960))
-    console.out().print(Facts([("engine", settings.engine), *facts, *_done(run)]))
+    run = budget(look.pace, RUN_SECONDS)
+    _check_replaceable(path, settings.force)  # whoever looks at a slow engine may have edited the file meanwhile
+    _write(path, document(look.engine, facts, run, look.pace.chess960))
+    console.out().print(Facts([("engine", look.engine), *facts, *_done(run, is_there), *_warnings(look.engine)]))
     return ExitCode.AGREE
+
+
+def _check_replaceable(path: Path, force: bool) -> None:
+    """Raise UsageError where there is a file that `init` has not written, or that somebody has changed since."""
+    if force or not os.path.lexists(path):
+        return
+    try:
+        as_written = path.is_file() and not path.is_symlink() and is_as_written(path.read_bytes())
+    except OSError:
+        as_written = False
+    if not as_written:
+        raise UsageError(f"{OURS} is there already, and not as init writes it: --force replaces it")
+
+
+def _look_at(spec: str) -> _Look:
+    """Return what is known of an engine. Raises UsageError, EngineError, Interrupted."""
+    _check_encodable(spec)
+    with catch_interrupts() as interrupt, closing(open_engine(spec)) as engine:
+        asker = Asker(engine, ForegroundCaller(interrupt), TimeLimit(CHECK_SECONDS))
+        console.start_engine(asker)
+        return _Look(spec, [*understood(engine), *variants(asker), *_checked(asker)], _pace(asker))
 
 
 def _check_encodable(engine: str) -> None:
@@ -116,10 +145,17 @@ def _write(path: Path, text: str) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
-def _done(run: Budget) -> list[tuple[str, str | Text]]:
+def _done(run: Budget, is_replaced: bool) -> list[tuple[str, str | Text]]:
     limit = "all counts" if run.leaves_nothing_out else f"counts up to {run.max_nodes:,} nodes"
     return [
-        ("written", OURS),
+        ("written", f"{OURS}, in place of the one that was there" if is_replaced else OURS),
         ("a run", f"{', '.join(run.suites)}: {limit}, about {duration(run.seconds)}"),
         ("next", whole(command_line("run"))),
     ]
+
+
+def _warnings(engine: str) -> list[tuple[str, str | Text]]:
+    if not is_own(engine):
+        return []
+    yours = command_line("init", "-e", "./my-engine")
+    return [("warning", whole("runs test perft-check's own generator, and no engine of yours; yours: ", yours))]

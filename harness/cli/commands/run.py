@@ -31,11 +31,14 @@ from ..output.following import follow
 from ..output.history_file import History
 from ..output.report_files import Target, parse_target, report, written_beside
 from ..settings.run import RunSettings
+from ..unnamed_engine import refuse_unattended, tell_what_was_tested
 from ..watching import First, watch
 
 
 def main(settings: RunSettings) -> ExitCode:
     """Run, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
+    if settings.engine is None:
+        refuse_unattended()
     prepared = _prepared(settings)  # outside of the block below: a suite may be a pipe that gives nothing
     with catch_interrupts() as interrupt:
         if settings.watch:
@@ -52,7 +55,7 @@ def _watch(settings: RunSettings, prepared: _Prepared, interrupt: Interrupt) -> 
     def run_again(first: First) -> tuple[RunFinished, ExitCode]:
         return _run(settings, next(every), interrupt, first)
 
-    return watch(settings.engine, settings.suites, run_again, interrupt)
+    return watch(settings.tested, settings.suites, run_again, interrupt)
 
 
 class _Prepared(NamedTuple):
@@ -67,10 +70,10 @@ def _prepared(settings: RunSettings) -> _Prepared:
     """Look at reports and history, and read the suites. Raises UsageError, SuiteError."""
     reports = [parse_target(text, RunFinished) for text in settings.reports]
     others = [*settings.suites, *filter(None, [settings.history])]
-    targets = written_beside(reports, (settings.engine, *settings.against), others)
+    targets = written_beside(reports, (settings.tested, *settings.against), others)
     suites = select_suites(settings)
     if not settings.suites:
-        suites = _that_can_be_asked(suites, open_engine(settings.engine))
+        suites = _that_can_be_asked(suites, open_engine(settings.tested))
     return _Prepared(targets, suites, None if settings.history is None else History(settings.history, settings))
 
 
@@ -83,14 +86,17 @@ def _run(
     finished = follow(_plan(settings, suites, first), interrupt, settings.quiet, open_lanes)
     status = finished.exit_code if history is None else history.keep(finished)
     shown = terminal.render(finished, settings.verbose, settings.quiet)
-    return finished, report(finished, shown, targets, status, console.out())
+    status = report(finished, shown, targets, status, console.out())
+    if settings.engine is None and status is ExitCode.AGREE:
+        tell_what_was_tested()
+    return finished, status
 
 
 def _lanes(settings: RunSettings, interrupt: Interrupt, work: Work) -> Sequence[AnyLane]:
     """Return what works off the cases. Raises UsageError, Interrupted."""
     if settings.scheduler is None:
         return lanes_here(work)
-    engines = settings.engine, *references_of(settings.engine, settings.against)
+    engines = settings.tested, *references_of(settings.tested, settings.against)
     cluster = joined(settings.scheduler, engines, interrupt)
     from ...checking.running.cluster import ClusterLane
 
@@ -99,9 +105,9 @@ def _lanes(settings: RunSettings, interrupt: Interrupt, work: Work) -> Sequence[
 
 def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: First) -> Plan:
     limits, means = Limits.of_mebibytes(settings.memory), Means(hash_bytes=settings.hash, is_exact=settings.exact)
-    references = references_of(settings.engine, settings.against)
+    references = references_of(settings.tested, settings.against)
     return Plan(
-        engine=partial(open_engine, settings.engine, limits, means),
+        engine=partial(open_engine, settings.tested, limits, means),
         suites=suites,
         references=tuple(partial(open_engine, spec, limits, means) for spec in references),
         arbiter=arbiter_for,

@@ -1,7 +1,8 @@
-"""The commented configuration that `perft-check init` writes."""
+"""The commented configuration that `perft-check init` writes, and whether somebody has changed it since."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable
 
@@ -42,13 +43,19 @@ max-nodes = "1G"
 
 [profile.nightly.fuzz]
 examples = "1M"
+
 """
+LAST_LINE = "# As long as nobody changes it, perft-check init -e SPEC replaces this file: {digest}\n"
+"""It has the digest of all lines above it."""
 
 
 def document(engine: str, facts: Iterable[tuple[str, str]], run: Budget, chess960: bool) -> str:
-    """Return the text of a configuration for an engine, and for a run of known length; `facts` become comments."""
+    """Return the text of a configuration for an engine, and for a run of known length; `facts` become comments.
+
+    Its last line tells by a digest whether it is as it was written.
+    """
     every = [name for name in EVERY if chess960 or "chess960" not in name]
-    return TEMPLATE.format(
+    text = TEMPLATE.format(
         engine=_string(engine),
         facts="\n".join(f"#   {_comment(f'{name}: {value}')}" for name, value in facts),
         suites=_strings(run.suites),
@@ -57,6 +64,17 @@ def document(engine: str, facts: Iterable[tuple[str, str]], run: Budget, chess96
         max_nodes=f"{'# ' if run.leaves_nothing_out else ''}max-nodes = {run.max_nodes:_}",
         all=_strings(every),
     )
+    return text + _last_line(text.encode())
+
+
+def is_as_written(data: bytes) -> bool:
+    """Tell whether a file is one of `document`, and nobody has changed it."""
+    *lines, last = data.splitlines(keepends=True) or [b""]
+    return last == _last_line(b"".join(lines)).encode()
+
+
+def _last_line(above: bytes) -> str:
+    return LAST_LINE.format(digest=hashlib.sha256(above).hexdigest()[:32])
 
 
 def _string(text: str) -> str:

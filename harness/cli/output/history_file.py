@@ -28,8 +28,8 @@ class History:
     def __init__(self, path: str, settings: RunSettings) -> None:
         self._path = Path(path)
         HISTORY.prepare(self._path)
-        with closing(open_engine(settings.engine)) as engine:
-            self._origin = origin_of(settings.engine, engine, measured(settings))
+        with closing(open_engine(settings.tested)) as engine:
+            self._origin = origin_of(settings.tested, engine, measured(settings))
 
     def keep(self, finished: RunFinished) -> ExitCode:
         """Keep a run and return its exit status. A history that cannot be written does not hide how the run ended."""

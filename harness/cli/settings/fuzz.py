@@ -158,6 +158,11 @@ class FuzzSettings:
         """The SPECs of the engines under test, each once."""
         return tuple(dict.fromkeys(self.engines)) or ("own",)
 
+    @property
+    def lacks_engine(self) -> bool:
+        """Whether nobody has named an engine, nor asked for what only our own generator has."""
+        return not self.engines and not self.soak and not self.gentypes
+
     def variants(self, engine: str) -> tuple[bool, ...]:
         """Return whether to draw Chess960: for our own generator by default both, for others only if asked to."""
         if self.chess960 is None:

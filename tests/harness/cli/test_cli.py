@@ -70,10 +70,13 @@ def test_a_row_for_every_position_when_asked(run: Run) -> None:
 
 
 def test_quiet_prints_one_line_and_what_of_a_generator_was_not_tried(run: Run) -> None:
-    done = run("-q", "--max-depth", "1")
+    done = run("-q", "-e", "own")
+    (last,) = done.stdout.splitlines()
+    assert last.startswith("all 65 positions agree")
+    done = run("-q", "--max-depth", "1", "-e", "own")
     above, last = done.stdout.splitlines()
     assert above.startswith("not tried: counts deeper than 1, taking moves back (a suite with counts at depth 2, ")
-    assert last.startswith("all 52 positions agree")
+    assert last.startswith("all 65 positions agree")
     assert done.stderr == ""
 
 

@@ -66,7 +66,7 @@ def test_without_a_configuration(run: Run) -> None:
     assert lines[:3] == [
         "perft-check run: no configuration file",
         "key                  value  from",
-        "engine               own    default",
+        "engine               -      default",
     ]
     assert [line for line in run("config", "perft").stdout.splitlines() if "timeout" in line] == [
         "timeout   inf            default"

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from helpers.program import Run, wrong
 from perft_check.harness.cli.configuration.budget import LIMITS, Budget, Pace, budget
-from perft_check.harness.cli.configuration.writing import document
+from perft_check.harness.cli.configuration.writing import document, is_as_written
 from perft_check.suites.bundled import BUNDLED
 
 FILE = "perft-check.toml"
+KEPT = f"{FILE} is there already, and not as init writes it: --force replaces it"
 
 
 def test_a_configuration_is_written_and_used(run: Run, tmp_path: Path) -> None:
@@ -43,10 +46,76 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("measured")
 def test_a_file_that_is_there_is_kept(run: Run, tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("broken [\n")
-    assert wrong(run, "init") == f"{FILE} is there already: --force replaces it"
+    assert wrong(run, "init") == KEPT
+    assert wrong(run, "init", "-e", "python-chess") == KEPT
     assert (tmp_path / FILE).read_text() == "broken [\n"
-    assert run("init", "--force").returncode == 0
-    assert tomllib.loads((tmp_path / FILE).read_text())["engine"] == "own"
+    assert run("init", "-e", "python-chess", "--force").returncode == 0
+    assert tomllib.loads((tmp_path / FILE).read_text())["engine"] == "python-chess"
+
+
+CHANGES: dict[str, Callable[[str], str]] = {
+    "another engine": lambda text: text.replace('engine = "own:turbo"', 'engine = "./mine"'),
+    "a comment": lambda text: text.replace("# The engine under test:", "# Mine:"),
+    "a key at the end": lambda text: text + "seed = 7\n",
+    "a space": lambda text: text.replace("seed = 1", "seed  = 1"),
+    "other line ends": lambda text: text.replace("\n", "\r\n"),
+    "a last line less": lambda text: "".join(text.splitlines(keepends=True)[:-1]),
+    "a last line twice": lambda text: text + text.splitlines(keepends=True)[-1],
+    "nothing left": lambda text: "",
+    "bytes that are no text": lambda text: text.replace("Paths", "\udcff"),
+}
+
+
+@pytest.mark.usefixtures("measured")
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_somebody_has_changed_is_kept(run: Run, tmp_path: Path, change: str) -> None:
+    assert run("init", "-e", "own:turbo").returncode == 0
+    changed = CHANGES[change]((tmp_path / FILE).read_text()).encode(errors="surrogateescape")
+    (tmp_path / FILE).write_bytes(changed)
+    assert wrong(run, "init", "-e", "python-chess") == KEPT
+    assert (tmp_path / FILE).read_bytes() == changed
+
+
+@pytest.mark.usefixtures("measured")
+def test_what_nobody_has_changed_is_replaced(run: Run, tmp_path: Path) -> None:
+    assert run("init", "-e", "own:turbo").returncode == 0
+    for engine in ("zoo:castling-through-pieces", "own:magic", "python-chess"):
+        done = run("init", "-e", engine)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert tomllib.loads((tmp_path / FILE).read_text())["engine"] == engine
+        assert f"{FILE}, in place of the one that was there" in done.stdout
+    assert run("--max-depth", "1", "-q").returncode == 0
+
+
+@pytest.mark.usefixtures("measured")
+def test_a_link_and_a_pipe_are_kept(run: Run, tmp_path: Path) -> None:
+    assert run("init", "-e", "own:turbo").returncode == 0
+    (tmp_path / FILE).rename(tmp_path / "shared.toml")
+    (tmp_path / FILE).symlink_to("shared.toml")
+    assert wrong(run, "init", "-e", "python-chess") == KEPT
+    (tmp_path / FILE).unlink()
+    os.mkfifo(tmp_path / FILE)
+    assert wrong(run, "init", "-e", "python-chess") == KEPT
+
+
+def test_a_file_that_is_edited_while_the_engine_is_looked_at_is_kept(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def edit(_asker: object) -> Pace:
+        (tmp_path / FILE).write_text('engine = "./mine"\n')
+        return Pace(0.001, 1e6, chess960=True)
+
+    monkeypatch.setattr("perft_check.harness.cli.commands.init._pace", edit)
+    assert wrong(run, "init", "-e", "own:turbo") == KEPT
+    assert (tmp_path / FILE).read_text() == 'engine = "./mine"\n'
+
+
+@pytest.mark.usefixtures("measured")
+@pytest.mark.parametrize("kernel", ["own", "own:turbo", "own:two-plies"])
+def test_a_configuration_for_our_own_generator_says_so(run: Run, kernel: str) -> None:
+    told = "runs test perft-check's own generator, and no engine of yours; yours: perft-check init -e ./my-engine"
+    assert run("init", "-e", kernel).stdout.splitlines()[-1].split(maxsplit=1) == ["warning", told]
+    assert "warning" not in run("init", "-e", "python-chess").stdout
 
 
 def test_an_engine_that_does_not_work_leaves_no_file(run: Run, tmp_path: Path) -> None:
@@ -71,7 +140,7 @@ def test_an_engine_that_counts_wrongly_has_a_configuration(run: Run, tmp_path: P
 @pytest.mark.usefixtures("measured")
 def test_where_nothing_can_be_written(run: Run, tmp_path: Path) -> None:
     (tmp_path / FILE).mkdir()
-    assert wrong(run, "init", "--force") == f"cannot write {FILE}: Is a directory"
+    assert wrong(run, "init", "-e", "own:turbo", "--force") == f"cannot write {FILE}: Is a directory"
 
 
 @pytest.mark.parametrize("nodes_per_second", [1e3, 1e5, 1e7, 1e9])
@@ -97,6 +166,7 @@ def test_whatever_an_engine_is_called_the_file_is_toml() -> None:
     assert written["run"] == {"suite": ["smoke"], "max-nodes": 500, "timeout": "10s"}
     assert written["profile"]["nightly"]["run"]["suite"] == ["smoke", "standard", "special"]
     assert "#   a?b: c??[x]\n" in text
+    assert is_as_written(text.encode())
 
 
 def test_a_table_of_a_pyproject_that_no_longer_holds_is_told(run: Run, tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_the_command_line_goes_before_all(run: Run, tmp_path: Path, monkeypatch:
     for arguments, environ, field, value in [
         ((), {}, "engine", "own:turbo"),
         (("-e", "own"), {}, "engine", "own"),
-        (("--no-engine",), {}, "engine", "own"),
+        (("--no-engine",), {}, "tested", "own"),
         ((), {}, "suites", ("smoke", "special")),
         (("-s", "standard"), {"PERFT_CHECK_SUITE": "chess960"}, "suites", ("standard",)),
         ((), {"PERFT_CHECK_SUITE": "chess960\n a b.epd \n"}, "suites", ("chess960", "a b.epd")),
@@ -147,4 +147,4 @@ def test_every_variable_has_one_meaning() -> None:
 
 
 def test_unknown_variables_are_nothing_to_us(run: Run) -> None:
-    assert in_force(run, "engine", "run", PERFT_CHECK_ENGIN="x", PERFT_CHECK_="y") == ("own", "default")
+    assert in_force(run, "engine", "run", PERFT_CHECK_ENGIN="x", PERFT_CHECK_="y") == (None, "default")
