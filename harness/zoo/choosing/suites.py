@@ -17,7 +17,7 @@ from ..fault import Fault
 from .cover import Choice, Option, cover, covered
 from .kills import demonstration_name, visible
 
-FAMOUS = {"cpw-1-start": 3, "cpw-2-kiwipete": 3}
+FAMOUS = {"cpw-1-start": 3, "cpw-2-kiwipete": 2}
 """Famous positions, which are always in `smoke`, with their depths."""
 SMOKE_TIMES, SPECIAL_TIMES = 2, 3
 """At how many positions each fault has to show, so that no suite depends on one position."""
