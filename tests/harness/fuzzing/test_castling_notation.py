@@ -35,21 +35,27 @@ def test_a_king_that_castles_to_the_b_file_is_told(run: Run, mode: str) -> None:
     assert {name.partition("-")[0] for name in names - {B_FILE}} == {"missing castling"}
 
 
-@pytest.mark.parametrize("kind", ["cmd", "script", "python", "descriptor"])
+def spec(folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str) -> str:
+    """Return the engine of a mode, connected in another way than by UCI."""
+    shutil.copy(FAKES / "castling.py", folder)
+    monkeypatch.setenv("CASTLING", mode)
+    described = {"launch": f"{PROGRAM} plain {mode}", "case": "setboard {fen}\nperft {depth}"}
+    (folder / "mine.json").write_text(json.dumps(described))
+    return {
+        "cmd": f"cmd:{PROGRAM} argv {mode} {{fen}} {{depth}}",
+        "script": f"script:{PROGRAM} script {mode}",
+        "moves": "python:castling:moves_of",
+        "divides": "python:castling:divide_of",
+        "descriptor": "mine.json",
+    }[kind]
+
+
+@pytest.mark.parametrize("kind", ["cmd", "script", "moves", "descriptor"])
 def test_engines_of_other_kinds_hide_it_neither(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    shutil.copy(FAKES / "castling.py", tmp_path)
-    monkeypatch.setenv("CASTLING", "writes-b")
-    described = {"launch": f"{PROGRAM} plain writes-b", "case": "setboard {fen}\nperft {depth}"}
-    (tmp_path / "mine.json").write_text(json.dumps(described))
-    spec = {
-        "cmd": f"cmd:{PROGRAM} argv writes-b {{fen}} {{depth}}",
-        "script": f"script:{PROGRAM} script writes-b",
-        "python": "python:castling:moves_of",
-        "descriptor": "mine.json",
-    }[kind]
-    done = run("fuzz", "--replay", "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "--depth", "1", "-e", spec)
+    engine = spec(tmp_path, monkeypatch, kind, "writes-b")
+    done = run("fuzz", "--replay", "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "--depth", "1", "-e", engine)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "e8b8 extra: The king on e8 may go only one square, and going to b8 is not castling" in done.stdout
     assert "e8c8 (O-O-O) missing: " in done.stdout
@@ -59,6 +65,14 @@ def test_engines_of_other_kinds_hide_it_neither(
 def test_the_kings_target_in_chess960_is_one_find(run: Run, mode: str) -> None:
     words = "-e", castling(mode), "--chess960", "--seed", "3", "-n", "60", "--depth", "1"
     assert finds_of(run, *words) == (1, {NOTATION})
+
+
+@pytest.mark.parametrize("kind", ["moves", "divides", "descriptor"])
+def test_it_is_one_find_of_engines_of_other_kinds(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    words = "--chess960", "--seed", "5", "-n", "40"
+    assert finds_of(run, "-e", spec(tmp_path, monkeypatch, kind, "king-target"), *words) == (1, {NOTATION})
 
 
 def test_an_engine_that_writes_the_kings_target_is_not_asked_ahead(run: Run) -> None:
