@@ -78,8 +78,15 @@ def open_engine(spec: str, limits: Limits | None = None, means: Means = ALONE) -
         return _open_uci(spec, shlex.quote(spec), limits)
     # "stokfish" means no technique of ours.
     known = OWN if spec.startswith("own") else (*KERNELS, "python-chess")
-    hint = did_you_mean(spec, known, f"use {', '.join(SPECS)}, or the path of a UCI engine")
+    hint = _other_form(spec) or did_you_mean(spec, known, f"use {', '.join(SPECS)}, or the path of a UCI engine")
     raise UsageError(f"no engine named {spec!r}: {hint}")
+
+
+def _other_form(spec: str) -> str | None:
+    """Return how the file or the function is written that a name seems to mean, or None."""
+    if Path(spec).is_file():
+        return f"write ./{spec} for a UCI engine, and python:MODULE:CALLABLE for a function in a file"
+    return f"write python:{spec} for a Python function" if _CALLABLE.fullmatch(spec) else None
 
 
 def arbiter_for(engine: Engine) -> Engine:
@@ -168,6 +175,9 @@ def _open_callable(spec: str, target: str, limits: Limits | None) -> Engine:
 
     if not _CALLABLE.fullmatch(target):
         raise UsageError(f"engine {spec!r}: write python:MODULE:CALLABLE, such as python:mychess.perft:divide")
+    module, _, name = target.partition(":")
+    if module.endswith(".py") and Path(module).is_file():
+        raise UsageError(f"engine {spec!r}: name the module, not its file: python:{module.removesuffix('.py')}:{name}")
     return PythonCallableEngine(spec, sys.executable, target, limits)
 
 

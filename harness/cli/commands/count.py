@@ -204,4 +204,6 @@ def _told(finished: CountFinished, path: Path, settings: CountSettings) -> ExitC
         console.out().print(render(finished))
     if not settings.quiet or not finished.is_complete:
         console.err().print(summary(finished, str(path)), style="dim")
+        if finished.is_complete and not finished.verified and settings.engine not in KERNELS:
+            console.err().print("compared with nothing: --verify 5% has our own generator count some again")
     return finished.exit_code

@@ -197,3 +197,19 @@ def test_an_empty_name_is_none_for_the_explorer_and_as_reference(run: Run, tmp_p
     with Screen(["explore", "startpos", "-e", ""], tmp_path, columns=100) as screen:
         assert screen.shows(empty)
         assert screen.status() == 2
+
+
+FORMS = {
+    "mine.py": "no engine named 'mine.py': write ./mine.py for a UCI engine, and python:MODULE:CALLABLE for a function "
+    "in a file",
+    "mine:moves": "no engine named 'mine:moves': write python:mine:moves for a Python function",
+    "python:mine.py:moves": "engine 'python:mine.py:moves': name the module, not its file: python:mine:moves",
+    "./mine.py x": "engine './mine.py x': there is no file ./mine.py x; with arguments write uci:./mine.py x",
+}
+"""Engines as they are written at first, and what is answered."""
+
+
+@pytest.mark.parametrize("spec", FORMS)
+def test_the_right_form_of_a_name_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str], spec: str) -> None:
+    (tmp_path / "mine.py").write_text("def moves(fen): return []\n")
+    assert wrong(partial(called_in, tmp_path, capfd), "-e", spec) == FORMS[spec]

@@ -49,6 +49,8 @@ def test_the_number_is_alone_on_stdout(run: Run, tmp_path: Path, split: int) -> 
 def test_whoever_counts(run: Run, engine: str) -> None:
     done = run("count", "kiwipete", "3", "--split", "1", "-e", engine)
     assert (done.returncode, done.stdout) == (0, "97862\n")
+    told = "compared with nothing: --verify 5% has our own generator count some again\n"
+    assert done.stderr.endswith(told) is (engine not in ("own", "own:turbo", "own:two-plies"))
 
 
 @pytest.mark.parametrize(
