@@ -24,6 +24,7 @@ from ..model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .base import Divide, Engine, EngineError, overdue
 from .chess960_trial import failed_trial
+from .final_moves import unlisted_final_moves
 from .lists import may_list
 from .many import may_count_many
 from .task import Task
@@ -243,6 +244,36 @@ class Asker:
 
     def divide(self, line: Line, depth: int) -> Divide:
         """Return the leaf nodes below each root move, `depth` at least 1; only the total, if no more is printed."""
+        return self._with_final_moves(line, depth, self._divide(line, depth))
+
+    @property
+    def leaves_out_final_moves(self) -> bool:
+        """Whether the engine prints no root moves with a count of 0; known once it has been started."""
+        return getattr(self.engine, "leaves_out_final_moves", False)
+
+    def remark(self) -> str | None:
+        """Return, in a line, a habit of the engine that is no fault, or None; call this once it has been started."""
+        if not self.leaves_out_final_moves:
+            return None
+        return f"{self.name} leaves out moves that end the game, where it has counted no nodes: that is no fault"
+
+    def _with_final_moves(self, line: Line, depth: int, told: Divide) -> Divide:
+        """Return a divide with the moves that end the game, where the engine leaves them out as it counts 0 there.
+
+        They are those that it lists at depth 1, if it counts there.
+        """
+        if depth < 2 or told.is_total_only:
+            return told
+        final = unlisted_final_moves(line.position, told.counts)
+        if not final:
+            return told
+        if self.min_depth <= 1:
+            listed = self._divide(line, 1)
+            is_whole = listed.is_total_only and listed.total == len(line.position.legal_moves)
+            final = final if is_whole else [text for text in final if text in listed.counts]
+        return Divide(told.counts | dict.fromkeys(final, 0), told.repeated, told.total)
+
+    def _divide(self, line: Line, depth: int) -> Divide:
         asked = self._prepared(line, depth)
         divide = self._count(partial(self.engine.divide, asked, depth), line, depth)
         return _of_image(line, divide) if isinstance(line, Setup) and line.options & IMAGES else divide

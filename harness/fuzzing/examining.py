@@ -84,6 +84,10 @@ class Examiner:
                 raise UsageError(f"{told}; name another one with -a, or add --standard")
         return subject.insisting_notice
 
+    def remarks(self) -> list[str]:
+        """Return a line for each engine with a habit that is no fault. Raises Interrupted."""
+        return [line for asker in self._engines if (line := asker.remark()) is not None]
+
     def examine(self, line: Line, depth: int, only: str | None = None) -> list[Discrepancy]:
         """Return one discrepancy of each signature. A failure of an engine is a discrepancy, too.
 

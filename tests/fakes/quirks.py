@@ -7,11 +7,14 @@ script ... -- DEPTH FEN [MOVES]        the perftree convention, for `script:`
 
 lacks=KIND                does not list moves of this kind: castling, en-passant, rook-moves ...
 unlisted=dies             ends with a panic when it is told to play a move that it does not list; else it refuses
+dies-playing=MOVE         ends when it is told to play this move, which it lists
 keeps=TEXT                keeps the position before, without a word, at a FEN that has this text
-moves=errors|ignores|mute|dies  answers `moves` after a FEN by an error, ignores them, sets no position up, or ends
+moves=errors              answers `moves` after a FEN by an error; ignores: counts the FEN itself; mute; dies
 separator=TEXT            writes it between thousands; encoding=NAME in this encoding
 castling=O-O              writes castling so; castling=0-0 with digits
+castles-always            lists castling at depth 1 as long as there is the right to, legal or not
 misspells=MOVE:TEXT       writes TEXT in place of a root move
+root-moves-from-depth-2   prints none at depth 1
 no-zeros                  leaves out root moves with a count of 0
 counts                    prints no root moves
 no-total                  prints root moves alone, and an empty line
@@ -110,6 +113,8 @@ class Generator:
             below = self.count(board, depth - 1)
             board.pop()
             total += below
+            if depth == 1 and "root-moves-from-depth-2" in self.quirks:
+                continue
             if "counts" not in self.quirks and (below or "no-zeros" not in self.quirks):
                 lines.append(f"{text}: {self.number(below)}\n")
         extra = self.castlings(board) if depth == 1 else []

@@ -52,6 +52,8 @@ class Engines:
         asker.start()
         if (line := asker.insisting_notice) is not None:
             self._tell(line)
+        if (line := asker.remark()) is not None:
+            self._tell(line)
         if self._asking.has_chess960 and (why := asker.no_chess960) is not None:
             skipped = "such cases are skipped; --chess960 asks about them nevertheless"
             then = "it is no reference for such cases" if asker.is_reference else skipped

@@ -39,6 +39,7 @@ from ..settings.doctor import DoctorSettings
 from ..versions import versions
 
 CHECK_SECONDS = 10.0
+FINAL_LEFT_OUT = "left out where it has counted no nodes, which is no fault: they are compared at depth 1"
 MOST_CONTRADICTIONS = 5
 """Lists that contradict the convention are shown up to this number."""
 PROGRAMS = ("stockfish", "fairy-stockfish", "ethereal-chess")
@@ -66,10 +67,12 @@ def main(settings: DoctorSettings) -> ExitCode:
             found += setup_checks(asker)
         found += () if lists is None else _contradictions(lists)
         told = () if lists is None else list_facts(lists)
+        final = [("moves that end the game", FINAL_LEFT_OUT)] if asker.leaves_out_final_moves else []
         facts = [
             ("engine", spec),
             *understood(engine),
             *variants(asker),
+            *final,
             *told,
             *((title, text) for title, text, _ in found),
         ]

@@ -15,6 +15,7 @@ from ....generator.setup import by_fen, fen_of
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ..base import Divide, EngineCrash, EngineError, EngineGarbage
 from ..castling_notation import as_king_takes_rook
+from ..final_moves import EXAMPLE, are_left_out
 from ..setups import WRITTEN
 from ..stdio.dialects import TOTALS, root_move
 from ..stdio.last_words import printable
@@ -23,6 +24,8 @@ from ..stdio.transcript import Transcript, check_sum, endless
 from ..task import Task
 
 PROBE_DEPTH, PROBE_COUNT = 3, 8902
+FINAL_DEPTH = 2
+"""At this depth moves that end the game have a count of 0."""
 SCRIPT = ("{depth}", "{fen}", "{moves?}")
 """The arguments of a script; the moves are left out where there are none."""
 
@@ -71,6 +74,8 @@ class ProgramEngine:
         self._lists: bool | None = None
         """Whether it prints root moves; None where that is not known."""
         self._separator = ""
+        self.leaves_out_final_moves = False
+        """Whether it prints no root moves with a count of 0."""
 
     @property
     def plays_moves(self) -> bool:
@@ -105,11 +110,19 @@ class ProgramEngine:
                 return  # it will come again, and is told with the position that is asked for
             raise
         self._separator, self._lists = survey.separator, survey.lists_root_moves
-        if is_script:
-            return  # it prints nothing but root moves and the total
-        self._dialect = survey.likely()
-        if self._dialect is None and not survey.lists_root_moves and not task.stopped:
-            raise self._printed_nothing(last)
+        if not is_script:  # which prints nothing but root moves and the total
+            self._dialect = survey.likely()
+            if self._dialect is None and not survey.lists_root_moves and not task.stopped:
+                raise self._printed_nothing(last)
+        self.leaves_out_final_moves = survey.lists_root_moves and self._leaves_out_final_moves(task)
+
+    def _leaves_out_final_moves(self, task: Task) -> bool:
+        heard = Transcript(FINAL_DEPTH, self._dialect, separator=self._separator)
+        try:
+            self._run(Line(EXAMPLE), FINAL_DEPTH, task, heard)
+        except EngineError:
+            return False  # it will come again, and is told with the position that is asked for
+        return are_left_out(move for move, _ in heard.pairs)
 
     def perft(self, setup: Line, depth: int, task: Task) -> int:
         """Return the total that the program prints; 1 at depth 0."""

@@ -14,6 +14,7 @@ from ....generator.types.moves import GenType
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ..base import Divide, EngineError, EngineRejection, contradiction
 from ..castling_notation import as_king_takes_rook
+from ..final_moves import unlisted_final_moves
 from ..setups import OF_UCI, REPEATED, WRITTEN
 from ..stdio.conversation import Conversation
 from ..stdio.descriptor import Descriptor
@@ -84,6 +85,11 @@ class StdinEngine:
         return WRITTEN | REPEATED | (OF_UCI if self.descriptor.uci and self.descriptor.names_start else frozenset())
 
     @property
+    def leaves_out_final_moves(self) -> bool:
+        """Whether it prints no root moves with a count of 0."""
+        return self.understood.leaves_out_final_moves
+
+    @property
     def listed(self) -> tuple[GenType, ...] | None:
         """The GenTypes that it may be asked for, None where its descriptor does not say how."""
         return None if self.descriptor.lists is None else tuple(self.descriptor.lists.names)
@@ -133,13 +139,25 @@ class StdinEngine:
         if not self.understood.prints_divide:
             return Divide.of_total(self.perft(setup, depth, task))
         if depth == 1 and (self.min_depth > 1 or not self.understood.prints_root_moves):
-            _, pairs = self._ask(setup, 2, task)
-            return _divide(setup, [(move, 1) for move, _ in pairs])
+            return self._divide_at_depth_1(setup, task)
         total, pairs = self._ask(setup, depth, task)
         divide = _divide(setup, pairs)
         if not task.stopped and divide.total != total:
             raise contradiction(self.name, total, divide)
         return divide
+
+    def _divide_at_depth_1(self, setup: Line, task: Task) -> Divide:
+        """Return the root moves that are printed at depth 2, and those that may be left out there because they end the
+        game: as many as the total at depth 1 has more, if the engine counts there.
+        """
+        _, pairs = self._ask(setup, 2, task)
+        told = _divide(setup, [(move, 1) for move, _ in pairs])
+        final = unlisted_final_moves(setup.position, told.counts)
+        if not final or task.stopped:
+            return told
+        if self.min_depth <= 1 and self._ask(setup, 1, task)[0] != told.total + len(final):
+            return told
+        return Divide(told.counts | dict.fromkeys(final, 1), told.repeated, told.total + len(final))
 
     def fen(self, setup: Line, task: Task) -> str | None:
         """Return the FEN that the engine prints for the position (`d`), if it knows that command."""

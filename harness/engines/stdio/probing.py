@@ -10,6 +10,7 @@ from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ..base import EngineCrash, EngineError, EngineFlood, EngineGarbage, EngineTimeout
+from ..final_moves import EXAMPLE, are_left_out
 from ..task import Task
 from .conversation import PATIENCE, Conversation, FloodsAtOnce, NoHandshake
 from .descriptor import UCI_CASE, Descriptor
@@ -27,8 +28,8 @@ SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
 """Totals to some; to others, who take `go perft` for `go`, the nodes of a search."""
 AFTER_A_FLOOD = 0.5
 """Seconds for each command that is tried once another has made the engine flood: the flood is to be told soon."""
-SEPARATOR_SECONDS = 2.0
-"""For so long an engine is asked for a count with thousands, whose descriptor does not say what stands between them."""
+QUICK_SECONDS = 2.0
+"""Time for a question about how the engine writes something, which a slow engine need not answer."""
 AFTER_SILENCE = 2.5
 """Seconds for each other command once the usual one has kept the engine silent and busy for the whole time limit."""
 PLAYED = ("e2e4", "e7e5")
@@ -53,6 +54,8 @@ class Understanding:
     """Whether they are printed at depth 1, too."""
     adds_up: bool = True
     """Whether root moves that are printed add up to the total."""
+    leaves_out_final_moves: bool = False
+    """Whether root moves with a count of 0 are not printed."""
     plays_moves: bool = True
     """Whether it plays the moves that it is sent after a FEN."""
     refusal_of_moves: str = ""
@@ -84,7 +87,7 @@ class Prober:
                 descriptor, min_depth=descriptor.min_depth, chess960=self._talk(descriptor, task).declares_chess960
             )
             understood = self._with_separator(understood, task)
-        return self._with_moves(self._with_depth_1(understood, task), task)
+        return self._with_moves(self._with_final_moves(self._with_depth_1(understood, task), task), task)
 
     def _find_command(self, descriptor: Descriptor, task: Task) -> Understanding:
         """Return the first command that counts the starting position right, else the first that counts at all."""
@@ -158,7 +161,7 @@ class Prober:
         if descriptor.separator is not None or has_pattern or understood.min_depth > PROBE_DEPTH:
             return understood
         try:
-            heard = self._probe(descriptor, PROBE_DEPTH, task, most_seconds=SEPARATOR_SECONDS)
+            heard = self._probe(descriptor, PROBE_DEPTH, task, most_seconds=QUICK_SECONDS)
         except EngineError:
             return understood
         return replace(understood, descriptor=replace(descriptor, separator=heard.separator))
@@ -182,6 +185,17 @@ class Prober:
             return replace(understood, adds_up=understood.adds_up and heard.divide().total == heard.total)
         deeper = self._probe(descriptor, 2, task)
         return replace(understood, prints_root_moves=False, prints_divide=bool(deeper.pairs))
+
+    def _with_final_moves(self, understood: Understanding, task: Task) -> Understanding:
+        """Find out whether root moves are left out that have a count of 0."""
+        if not understood.prints_divide:
+            return understood
+        depth = max(SHALLOW_DEPTH, understood.min_depth)
+        try:
+            heard = self._probe(understood.descriptor, depth, task, Line(EXAMPLE), most_seconds=QUICK_SECONDS)
+        except EngineError:
+            return understood  # it will come again, and is told with the position that is asked for
+        return replace(understood, leaves_out_final_moves=are_left_out(move for move, _ in heard.pairs))
 
     def _with_moves(self, understood: Understanding, task: Task) -> Understanding:
         """Find out whether moves after a FEN are played.

@@ -129,6 +129,8 @@ class Worker:
             self._examiner.start()
             if True in self._plan.variants and (insisting := self._examiner.check_chess960()) is not None:
                 self._pipe.send(Waiting(insisting))
+            for remark in self._examiner.remarks():
+                self._pipe.send(Waiting(remark))
             # Kernels compile at their first use, which must not be taken from the time of the plan.
             self._examiner.examine(Line(Position.start()), 1)
             self._ahead = self._opened_ahead()

@@ -29,17 +29,25 @@ from .manner import Manner, template_of
 class Right:
     """What a right generator answers to a block, in memory that a kernel reads."""
 
-    def __init__(self, drawn: Drawn) -> None:
-        """Take a block. Raises ValueError where its arrays do not fit together."""
-        self._keys = np.ascontiguousarray(drawn.keys, dtype=np.uint16)
+    def __init__(self, drawn: Drawn, has_final_moves: bool = True) -> None:
+        """Take a block, without root moves that have a count of 0 unless `has_final_moves`.
+
+        Raises ValueError where its arrays do not fit together.
+        """
         per_position = (drawn.ends, drawn.totals, drawn.depths)
-        number, listed = len(drawn.text_ends), len(self._keys)
+        number, listed = len(drawn.text_ends), len(drawn.keys)
         fits = all(len(one) == number for one in per_position) and len(drawn.counts) == listed
-        if not fits or (listed and int(self._keys.max()) >= KEYS) or (number and int(drawn.ends[-1]) != listed):
+        if not fits or (listed and int(drawn.keys.max()) >= KEYS) or (number and int(drawn.ends[-1]) != listed):
             raise ValueError("the arrays of the block do not fit together")
-        self._words = [np.ascontiguousarray(one, dtype=np.int64) for one in (drawn.counts, *per_position)]
-        counts, ends, totals, depths = map(_address, self._words)
-        self.expected = Expected(_address(self._keys), counts, ends, totals, depths, np.uint64(number))
+        keys, counts, ends = drawn.keys, drawn.counts, drawn.ends
+        if not has_final_moves and listed:
+            has_leaves = counts != 0
+            ends = np.concatenate(([0], np.cumsum(has_leaves)))[ends]
+            keys, counts = keys[has_leaves], counts[has_leaves]
+        self._keys = np.ascontiguousarray(keys, dtype=np.uint16)
+        arrays = (counts, ends, drawn.totals, drawn.depths)
+        self._words = [np.ascontiguousarray(one, dtype=np.int64) for one in arrays]
+        self.expected = Expected(_address(self._keys), *map(_address, self._words), np.uint64(number))
 
 
 def _address(array: NDArray[Any]) -> np.uint64:

@@ -24,6 +24,8 @@ class Manner:
     lists_from: int
     """The least depth at which it lists root moves; `NEVER` where only totals can be compared."""
     threads: int = 1
+    leaves_out_final_moves: bool = False
+    """Whether it lists no root moves with a count of 0."""
 
     def questions(self, drawn: Drawn) -> bytes:
         """Return what asks about all positions of a block."""

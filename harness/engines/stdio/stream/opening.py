@@ -12,6 +12,7 @@ from .....generator.drawing.drawn import Drawn, key_of
 from .....generator.position import Position
 from ...ahead import NotAhead, Opened
 from ...base import EngineError
+from ...final_moves import EXAMPLE, are_left_out
 from ...task import Task
 from ..conversation import Conversation
 from ..descriptor import Descriptor
@@ -27,6 +28,8 @@ MARKER_DEPTH, MARKER_DEPTH_OF_TOTALS = 2, 4
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 CASTLING_960 = "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"
+FINAL_DEPTH = 2
+"""At this depth moves that end the game have a count of 0."""
 ROUNDS = 4
 """How often the questions are repeated when they are asked all at once."""
 
@@ -124,6 +127,7 @@ class _Trial:
         self._spoken: str | None = None
         self._markers: list[Answer] = []
         self._answers: dict[bool, list[Answer]] = {}
+        self._leaves_out_final_moves = False
         self.castles_to_rook = {False: False, True: True}
 
     def ask_in_turn(self, conversation: Conversation) -> None:
@@ -145,6 +149,9 @@ class _Trial:
                 raise NotAhead("it writes castling of Chess960 as the king's target, and not as king takes rook")
             if moves & {"e1g1", "e1h1"}:
                 self.castles_to_rook[chess960] = "e1h1" in moves
+        if (final_depth := max(self._lists_from, FINAL_DEPTH)) <= self._max_depth and self._lists_from < NEVER:
+            pairs = self._asked(conversation, EXAMPLE.fen(), final_depth).pairs
+            self._leaves_out_final_moves = are_left_out(move for move, _ in pairs)
         conversation.begin(Position.start(), self._task.step())  # it has nothing left to say
 
     def manner(self) -> Manner:
@@ -152,7 +159,8 @@ class _Trial:
         total = self._understood.descriptor.total or self._spoken
         if total is None:
             raise NotAhead("it prints no total, by which an answer ends")
-        return Manner(self._understood.descriptor, total, self._lists_from, self._threads)
+        leaves_out = self._leaves_out_final_moves
+        return Manner(self._understood.descriptor, total, self._lists_from, self._threads, leaves_out)
 
     def markers(self) -> tuple[Drawn, Drawn]:
         """Return the markers."""

@@ -69,7 +69,8 @@ class Stream:
 
     def submit(self, drawn: Drawn) -> None:
         """Ask about a block, now or as soon as there is room. Raises ValueError where its arrays do not fit."""
-        self._waiting.append(Block(drawn, Right(drawn), self._next_marker(), self._reader))
+        right = Right(drawn, has_final_moves=not self.manner.leaves_out_final_moves)
+        self._waiting.append(Block(drawn, right, self._next_marker(), self._reader))
         self._go_on(0)
 
     def collect(self) -> Collected:

@@ -1,0 +1,83 @@
+"""Engines that print no root moves with a count of 0: moves that end the game are not missing, and others are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers.drawn import right_block
+from helpers.fakes import quirky, quirky_descriptor, quirky_program, quirky_script
+from helpers.program import WIDE, Run
+from helpers.streams import doubts, opened
+from perft_check.generator import Position
+
+MATES = [
+    "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1",
+    "7k/5K2/8/6N1/8/8/8/6R1 w - - 0 1",
+    "5K1k/6R1/6Q1/8/8/8/8/8 w - - 0 1",
+    "8/8/8/8/8/8/5kq1/7K w - - 0 1",
+    "k7/2Q5/8/1K6/8/8/8/8 w - - 0 1",
+]
+"""Positions with moves that mate or stalemate, one in which all do, and one that is over."""
+KINDS = ["uci", "from depth 2", "descriptor", "cmd", "script"]
+TOLD = "leaves out moves that end the game, where it has counted no nodes: that is no fault"
+
+
+def engine_of(kind: str, folder: Path, *quirks: str) -> str:
+    quirks = ("no-zeros", *quirks)
+    if kind == "descriptor":
+        return quirky_descriptor(folder / "mine.json", "plain", *quirks)
+    if kind == "from depth 2":
+        return quirky("root-moves-from-depth-2", *quirks)
+    return {"uci": quirky, "cmd": quirky_program, "script": quirky_script}[kind](*quirks)
+
+
+@pytest.mark.parametrize(("kind", "depth"), [*((kind, "2") for kind in KINDS), ("uci", "3"), ("from depth 2", "1")])
+@pytest.mark.parametrize("fen", MATES)
+def test_a_right_engine_has_no_fault(fuzz: Run, tmp_path: Path, kind: str, depth: str, fen: str) -> None:
+    done = fuzz("--replay", fen, "-e", engine_of(kind, tmp_path), "--depth", depth)
+    assert (done.returncode, "no fault" in done.stdout) == (0, True), done.stdout
+
+
+@pytest.mark.parametrize("kind", ["uci", "descriptor", "cmd"])
+def test_a_fault_is_told_alone(fuzz: Run, tmp_path: Path, kind: str) -> None:
+    engine = engine_of(kind, tmp_path, "lacks=knight-moves")
+    done = fuzz("--replay", MATES[1], "-e", engine)
+    told = [line for line in done.stdout.splitlines() if " missing: " in line]
+    assert done.returncode == 1
+    assert {line.split(" missing: ")[0].split()[-2][:2] for line in told} == {"g5"}
+
+
+@pytest.mark.parametrize("kind", ["uci", "descriptor", "cmd"])
+def test_a_move_that_ends_the_game_may_be_missing(fuzz: Run, tmp_path: Path, kind: str) -> None:
+    castling_mates = "8/8/8/8/8/8/2Q5/R3K1k1 w Q - 0 1"
+    done = fuzz("--replay", castling_mates, "-e", engine_of(kind, tmp_path, "lacks=castling"))
+    told = [line for line in done.stdout.splitlines() if line[:1].isdigit() and line[1:3] == ". "]
+    assert (done.returncode, told) == (1, ["1. missing move: Castling"]), done.stdout
+
+
+@pytest.mark.parametrize("kind", ["uci", "from depth 2", "descriptor"])
+def test_it_is_asked_ahead_without_doubts(tmp_path: Path, kind: str) -> None:
+    positions = [Position.from_fen(fen) for fen in MATES]
+    with opened(engine_of(kind, tmp_path)) as one:
+        wrong = right_block(positions, 3)
+        wrong.counts[wrong.ends[0] - 1] += 1
+        assert doubts(one, right_block(positions, 2), wrong, right_block(positions, 1)) == [[], [0], []]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_run_and_doctor_say_so_in_one_line(run: Run, tmp_path: Path, kind: str) -> None:
+    (tmp_path / "mine.epd").write_text(f"{MATES[0]} ;D1 15\n")
+    engine = engine_of(kind, tmp_path)
+    done = run("run", "-e", engine, "-s", "mine.epd", **WIDE)
+    assert [line for line in done.stderr.splitlines() if "end the game" in line] == [f"{engine} {TOLD}"]
+    told = "moves that end the game" in run("doctor", "-e", engine, **WIDE).stdout
+    assert told
+
+
+@pytest.mark.parametrize("prints", [[], ["counts"], ["root-moves-from-depth-2"]])
+def test_nothing_is_said_of_others(run: Run, tmp_path: Path, prints: list[str]) -> None:
+    (tmp_path / "mine.epd").write_text(f"{MATES[0]} ;D1 15\n")
+    engine = quirky(*prints)
+    assert "end the game" not in run("run", "-e", engine, "-s", "mine.epd").stderr
+    assert "end the game" not in run("doctor", "-e", engine).stdout
