@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Protocol, TypeVar
 
+from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -23,6 +24,28 @@ class Draw(Protocol):
 def below(number: int) -> SearchStrategy[int]:
     """Return the strategy of whole numbers from 0 to `number` - 1; the same object each time."""
     return st.integers(0, number - 1)
+
+
+def draw_some(strategy: SearchStrategy[T], number: int, with_seed: int) -> list[T]:
+    """Return so many values of a strategy, always the same for one seed."""
+    drawn: list[T] = []
+
+    @settings(
+        max_examples=number,
+        phases=[Phase.generate],
+        database=None,
+        deadline=None,
+        derandomize=False,
+        verbosity=Verbosity.quiet,
+        suppress_health_check=list(HealthCheck),
+    )
+    @seed(with_seed)
+    @given(strategy)
+    def keep(value: T) -> None:
+        drawn.append(value)
+
+    keep()
+    return drawn
 
 
 def choose(draw: Draw, options: Sequence[T]) -> T:

@@ -8,8 +8,12 @@ from pathlib import Path
 from ..errors import did_you_mean
 from .case import SuiteError
 
-BUNDLED: tuple[str, ...] = ("smoke", "standard", "chess960", "special", "chess960-special")
-"""The bundled suites that are made of chosen and drawn positions, from the quickest to the most peculiar."""
+SWEEPS: dict[bool, str] = {False: "sweep", True: "chess960-sweep"}
+"""The suites whose questions a fuzzing run begins with, by whether they are of Chess960."""
+BUNDLED: tuple[str, ...] = ("smoke", "standard", "chess960", "special", "chess960-special", *SWEEPS.values())
+"""The bundled suites that are made of chosen and drawn positions, from the quickest to the most peculiar, and the
+sweeps.
+"""
 SETUPS = "setups"
 """The bundled suite of positions that are set up in other ways than by a FEN alone."""
 EVERY = (*BUNDLED, SETUPS)

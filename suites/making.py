@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..generator.counting.leaves import perft
 from ..generator.position import Position
-from .bundled import bundled_path
+from .bundled import SWEEPS, bundled_path
 from .case import Case, Suite
 from .loader import load_suite
 from .selection import Chooser
@@ -23,7 +23,7 @@ RARE = Path(__file__).with_name("rare.epd")
 """Smallest known positions of rare events, named by the event."""
 WALKS = Path(__file__).with_name("walks.epd")
 """Positions a short random walk away from those, made like the suites, from where fuzzing sets out."""
-CHOSEN = ("smoke", "special", "chess960-special")
+CHOSEN = ("smoke", "special", "chess960-special", *SWEEPS.values())
 """The suites whose positions and depths are chosen by what they catch; they are only counted again here."""
 
 STANDARD_GAMES, CHESS960_GAMES, DOUBLE_GAMES, SPECIAL_WALKS = 120, 90, 30, 120
@@ -65,17 +65,19 @@ def make_suites(seed: int, chosen: Mapping[str, Suite] | None = None) -> Iterato
     """Yield the bundled suites, in the order of `bundled.BUNDLED`, then the walks.
 
     The same seed makes the same suites. The positions and depths of the `CHOSEN` ones are those of
-    `chosen`, by default of the suites that are there.
+    `chosen`, and of the suites that are there where it lacks one.
     """
-    chosen = chosen or {name: load_suite(bundled_path(name)) for name in CHOSEN}
+    chosen = {name: load_suite(bundled_path(name)) for name in CHOSEN} | dict(chosen or {})
     drawn = draw(seed)
-    yield _counted(chosen["smoke"])
+    yield counted(chosen["smoke"])
     standard = [case for case in drawn.known if not case.position.chess960]
     yield _suite("standard", [*extended(standard, KNOWN_NODES), *extended(drawn.games, CHOSEN_NODES)])
     other = [case for case in (*drawn.known, *drawn.rare) if case.position.chess960]
     yield _suite("chess960", [*extended(other, KNOWN_NODES), *extended(drawn.chess960, CHOSEN_NODES)])
-    yield _counted(chosen["special"])
-    yield _counted(chosen["chess960-special"])
+    yield counted(chosen["special"])
+    yield counted(chosen["chess960-special"])
+    for name in SWEEPS.values():
+        yield counted(chosen[name])
     yield _suite("walks", extended(drawn.walks, WALK_NODES))
 
 
@@ -83,7 +85,7 @@ def _suite(name: str, cases: Iterable[Case]) -> Suite:
     return Suite(name, tuple(cases))
 
 
-def _counted(suite: Suite) -> Suite:
+def counted(suite: Suite) -> Suite:
     """Return a suite with all its counts made anew."""
 
     def counts(case: Case) -> tuple[tuple[int, int], ...]:

@@ -23,6 +23,7 @@ from .building import build_examiner
 from .causes import causes_of_finds
 from .course.keeping import CourseKeeper
 from .model import (
+    SWEEP,
     Discrepancy,
     DiscrepancySeen,
     Find,
@@ -98,9 +99,10 @@ def fuzz(
         references=plan.references,
         checks=build_examiner(plan).checks,
         seed=plan.seed,
-        strategies=tuple(dict.fromkeys(turn.name for turn in plan.turns)),
+        strategies=tuple(dict.fromkeys([*([SWEEP] * plan.sweeps), *(turn.name for turn in plan.turns)])),
         examples=plan.examples,
         possible_events=plan.possible_events,
+        sweep=len(plan.sweep),
     )
     # Before a display starts a thread: then processes can be forked.
     campaign = _Campaign(plan, interrupt, store, before or State(plan.seed), open_pool(plan))

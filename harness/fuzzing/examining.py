@@ -52,6 +52,11 @@ class Examiner:
         self._engines[0].note_answer(line, depth)
 
     @property
+    def looks_inside(self) -> bool:
+        """Whether our own generator is under test, whose checks look two plies deep."""
+        return not self._engines or self.subject.is_own
+
+    @property
     def checks(self) -> tuple[str, ...]:
         """The names under which discrepancies can be reported."""
         every = [*self._checks, *([self._setups] if self._setups else [])]
@@ -88,11 +93,11 @@ class Examiner:
         """Return a line for each engine with a habit that is no fault. Raises Interrupted."""
         return [line for asker in self._engines if (line := asker.remark()) is not None]
 
-    def examine(self, line: Line, depth: int, only: str | None = None) -> list[Discrepancy]:
+    def examine(self, line: Line, depth: int, only: str | None = None, *, is_exact: bool = False) -> list[Discrepancy]:
         """Return one discrepancy of each signature. A failure of an engine is a discrepancy, too.
 
         The first of a signature has its history. `only` limits the checks to those that report under this name.
-        Raises Interrupted.
+        `is_exact` keeps them from counting deeper than to this depth. Raises Interrupted.
         """
         found: dict[Signature, Discrepancy] = {}
         if isinstance(line, Setup) and self._setups is None:
@@ -100,7 +105,7 @@ class Examiner:
         checks: Sequence[Check] = self._checks
         if isinstance(line, Setup) and self._setups is not None:
             checks = (self._setups,)
-        probe = Probe(line, depth)
+        probe = Probe(line, depth, is_exact)
         self._history.append(remembered(line))
         ends_process = False
         for check in checks:

@@ -16,6 +16,8 @@ from ..model.results.events import Cause, Finding, Notice, implausibility_of
 from ..model.results.verdict import ExitCode, Verdict, exit_code
 from .course.model import Course
 
+SWEEP = "sweep"
+"""What reports show in place of a strategy for the questions of the sweep."""
 Signature = tuple[str, ...]
 """The parts that discrepancies of one cause have in common; a reduction keeps them."""
 
@@ -174,6 +176,8 @@ class FuzzStarted:
     """Examples to be examined; None where time is the limit."""
     possible_events: tuple[int, ...]
     """The events of the catalogue that drawn positions can meet."""
+    sweep: int = 0
+    """The number of questions of the sweep, with which the run begins; 0 where it is left out."""
 
 
 @dataclass(frozen=True)
@@ -227,6 +231,11 @@ class FuzzFinished:
     """Whether something that was not tried counts for the exit status."""
     untried: tuple[Untried, ...] = ()
     """What the engine was not asked for, and how to have it asked."""
+
+    @property
+    def swept(self) -> int:
+        """Number of questions of the sweep that were asked."""
+        return dict(self.coverage.strategies).get(SWEEP, 0)
 
     @property
     def told_course(self) -> Course | None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ...generator.events import IMPOSSIBLE_EVENTS, Event
 from ...generator.types.moves import GenType
 from ..engines.stdio.process import Limits
 from .mix import Turn, turns
+from .questions import Question, sweep_questions
 
 LARGEST_BATCH, SMALLEST_BATCH = 80, 20
 """Examples in one batch. Each batch has its own seed, so that batches can be drawn in any order."""
+SWEEP_BATCH = 50
+"""Questions of the sweep in one batch."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,8 @@ class Share:
     size: int
     is_ahead: bool = False
     """Whether the engine is asked ahead of its answers."""
+    questions: tuple[Question, ...] = ()
+    """Those of the sweep, where nothing is drawn."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,8 @@ class Plan:
     """Whether something that was not tried counts as a failure of the run."""
     may_ask_ahead: bool = False
     """Whether the engine may be asked many questions before it answers, if it turns out to bear that."""
+    sweeps: bool = False
+    """Whether the first batches are those of the sweep."""
     is_kept: bool = False
     """Whether the run is kept, so that another one can go on from there; its batches then learn from each other."""
     jobs: int = 1
@@ -74,9 +81,19 @@ class Plan:
         events = [event for event in Event if not event.chess960 or True in self.variants]
         return tuple(event.value for event in events if self.impossible or event not in IMPOSSIBLE_EVENTS)
 
+    @property
+    def sweep(self) -> tuple[Question, ...]:
+        """The questions of the sweep; none where it is left out."""
+        return sweep_questions(self.variants, self.depth) if self.sweeps else ()
+
+    @property
+    def sweep_batches(self) -> int:
+        """The number of batches that the sweep has, which come before all others."""
+        return -(-len(self.sweep) // SWEEP_BATCH)
+
     def turn(self, batch: int) -> Turn:
-        """Return the strategy of a batch."""
-        return self.turns[batch % len(self.turns)]
+        """Return the strategy of a batch that is not one of the sweep."""
+        return self.turns[(batch - self.sweep_batches) % len(self.turns)]
 
     @property
     def batch(self) -> int:
@@ -85,8 +102,18 @@ class Plan:
             return LARGEST_BATCH
         return max(SMALLEST_BATCH, min(LARGEST_BATCH, -(-self.examples // len(self.turns))))
 
+    def swept(self, batch: int) -> tuple[Question, ...]:
+        """Return the questions of the sweep in one batch; none in those that come after it."""
+        return self.sweep[batch * SWEEP_BATCH : (batch + 1) * SWEEP_BATCH]
+
     def share(self, batch: int) -> Share:
         """Return a batch of a run in which no engine is asked ahead; its size is 0 after the last."""
-        first = batch * self.batch
-        left = self.batch if self.examples is None else self.examples - first
-        return Share(batch, first, max(0, min(self.batch, left)))
+        swept = self.swept(batch)
+        first = batch * SWEEP_BATCH if swept else len(self.sweep) + (batch - self.sweep_batches) * self.batch
+        return self.limited(Share(batch, first, len(swept) or self.batch, questions=swept), first)
+
+    def limited(self, share: Share, before: int) -> Share:
+        """Return a batch without the examples that are too many, given how many the run has had before."""
+        left = share.size if self.examples is None else self.examples - before
+        size = max(0, min(share.size, left))
+        return replace(share, size=size, questions=share.questions[:size])

@@ -13,7 +13,7 @@ from ...harness.fuzzing.model import Find, FuzzFinished
 from ...harness.model.capabilities import sentence_of
 from ..charts import events_met
 from ..course import course_facts
-from ..terminal.fuzz import chance_of_new_event, counts_table, facts_of, summary, title_of
+from ..terminal.fuzz import chance_of_new_event, counts_table, facts_of, summary, swept, title_of
 from ..text import count
 from .page import page
 from .parts import causes
@@ -40,6 +40,7 @@ def pages(finished: FuzzFinished) -> Iterator[str]:
                 ("checks", ", ".join(started.checks)),
                 ("examined", count(coverage.examples, "position")),
                 ("not tried", sentence_of(finished.untried)),
+                ("the sweep", swept(finished) if started.sweep else ""),
                 ("chance of a new event", chance_of_new_event(coverage)),
                 *course_facts(finished),
                 ("seed", str(started.seed)),

@@ -140,6 +140,8 @@ def _coverage(finished: FuzzFinished, verbose: bool) -> RenderableType:
     parts: list[RenderableType] = [counts_table("strategy", coverage.strategies)]
     if coverage.labels:
         parts.append(counts_table("position", coverage.labels))
+    if finished.started.sweep:
+        parts.append(Text(f"the sweep: {swept(finished)}", overflow="fold"))
     rows = sorted(positions.items(), key=lambda row: (row[1], row[0]))[: None if verbose else RAREST]
     if coverage.are_counted:
         parts.append(event_table("rare event" if verbose else "rarest events met", rows))
@@ -156,6 +158,12 @@ def _coverage(finished: FuzzFinished, verbose: bool) -> RenderableType:
         parts.append(Text(f"the next position meets a new one with a chance of {told}", overflow="fold"))
     parts += [Text(f"{name}: {value}", overflow="fold") for name, value in course_facts(finished)]
     return Group(*parts)
+
+
+def swept(finished: FuzzFinished) -> str:
+    """Return how far the sweep came."""
+    questions = count(finished.started.sweep, "question")
+    return f"{finished.swept:,} of {questions}" if finished.swept < finished.started.sweep else f"all {questions}"
 
 
 def chance_of_new_event(coverage: Coverage) -> str:

@@ -24,7 +24,15 @@ def test_bundled_suites_lie_beside_the_module(here: Path, name: str) -> None:
 
 
 def test_the_bundled_names() -> None:
-    assert BUNDLED == ("smoke", "standard", "chess960", "special", "chess960-special")
+    assert BUNDLED == (
+        "smoke",
+        "standard",
+        "chess960",
+        "special",
+        "chess960-special",
+        "sweep",
+        "chess960-sweep",
+    )
 
 
 def test_a_file_is_found_by_its_path(here: Path) -> None:
@@ -57,7 +65,7 @@ def test_an_unknown_suite(here: Path, spec: str, said: str) -> None:
     (here / "plain").touch()
     with pytest.raises(SuiteError) as caught:
         find_suite(spec)
-    rest = "bundled are smoke, standard, chess960, special, chess960-special, or give a file"
+    rest = f"bundled are {', '.join(BUNDLED)}, or give a file"
     assert str(caught.value) == f"no suite named {said}: {rest}"
     with pytest.raises(SuiteError) as caught:
         bundled_path(spec)

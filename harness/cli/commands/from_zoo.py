@@ -8,11 +8,12 @@ from ...engines.our_processes import Spread
 from ...model.shutdown import Interrupt
 from ...zoo.choosing.kills import kill_all
 from ...zoo.choosing.suites import FAMOUS, Chooser, Strength, candidates, families
+from ...zoo.choosing.sweep import choose_sweeps, missed, nodes_of, questions, show_all
 from ..output import console
 
 
 def choose(seed: int, spread: Spread, interrupt: Interrupt) -> dict[str, Suite]:
-    """Return the suites named in `making.CHOSEN`, chosen by the zoo; none after an interrupt."""
+    """Return the suites named in `making.CHOSEN` but the sweeps, chosen by the zoo; none after an interrupt."""
     cases = candidates(seed)
     faults = [fault for group in families().values() for fault in group]
     matrix: dict[str, dict[str, int]] = {}
@@ -30,6 +31,25 @@ def choose(seed: int, spread: Spread, interrupt: Interrupt) -> dict[str, Suite]:
     _say(f"smoke, chosen without a third of the families: {_strength(own)}")
     _say(f"  of the families held out: {_detected(others)}")
     return chooser.suites(**choices)
+
+
+def choose_the_sweeps(seed: int, spread: Spread, interrupt: Interrupt) -> dict[str, Suite]:
+    """Return the sweeps, chosen by the zoo; none after an interrupt."""
+    cases = questions(seed)
+    matrix: dict[str, frozenset[str]] = {}
+    for number, shown in enumerate(show_all(cases, spread, interrupt), 1):
+        matrix[shown.fault] = shown.cases
+        _say(f"{number}: {shown.fault} shows at {count(len(shown.cases), 'question')}", "dim")
+    if interrupt.requested:
+        return {}
+    suites = choose_sweeps(cases, matrix)
+    for suite in suites.values():
+        nodes = sum(map(nodes_of, suite))
+        _say(f"{suite.name}: {count(len(suite), 'question')} of {len(cases)}, {count(nodes, 'node')}")
+    never, played = missed(suites, matrix)
+    _say(f"shown by no question: {', '.join(never) or 'no fault'}")
+    _say(f"shown only after moves: {', '.join(played) or 'no fault'}")
+    return suites
 
 
 def _say(text: str, style: str = "") -> None:

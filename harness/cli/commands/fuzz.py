@@ -227,6 +227,7 @@ def _plan(settings: FuzzSettings, engine: str, seed: int, jobs: int) -> Plan:
         fail_fast=settings.fail_fast,
         require_all=settings.require_all,
         may_ask_ahead=may_ask_ahead,
+        sweeps=not settings.strategies,
         jobs=jobs,
         timeout=settings.timeout,
         limits=Limits.of_mebibytes(settings.memory),

@@ -72,8 +72,8 @@ def make(settings: MakeSettings) -> ExitCode:
 
     Raises UsageError, SuiteError, EngineError.
     """
-    from ....suites.making import make_suites
-    from .from_zoo import choose
+    from ....suites.making import counted, make_suites
+    from .from_zoo import choose, choose_the_sweeps
 
     target, seed = Path(settings.folder), settings.seed
     if not target.is_dir():
@@ -82,12 +82,14 @@ def make(settings: MakeSettings) -> ExitCode:
         )
     with catch_interrupts() as interrupt:
         console.err().print("choosing and counting positions", style="dim")
-        chosen = None
-        if settings.from_zoo:
+        chosen: dict[str, Suite] = {}
+        if settings.from_zoo or settings.sweep:
             with spreading(settings.scheduler, settings.jobs or 1, interrupt) as spread:
-                chosen = choose(seed, spread, interrupt)
+                chosen = choose(seed, spread, interrupt) if settings.from_zoo else {}
+                chosen |= choose_the_sweeps(seed, spread, interrupt)
         suites = []
-        for suite in make_suites(seed, chosen):
+        made = make_suites(seed, chosen) if settings.from_zoo or not settings.sweep else map(counted, chosen.values())
+        for suite in made:
             if interrupt.requested:
                 return _nothing_written("interrupted", ExitCode.INTERRUPTED)
             suites.append(suite)

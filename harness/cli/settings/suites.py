@@ -40,17 +40,20 @@ class MakeSettings:
     from_zoo: Annotated[
         bool,
         typer.Option(
-            "--from-zoo", help="Choose smoke and the special suites anew, by the faults that they show: minutes."
+            "--from-zoo", help="Choose smoke, the special suites and the sweeps by the faults that they show: minutes."
         ),
     ] = False
+    sweep: Annotated[bool, typer.Option("--sweep", help="Choose the sweeps alone by the faults that they show.")] = (
+        False
+    )
     jobs: JobsOption = None
     scheduler: SchedulerOption = None
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
         reject_here(self.scheduler, {"--jobs": self.jobs is not None})
-        if self.scheduler is not None and not self.from_zoo:
-            raise Conflict("--scheduler is for --from-zoo, which takes long: leave it out", "--scheduler")
+        if self.scheduler is not None and not (self.from_zoo or self.sweep):
+            raise Conflict("--scheduler is for --from-zoo and --sweep, which take long: leave it out", "--scheduler")
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
-
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.reachability.labels import is_impossible
+from ....strategies.drawing import draw_some
 from ....strategies.mixed import NAMES, lines
 from ....strategies.seeds import smallest_positions, tricky_positions
-from ....suites.bundled import BUNDLED, bundled_path
+from ....suites.bundled import BUNDLED, SWEEPS, bundled_path
 from ....suites.loader import load_suite
 from ..batch import along
 from ..mix import Turn
@@ -35,8 +34,9 @@ MADE = 12
 
 @cache
 def known_bases(chess960: bool) -> tuple[Position, ...]:
-    """Return the positions of the bundled suites and of rare events, each once."""
-    suites = (case.position for name in BUNDLED for case in load_suite(bundled_path(name)))
+    """Return the positions of the bundled suites and of rare events, each once. A run asks about the sweep anyway."""
+    names = [name for name in BUNDLED if name not in SWEEPS.values()]
+    suites = (case.position for name in names for case in load_suite(bundled_path(name)))
     promoted = (Position.from_fen(fen, chess960) for fen in PROMOTED)
     known = (*smallest_positions().values(), *tricky_positions(), *promoted, *suites)
     return tuple(dict.fromkeys(one for one in known if one.chess960 is chess960))
@@ -72,21 +72,4 @@ def _wanted(plan: Plan, bases: Iterable[Position]) -> list[Position]:
 
 @lru_cache(maxsize=len(NAMES))
 def _made(turn: Turn, number: int) -> tuple[Line, ...]:
-    made: list[Line] = []
-
-    @settings(
-        max_examples=MADE,
-        phases=[Phase.generate],
-        database=None,
-        deadline=None,
-        derandomize=False,
-        verbosity=Verbosity.quiet,
-        suppress_health_check=list(HealthCheck),
-    )
-    @seed(number)
-    @given(lines(turn.strategy, chess960=turn.chess960))
-    def make(line: Line) -> None:
-        made.append(line)
-
-    make()
-    return tuple(made)
+    return tuple(draw_some(lines(turn.strategy, chess960=turn.chess960), MADE, number))

@@ -69,6 +69,11 @@ class AheadEngine:
             raise
 
     @property
+    def max_depth(self) -> int:
+        """The deepest that it counts."""
+        return self._opened.max_depth
+
+    @property
     def counts_deep(self) -> bool:
         """Whether it counts deeper than to depth 1."""
         return self._opened.max_depth > 1

@@ -24,6 +24,8 @@ class Probe:
 
     line: Line
     depth: int
+    is_exact: bool = False
+    """Whether it is counted to this depth and no deeper, even where that takes few leaf nodes."""
 
     @property
     def position(self) -> Position:

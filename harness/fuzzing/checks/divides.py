@@ -35,7 +35,7 @@ class Divides:
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises EngineError."""
         depth = max(probe.depth, self._engine.min_depth)
-        if probe.depth > 1:
+        if probe.depth > 1 and not probe.is_exact:
             depth = affordable_depth(probe.position, depth)
         before, self._total_before = self._total_before, None
         try:

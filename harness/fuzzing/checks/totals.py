@@ -22,7 +22,7 @@ class Totals:
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield at most one discrepancy. Raises EngineError."""
         depth = max(probe.depth, self._engine.min_depth)
-        if probe.depth > 1:
+        if probe.depth > 1 and not probe.is_exact:
             depth = affordable_depth(probe.position, depth)
         line = probe.line.afresh()
         got, expected = self._engine.perft(line, depth), self._reference.perft(line, depth)

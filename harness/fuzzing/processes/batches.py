@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from ..ahead.batch import is_chess960, name_of
 from ..batch import MOST_KINDS, BatchResult
-from ..model import Hit, Signature
+from ..model import SWEEP, Hit, Signature
 from ..plan import LARGEST_BATCH, SMALLEST_BATCH, Plan, Share
 from ..resuming.again import NAME
 from ..resuming.learning import Learning
@@ -98,17 +98,17 @@ class Batches:
 
     def _share(self) -> Share | None:
         """Return what the next batch is, None if that is not known yet."""
-        number, first = self._next.number, self._next.first
-        begun = number - self._begin.number
-        if not self._plan.may_ask_ahead:
-            share = self._plan.share(begun)
-            return Share(number, self._begin.first + share.first, share.size)
+        number, first, plan = self._next.number, self._next.first, self._plan
+        before = first - self._begin.first
+        if questions := plan.swept(number):
+            return plan.limited(Share(number, first, len(questions), questions=questions), before)
+        if not plan.may_ask_ahead:
+            return plan.limited(Share(number, first, plan.batch), before)
+        begun = number - max(self._begin.number, plan.sweep_batches)
         if self.is_ahead is None and begun >= CAREFUL_AT_FIRST:
             return None
-        before = first - self._begin.first
         is_ahead, size = self._mixed(begun, before) if self.is_ahead is not False else (False, LARGEST_BATCH)
-        left = size if self._plan.examples is None else self._plan.examples - before
-        return Share(number, first, min(size, left), is_ahead)
+        return plan.limited(Share(number, first, size, is_ahead), before)
 
     def _mixed(self, number: int, first: int) -> tuple[bool, int]:
         """Return whether a batch is asked ahead, of an engine that can be asked so, and how many examples it has."""
@@ -145,6 +145,8 @@ class Batches:
         job = self._under_way[batch]
         if job.again:
             return NAME
+        if job.share.questions:
+            return SWEEP
         return name_of(self._plan, job.share) if job.share.is_ahead else self._plan.turn(batch).name
 
     def _is_chess960(self, batch: int) -> bool:

@@ -30,6 +30,7 @@ from ...engines.our_processes import GRACE_SECONDS, become_ours
 from ...model.shutdown import InternalError, Interrupted, exit_at_once
 from ..ahead.batch import AheadBatch
 from ..ahead.engine import AheadEngine
+from ..ahead.sweep import AheadSweepBatch
 from ..batch import Batch
 from ..building import build_examiner
 from ..course.meeting import News
@@ -38,6 +39,7 @@ from ..plan import Plan
 from ..reduction.reducing import reduce
 from ..resuming.again import AgainBatch
 from ..resuming.state import KeptFind
+from ..sweep import SweepBatch
 from .messages import Draw, Drawn, Examined, Failed, Job, Met, Reduce, Reduced, SoFar, Spent, Started, StopJob, Waiting
 
 TELL_SECONDS = 0.1
@@ -47,7 +49,7 @@ SPENT_SECONDS = 0.5
 SO_FAR_SECONDS = 10.0
 """The least time between two answers that have all that is to be kept of a batch which is not done."""
 
-AnyBatch = Batch | AheadBatch | AgainBatch
+AnyBatch = Batch | AheadBatch | AgainBatch | SweepBatch | AheadSweepBatch
 
 
 def work(plan: Plan, pipe: Connection, copies: list[Connection]) -> None:
@@ -199,6 +201,10 @@ class Worker:
     def _batch(self, job: Draw, tell: Callable[[list[Hit]], None]) -> AnyBatch:
         if job.again:
             return AgainBatch(job.share, job.again, self._examiner, tell, self._tell_gone)
+        if job.share.questions and self._ahead is not None:
+            return AheadSweepBatch(self._plan, job.share, self._examiner, self._ahead, tell)
+        if job.share.questions:
+            return SweepBatch(self._plan, job.share, self._examiner, tell)
         if job.share.is_ahead and self._ahead is not None:
             return AheadBatch(self._plan, job.share, self._examiner, self._ahead, tell, job.before)
         return Batch(self._plan, job.share, self._examiner, tell)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum
 
 CASE_COST = 500
@@ -26,11 +26,13 @@ class Option:
     """The sum of the nodes of all depths."""
     kills: frozenset[str]
     """The names that it covers, including those that smaller depths cover."""
+    case_cost: int = CASE_COST
+    """Its cost besides its nodes."""
 
     @property
     def cost(self) -> int:
         """The cost of choosing it."""
-        return CASE_COST + self.nodes
+        return self.case_cost + self.nodes
 
 
 Choice = dict[str, Option]
@@ -61,7 +63,7 @@ def covered(choice: Choice) -> Counter[str]:
 
 
 def _only(option: Option, values: Mapping[str, float]) -> Option:
-    return Option(option.place, option.depth, option.nodes, option.kills & values.keys())
+    return replace(option, kills=option.kills & values.keys())
 
 
 def _cost(chosen: Choice) -> int:

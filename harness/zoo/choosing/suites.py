@@ -50,11 +50,11 @@ def candidates(seed: int) -> list[Case]:
     They are the positions of all suites and those made to show a fault, as far as right generators count them alike.
     """
     shown = [case for faults in families().values() for case in map(_demonstration, faults)]
-    cases = filter(_is_counted_alike, distinct([*draw(seed).all(), *shown]))
-    return [_as_written(case) for case in extended(cases, POOL_NODES)]
+    cases = filter(is_counted_alike, distinct([*draw(seed).all(), *shown]))
+    return [as_written(case) for case in extended(cases, POOL_NODES)]
 
 
-def _is_counted_alike(case: Case) -> bool:
+def is_counted_alike(case: Case) -> bool:
     """Tell whether right generators count a position alike.
 
     They may refuse one with more pieces than a game allows. Where the king was in check before the double step, a
@@ -69,7 +69,7 @@ def _demonstration(fault: Fault) -> Case:
     return Case(demonstration_name(fault), position, (), "zoo")
 
 
-def _as_written(case: Case) -> Case:
+def as_written(case: Case) -> Case:
     """Return a case as a file gives it back: there the castling field decides whether it is Chess960."""
     return replace(case, position=Position.from_fen(case.position.fen(), chess960=None))
 
@@ -130,7 +130,7 @@ class Chooser:
 
     def _chosen(self, choice: Choice) -> list[Case]:
         """Return the cases of a choice; the purpose of each names faults that it shows."""
-        purposes = _purposes(choice)
+        purposes = purposes_of(choice)
         return [
             replace(self._cases[place].to_depth(option.depth), purpose=purposes[place])
             for place, option in choice.items()
@@ -177,7 +177,7 @@ def _values(wanted: Mapping[str, Sequence[Fault]]) -> dict[str, float]:
     return {fault.name: 1 / len(faults) for faults in wanted.values() for fault in faults}
 
 
-def _purposes(choice: Choice) -> dict[str, str]:
+def purposes_of(choice: Choice) -> dict[str, str]:
     """Return for each place the faults that it shows, those that fewest places show first."""
     counts: Counter[str] = covered(choice)
     return {place: _listed(sorted(option.kills, key=lambda n: (counts[n], n))) for place, option in choice.items()}

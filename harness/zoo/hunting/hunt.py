@@ -25,6 +25,7 @@ from ...fuzzing.checks.setups import Setups
 from ...fuzzing.examining import Examiner
 from ...fuzzing.model import Hit
 from ...fuzzing.reduction.reducing import reduce
+from ...fuzzing.sweep import SweepBatch
 from ...model.results.events import Finding
 from ...model.shutdown import Interrupted
 from ..catalogue import find_fault
@@ -77,7 +78,8 @@ class _Fuzzing:
     def run(self) -> Outcome:
         plan = plan_of(self._task, self._fault, f"zoo:{self._fault.name}")
         for number in count():
-            batch, is_over = Batch(plan, plan.share(number), self._examiner, self._told), False
+            share, is_over = plan.share(number), False
+            batch = (SweepBatch if share.questions else Batch)(plan, share, self._examiner, self._told)
             try:
                 batch.run()
             except Interrupted:

@@ -33,6 +33,7 @@ def plan_of(task: Hunt, fault: Fault, engine: str, *, is_served: bool = False) -
         remember=False,
         fail_fast=True,
         may_ask_ahead=is_served,
+        sweeps=task.strategy not in FUZZED or not FUZZED[task.strategy],
     )
 
 

@@ -146,6 +146,7 @@ def fuzz_end_fields(finished: FuzzFinished) -> Fields:
         "examples": coverage.examples,
         **({} if finished.before is None else {"examples_before": finished.before}),
         "strategies": dict(coverage.strategies),
+        **({"sweep": {"asked": finished.swept, "questions": sweep}} if (sweep := finished.started.sweep) else {}),
         "labels": dict(coverage.labels),
         "events": {event.label: met.get(event.value, 0) for event in Event},
         "chance_of_new_event": coverage.chance_of_new_event,

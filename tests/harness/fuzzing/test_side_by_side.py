@@ -132,7 +132,19 @@ def test_a_run_that_ends_does_not_wait_for_the_processes_of_another() -> None:
 
 
 ENGINES = ("-e", "own:turbo", "-e", PROMOTIONS, "-e", CASTLING)
-LIMITS = ("-n", "300", "--seed", "3", "--depth", "1", "--standard", "-a", "python-chess")
+DRAWN = ("templates", "placements", "mutations", "walks", "games", "locked", "sequences")
+LIMITS = (
+    *(word for name in DRAWN for word in ("--strategy", name)),
+    "-n",
+    "300",
+    "--seed",
+    "3",
+    "--depth",
+    "1",
+    "--standard",
+    "-a",
+    "python-chess",
+)
 
 
 def test_each_engine_has_its_report_and_its_last_line(fuzz: Run, tmp_path: Path) -> None:

@@ -47,7 +47,8 @@ class Right:
         self._keys = np.ascontiguousarray(keys, dtype=np.uint16)
         arrays = (counts, ends, drawn.totals, drawn.depths)
         self._words = [np.ascontiguousarray(one, dtype=np.int64) for one in arrays]
-        self.expected = Expected(_address(self._keys), *map(_address, self._words), np.uint64(number))
+        at = [_address(one) for one in self._words]
+        self.expected = Expected(_address(self._keys), at[0], at[1], at[2], at[3], np.uint64(number))
 
 
 def _address(array: NDArray[Any]) -> np.uint64:

@@ -153,7 +153,7 @@ def test_a_run_is_as_thorough_as_its_time_allows(nodes_per_second: float, questi
 
 
 def test_suites_that_an_engine_is_not_asked_about_are_left_out() -> None:
-    assert budget(Pace(1e-5, 1e9, chess960=False), 10).suites == ("smoke", "standard", "special")
+    assert budget(Pace(1e-5, 1e9, chess960=False), 10).suites == ("smoke", "standard", "special", "sweep")
     found = budget(Pace(1e-5, 1e9), 10)
     assert (found.suites, found.max_nodes, f"{found.seconds:.2f}") == (BUNDLED, 5_000_000, "0.14")
 
@@ -164,7 +164,7 @@ def test_whatever_an_engine_is_called_the_file_is_toml() -> None:
     written = tomllib.loads(text)
     assert written["engine"] == name
     assert written["run"] == {"suite": ["smoke"], "max-nodes": 500, "timeout": "10s"}
-    assert written["profile"]["nightly"]["run"]["suite"] == ["smoke", "standard", "special"]
+    assert written["profile"]["nightly"]["run"]["suite"] == ["smoke", "standard", "special", "sweep"]
     assert "#   a?b: c??[x]\n" in text
     assert is_as_written(text.encode())
 

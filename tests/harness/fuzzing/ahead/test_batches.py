@@ -25,7 +25,8 @@ from perft_check.harness.engines.asker import Caller
 from perft_check.harness.engines.base import EngineTimeout
 from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.ahead import batch
-from perft_check.harness.fuzzing.ahead.batch import AheadBatch, python_chess_agrees, sparse_totals
+from perft_check.harness.fuzzing.ahead.asking import python_chess_agrees
+from perft_check.harness.fuzzing.ahead.batch import AheadBatch, sparse_totals
 from perft_check.harness.fuzzing.ahead.doubts import ALL_OF, Doubts
 from perft_check.harness.fuzzing.ahead.engine import LARGEST_BLOCK, AheadEngine
 from perft_check.harness.fuzzing.ahead.unseen import EACH_TIME, ONCE, Unseen

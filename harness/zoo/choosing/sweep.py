@@ -1,0 +1,278 @@
+"""Choose the sweep: the fewest questions that show every fault of the zoo, those first that show most for their cost.
+
+A question is a case with one count, or one whose moves the engine plays before it is asked for its root moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import chess
+from hypothesis.strategies import SearchStrategy
+
+from ....generator.counting.leaves import perft
+from ....generator.line import Line
+from ....generator.position import Position
+from ....strategies.drawing import draw_some
+from ....strategies.sequences import sequences
+from ....strategies.sequences.building import CHESS960_SEQUENCES, SEQUENCES
+from ....suites.bundled import SWEEPS
+from ....suites.case import Case, Suite
+from ....suites.making import distinct, draw, extended
+from ...engines.asker import Asker, Caller
+from ...engines.base import EngineError
+from ...engines.our_processes import Spread
+from ...fuzzing.building import inside_checks
+from ...fuzzing.examining import Examiner
+from ...model.shutdown import Interrupt
+from ..catalogue import ZOO
+from ..engine import ZooEngine
+from ..fault import Fault
+from ..seeded.subjects import watched_subject
+from ..seeded.watching import spellings
+from .cover import Choice, Option, cover
+from .kills import is_wrong
+from .suites import as_written, is_counted_alike, purposes_of
+
+TIMES = 3
+"""At how many questions each fault has to show, if there are so many."""
+QUESTION_COST = 100
+"""The cost of a question besides its nodes: a slow program counts so many in the time that it takes to be asked."""
+MOST_NODES, MOST_NODES_BY_DESIGN = 2_000, 15_000
+"""Counts of more nodes than the first are not asked for, and where positions were made to show a fault than the second.
+
+A program that counts 2,000 nodes a second answers the largest within the time limit.
+"""
+SMALL_TREES = (
+    "7k/6p1/6P1/8/8/p2p4/P2P1nPP/4K1RR b K - 0 1",
+    "7k/6p1/6P1/8/8/p2p1pn1/P2P1P2/4K1RR b K - 0 1",
+    "7k/6p1/6P1/8/8/p2p3p/P2P3P/N3K2R w K - 0 1",
+    "7k/6p1/6P1/8/p7/Pp1p3p/1P1P3P/N3K2R w K - 0 1",
+    "7k/6p1/6P1/8/8/p2p3p/P2P3P/4K2R w K - 0 1",
+    "7k/6p1/6P1/8/8/p2p3p/P2P3P/R3K2R w KQ - 0 1",
+    "r3k3/rP1p2p1/p2P2P1/P7/8/7p/7P/7K w q - 0 1",
+    "r3k2r/p2p3p/P2P3P/8/8/6p1/6P1/7K b kq - 0 1",
+    "7k/6p1/6P1/8/5p2/p2p3p/P2P1P1P/4K2R w K - 0 1",
+    "7k/6p1/6P1/8/7p/p2p3R/P2P3P/4K2R w K - 0 1",
+)
+"""Positions in which pawns hold each other, so that it costs little to count what shows after four or five plies."""
+EVERYWHERE_COST = 250
+"""Every fault is tried at all questions of up to this cost."""
+ENOUGH = 4
+"""A fault that so many questions have shown is tried at no others, those that play moves and those that do not."""
+FURTHER_NODES = 400_000
+"""How many nodes of other questions are spent on a fault."""
+MOST_EXAMINED = 150
+"""At how many positions a fault is tried that shows only from inside."""
+BY_DESIGN = "zoo"
+"""The source of questions that were made to show a fault."""
+DRAWN = 8
+"""How often each sequence is drawn."""
+FROM_FEN = " from a FEN"
+"""Behind the name of a fault: as questions without moves show it. Not every program can play moves."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The questions that show one fault."""
+
+    fault: str
+    cases: frozenset[str]
+
+
+def questions(seed: int) -> list[Case]:
+    """Return all questions to choose from."""
+    small = [Case(f"small-tree-{n}", Position.from_fen(fen), (), BY_DESIGN) for n, fen in enumerate(SMALL_TREES, 1)]
+    bases = distinct([*draw(seed).all(), *_demonstrated(), *small, *_starts(seed)])
+    counted = list(_counted(filter(is_counted_alike, bases)))
+    played = (case for case in [*_played(), *_sequences(seed)] if is_counted_alike(case))
+    return [*counted, *_unique(map(_asked_for_moves, played))]
+
+
+def _counted(bases: Iterable[Case]) -> Iterator[Case]:
+    """Yield a case for each count of the bases."""
+    for base in map(as_written, bases):
+        most = MOST_NODES_BY_DESIGN if base.source == BY_DESIGN else MOST_NODES
+        for case in extended([replace(base, counts=())], most):
+            for depth, nodes in case.counts:
+                if nodes <= most:
+                    yield replace(case, name=f"{case.name}-at-{depth}", counts=((depth, nodes),))
+
+
+def _asked_for_moves(case: Case) -> Case:
+    written = as_written(case)
+    return replace(written, counts=((1, perft(written.position, 1)),))
+
+
+def _unique(cases: Iterable[Case]) -> list[Case]:
+    """Return the cases without those that ask the same as another one."""
+    return list({(case.position.fen(), case.moves): case for case in reversed(list(cases))}.values())[::-1]
+
+
+def _demonstrated() -> list[Case]:
+    """Return the positions that show faults by design."""
+    return [Case(f"zoo-{fault.name}", line.base, (), BY_DESIGN) for fault, line in _demonstrations() if not line.moves]
+
+
+def _played() -> Iterator[Case]:
+    """Yield those with moves by design, and each move where the fault shows in the FEN that is printed after it."""
+    for fault, line in _demonstrations():
+        if line.moves:
+            yield Case(f"zoo-{fault.name}", line.base, (), BY_DESIGN, moves=line.moves)
+        elif fault.effect == "fen":
+            for move in line.base.legal_moves:
+                yield Case(f"zoo-{fault.name}-{move.uci()}", line.base, (), BY_DESIGN, moves=(move,))
+
+
+def _demonstrations() -> Iterator[tuple[Fault, Line]]:
+    for fault in ZOO.values():
+        try:
+            base = Position.from_fen(fault.shows.fen, fault.shows.chess960)
+        except ValueError:
+            continue  # a FEN that is to be refused
+        if not fault.control:
+            yield fault, Line.played(base, " ".join(fault.shows.moves))
+
+
+def _starts(seed: int) -> list[Case]:
+    """Return where sequences start and end: their trees have what shows plies later."""
+    return [
+        replace(case, name=f"{case.name}-{where}", position=position, moves=())
+        for case in _sequences(seed)
+        for where, position in (("start", case.position), ("end", line_of(case).position))
+    ]
+
+
+def _sequences(seed: int) -> list[Case]:
+    """Return sequences of moves, of each kind some."""
+    drawn: list[Case] = []
+    for chess960, names in ((False, SEQUENCES), (True, SEQUENCES | CHESS960_SEQUENCES)):
+        for name in names:
+            strategy: SearchStrategy[Line] = sequences(name, chess960=chess960)
+            for number, line in enumerate(draw_some(strategy, DRAWN, seed), 1):
+                case = f"{name}{'-960' * chess960}-{number}"
+                drawn.append(Case(case, line.base, (), "drawn", moves=line.moves))
+    return drawn
+
+
+def is_shown(fault: Fault, case: Case) -> bool:
+    """Tell whether a new generator with a fault, which is asked a question, answers wrongly or fails."""
+    if fault.shows.chess960 and not case.position.chess960:
+        case = replace(case, position=Position.from_fen(case.position.fen(), chess960=True))
+    if not case.moves:
+        ((depth, nodes),) = case.counts
+        return is_wrong(fault, case, depth, nodes)
+    line, engine = line_of(case), Asker(ZooEngine(fault.name), Caller())
+    try:
+        total, text = engine.divide(line, 1).total, engine.fen(line) or ""
+    except EngineError:
+        return True
+    right = chess.Board(line.position.fen(), chess960=line.base.chess960)
+    return total != perft(line.position, 1) or (fault.effect == "fen" and text not in spellings(right))
+
+
+def line_of(case: Case) -> Line:
+    """Return what the engine is brought to before it is asked."""
+    return Line(case.position, case.moves)
+
+
+def shown(name: str, cases: Sequence[Case]) -> Shown:
+    """Try one fault at the questions, as far as the limits allow; in Chess960 only faults of Chess960."""
+    fault = ZOO[name]
+    suitable = [case for case in cases if case.position.chess960 <= fault.shows.chess960]
+
+    def place(case: Case) -> tuple[bool, bool, int]:
+        cost = _cost(case)
+        return case.position.fen() != fault.shows.fen, cost > EVERYWHERE_COST and case.source != BY_DESIGN, cost
+
+    ordered = sorted(suitable, key=place)
+    return Shown(name, frozenset(_shown_outside(fault, ordered) if fault.is_served else _shown_inside(fault, ordered)))
+
+
+def _shown_outside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
+    times, left = {True: 0, False: 0}, FURTHER_NODES
+    seen: set[str] = set()
+    for case in cases:
+        kind, cost = bool(case.moves), _cost(case)
+        place = f"{case.position.fen()} {case.moves}"
+        if cost > EVERYWHERE_COST and (times[kind] >= ENOUGH or cost > left or place in seen):
+            continue
+        left -= cost * (cost > EVERYWHERE_COST)
+        if is_shown(fault, case):
+            times[kind] += 1
+            seen.add(place)
+            yield case.name
+
+
+def _shown_inside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
+    """Yield the questions at which the checks of our own generator find a fault of its API."""
+    caller, times = Caller(), 0
+    examiner = Examiner(inside_checks(watched_subject(fault.seeded), caller), [], caller)
+    for case in [case for case in cases if not case.moves][:MOST_EXAMINED]:
+        if times < ENOUGH and examiner.examine(Line(case.position), 2):
+            times += 1
+            yield case.name
+
+
+def show_all(cases: Sequence[Case], spread: Spread, interrupt: Interrupt) -> Iterator[Shown]:
+    """Try every fault as `shown` does, in processes; yield the results as they come, in any order."""
+    names = [fault.name for fault in ZOO.values() if not fault.control]
+    for _, found in spread(partial(shown, cases=cases), names, interrupt, lambda name: f"asking {name}"):
+        if found is not None:
+            yield found
+
+
+def nodes_of(case: Case) -> int:
+    """Return the leaf nodes that are counted to answer a question."""
+    return perft(line_of(case).position, 1) if case.moves else case.counts[-1][1]
+
+
+def _cost(case: Case) -> int:
+    return QUESTION_COST + nodes_of(case)
+
+
+def choose_sweeps(cases: Sequence[Case], matrix: Mapping[str, frozenset[str]]) -> dict[str, Suite]:
+    """Return the sweep of standard chess and that of Chess960, given the questions that show each fault."""
+    return {
+        name: _sweep(name, [case for case in cases if case.position.chess960 is chess960], matrix, chess960)
+        for chess960, name in SWEEPS.items()
+    }
+
+
+def _sweep(name: str, cases: Sequence[Case], matrix: Mapping[str, frozenset[str]], chess960: bool) -> Suite:
+    faults = [ZOO[fault] for fault in matrix if ZOO[fault].shows.chess960 is chess960]
+    choice = cover([_option(case, faults, matrix) for case in cases], _values(faults), TIMES, {})
+    by_name, purposes = {case.name: case for case in cases}, purposes_of(_without_ways(choice))
+    return Suite(name, tuple(replace(by_name[place], purpose=purposes[place]) for place in choice))
+
+
+def _option(case: Case, faults: Iterable[Fault], matrix: Mapping[str, frozenset[str]]) -> Option:
+    here = [fault.name for fault in faults if case.name in matrix[fault.name]]
+    names = here if case.moves else [*here, *(f"{name}{FROM_FEN}" for name in here)]
+    return Option(case.name, case.counts[-1][0], nodes_of(case), frozenset(names), QUESTION_COST)
+
+
+def _values(faults: Sequence[Fault]) -> dict[str, float]:
+    """Return the value of each fault, and half as much for showing it from a FEN: a family is worth 1.5 in all."""
+    sizes: dict[str, int] = {}
+    for fault in faults:
+        sizes[fault.family] = sizes.get(fault.family, 0) + 1
+    values = {fault.name: 1 / sizes[fault.family] for fault in faults}
+    return values | {f"{name}{FROM_FEN}": value / 2 for name, value in values.items()}
+
+
+def _without_ways(choice: Choice) -> Choice:
+    return {
+        place: replace(option, kills=frozenset(name.removesuffix(FROM_FEN) for name in option.kills))
+        for place, option in choice.items()
+    }
+
+
+def missed(suites: Mapping[str, Suite], matrix: Mapping[str, frozenset[str]]) -> tuple[list[str], list[str]]:
+    """Return the faults that no question shows, and those that none without moves shows."""
+    chosen = {case.name: bool(case.moves) for suite in suites.values() for case in suite}
+    some = {name: [chosen[place] for place in places if place in chosen] for name, places in matrix.items()}
+    unseen = [name for name, ways in some.items() if not ways]
+    return unseen, [name for name, ways in some.items() if ways and all(ways)]

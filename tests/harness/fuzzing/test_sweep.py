@@ -1,0 +1,234 @@
+"""The sweep: what a run asks first, in which batches, and that real programs with late faults are found by it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from helpers.fuzz_report import told
+from helpers.planted import examiner_of, make_plan
+from helpers.program import Run
+from perft_check.generator.line import Line
+from perft_check.generator.position import Position
+from perft_check.harness.fuzzing.batch import BatchResult
+from perft_check.harness.fuzzing.checks.base import Probe
+from perft_check.harness.fuzzing.model import Discrepancy
+from perft_check.harness.fuzzing.plan import SWEEP_BATCH, Plan, Share
+from perft_check.harness.fuzzing.processes.batches import Batches
+from perft_check.harness.fuzzing.processes.messages import Drawn
+from perft_check.harness.fuzzing.questions import Question, sweep_questions
+from perft_check.harness.fuzzing.resuming.state import State
+from perft_check.harness.fuzzing.sweep import SweepBatch
+from perft_check.suites.bundled import SWEEPS, bundled_path
+from perft_check.suites.loader import load_suite
+
+STANDARD, CHESS960 = (load_suite(bundled_path(SWEEPS[variant])) for variant in (False, True))
+SERVE = f"uci:{shlex.quote(sys.executable)} -m perft_check.harness.zoo.hunting.process"
+
+
+def sweeping(examples: int | None = None, variants: tuple[bool, ...] = (False,), depth: int = 2) -> Plan:
+    return replace(make_plan(examples=examples), sweeps=True, strategies=(), variants=variants, depth=depth)
+
+
+def test_each_variant_has_its_questions() -> None:
+    def kinds(*variants: bool) -> list[bool]:
+        return [question.line.base.chess960 for question in sweep_questions(variants, 2)]
+
+    assert kinds(False) == [False] * len(STANDARD)
+    assert kinds(False, True) == [False] * len(STANDARD) + [True] * len(CHESS960)
+    assert kinds(True) == [True] * (len(CHESS960) + len(STANDARD))
+
+
+def test_a_question_is_a_count_or_a_list_after_moves() -> None:
+    for case, question in zip(STANDARD, sweep_questions((False,), 2), strict=True):
+        assert question.line == Line(case.position, case.moves)
+        assert question.depth == (1 if case.moves else case.max_depth)
+        assert question.is_plain is (not case.moves)
+        assert len(case.counts) == 1
+
+
+def test_at_depth_1_no_question_looks_deeper() -> None:
+    assert {question.depth for question in sweep_questions((False,), 1)} == {1}
+    assert {question.depth for question in sweep_questions((False,), 2)} >= {1, 2, 3, 4, 5}
+
+
+@pytest.mark.parametrize("examples", [1, SWEEP_BATCH, SWEEP_BATCH + 1, len(STANDARD) - 1, len(STANDARD), 1_000])
+def test_the_sweep_comes_first_and_counts_as_examples(examples: int) -> None:
+    plan, shares = sweeping(examples), list[Share]()
+    batches = Batches(plan, State(1))
+    while (job := batches.next()) is not None:
+        shares.append(job.share)
+        batches.finish(Drawn(BatchResult(job.batch)))
+    assert [plan.share(number) for number in range(len(shares))] == shares
+    assert plan.share(len(shares)).size == 0
+    asked = [question for share in shares for question in share.questions]
+    assert asked == list(plan.sweep[:examples])
+    assert sum(share.size for share in shares) == examples
+    assert [share.first for share in shares] == [sum(one.size for one in shares[:n]) for n in range(len(shares))]
+    drawn = [plan.turn(share.number).name for share in shares if not share.questions]
+    assert drawn == [replace(plan, sweeps=False).turn(number).name for number in range(len(drawn))]
+
+
+def test_a_run_that_goes_on_asks_what_is_left_of_the_sweep() -> None:
+    plan = replace(sweeping(), may_ask_ahead=True, is_kept=True)
+    job = Batches(plan, State(1, next_batch=2)).next()
+    assert job is not None
+    assert job.share.questions == plan.sweep[2 * SWEEP_BATCH : 3 * SWEEP_BATCH]
+    later = Batches(plan, State(1, next_batch=plan.sweep_batches)).next()
+    assert later is not None
+    assert later.share.questions == ()
+
+
+class Notes:
+    """A check that finds nothing and remembers what it was asked about."""
+
+    names = ("notes",)
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Question, bool]] = []
+
+    def __call__(self, probe: Probe) -> list[Discrepancy]:
+        self.asked.append((Question(probe.line, probe.depth), probe.is_exact))
+        return []
+
+
+def test_the_checks_of_our_own_generator_look_two_plies_deep() -> None:
+    notes, plan = Notes(), sweeping()
+    batch = SweepBatch(plan, plan.share(0), examiner_of(notes), lambda _hits: None)
+    batch.run()
+    expected = [replace(one, depth=max(one.depth, 2)) for one in plan.sweep[:SWEEP_BATCH]]
+    assert notes.asked == [(question, True) for question in expected]
+    assert batch.result.strategies == {"sweep": SWEEP_BATCH}
+    assert batch.result.labels.total() == SWEEP_BATCH
+    assert batch.pairs_met.any()
+
+
+LATE = """
+import chess
+
+HOMES = {chess.WHITE: chess.BB_RANK_1, chess.BLACK: chess.BB_RANK_8}
+
+def ended(board, move):
+    piece, taken = board.piece_type_at(move.from_square), board.piece_type_at(move.to_square)
+    own = chess.BB_SQUARES[move.from_square] & HOMES[board.turn]
+    other = chess.BB_SQUARES[move.to_square] & HOMES[not board.turn]
+    if piece == chess.KING:
+        own = HOMES[board.turn]
+    if piece not in (chess.KING, chess.ROOK):
+        own = 0
+    if taken != chess.ROOK:
+        other = 0
+    return ENDED
+
+def push(board, move):
+    rights = board.castling_rights & ~ended(board, move)
+    board.push(move)
+    board.castling_rights = rights
+
+def moves(board):
+    for move in board.legal_moves:
+        home = board.piece_type_at(move.from_square) == chess.KING and move.from_square in (chess.E1, chess.E8)
+        rook = chess.square(7 if move.to_square > move.from_square else 0, chess.square_rank(move.from_square))
+        if not board.is_castling(move) or (home and board.piece_at(rook) == chess.Piece(chess.ROOK, board.turn)):
+            yield move
+
+def count(board, depth):
+    return sum(below for _, below in counts(board, depth)) if depth else 1
+
+def counts(board, depth):
+    for move in list(moves(board)):
+        push(board, move)
+        yield move.uci(), count(board, depth - 1)
+        board.pop()
+
+def divide(fen, depth):
+    return dict(counts(chess.Board(fen), depth))
+"""
+"""A Python program that keeps castling rights itself, by the squares of rooks and kings."""
+RIGHT = "own | other"
+FAULTS = {
+    "a promotion that takes a rook leaves its right": "own | (0 if move.promotion else other)",
+    "a knight that takes a rook leaves its right": "own | (0 if piece == chess.KNIGHT else other)",
+    "a double step of a pawn ends a right": (
+        "own | other | "
+        "(HOMES[board.turn] if piece == chess.PAWN and abs(move.from_square - move.to_square) == 16 else 0)"
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("careful", [[], ["--careful"]])
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_python_program_with_a_late_fault_is_found_by_the_sweep(
+    fuzz: Run, tmp_path: Path, fault: str, careful: list[str]
+) -> None:
+    (tmp_path / "late.py").write_text(LATE.replace("ENDED", FAULTS[fault]))
+    done = fuzz("-e", "python:late:divide", "--time", "60", "--seed", "1", "-j", "1", "--fail-fast", *careful)
+    assert done.returncode == 1, done.stdout
+    assert re.search(r"first in number [\d,]+ \(sweep\)", done.stdout), done.stdout
+    assert "right" in told(done.stdout)[0].title.lower()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "fault", ["right-of-taking-rook", "right-by-rook-presence", "list-of-200", "key-without-rights"]
+)
+def test_a_process_with_a_late_fault_is_found_by_the_sweep(fuzz: Run, fault: str) -> None:
+    done = fuzz("-e", f"{SERVE} {fault}", "--time", "60", "--seed", "1", "-j", "2", "--fail-fast")
+    assert done.returncode == 1, done.stdout
+    assert re.search(r"first in number [\d,]+ \(sweep\)", done.stdout), done.stdout
+
+
+@pytest.mark.slow
+def test_a_right_program_answers_the_whole_sweep(fuzz: Run, tmp_path: Path) -> None:
+    (tmp_path / "late.py").write_text(LATE.replace("ENDED", RIGHT))
+    size = str(len(STANDARD))
+    for options in ([], ["--careful"]):
+        done = fuzz("-e", "python:late:divide", "-n", size, "-j", "2", "--report", "json=-", *options)
+        assert done.returncode == 0, done.stdout
+        assert json.loads(done.stdout)["sweep"] == {"asked": len(STANDARD), "questions": len(STANDARD)}
+
+
+@pytest.mark.slow
+def test_a_run_says_how_far_the_sweep_came(fuzz: Run, tmp_path: Path) -> None:
+    waiting = "def divide(fen, depth):\n    time.sleep(0.1)\n"
+    program = LATE.replace("ENDED", RIGHT).replace("def divide(fen, depth):\n", waiting)
+    (tmp_path / "slow.py").write_text(f"import time\n{program}")
+    done = fuzz("-e", "python:slow:divide", "--careful", "--time", "2", "-j", "1", "--report", "json=r.json")
+    assert done.returncode == 0, done.stdout
+    sweep = json.loads((tmp_path / "r.json").read_text())["sweep"]
+    assert 0 < sweep["asked"] < sweep["questions"] == len(STANDARD)
+    assert f"the sweep: {sweep['asked']} of {len(STANDARD)} questions\n" in done.stdout
+
+
+@pytest.mark.slow
+def test_one_seed_gives_one_report_whatever_the_number_of_processes(fuzz: Run) -> None:
+    arguments = ["-e", f"{SERVE} right-lost-by-queen", "-n", str(len(STANDARD) + 20), "--seed", "3", "--careful"]
+    one, three = (fuzz(*arguments, "-j", jobs) for jobs in ("1", "3"))
+    assert (one.returncode, three.returncode) == (1, 1)
+    assert one.stdout == three.stdout
+    assert f"the sweep: all {len(STANDARD)} questions\n" in one.stdout
+
+
+@pytest.mark.parametrize("options", [["--strategy", "placements", "-n", "20"], ["--soak", "-n", "1000"]])
+def test_a_run_that_draws_what_it_is_told_has_no_sweep(fuzz: Run, options: list[str]) -> None:
+    done = fuzz("-e", "own", *options, "--seed", "1", "-j", "1")
+    assert done.returncode == 0, done.stderr
+    assert "sweep" not in done.stdout
+
+
+def test_our_own_generator_is_asked_the_questions_of_both_variants(fuzz: Run) -> None:
+    done = fuzz("-n", "10", "--seed", "1", "-j", "1", "--gentype", "captures")
+    assert done.returncode == 0, done.stderr
+    assert f"the sweep: 10 of {len(STANDARD) + len(CHESS960)} questions\n" in done.stdout
+
+
+def test_questions_are_written_as_positions_that_right_programs_count_alike() -> None:
+    for case in (*STANDARD, *CHESS960):
+        assert case.position.oddities == [], case.name
+        assert Position.from_fen(case.position.fen(), chess960=None) == case.position, case.name
