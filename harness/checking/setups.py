@@ -5,7 +5,7 @@ A notation counts as refused as well where the engine reads it in silence as if 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from ...generator.counting.leaves import perft
 from ...generator.position import Position
@@ -41,10 +41,15 @@ _NAMES = {
 }
 
 
-def setup_limits(engine: Asker) -> Limits:
-    """Return what an engine, which has been started, does not take. Raises Interrupted."""
+def setup_limits(engine: Asker, variants: Collection[bool] = (False, True)) -> Limits:
+    """Return what an engine, which has been started, does not take in `variants`, True for Chess960.
+
+    Raises Interrupted.
+    """
     limits: dict[SetupOption, str] = {}
     for option, positions in _EASY.items():
+        if positions[0].chess960 not in variants:
+            continue
         setups = [Setup(position, (), frozenset({option})) for position in positions]
         asked = [setup for setup in setups if can_take(engine, setup)]
         refusals = [_refusal(engine, setup, option) for setup in asked]

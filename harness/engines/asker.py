@@ -177,7 +177,11 @@ class Asker:
         """
         declared = True if self.insists_on_chess960 else self.engine.chess960
         if declared is None:
-            return failed_trial(self)
+            asked = {*self._asked}
+            try:
+                return failed_trial(self)
+            finally:  # a trial is no test
+                self._asked.intersection_update(asked)
         return None if declared else self.engine.no_chess960
 
     @property

@@ -46,7 +46,7 @@ def build_examiner(plan: Plan, caller: Caller | None = None) -> Examiner:
         engine.note(Capability.GENTYPES)
         return Examiner([GenTypes(plan.gentypes, OwnSubject())], [engine], caller)
     if plan.self_consistency:
-        return Examiner([Consistency(engine)], [engine], caller, Setups(engine, None))
+        return Examiner([Consistency(engine)], [engine], caller, Setups(engine, None, (), plan.variants))
     references = [Asker(open_engine(name, plan.limits), caller, limit, is_reference=True) for name in plan.references]
     truth = Asker(open_engine(TRUTH), caller, limit, is_reference=True)
     checks: list[Check] = []
@@ -64,7 +64,7 @@ def build_examiner(plan: Plan, caller: Caller | None = None) -> Examiner:
         checks.append(EngineLists(engine, plan.convention))
     reference = (references or [truth])[0]
     divides = tuple(check for check in checks if isinstance(check, Divides))
-    return Examiner(checks, [engine, *references], caller, Setups(engine, reference, divides))
+    return Examiner(checks, [engine, *references], caller, Setups(engine, reference, divides, plan.variants))
 
 
 def inside_checks(subject: Subject, caller: Caller) -> list[Check]:

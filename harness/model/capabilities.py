@@ -75,10 +75,12 @@ class CapabilityUse:
         return cls(frozenset(known[name] for name in asked), {known[name]: how for name, how in lacks.items()})
 
     def untried(self, advice: Mapping[Capability, str]) -> tuple[Untried, ...]:
-        """Return what was not tried, the essential first.
+        """Return what was not tried, the essential first; nothing of an engine that has answered nothing.
 
         `advice` says how a run of this kind asks for what the engine has.
         """
+        if not self.asked:
+            return ()
         found = []
         for capability in Capability:
             how = self.lacks.get(capability, advice.get(capability, NOT_APPLICABLE))

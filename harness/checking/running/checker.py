@@ -122,8 +122,8 @@ class Checker:
         self._answer_before: int | None = None
         """The engine's answer to the question before, where its process was not started since."""
         self._explain, self._tell = explain, tell
-        self._limits: Limits | None = None
-        """The setups that the engine does not take; None as long as nobody has asked."""
+        self._limits: dict[bool, Limits] = {}
+        """The setups that the engine does not take in standard chess and Chess960, once somebody has asked."""
         self.is_counting = False
         """Whether the engine under test is counting what the suite asks for."""
         self.note = self._again.note
@@ -188,11 +188,12 @@ class Checker:
 
     def _takes_setup(self, case: Case) -> bool:
         """Tell whether the engine can be brought to a position as the case says. Raises Interrupted."""
-        if self._limits is None:
-            self._limits = setup_limits(self._engine)
-            if (notice := limit_notice(self._engine.name, self._limits)) is not None:
+        chess960 = case.position.chess960
+        if chess960 not in self._limits:
+            self._limits[chess960] = setup_limits(self._engine, [chess960])
+            if (notice := limit_notice(self._engine.name, self._limits[chess960])) is not None:
                 self._tell(notice)
-        return can_take(self._engine, case.played_line, self._limits.keys())
+        return can_take(self._engine, case.played_line, self._limits[chess960].keys())
 
     def _is_systematic(self, tally: _Tally, total: int, before: int | None) -> bool:
         """Tell whether a wrong total is a systematic error of the engine, which is noted."""

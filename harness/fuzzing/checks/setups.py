@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from ....generator.line import Line
@@ -28,9 +28,14 @@ class Setups:
 
     names = ("setups",)
 
-    def __init__(self, engine: Asker, reference: Asker | None, others: tuple[Check, ...] = ()) -> None:
-        """Without a reference the engine is compared with itself. The `others` examine what is wrong by FEN as well."""
-        self._engine, self._reference, self._others = engine, reference, others
+    def __init__(
+        self, engine: Asker, reference: Asker | None, others: tuple[Check, ...], variants: Collection[bool]
+    ) -> None:
+        """Without a reference the engine is compared with itself. The `others` examine what is wrong by FEN as well.
+
+        `variants` has True for Chess960, False for standard chess.
+        """
+        self._engine, self._reference, self._others, self._variants = engine, reference, others, variants
         self._limits: Limits | None = None
 
     def find_limits(self) -> str | None:
@@ -38,7 +43,7 @@ class Setups:
 
         Raises Interrupted.
         """
-        self._limits = setup_limits(self._engine)
+        self._limits = setup_limits(self._engine, self._variants)
         return limit_notice(self._engine.name, self._limits)
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:

@@ -183,5 +183,5 @@ def examiner_of(fault: Fault, engine: ZooEngine | None, caller: Caller) -> tuple
     tested = Asker(engine, caller, limit)
     reference = Asker(OwnEngine(REFERENCE), caller, limit, is_reference=True)
     divides = Divides(tested, reference, None)
-    setups = Setups(tested, reference, (divides,))
+    setups = Setups(tested, reference, (divides,), (fault.shows.chess960,))
     return Examiner([divides, ChildFens(tested)], [tested, reference], caller, setups), engine.tally
