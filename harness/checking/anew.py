@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from math import ceil, comb
 
 from ...generator.line import Line
 from ..engines.asker import Asker
@@ -13,6 +15,13 @@ from .histories import remembered
 
 MOST_FAILURES, MOST_TIMEOUTS = 4, 2
 """After so many failures that came again at once, all are taken to: to start an engine, and to wait, may take long."""
+TRIES = 5
+"""How often a new process is asked, alone and after all that was asked before, to tell chance from history."""
+REPEATS = 8
+"""How often the same question is asked, in one process and then in new ones, to see whether answers differ."""
+LONGEST_SECONDS = 10.0
+"""So long may each of that take."""
+FROM_TIME_TO_TIME = "answers differ from time to time (threads? a table? uninitialised memory?)"
 
 
 class Comes(Enum):
@@ -22,6 +31,8 @@ class Comes(Enum):
     AFTER_HISTORY = 2
     """Only after all that was asked before."""
     NEVER = 3
+    FROM_TIME_TO_TIME = 4
+    """Sometimes, whatever was asked before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +42,43 @@ class Question:
     line: Line
     depth: int
     expected: int
+
+
+@dataclass
+class Trials:
+    """How often a new process was wrong: asked alone, and after all that was asked before."""
+
+    alone: int = 0
+    wrong_alone: int = 0
+    after: int = 0
+    wrong_after: int = 0
+
+    def note(self, *, is_wrong: bool, after_history: bool) -> None:
+        """Note one answer."""
+        if after_history:
+            self.after, self.wrong_after = self.after + 1, self.wrong_after + is_wrong
+        else:
+            self.alone, self.wrong_alone = self.alone + 1, self.wrong_alone + is_wrong
+
+    @property
+    def depend_on_history(self) -> bool:
+        """Whether each answer after the history was wrong, and none without it."""
+        return self.wrong_alone == 0 and self.wrong_after == self.after > 0
+
+    @property
+    def text(self) -> str:
+        """How often it was wrong, and how sure it is that the history is why.
+
+        If chance decided, all orders of as many wrong and right answers would be alike.
+        """
+        alone = f"wrong {self.wrong_alone} of {self.alone} times alone"
+        if not self.after:
+            return alone
+        told = f"{alone}, {self.wrong_after} of {self.after} times after all that was asked before"
+        if not self.depend_on_history:
+            return told
+        sure = 1_000 - ceil(1_000 / comb(self.after + self.alone, self.after))
+        return f"{told}: with a confidence of {sure / 10} % no chance"
 
 
 class Again:
@@ -44,6 +92,10 @@ class Again:
         """Whether the process may be the first one, which was also asked how it is understood."""
         self._failures = self._timeouts = 0
         """Those that came again at once."""
+        self._varies = False
+        """Whether answers of the engine are known to differ from time to time."""
+        self.trials = Trials()
+        """How often the last failure came again."""
 
     @property
     def history(self) -> tuple[str, ...]:
@@ -69,15 +121,62 @@ class Again:
         is_timeout = isinstance(error, EngineTimeout)
         if self.is_believed or (is_timeout and self._timeouts >= MOST_TIMEOUTS):
             return Comes.ALONE
-        self._engine.engine.close()
-        if self._is_wrong(self._asked[-1]):
+        self.trials = Trials()
+        if self._fails_alone():
+            if error is None and self._answers_differ():
+                return self._by_chance()
             self._failures += 1
             self._timeouts += is_timeout
             return Comes.ALONE
+        if error is None and (self._varies or self._answers_differ()):
+            return self._by_chance()
         self._tell(f"asking a new process of {self._engine.name} for all {len(self._asked):,} counts so far")
-        if self._fails_after_history() or (self._is_first and self._fails_after_history(with_start=True)):
-            return Comes.AFTER_HISTORY
+        for with_start in (False, True)[: 1 + self._is_first]:
+            if self._fails_after_history(with_start):
+                return self._after_history(with_start) if error is None else Comes.AFTER_HISTORY
         return Comes.NEVER
+
+    def _after_history(self, with_start: bool) -> Comes:
+        """Tell whether the history is why, or chance, by asking with it and without it in turn."""
+        began = time.monotonic()
+        while self.trials.depend_on_history and min(self.trials.alone, self.trials.after) < TRIES:
+            if time.monotonic() - began > LONGEST_SECONDS:
+                break
+            self._fails_alone()
+            self._fails_after_history(with_start)
+        return Comes.AFTER_HISTORY if self.trials.depend_on_history else self._by_chance()
+
+    def _by_chance(self) -> Comes:
+        self._varies = True
+        return Comes.FROM_TIME_TO_TIME
+
+    def _answers_differ(self) -> bool:
+        """Tell whether the process that was just asked gives another answer to the same question, and a new one, too.
+
+        What one process answers may depend on what it was asked before.
+        """
+        return self._differ_in(new_processes=False) and (self._varies or self._differ_in(new_processes=True))
+
+    def _differ_in(self, *, new_processes: bool) -> bool:
+        """Tell whether answers to the last question differ, in one process or in new ones."""
+        began, seen = time.monotonic(), set()
+        for _ in range(REPEATS):
+            if new_processes:
+                self._engine.engine.close()
+            is_wrong = self._is_wrong(self._asked[-1])
+            if new_processes:
+                self.trials.note(is_wrong=is_wrong, after_history=False)
+            seen.add(is_wrong)
+            if len(seen) > 1 or time.monotonic() - began > LONGEST_SECONDS:
+                break
+        return len(seen) > 1
+
+    def _fails_alone(self) -> bool:
+        """Tell whether a new process fails at the last question."""
+        self._engine.engine.close()
+        is_wrong = self._is_wrong(self._asked[-1])
+        self.trials.note(is_wrong=is_wrong, after_history=False)
+        return is_wrong
 
     def comes_in_turn(self, error: EngineError | None) -> Comes:
         """Tell when a failure comes, in a new process, that came where the engine was asked ahead.
@@ -111,7 +210,9 @@ class Again:
                 self._engine.start()
             except EngineError:
                 return True
-        return [self._is_wrong(question) for question in self._asked][-1]
+        is_wrong = [self._is_wrong(question) for question in self._asked][-1]
+        self.trials.note(is_wrong=is_wrong, after_history=True)
+        return is_wrong
 
     @property
     def is_believed(self) -> bool:

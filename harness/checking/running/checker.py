@@ -16,10 +16,10 @@ from ....suites.case import Case
 from ...engines.asker import Asker
 from ...engines.base import EngineContradiction, EngineError, EngineTimeout
 from ...engines.setups import can_take
-from ...model.results.events import CaseResult, CountResult, Difference, Finding
+from ...model.results.events import CaseResult, Cause, CountResult, Difference, Finding
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
-from ..anew import Again, Comes, Question
+from ..anew import FROM_TIME_TO_TIME, Again, Comes, Question
 from ..comparing import both_divides, compare_divides
 from ..descent.descending import descend
 from ..histories import save_history
@@ -292,16 +292,26 @@ class Checker:
         return failed if comes is Comes.ALONE else self._after_all(failed, self._again.history, comes)
 
     def _after_all(self, failed: CaseResult, history: Sequence[str], comes: Comes) -> CaseResult:
-        """Return a failure that comes again after all that was asked before, or never."""
+        """Return a failure that comes again after all that was asked before, from time to time, or never."""
+        if comes is Comes.FROM_TIME_TO_TIME:
+            return self._by_chance(failed)
         asked = f"asked for all {len(history):,} position{'s' * (len(history) != 1)} so far"
         is_history = comes is Comes.AFTER_HISTORY
         text = (
             f"a new process fails only once it has been {asked}" if is_history else f"a new process, {asked}, does not"
         )
+        if is_history and self._again.trials.after > 1:
+            text += f" ({self._again.trials.text})"
         with suppress(UsageError):  # where it cannot be written
             failed = replace(failed, replay=str(save_history(history)))
         failed = replace(failed, message=f"{failed.message}; {text}")
         return failed if is_history else failed.not_reproduced()
+
+    def _by_chance(self, failed: CaseResult) -> CaseResult:
+        """Return a failure of an engine that gives other answers to the same question."""
+        note = f"{FROM_TIME_TO_TIME}; asked again, it was {self._again.trials.text}"
+        finding = Finding(cause=Cause.VANISHED, fen=failed.fen, chess960=failed.chess960, note=note, depth=failed.depth)
+        return replace(failed, finding=finding)
 
     def _count(self, tally: _Tally, depth: int, expected: int) -> int:
         """Return the engine's count, and note how long it took."""

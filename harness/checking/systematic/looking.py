@@ -100,7 +100,11 @@ class SystematicErrors:
         return not divide.is_total_only and divide.counts.keys() != legal
 
     def _shown_elsewhere(self, candidates: Sequence[SystematicError]) -> SystematicError | None:
-        """Return the first candidate that explains what the engine answers about the known positions."""
+        """Return the first candidate that explains what a new process answers about the known positions.
+
+        What the one that is there answers may depend on what it was asked before.
+        """
+        self._engine.engine.close()
         answers = self._answers()
         error = next((one for one in candidates if _explains(one, answers)), None)
         return ROOT_MOVES_AGAIN if error is SUMS and self._repeats_root_moves() else error

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ....generator.drawing.drawn import Drawn
 from ....generator.line import Line
 from ....generator.position import Position
+from ...checking.anew import FROM_TIME_TO_TIME
 from ...checking.histories import remembered
 from ...engines.base import EngineError
 from ...model.results.events import Cause, Finding
@@ -20,6 +21,8 @@ from .engine import AheadEngine
 CHECK = "moves"
 """The check that examines such answers."""
 ONCE = "asked ahead of its answers it differed once, and asked again it does not"
+TRIES = 3
+"""So often it has to differ, to differ each time."""
 EACH_TIME = "asked ahead of its answers it differs each time after the same questions, and asked alone it does not"
 
 
@@ -35,20 +38,23 @@ class Unseen:
     def discrepancy(self, engine: AheadEngine) -> Discrepancy:
         """Return what is to be said, after the engine was asked again, with as few questions before it as show it."""
         fewest: Sequence[Drawn] | None = None
+        note = ONCE
         asked: Sequence[Drawn] = self.asked
         with suppress(EngineError, Interrupted):  # the time is over, or the engine does not start any more
             while asked and engine.doubts_last(asked):
                 fewest, asked = asked, _second_half(asked)
-        return self._told(fewest or self.asked, comes_again=fewest is not None)
+                note = EACH_TIME
+            if fewest and not all(engine.doubts_last(fewest) for _ in range(TRIES - 1)):
+                note = FROM_TIME_TO_TIME
+        return self._told(fewest or self.asked, note)
 
-    def _told(self, asked: Sequence[Drawn], comes_again: bool) -> Discrepancy:
+    def _told(self, asked: Sequence[Drawn], note: str) -> Discrepancy:
         chess960 = asked[-1].chess960
         fens = [drawn.fen(number) for drawn in asked for number in range(len(drawn))]
         history = tuple(remembered(Line(Position.from_fen(fen, chess960))) for fen in fens)
         here = Line(Position.from_fen(fens[-1], chess960))
         if self.trouble is not None:
             return Discrepancy(CHECK, self.trouble.verdict, here, None, str(self.trouble), history=history)
-        note = EACH_TIME if comes_again else ONCE
         finding = Finding(cause=Cause.VANISHED, fen=here.base.fen(), chess960=chess960, note=note)
         return Discrepancy(CHECK, Verdict.MISMATCH, here, finding, history=history)
 

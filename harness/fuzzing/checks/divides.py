@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ....generator.line import Line
 from ....generator.position import Position
+from ...checking.anew import FROM_TIME_TO_TIME
 from ...checking.comparing import agree
 from ...checking.descent.descending import descend
 from ...checking.systematic.looking import SystematicErrors
@@ -70,7 +71,7 @@ class Divides:
         """Yield what is wrong at the end of a line, or below it."""
         finding = descend(line, depth, self._engine, self._reference)
         if finding is None:
-            text = "the difference does not come again when it is asked for once more"
+            text = f"{FROM_TIME_TO_TIME}; asked for the same once more, it is right"
             finding = Finding(cause=Cause.VANISHED, fen=line.base.fen(), chess960=line.base.chess960, note=text)
         for discrepancy in discrepancies_in(self.names[0], finding, line_of(finding, line)):
             yield self._confirmed(discrepancy, finding)

@@ -6,12 +6,15 @@ into another fault.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from ....generator.line import Line
+from ...checking.anew import FROM_TIME_TO_TIME
 from ...checking.histories import recalled
+from ...model.results.events import Cause, Finding
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
 from ..examining import Examiner
@@ -25,50 +28,73 @@ MOST_TIMEOUTS = 10
 
 
 FRESH_TRIES = 3
-"""A crash is told by a position if the position crashes so many new processes, one after the other."""
+"""A find is told by a position if the position shows it in so many new processes, one after the other."""
 
 
 def reduce(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:
     """Return the reduced discrepancy, the depth at which its line shows it, and whether it comes again.
 
-    It has to come again in a new process. Where only the line at which it was found shows it there, it
-    is not reduced; where that does not either, it keeps its history, which may show it.
+    It has to come again in new processes, each time. Where only the line at which it was found shows it there, it
+    is not reduced; where that does not either, it keeps its history, which may show it. A wrong answer that comes
+    again in some of them is told as one that differs from time to time.
     """
     reduced, shallow, comes_again = _reduced(discrepancy, depth, examiner)
     if discrepancy.reference_failed:
         return reduced, shallow, comes_again
     candidates = [(reduced, shallow)] if comes_again else []
     for candidate, deep in [*candidates, (discrepancy, depth)]:
-        if _shows_afresh(candidate, deep, examiner):
+        times = _times(partial(_shows_afresh, candidate, deep, examiner))
+        if times == FRESH_TRIES:
             return replace(candidate, history=()), deep, True
-    return discrepancy, depth, _shows_after_history(discrepancy, depth, examiner)
+        if times and candidate.verdict is Verdict.MISMATCH:
+            return _from_time_to_time(candidate, times), deep, True
+    times = _times(partial(_shows_after_history, discrepancy, depth, examiner))
+    if 0 < times < FRESH_TRIES and discrepancy.verdict is Verdict.MISMATCH:
+        return _from_time_to_time(discrepancy, times), depth, True
+    return discrepancy, depth, times > 0
+
+
+def _times(shows: Callable[[], bool]) -> int:
+    """Return how often a find shows before it does not, at most `FRESH_TRIES` times.
+
+    A stopped run has the benefit of the doubt.
+    """
+    times = 0
+    try:
+        while times < FRESH_TRIES and shows():
+            times += 1
+    except Interrupted:
+        return FRESH_TRIES
+    return times
+
+
+def _from_time_to_time(found: Discrepancy, times: int) -> Discrepancy:
+    """Return a find as one that comes again in some of several new processes that are asked the same."""
+    base = found.line.base
+    note = f"{FROM_TIME_TO_TIME}; of {times + 1} new processes that were asked the same {times} showed it"
+    finding = Finding(cause=Cause.VANISHED, fen=base.fen(), chess960=base.chess960, note=note)
+    return replace(found, finding=finding, message=note, history=())
 
 
 def _shows_afresh(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> bool:
-    """Tell whether a line shows the same in a new process, each time. A stopped run has the benefit of the doubt."""
-    try:
-        for _ in range(FRESH_TRIES if discrepancy.verdict is Verdict.CRASH else 1):
-            examiner.renew()
-            found = examiner.examine(discrepancy.line, depth, discrepancy.check)
-            if all(one.signature != discrepancy.signature for one in found):
-                return False
-    except Interrupted:
-        pass
-    return True
+    """Tell whether a line shows the same in a new process. Raises Interrupted."""
+    examiner.renew()
+    found = examiner.examine(discrepancy.line, depth, discrepancy.check)
+    return any(one.signature == discrepancy.signature for one in found)
 
 
 def _shows_after_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> bool:
-    """Tell whether a new process fails in the same way at the end of the history, or crashes before."""
+    """Tell whether a new process fails in the same way at the end of the history, or crashes before.
+
+    Raises Interrupted.
+    """
     failure = discrepancy.check, discrepancy.verdict
     found: list[Discrepancy] = []
-    try:
-        examiner.renew()
-        for line in discrepancy.history:
-            found = examiner.examine(recalled(line), depth)
-            if any(one.verdict is Verdict.CRASH for one in found):
-                break
-    except Interrupted:
-        return True
+    examiner.renew()
+    for line in discrepancy.history:
+        found = examiner.examine(recalled(line), depth)
+        if any(one.verdict is Verdict.CRASH for one in found):
+            break
     return any((one.check, one.verdict) == failure for one in found)
 
 
