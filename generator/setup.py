@@ -214,7 +214,8 @@ def another(setup: Setup) -> Line:
     rooks = sum(1 << rook for rook in possible_rights(base.pieces, base.chess960))
     rights = kept_rights(base.pieces, rooks, base.chess960)
     squares = [one for one in possible_en_passant(base.pieces, base.turn) if one != base.en_passant]
-    square = squares[0] if squares else None
+    usable = [one for one in squares if replace(base, en_passant=one).legal_en_passant is not None]
+    square = next(iter(usable or squares), None)
     if (rights | base.castling, square) == (base.castling, None):
         return Line(Position.from_fen(ANOTHER, base.chess960))
     return Line(replace(base, castling=rights, en_passant=square, halfmove=0))

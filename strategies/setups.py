@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from ..generator.line import Line
 from ..generator.position import Position
 from ..generator.reachability.labels import is_impossible
 from ..generator.setup import Setup, SetupOption
+from ..generator.symmetry import flip_colors
 from ..generator.types.moves import Move, MoveKind
 from ..generator.types.pieces import Color, Kind
 from ..generator.validation import FenError
@@ -52,12 +54,14 @@ _OF_POSITIONS = (
     (SetupOption.FILES_MIRRORED,),
     (SetupOption.NEW_GAME, SetupOption.AFTER_ANOTHER),
 )
+_AFTER = frozenset({SetupOption.AFTER_ANOTHER, SetupOption.NEW_GAME})
+"""Options after which an engine may still have what a position lacks: rights, and the en passant square."""
 _SELDOM = (
     (SetupOption.SHREDDER,),
     (SetupOption.XFEN,),
     (SetupOption.EN_PASSANT_IF_LEGAL,),
 )
-"""Those that fit few positions, and are then taken every other time."""
+"""Those that fit few positions. They, and four fields with an en passant square, are taken every other time then."""
 
 
 def setups(*, chess960: bool = False) -> SearchStrategy[Line]:
@@ -150,23 +154,36 @@ def _set_up_positions(draw: Draw, chess960: bool) -> Line:
     if not line.moves and random.random() < 0.5:
         line = Line(_with_other_rooks(random, line.base))
     fitting = [options for options in _OF_POSITIONS if _matter(line, options)]
-    seldom = [options for options in fitting if options in _SELDOM]
-    chosen = random.choice(seldom if seldom and random.random() < 0.5 else fitting)
-    return Setup(line.base, line.moves, frozenset(chosen))
+    seldom = [options for options in fitting if _is_seldom(line, options)]
+    chosen = frozenset(random.choice(seldom if seldom and random.random() < 0.5 else fitting))
+    if chosen & _AFTER and not line.moves and random.random() < 0.7:
+        line = Line(replace(line.base, castling=0, en_passant=None))
+    return Setup(line.base, line.moves, chosen)
 
 
 def _lines(chess960: bool) -> SearchStrategy[Line]:
     seeds = [position for position in tricky_positions() if position.chess960 is chess960]
     special = chess960_castlings() if chess960 else templates(chess960=False)
-    positions = (placements(chess960=chess960), mutations(seeds), special, special)
+    ready = st.sampled_from(_ready(chess960))
+    positions = (placements(chess960=chess960), mutations(seeds), special, ready, ready, ready)
     return st.one_of(*(drawn.map(Line) for drawn in positions), walks(seeds, max_plies=4))
 
 
+@cache
+def _ready(chess960: bool) -> tuple[Position, ...]:
+    """Return well-known positions in which castling or en passant is legal, each with the colors swapped as well."""
+    kinds = {MoveKind.CASTLING, MoveKind.EN_PASSANT}
+    known = [position for position in tricky_positions() if position.chess960 is chess960]
+    ready = [position for position in known if any(move.kind in kinds for move in position.legal_moves)]
+    return tuple(image for position in ready for image in (position, flip_colors(position)))
+
+
 def _with_other_rooks(random: Random, position: Position) -> Position:
-    """Return the position with a further rook of each side on its back rank, where that is possible."""
+    """Return the position with a further rook of either side on each back rank, where that is possible."""
     for color in Color:
         free = [one for one in range(64) if one // 8 == color.back_rank and not position.occupied >> one & 1]
-        position = _with_rook(position, color, random.choice(free)) if free else position
+        owner = random.choice((color, color.other))
+        position = _with_rook(position, owner, random.choice(free)) if free else position
     return position
 
 
@@ -179,6 +196,13 @@ def _with_rook(position: Position, color: Color, square: int) -> Position:
     except FenError:
         return position
     return position if is_impossible(read) else read
+
+
+def _is_seldom(line: Line, options: Sequence[SetupOption]) -> bool:
+    """Tell whether options matter in few positions, of which the line has one."""
+    if SetupOption.FOUR_FIELDS in options:
+        return line.base.legal_en_passant is not None
+    return options in _SELDOM
 
 
 def _matter(line: Line, options: Sequence[SetupOption]) -> bool:

@@ -12,6 +12,7 @@ from filelock import FileLock, Timeout
 
 from ...atomic import write_atomically
 from ...generator.line import Line
+from ...generator.setup import Setup, options_of, words_of
 from ...suites.case import Case, SuiteError
 from ...suites.loader import COMMENTS, has_blocks, load_suite
 from ...suites.writer import format_case
@@ -26,7 +27,7 @@ DEEPEST = 3
 """Positions are counted to this depth, if the limit of nodes allows it."""
 LOCK_SECONDS = 30.0
 """How long another process may take to add something."""
-_MOVES = re.compile(r';\s*moves\s+"([^"]*)"')
+_MOVES, _SETUP = (re.compile(rf';\s*{opcode}\s+"([^"]*)"') for opcode in ("moves", "setup"))
 
 
 def check_corpus(path: Path) -> None:
@@ -120,17 +121,18 @@ def _lock_of(path: Path) -> Path:
 def _place(discrepancy: Discrepancy) -> str:
     """Return the position of a discrepancy as `_position` reads it in the corpus."""
     line = discrepancy.line
-    return _joined(line.base.fen(), " ".join(move.uci(line.base.chess960) for move in line.moves))
+    moves = " ".join(move.uci(line.base.chess960) for move in line.moves)
+    return _joined(line.base.fen(), moves, words_of(options_of(line)))
 
 
 def _position(line: str) -> str:
-    """Return the FEN of a line, and the moves that the engine is to play there: a crash may need them."""
-    moves = _MOVES.search(line)
-    return _joined(line.split(";", 1)[0].strip(), moves[1] if moves else "")
+    """Return the FEN of a line, the moves that the engine is to play there, and its setup: a crash may need them."""
+    moves, setup = _MOVES.search(line), _SETUP.search(line)
+    return _joined(line.split(";", 1)[0].strip(), moves[1] if moves else "", setup[1] if setup else "")
 
 
-def _joined(fen: str, moves: str) -> str:
-    return f"{fen} moves {moves}" if moves else fen
+def _joined(fen: str, moves: str, setup: str) -> str:
+    return f"{fen}{f' moves {moves}' if moves else ''}{f' setup {setup}' if setup else ''}"
 
 
 def _positions(lines: list[str]) -> list[str]:
@@ -138,9 +140,12 @@ def _positions(lines: list[str]) -> list[str]:
 
 
 def _case(discrepancy: Discrepancy, depth: int) -> Case:
-    """Return a case counted by python-chess, deep enough that the counts cover the moves of the line."""
+    """Return a case counted by python-chess, deep enough that the counts cover the moves of the line.
+
+    A line that is set up in another way than usual needs its moves to show anything, and no deep counts.
+    """
     line = discrepancy.line
-    needed = len(line.moves) + depth
+    needed = depth if isinstance(line, Setup) else len(line.moves) + depth
     counts: list[tuple[int, int]] = []
     for plies in range(1, max(needed, DEEPEST) + 1):
         if plies > needed and counts[-1][1] > MOST_NODES:
@@ -150,7 +155,8 @@ def _case(discrepancy: Discrepancy, depth: int) -> Case:
         if nodes == 0:
             break
     key = hashlib.sha256(str(line).encode()).hexdigest()[:6]
-    return Case(f"{discrepancy.name} {key}", line.base, tuple(counts), "fuzz", moves=line.moves)
+    name = f"{discrepancy.name} {key}"
+    return Case(name, line.base, tuple(counts), "fuzz", moves=line.moves, setup=options_of(line))
 
 
 def _lines(path: Path) -> list[str]:
