@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ....errors import UsageError
 from ....reports.terminal import run as terminal
-from ....suites.bundled import DEFAULT, find_suite, place_of
+from ....suites.bundled import DEFAULT, SETUPS, bundled_path, find_suite, place_of
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
 from ...checking.running.lane import AnyLane, Work, lanes_here
@@ -72,8 +72,6 @@ def _prepared(settings: RunSettings) -> _Prepared:
     others = [*settings.suites, *filter(None, [settings.history])]
     targets = written_beside(reports, (settings.tested, *settings.against), others)
     suites = select_suites(settings)
-    if not settings.suites:
-        suites = _that_can_be_asked(suites, open_engine(settings.tested))
     return _Prepared(targets, suites, None if settings.history is None else History(settings.history, settings))
 
 
@@ -133,16 +131,17 @@ def select_suites(settings: RunSettings) -> tuple[Suite, ...]:
     selected: dict[str, Suite] = {}
     for path in dict.fromkeys(find_suite(spec) for spec in settings.suites or DEFAULT):
         suite = load_suite(path)
+        if path == bundled_path(SETUPS):
+            suite = _that_can_be_asked(suite, open_engine(settings.tested))
         name = place_of(path) if suite.name in selected else suite.name
         kept = Suite(name, tuple(case for case in suite if keep(case)))
         selected[name] = kept.limited(settings.max_depth, settings.max_nodes)
     return tuple(suite for suite in selected.values() if suite.cases)
 
 
-def _that_can_be_asked(suites: tuple[Suite, ...], engine: Engine) -> tuple[Suite, ...]:
-    """Return suites that nobody has named, without the cases that engines of this kind cannot be set up for."""
-    kept = (replace(suite, cases=tuple(case for case in suite if case.setup <= engine.setups)) for suite in suites)
-    return tuple(suite for suite in kept if suite.cases)
+def _that_can_be_asked(suite: Suite, engine: Engine) -> Suite:
+    """Return a suite without the cases that engines of this kind cannot be set up for."""
+    return replace(suite, cases=tuple(case for case in suite if case.setup <= engine.setups))
 
 
 def _matcher(pattern: str | None, chess960: bool | None) -> Callable[[Case], bool]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import perft_check
 import pytest
 from helpers.program import STOCKFISH, Run, needs_stockfish
-from perft_check.suites.bundled import BUNDLED
+from perft_check.suites.bundled import BUNDLED, EVERY
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 WRONG_SUITE = f'{KIWIPETE} ;D1 48 ;D2 2040 ;id "off by one"\n'
@@ -45,7 +45,10 @@ def test_help_does_not_load_what_it_does_not_need(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-@pytest.mark.parametrize("arguments", [[], ["run"], ["-e", "own"], ["-q"]])
+DEFAULT = ["-s", "smoke", "-s", "chess960-special", "-s", "setups"]
+
+
+@pytest.mark.parametrize("arguments", [[], ["run"], ["-e", "own"], DEFAULT])
 def test_without_a_command_the_quick_suites_run(run: Run, arguments: list[str]) -> None:
     done = run(*arguments)
     assert done.returncode == 0, done.stderr
@@ -281,7 +284,7 @@ def test_moves_says_that_a_check_contradicts_the_en_passant_square(run: Run) -> 
 
 def test_suites_list(run: Run) -> None:
     rows = [line.split() for line in run("suites", "list").stdout.splitlines()]
-    assert [row[0] for row in rows] == ["suite", *BUNDLED]
+    assert [row[0] for row in rows] == ["suite", *EVERY]
     assert rows[1][1:] == ["36", "93", "66,350", "5", "0"]
 
 

@@ -11,7 +11,7 @@ import pytest
 from helpers.program import Run, wrong
 from perft_check.harness.cli.configuration.budget import LIMITS, Budget, Pace, budget
 from perft_check.harness.cli.configuration.writing import document, is_as_written
-from perft_check.suites.bundled import BUNDLED
+from perft_check.suites.bundled import EVERY
 
 FILE = "perft-check.toml"
 KEPT = f"{FILE} is there already, and not as init writes it: --force replaces it"
@@ -28,8 +28,8 @@ def test_a_configuration_is_written_and_used(run: Run, tmp_path: Path) -> None:
     )
     written = tomllib.loads((tmp_path / FILE).read_text())
     assert written["engine"] == "own:turbo"
-    assert set(written["run"]["suite"]) <= set(BUNDLED)
-    assert written["profile"]["nightly"]["run"] == {"suite": list(BUNDLED), "max-nodes": "1G"}
+    assert set(written["run"]["suite"]) <= set(EVERY)
+    assert written["profile"]["nightly"]["run"] == {"suite": list(EVERY), "max-nodes": "1G"}
     config = run("config").stdout.splitlines()
     assert config[0] == f"perft-check run: {FILE}"
     assert "own:turbo" in config[2]
@@ -153,9 +153,9 @@ def test_a_run_is_as_thorough_as_its_time_allows(nodes_per_second: float, questi
 
 
 def test_suites_that_an_engine_is_not_asked_about_are_left_out() -> None:
-    assert budget(Pace(1e-5, 1e9, chess960=False), 10).suites == ("smoke", "standard", "special", "sweep")
+    assert budget(Pace(1e-5, 1e9, chess960=False), 10).suites == ("smoke", "standard", "special", "sweep", "setups")
     found = budget(Pace(1e-5, 1e9), 10)
-    assert (found.suites, found.max_nodes, f"{found.seconds:.2f}") == (BUNDLED, 5_000_000, "0.14")
+    assert (found.suites, found.max_nodes, f"{found.seconds:.2f}") == (EVERY, 5_000_000, "0.14")
 
 
 def test_whatever_an_engine_is_called_the_file_is_toml() -> None:
@@ -164,7 +164,7 @@ def test_whatever_an_engine_is_called_the_file_is_toml() -> None:
     written = tomllib.loads(text)
     assert written["engine"] == name
     assert written["run"] == {"suite": ["smoke"], "max-nodes": 500, "timeout": "10s"}
-    assert written["profile"]["nightly"]["run"]["suite"] == ["smoke", "standard", "special", "sweep"]
+    assert written["profile"]["nightly"]["run"]["suite"] == ["smoke", "standard", "special", "sweep", "setups"]
     assert "#   a?b: c??[x]\n" in text
     assert is_as_written(text.encode())
 

@@ -35,7 +35,7 @@ ON_LINE_2 = {
     "init.force = true": f"init: no such key for perft-check: {KEYS}",
     "perft.position = 'x'": "position: no such key for perft-check perft: perft-check perft --help lists the options",
     "suite = 'smok'": "suite: no suite named 'smok' (did you mean 'smoke'?): "
-    "bundled are smoke, standard, chess960, special, chess960-special, sweep, chess960-sweep, or give a file",
+    "bundled are smoke, standard, chess960, special, chess960-special, sweep, chess960-sweep, setups, or give a file",
     "engine = 'owm'": "engine: no engine named 'owm': did you mean 'own'?",
     "engine = './gone'": "engine: engine './gone': there is no file ./gone",
     "report = 'x.y/a.json'": "report: --report 'x.y/a.json': there is no folder 'x.y'",
