@@ -84,7 +84,7 @@ class Plan:
     @property
     def sweep(self) -> tuple[Question, ...]:
         """The questions of the sweep; none where it is left out."""
-        return sweep_questions(self.variants, self.depth) if self.sweeps else ()
+        return sweep_questions(self.variants, self.depth, impossible=self.impossible) if self.sweeps else ()
 
     @property
     def sweep_batches(self) -> int:

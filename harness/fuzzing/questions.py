@@ -14,6 +14,11 @@ from ...suites.bundled import SWEEPS, bundled_path
 from ...suites.case import Case
 from ...suites.loader import load_suite
 
+IMPOSSIBLE = "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1"
+"""More queens than a game can have, and more moves than most programs have room for."""
+UNREACHABLE = "7K/8/8/3Pp3/8/8/8/b3k3 w - e6 0 1"
+"""No game leads here, where the king was in check before the double step; so no suite has it."""
+
 
 @dataclass(frozen=True)
 class Question:
@@ -29,16 +34,19 @@ class Question:
 
 
 @cache
-def sweep_questions(variants: tuple[bool, ...], depth: int) -> tuple[Question, ...]:
+def sweep_questions(variants: tuple[bool, ...], depth: int, *, impossible: bool = False) -> tuple[Question, ...]:
     """Return the questions for variants, True for Chess960; at depth 1 only those that look no deeper.
 
-    Standard chess is asked about as such, or else in Chess960.
+    Standard chess is asked about as such, or else in Chess960. With `impossible` a position comes first that
+    has too many pieces.
     """
     standard, chess960 = (load_suite(bundled_path(SWEEPS[variant])) for variant in (False, True))
-    asked = [_question(case, chess960=False) for case in standard if False in variants]
+    first, last = (Question(Line(Position.from_fen(fen, variants[0])), 1) for fen in (IMPOSSIBLE, UNREACHABLE))
+    asked = [first] * impossible
+    asked += [_question(case, chess960=False) for case in standard if False in variants]
     asked += [_question(case, chess960=True) for case in chess960 if True in variants]
     asked += [_question(case, chess960=True) for case in standard if False not in variants]
-    return tuple(question for question in asked if depth > 1 or question.depth == 1)
+    return tuple(question for question in [*asked, last] if depth > 1 or question.depth == 1)
 
 
 def _question(case: Case, *, chess960: bool) -> Question:

@@ -12,14 +12,14 @@ from perft_check.generator import Position, perft
 from perft_check.generator.chess960 import STANDARD, back_rank, chess960_start
 from perft_check.generator.line import Line
 from perft_check.generator.reachability.labels import was_in_check_before_push
-from perft_check.harness.cli.commands.from_zoo import choose
+from perft_check.harness.cli.commands.from_zoo import choose, choose_the_sweeps
 from perft_check.harness.cli.commands.suites import header_of
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.our_processes import side_by_side
 from perft_check.harness.engines.task import Task
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.suites import making
-from perft_check.suites.bundled import BUNDLED, bundled_path
+from perft_check.suites.bundled import BUNDLED, SWEEPS, bundled_path
 from perft_check.suites.case import Case, Suite
 from perft_check.suites.loader import load_suite
 from perft_check.suites.making import CHOSEN, KNOWN, RARE, WALKS, make_suites
@@ -58,6 +58,7 @@ def test_the_bundled_suites_are_what_the_command_makes(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_choosing_anew_gives_the_bundled_suites() -> None:
     chosen = choose(SEED, partial(side_by_side, jobs=2), Interrupt())
+    chosen |= choose_the_sweeps(SEED, partial(side_by_side, jobs=2), Interrupt())
     assert chosen.keys() == set(CHOSEN)
     for name, suite in chosen.items():
         assert list(map(format_case, suite)) == list(map(format_case, load_suite(bundled_path(name)))), name
@@ -65,8 +66,8 @@ def test_choosing_anew_gives_the_bundled_suites() -> None:
 
 def test_standard_chess_and_chess960_have_suites_of_their_own() -> None:
     kinds = {name: {case.position.chess960 for case in load_suite(bundled_path(name))} for name in BUNDLED}
-    assert {name for name, found in kinds.items() if found == {False}} == {"smoke", "standard", "special"}
-    assert kinds["chess960-special"] == {True}
+    assert {name for name, found in kinds.items() if found == {False}} == {"smoke", "standard", "special", "sweep"}
+    assert kinds["chess960-special"] == kinds["chess960-sweep"] == {True}
 
 
 def test_suites_chosen_elsewhere_are_counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,13 +94,16 @@ def test_suites_are_large_and_have_no_position_twice() -> None:
         "chess960": 143,
         "special": 102,
         "chess960-special": 16,
+        "sweep": 0,
+        "chess960-sweep": 0,
     }
-    for suite in suites.values():
-        fens = [case.position.fen() for case in suite]
+    for name, suite in suites.items():
+        is_sweep = name in SWEEPS.values()
+        asked = [(case.position.fen(), case.moves, case.counts if is_sweep else ()) for case in suite]
         names = [case.name for case in suite]
-        assert len(set(fens)) == len(fens)
+        assert len(set(asked)) == len(asked)
         assert len(set(names)) == len(names)
-        assert all(case.counts[0][0] == 1 for case in suite)
+        assert all(len(case.counts) == 1 if is_sweep else case.counts[0][0] == 1 for case in suite)
 
 
 def test_every_known_and_rare_position_is_in_a_suite() -> None:
@@ -134,7 +138,7 @@ def _counts_confirmed(suite: Suite, max_nodes: int) -> int:
 
 @pytest.mark.parametrize("name", BUNDLED)
 def test_python_chess_confirms_the_small_counts(name: str) -> None:
-    assert _counts_confirmed(load_suite(bundled_path(name)), 5_000) >= 36
+    assert _counts_confirmed(load_suite(bundled_path(name)), 5_000) >= 25
 
 
 @pytest.mark.long

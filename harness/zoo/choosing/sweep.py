@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 
 import chess
 from hypothesis.strategies import SearchStrategy
@@ -34,6 +34,7 @@ from ..seeded.subjects import watched_subject
 from ..seeded.watching import spellings
 from .cover import Choice, Option, cover
 from .kills import is_wrong
+from .narrow import narrow_faults, small_trees
 from .suites import as_written, is_counted_alike, purposes_of
 
 TIMES = 3
@@ -56,6 +57,10 @@ SMALL_TREES = (
     "r3k2r/p2p3p/P2P3P/8/8/6p1/6P1/7K b kq - 0 1",
     "7k/6p1/6P1/8/5p2/p2p3p/P2P1P1P/4K2R w K - 0 1",
     "7k/6p1/6P1/8/7p/p2p3R/P2P3P/4K2R w K - 0 1",
+    "7k/6p1/6P1/8/8/p6p/P3p2P/4K2R w K - 0 1",
+    "4k2r/p3P2p/P6P/8/8/6p1/6P1/7K b k - 0 1",
+    "7k/6p1/6P1/8/8/p2p4/P2P3p/4K2R w K - 0 1",
+    "4k2r/p2p3P/P2P4/8/8/6p1/6P1/7K b k - 0 1",
 )
 """Positions in which pawns hold each other, so that it costs little to count what shows after four or five plies."""
 EVERYWHERE_COST = 250
@@ -74,6 +79,12 @@ FROM_FEN = " from a FEN"
 """Behind the name of a fault: as questions without moves show it. Not every program can play moves."""
 
 
+@cache
+def _faults() -> dict[str, Fault]:
+    """Return the faults by which the sweep is chosen: those of the zoo, and narrow variants."""
+    return ZOO | narrow_faults()
+
+
 @dataclass(frozen=True)
 class Shown:
     """The questions that show one fault."""
@@ -84,8 +95,12 @@ class Shown:
 
 def questions(seed: int) -> list[Case]:
     """Return all questions to choose from."""
-    small = [Case(f"small-tree-{n}", Position.from_fen(fen), (), BY_DESIGN) for n, fen in enumerate(SMALL_TREES, 1)]
-    bases = distinct([*draw(seed).all(), *_demonstrated(), *small, *_starts(seed)])
+    drawn = draw(seed).all()
+    small = [
+        *small_trees(),
+        *(Case(f"small-tree-{n}", Position.from_fen(fen), (), BY_DESIGN) for n, fen in enumerate(SMALL_TREES, 1)),
+    ]
+    bases = distinct([*drawn, *_demonstrated(), *small, *_starts(seed)])
     counted = list(_counted(filter(is_counted_alike, bases)))
     played = (case for case in [*_played(), *_sequences(seed)] if is_counted_alike(case))
     return [*counted, *_unique(map(_asked_for_moves, played))]
@@ -180,7 +195,7 @@ def line_of(case: Case) -> Line:
 
 def shown(name: str, cases: Sequence[Case]) -> Shown:
     """Try one fault at the questions, as far as the limits allow; in Chess960 only faults of Chess960."""
-    fault = ZOO[name]
+    fault = _faults()[name]
     suitable = [case for case in cases if case.position.chess960 <= fault.shows.chess960]
 
     def place(case: Case) -> tuple[bool, bool, int]:
@@ -218,7 +233,7 @@ def _shown_inside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
 
 def show_all(cases: Sequence[Case], spread: Spread, interrupt: Interrupt) -> Iterator[Shown]:
     """Try every fault as `shown` does, in processes; yield the results as they come, in any order."""
-    names = [fault.name for fault in ZOO.values() if not fault.control]
+    names = [name for name, fault in _faults().items() if not fault.control]
     for _, found in spread(partial(shown, cases=cases), names, interrupt, lambda name: f"asking {name}"):
         if found is not None:
             yield found
@@ -242,8 +257,13 @@ def choose_sweeps(cases: Sequence[Case], matrix: Mapping[str, frozenset[str]]) -
 
 
 def _sweep(name: str, cases: Sequence[Case], matrix: Mapping[str, frozenset[str]], chess960: bool) -> Suite:
-    faults = [ZOO[fault] for fault in matrix if ZOO[fault].shows.chess960 is chess960]
-    choice = cover([_option(case, faults, matrix) for case in cases], _values(faults), TIMES, {})
+    faults = [fault for name, fault in _faults().items() if name in matrix and fault.shows.chess960 is chess960]
+    options = [_option(case, faults, matrix) for case in cases]
+    choice = cover(options, _values([fault for fault in faults if fault.name in ZOO]), TIMES, {})
+    by_place = {option.place: option for option in options}
+    fixed = {place: by_place[place] for place in choice}
+    whole = cover(options, _values([fault for fault in faults if fault.name not in ZOO]), 1, fixed)
+    choice = {place: by_place[place] for place in whole}
     by_name, purposes = {case.name: case for case in cases}, purposes_of(_without_ways(choice))
     return Suite(name, tuple(replace(by_name[place], purpose=purposes[place]) for place in choice))
 
@@ -265,7 +285,7 @@ def _values(faults: Sequence[Fault]) -> dict[str, float]:
 
 def _without_ways(choice: Choice) -> Choice:
     return {
-        place: replace(option, kills=frozenset(name.removesuffix(FROM_FEN) for name in option.kills))
+        place: replace(option, kills=frozenset(name.removesuffix(FROM_FEN) for name in option.kills) & ZOO.keys())
         for place, option in choice.items()
     }
 

@@ -12,7 +12,7 @@ from perft_check.harness.zoo.catalogue import ZOO, kept_aside
 from perft_check.harness.zoo.choosing.kills import demonstration_name, is_wrong, kill, kill_all
 from perft_check.harness.zoo.choosing.suites import FAMOUS, Chooser, candidates, families
 from perft_check.harness.zoo.fault import Fault
-from perft_check.suites.bundled import bundled_path
+from perft_check.suites.bundled import SWEEPS, bundled_path
 from perft_check.suites.case import Case
 from perft_check.suites.loader import load_suite
 from perft_check.suites.making import CHOSEN, RARE
@@ -47,7 +47,7 @@ def caught(suite: str, max_nodes: int, times: int) -> int:
 
 @pytest.mark.long
 def test_smoke_catches_nearly_all_families_that_can_show() -> None:
-    assert len(families()) == 85
+    assert len(families()) == 95
     assert caught("smoke", SMALL_NODES, 1) >= 0.85 * 85
 
 
@@ -67,7 +67,7 @@ def test_every_rare_event_of_standard_chess_is_in_special() -> None:
     assert {case.position.fen() for case in load_suite(RARE) if not case.position.chess960} <= special
 
 
-@pytest.mark.parametrize("suite", CHOSEN)
+@pytest.mark.parametrize("suite", [name for name in CHOSEN if name not in SWEEPS.values()])
 def test_a_case_names_faults_that_it_shows(suite: str) -> None:
     for case in load_suite(bundled_path(suite)):
         assert all(name in ZOO for name in case.purpose.split(" and ")[0].split(", ") if name), case.name
@@ -118,11 +118,11 @@ def test_the_choice_depends_on_the_matrix_alone(pool: list[Case]) -> None:
     assert first.smoke() == second.smoke()
     chosen = first.suites(first.smoke(), first.special())
     assert chosen["smoke"] == second.suites(second.smoke(), second.special())["smoke"]
-    assert tuple(chosen) == CHOSEN
+    assert (*chosen, *SWEEPS.values()) == CHOSEN
     kinds = {name: {case.position.chess960 for case in suite} for name, suite in chosen.items()}
     assert kinds == {"smoke": {False}, "special": {False}, "chess960-special": {True}}
     own, others = first.held_out()
     # Only their own positions show the families that are held out, and these positions are held out, too.
-    assert own.families + others.families == 85
+    assert own.families + others.families == 95
     assert others.killed == (0, 0, 0)
     assert others.families == sum(map(kept_aside, families()))

@@ -1,0 +1,138 @@
+"""Narrow variants of faults of castling rights: wrong for one kind of piece and one color alone.
+
+The sweep is chosen by them as well, so that it shows more than those faults that the zoo happens to have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import chess
+
+from ....generator.counting.leaves import perft
+from ....generator.position import Position
+from ....suites.case import Case
+from ..fault import Demonstration, Fault
+from ..faults.rights import RightsGenerator, RookPresent
+from ..seeded.boards import back_rank_of, origin_of, target_of
+
+KINDS = {
+    chess.PAWN: "pawn",
+    chess.KNIGHT: "knight",
+    chess.BISHOP: "bishop",
+    chess.ROOK: "rook",
+    chess.QUEEN: "queen",
+    chess.KING: "king",
+}
+COLORS = {chess.WHITE: "white", chess.BLACK: "black"}
+MOST_NODES = 15_000
+"""A question about a small tree has no more nodes."""
+_LOCKED_KING = {chess.H8: "k", chess.G7: "p", chess.G6: "P"}
+_LOCKED_PAWNS = {chess.D3: "p", chess.D2: "P"}
+_CORNERS = {chess.H1: (chess.G1, {chess.A3: "p", chess.A2: "P"}), chess.A1: (chess.B1, {chess.H3: "p", chess.H2: "P"})}
+"""The rook that may castle, where another one stands beside it, and pawns that hold each other on the other wing."""
+
+
+class _LeavesRight(RookPresent):
+    """A capture by one kind of piece of one color leaves the right of the rook that it takes."""
+
+    kind, color = chess.PAWN, chess.WHITE
+
+    def kept(self, board: chess.Board, move: chess.Move) -> int:
+        """Return the rook that is taken; and later what comes to its square keeps the right."""
+        if board.turn is not self.color:
+            return board.castling_rights & target_of(move) & back_rank_of(board) & ~board.kings
+        is_kind = board.piece_type_at(move.from_square) == self.kind
+        return board.castling_rights & board.occupied_co[not board.turn] & target_of(move) if is_kind else 0
+
+
+class _EndsRights(RightsGenerator):
+    """A move by one kind of piece of one color ends the rights of its side."""
+
+    kind, color = chess.PAWN, chess.WHITE
+
+    def lost(self, board: chess.Board, move: chess.Move) -> int:
+        """Return the rooks of the side to move."""
+        is_it = board.turn is self.color and board.piece_type_at(move.from_square) == self.kind
+        return board.castling_rights & board.occupied_co[board.turn] if is_it else 0
+
+
+class _EndsOtherRight(RightsGenerator):
+    """A capture by one kind of piece of one color ends the right of the other rook as well."""
+
+    kind, color = chess.PAWN, chess.WHITE
+
+    def lost(self, board: chess.Board, move: chess.Move) -> int:
+        """Return the rooks of the other side, if one of them is taken."""
+        theirs = board.castling_rights & board.occupied_co[not board.turn]
+        is_it = board.turn is self.color and board.piece_type_at(move.from_square) == self.kind
+        return theirs if is_it and theirs & target_of(move) else 0
+
+
+class _KeepsOwn(RookPresent):
+    """A capture by a king or a rook of one color leaves its own right."""
+
+    kind, color = chess.KING, chess.WHITE
+
+    def kept(self, board: chess.Board, move: chess.Move) -> int:
+        """Return the rooks whose rights the move should have ended."""
+        is_it = board.turn is self.color and board.piece_type_at(move.from_square) == self.kind
+        if not is_it:
+            return 0
+        if not board.is_capture(move):  # it comes back
+            return board.castling_rights & (target_of(move) | (board.occupied_co[board.turn] & ~origin_of(move)))
+        return board.castling_rights & board.occupied_co[board.turn]
+
+
+_VARIANTS = {
+    "capture by a {} leaves the right": (_LeavesRight, tuple(KINDS)),
+    "move of a {} ends the rights": (_EndsRights, (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)),
+    "capture by a {} ends both rights": (_EndsOtherRight, (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)),
+    "capture by a {} leaves its own right": (_KeepsOwn, (chess.KING, chess.ROOK)),
+}
+
+
+def narrow_faults() -> dict[str, Fault]:
+    """Return the variants by name; they are no part of the zoo."""
+    faults: dict[str, Fault] = {}
+    for text, (base, kinds) in _VARIANTS.items():
+        for kind in kinds:
+            for color in (chess.WHITE, chess.BLACK):
+                name = text.format(f"{COLORS[color]} {KINDS[kind]}")
+                seeded = type(base.__name__, (base,), {"kind": kind, "color": color})
+                shows = Demonstration(chess.STARTING_FEN, 1)
+                faults[name] = Fault(name, "", seeded, "state", (), shows, (), "castling rights")
+    return faults
+
+
+def small_trees() -> Iterator[Case]:
+    """Yield, for each kind of piece, color and wing, the smallest tree in which such a piece takes a rook."""
+    for rook, (other, pawns) in _CORNERS.items():
+        for kind in KINDS:
+            yield from _smallest(f"{KINDS[kind]} takes {chess.square_name(rook)}", _taking(rook, other, pawns, kind))
+
+
+def _taking(rook: int, other: int, pawns: dict[int, str], kind: int) -> Iterator[Position]:
+    """Yield positions in which a piece may take the rook, and the one beside it may take that piece."""
+    for square in range(64):
+        men = {**_LOCKED_KING, **_LOCKED_PAWNS, **pawns, chess.E1: "K", rook: "R", other: "R"}
+        if kind == chess.KING:
+            men = {at: man for at, man in men.items() if at not in _LOCKED_KING}
+        if square in men:
+            continue
+        men[square] = chess.piece_symbol(kind)
+        board = chess.Board(None)
+        board.set_piece_map({at: chess.Piece.from_symbol(man) for at, man in men.items()})
+        board.turn, board.castling_rights = chess.BLACK, chess.BB_SQUARES[rook]
+        takes = any(move.from_square == square and move.to_square == rook for move in board.legal_moves)
+        if board.is_valid() and takes:
+            yield Position.from_fen(board.fen())
+
+
+def _smallest(name: str, positions: Iterator[Position]) -> Iterator[Case]:
+    """Yield the one with the smallest tree of four plies, if that is small enough, for either color."""
+    counted = sorted((perft(position, 4), position.fen()) for position in positions)
+    if counted and counted[0][0] <= MOST_NODES:
+        board = chess.Board(counted[0][1])
+        for one in (board, board.mirror()):
+            yield Case(f"small tree: {COLORS[one.turn]} {name}", Position.from_fen(one.fen()), (), "zoo")

@@ -1,0 +1,119 @@
+"""How the sweep is chosen: what questions show, which are chosen in which order, and what the bundled ones show."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from perft_check.generator import Position, perft
+from perft_check.generator.line import Line
+from perft_check.harness.engines.asker import Caller
+from perft_check.harness.fuzzing.building import inside_checks
+from perft_check.harness.fuzzing.examining import Examiner
+from perft_check.harness.zoo.catalogue import ZOO
+from perft_check.harness.zoo.choosing.narrow import narrow_faults, small_trees
+from perft_check.harness.zoo.choosing.sweep import choose_sweeps, is_shown, missed, nodes_of, shown
+from perft_check.harness.zoo.fault import Fault
+from perft_check.harness.zoo.seeded.subjects import watched_subject
+from perft_check.suites.bundled import SWEEPS, bundled_path
+from perft_check.suites.case import Case
+from perft_check.suites.loader import load_suite
+
+STANDARD, CHESS960 = (load_suite(bundled_path(SWEEPS[variant])) for variant in (False, True))
+NEVER = {"list-of-256", "ep-victim-no-shield"}
+"""They take positions to which no game leads, which `fuzz` adds to the sweep."""
+PLAYED = {
+    "castling-not-found",
+    "ep-printed-as-pawn",
+    "first-move-skipped",
+    "inner-right-not-printed",
+    "right-of-taking-rook",
+    "right-survives-castling",
+}
+"""Only questions with moves show them: by FEN alone they would need 100,000 nodes, or never show."""
+
+
+def case(name: str, fen: str, depth: int, moves: str = "") -> Case:
+    line = Line.played(Position.from_fen(fen), moves)
+    return Case(name, line.base, ((depth, perft(line.base, depth)),), "made", moves=line.moves)
+
+
+KINGS = case("kings", "8/3k4/8/8/8/3K4/8/8 w - - 0 1", 3)
+START = case("start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 1)
+CASTLED = case("castled", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", 1, "e1g1")
+
+
+def test_what_a_question_shows() -> None:
+    assert is_shown(ZOO["king-beside-king"], KINGS)
+    assert not is_shown(ZOO["king-beside-king"], START)
+    assert is_shown(ZOO["castling-not-found"], CASTLED)
+    assert not is_shown(ZOO["castling-not-found"], replace(CASTLED, moves=()))
+    assert not any(is_shown(fault, KINGS) for fault in ZOO.values() if fault.control and fault.is_served)
+    assert shown("king-beside-king", [START, KINGS, CASTLED]).cases == {"kings"}
+
+
+def test_a_fault_of_the_api_is_shown_by_the_checks_of_our_own_generator() -> None:
+    assert shown("validator-other-side-moves", [START, KINGS]).cases == {"start", "kings"}
+
+
+def test_those_come_first_that_show_most_for_their_cost() -> None:
+    matrix = {
+        "king-beside-king": frozenset({"kings"}),
+        "castling-not-found": frozenset({"castled"}),
+        "castling-sides-swapped": frozenset({"castled"}),
+        "pins-forgotten": frozenset(),
+    }
+    suites = choose_sweeps([KINGS, START, CASTLED], matrix)
+    assert [one.name for one in suites["sweep"]] == ["castled", "kings"]
+    assert [one.purpose for one in suites["sweep"]] == [
+        "castling-not-found, castling-sides-swapped",
+        "king-beside-king",
+    ]
+    assert len(suites["chess960-sweep"]) == 0
+    assert missed(suites, matrix) == (["pins-forgotten"], ["castling-not-found", "castling-sides-swapped"])
+
+
+def shows(fault: Fault, question: Case) -> bool:
+    if fault.is_served:
+        return is_shown(fault, question)
+    examiner = Examiner(inside_checks(watched_subject(fault.seeded), caller := Caller()), [], caller)
+    return not question.moves and bool(examiner.examine(Line(question.position), 2))
+
+
+@pytest.mark.slow
+def test_the_bundled_sweeps_show_every_fault() -> None:
+    for fault in ZOO.values():
+        if fault.control or fault.name in NEVER:
+            continue
+        questions = CHESS960 if fault.shows.chess960 else STANDARD
+        named = [one for one in questions if fault.name in one.purpose]
+        places = [*named, *sorted((one for one in questions if one not in named), key=nodes_of)]
+        some = [one for one in places if bool(one.moves) is (fault.name in PLAYED)]
+        assert any(shows(fault, one) for one in some), fault.name
+
+
+@pytest.mark.slow
+def test_no_control_is_accused_by_the_sweep() -> None:
+    for fault in ZOO.values():
+        if fault.control:
+            questions = CHESS960 if fault.shows.chess960 else STANDARD
+            assert not any(shows(fault, one) for one in questions if nodes_of(one) < 1_000), fault.name
+
+
+def test_a_sweep_is_short() -> None:
+    assert len(STANDARD) + len(CHESS960) < 2_000
+    assert sum(map(nodes_of, STANDARD)) < 120_000
+    assert sum(map(nodes_of, CHESS960)) < 40_000
+    assert max(map(nodes_of, [*STANDARD, *CHESS960])) <= 15_000
+
+
+def test_narrow_variants_are_wrong_in_small_trees() -> None:
+    trees = {one.name: one.position for one in small_trees()}
+    assert len(trees) == 14
+    for kind in ("pawn", "knight", "bishop", "rook", "queen"):
+        for color, other in (("white", "black"), ("black", "white")):
+            position = trees[f"small tree: {color} {kind} takes h1"]
+            question = Case("tree", position, ((4, perft(position, 4)),), "made")
+            faults = narrow_faults()
+            assert is_shown(faults[f"capture by a {color} {kind} leaves the right"], question)
+            assert not is_shown(faults[f"capture by a {other} {kind} leaves the right"], question)
