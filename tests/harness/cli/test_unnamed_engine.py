@@ -51,7 +51,7 @@ def test_without_a_terminal_init_needs_the_engine(run: Run, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("variable", ["CI", "JENKINS_URL", "PRE_COMMIT"])
 def test_nobody_is_asked_in_ci(tmp_path: Path, variable: str) -> None:
-    with Screen(["init"], tmp_path, columns=200, **{variable: "1"}) as screen:
+    with Screen(["init"], tmp_path, 200, 24, **{variable: "1"}) as screen:
         assert screen.shows(MISSING)
         assert screen.status() == 2
 
