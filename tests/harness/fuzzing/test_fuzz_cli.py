@@ -191,7 +191,7 @@ def test_the_report_names_seed_and_strategies(fuzz: Run) -> None:
 
 def test_quiet_prints_the_last_line_only(fuzz: Run, tmp_path: Path) -> None:
     report = tmp_path / "fuzz.json"
-    done = fuzz("-q", "-n", "20", "--seed", "5", "-j", "1", "--report", f"json={report}")
+    done = fuzz("-e", "own", "-q", "-n", "20", "--seed", "5", "-j", "1", "--report", f"json={report}")
     assert (done.returncode, done.stdout.split("\n")) == (0, ["no fault of own in 20 positions", ""])
     assert done.stderr == ""
     written = json.loads(report.read_text())
