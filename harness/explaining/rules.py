@@ -102,6 +102,9 @@ class Rule(Enum):
     HALFMOVE_CLOCK = "halfmove-clock", "Wrong halfmove clock"
     MOVE_NUMBER = "move-number", "Wrong move number"
     UNREADABLE_FEN = "unreadable-fen", "Position that cannot be read"
+    UNREADABLE_CASTLING = "unreadable-castling", "Castling field that cannot be read"
+    UNREADABLE_EN_PASSANT = "unreadable-en-passant", "En passant field that cannot be read"
+    UNREADABLE_CLOCKS = "unreadable-clocks", "Clocks that cannot be read"
 
     # The position after a move is taken back.
     UNDO_CASTLING_RIGHT = "undo-castling-right", "Castling right does not come back"
@@ -109,6 +112,10 @@ class Rule(Enum):
     UNDO_PROMOTION = "undo-promotion", "Promoted piece does not become a pawn again"
     UNDO_CASTLING_ROOK = "undo-castling-rook", "Castling rook does not go back"
     UNDO_POSITION = "undo-position", "Position is another one than before the move"
+
+
+UNREADABLE = (Rule.UNREADABLE_FEN, Rule.UNREADABLE_CASTLING, Rule.UNREADABLE_EN_PASSANT, Rule.UNREADABLE_CLOCKS)
+"""What is wrong with a FEN as a text: it says nothing about the position that was to be written."""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from ....generator.setup import Setup, options_of, words_of
 from ...engines.asker import Asker
 from ...engines.base import EngineError
 from ...explaining import Rule, because, explain_state
+from ...explaining.rules import UNREADABLE
 from ...model.results.events import Cause, Finding, WrongMove
 from ..comparing import explained
 from ..unlisted import counts_as_before
@@ -70,7 +71,8 @@ def _state(setup: Line, engine: Asker) -> tuple[WrongMove, ...]:
         if printed is None:
             return _not_played(before, after, engine)
         text = move.uci(chess960=True)
-        explanations = explain_state(before.position, text, after.position.fen(), printed)
+        found = explain_state(before.position, text, after.position.fen(), printed)
+        explanations = [explanation for explanation in found if explanation.rule not in UNREADABLE]
         if explanations:
             return tuple(explained(before.position, text, "state", explanation) for explanation in explanations)
     return ()

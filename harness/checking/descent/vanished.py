@@ -14,6 +14,7 @@ from ....generator.line import Line
 from ....generator.types.moves import Move
 from ...engines.asker import Asker
 from ...explaining import Rule, explain_state
+from ...explaining.rules import UNREADABLE
 from ...explaining.states.misplays import misplays
 from ...model.results.divide import Contradiction
 from ...model.results.events import Cause, Finding, WrongMove
@@ -47,7 +48,7 @@ def _printed(way: Way, above: Step, move: Move) -> Finding | None:
         return None
     text = move.uci(chess960=True)
     found = explain_state(above.position, text, after.position.fen(), printed)
-    wrong = [why for why in found if why.rule not in (Rule.HALFMOVE_CLOCK, Rule.MOVE_NUMBER)]
+    wrong = [why for why in found if why.rule not in (Rule.HALFMOVE_CLOCK, Rule.MOVE_NUMBER, *UNREADABLE)]
     if not wrong:
         return None
     finding = finding_at(way, above.setup, plays=above.plays).noting(Cause.STATE, f"the engine's FEN is {printed}")

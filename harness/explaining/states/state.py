@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,6 +14,9 @@ from ..rules import Explanation, Rule, because
 from ..words import the
 from .placement import Board, explain_placement, read_board
 from .rights import explain_rights
+
+_RIGHT = re.compile("[KQkqA-Ha-h]")
+_EN_PASSANT = re.compile("-|[a-h][1-8]")
 
 
 @dataclass(frozen=True)
@@ -45,10 +49,10 @@ def explain_state(position: Position, uci: str, expected_fen: str, engine_fen: s
     found = [
         explain_placement(position, played.move, expected.board, got.board),
         _side(expected, got),
-        *explain_rights(position, played.move, (expected.board, expected.castling), (got.board, got.castling)),
-        _en_passant(played, expected, got),
-        _halfmove(played, expected, got),
-        _move_number(expected, got),
+        *_castling(played, expected, got),
+        _unreadable_en_passant(got) or _en_passant(played, expected, got),
+        _unreadable_clock("halfmove clock", got.counters[:1]) or _halfmove(played, expected, got),
+        _unreadable_clock("move number", got.counters[1:]) or _move_number(expected, got),
     ]
     return tuple(explanation for explanation in found if explanation is not None)
 
@@ -95,6 +99,27 @@ def _side(expected: Fen, got: Fen) -> Explanation | None:
         return None
     mover, other = ("Black", "White") if expected.side == "w" else ("White", "Black")
     return because(Rule.SIDE_TO_MOVE, f"{mover} has moved, so it should be {other}'s turn.")
+
+
+def _castling(played: _Played, expected: Fen, got: Fen) -> list[Explanation]:
+    unknown = next((letter for letter in got.castling if not _RIGHT.fullmatch(letter)), None)
+    if unknown is not None and got.castling != "-":
+        text = f"The castling field of the FEN is {got.castling[:20]!r}, in which {unknown!r} stands for no right."
+        return [because(Rule.UNREADABLE_CASTLING, text)]
+    return explain_rights(played.position, played.move, (expected.board, expected.castling), (got.board, got.castling))
+
+
+def _unreadable_en_passant(got: Fen) -> Explanation | None:
+    if _EN_PASSANT.fullmatch(got.en_passant):
+        return None
+    text = f"The en passant field of the FEN is {got.en_passant[:20]!r}, which is neither a square nor '-'."
+    return because(Rule.UNREADABLE_EN_PASSANT, text)
+
+
+def _unreadable_clock(name: str, field: tuple[str, ...]) -> Explanation | None:
+    if not field or field[0].isdecimal():
+        return None
+    return because(Rule.UNREADABLE_CLOCKS, f"The {name} of the FEN is {field[0][:20]!r}, which is no number.")
 
 
 def _en_passant(played: _Played, expected: Fen, got: Fen) -> Explanation | None:

@@ -10,13 +10,13 @@ from ...checking.unlisted import first_unlisted
 from ...engines.asker import Asker
 from ...engines.base import EngineError
 from ...explaining import explain_state
-from ...explaining.rules import Rule
+from ...explaining.rules import UNREADABLE, Rule
 from ...model.results.events import Cause, Finding, WrongMove
 from ..model import Discrepancy
 from ..special_moves import moves_to_try
 from .base import Probe, discrepancies_in
 
-CLOCKS = (Rule.HALFMOVE_CLOCK, Rule.MOVE_NUMBER)
+CLOCKS = (Rule.HALFMOVE_CLOCK, Rule.MOVE_NUMBER, Rule.UNREADABLE_CLOCKS)
 MOST_MOVES = 3
 """The engine is asked for its FEN after this many moves of a position."""
 
@@ -49,19 +49,23 @@ class ChildFens:
                 raise
             return  # it does not list the move: the check of the moves tells that
         if printed is None:
-            self._prints = False
+            self._prints = first_unlisted(after, self._engine) is not None  # it may print none where it refuses a move
             return
         before, text = Line(after.base, after.moves[:-1]).position, after.moves[-1].uci(chess960=True)
         found = explain_state(before, text, after.position.fen(), printed)
         explanations = [explanation for explanation in found if explanation.rule not in self._ignored]
-        if explanations and first_unlisted(after, self._engine) is None:
-            wrong = tuple(explained(before, text, "state", explanation) for explanation in explanations)
-            yield from discrepancies_in(self.names[0], _finding(after, wrong, printed), after)
+        if not explanations or first_unlisted(after, self._engine) is not None:
+            return
+        for cause, kind, is_of_text in ((Cause.FEN, "fen", True), (Cause.STATE, "state", False)):
+            told = [one for one in explanations if (one.rule in UNREADABLE) is is_of_text]
+            wrong = tuple(explained(before, text, kind, one) for one in told)
+            if wrong:
+                yield from discrepancies_in(self.names[0], _finding(cause, after, wrong, printed), after)
 
 
-def _finding(after: Line, wrong: tuple[WrongMove, ...], printed: str) -> Finding:
+def _finding(cause: Cause, after: Line, wrong: tuple[WrongMove, ...], printed: str) -> Finding:
     return Finding(
-        cause=Cause.STATE,
+        cause=cause,
         fen=after.position.fen(),
         chess960=after.base.chess960,
         base_fen=after.base.fen(),

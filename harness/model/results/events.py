@@ -59,7 +59,7 @@ class WrongMove:
     """The move in algebraic notation if it is legal."""
     kind: str
     """What is wrong with it: "missing", "extra", "duplicate", "notation" (written wrongly), "state" (played wrongly),
-    "undo" (taken back wrongly).
+    "undo" (taken back wrongly), "fen" (after it, a FEN is printed that cannot be read).
     """
     rule: str
     """The rule that is broken or overlooked, by a short name that stays the same."""
@@ -83,6 +83,7 @@ HEADINGS = {
     "notation": "wrong notation",
     "state": "wrong state",
     "undo": "wrong undo",
+    "fen": "wrong FEN",
 }
 """How the kinds of wrong moves are called in a heading."""
 
@@ -100,6 +101,8 @@ class Cause(Enum):
     """A move is not taken back rightly: counts of the moves after it are wrong, though each is right by itself."""
     VANISHED = "vanished"
     """The engine or the reference contradicts itself: asked step by step, the two agree."""
+    FEN = "fen"
+    """A field of the FEN that the engine prints cannot be read. What it counts may be right."""
     REFUSED = "refused"
     """The engine does not take a position to which the moves lead, so the cause cannot be seen there."""
 

@@ -19,8 +19,14 @@ STYLES = {
     "notation": "magenta",
     "state": "red",
     "undo": "red",
+    "fen": "red",
 }
-LABELS = {"notation": "written wrongly", "state": "played wrongly", "undo": "taken back wrongly"}
+LABELS = {
+    "notation": "written wrongly",
+    "state": "played wrongly",
+    "undo": "taken back wrongly",
+    "fen": "printed wrongly",
+}
 """The label of a kind of wrong move, where it is not the kind itself."""
 ALONE = {
     "extra": "is in the engine's list alone",
@@ -92,7 +98,12 @@ def remarks(finding: Finding) -> list[str]:
     is_of_state = finding.cause is Cause.STATE and finding.base_fen is not None
     if finding.setup:
         plays = f"From its FEN alone this position is counted right. {set_up_by(finding)}"
-    return [plays] * is_of_state + [finding.note] * (finding.note not in ("", finding.headline))
+    prints = "This is about the FEN that the engine prints: what it counts may be right."
+    return (
+        [plays] * is_of_state
+        + [prints] * (finding.cause is Cause.FEN)
+        + [finding.note] * (finding.note not in ("", finding.headline))
+    )
 
 
 def sentence(move: WrongMove) -> Text:

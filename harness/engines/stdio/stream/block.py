@@ -39,13 +39,12 @@ class Right:
         fits = all(len(one) == number for one in per_position) and len(drawn.counts) == listed
         if not fits or (listed and int(drawn.keys.max()) >= KEYS) or (number and int(drawn.ends[-1]) != listed):
             raise ValueError("the arrays of the block do not fit together")
-        keys, counts, ends = drawn.keys, drawn.counts, drawn.ends
+        keys, arrays = drawn.keys, (drawn.counts, *per_position)
         if not has_final_moves and listed:
-            has_leaves = counts != 0
-            ends = np.concatenate(([0], np.cumsum(has_leaves)))[ends]
-            keys, counts = keys[has_leaves], counts[has_leaves]
+            has_leaves = drawn.counts != 0
+            new_ends = np.concatenate(([0], np.cumsum(has_leaves)))[drawn.ends]
+            keys, arrays = keys[has_leaves], (drawn.counts[has_leaves], new_ends, drawn.totals, drawn.depths)
         self._keys = np.ascontiguousarray(keys, dtype=np.uint16)
-        arrays = (counts, ends, drawn.totals, drawn.depths)
         self._words = [np.ascontiguousarray(one, dtype=np.int64) for one in arrays]
         at = [_address(one) for one in self._words]
         self.expected = Expected(_address(self._keys), at[0], at[1], at[2], at[3], np.uint64(number))

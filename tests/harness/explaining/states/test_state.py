@@ -31,7 +31,12 @@ def test_customs_are_accepted(fen: str, move: str, engine: str) -> None:
     assert rules(fen, move, engine) == []
 
 
-@pytest.mark.parametrize("written", ["d3", "e4", "e33", "x"])
+@pytest.mark.parametrize("written", ["e33", "x", "null", "E3", "--"])
+def test_an_en_passant_field_that_is_no_square_cannot_be_read(written: str) -> None:
+    assert rules(READY, "e2e4", f"4k3/8/8/8/3pP3/8/8/4K3 b - {written} 0 1") == [Rule.UNREADABLE_EN_PASSANT]
+
+
+@pytest.mark.parametrize("written", ["d3", "e4"])
 def test_the_en_passant_square_is_needed_where_it_can_be_used(written: str) -> None:
     assert rules(READY, "e2e4", "4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1") == [Rule.EN_PASSANT_SQUARE]
     assert rules(READY, "e2e4", f"4k3/8/8/8/3pP3/8/8/4K3 b - {written} 0 1") == [Rule.EN_PASSANT_SQUARE]

@@ -1,0 +1,65 @@
+"""A FEN with a field that cannot be read is told as what it is: the engine prints wrongly, and may play rightly."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers.fakes import quirky
+from helpers.program import Run
+
+CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+FIELDS = [
+    ("fen:2=Q:R", "Castling field that cannot be read", "in which 'R' stands for no right"),
+    ("fen:2=k:0", "Castling field that cannot be read", "in which '0' stands for no right"),
+    ("fen:2=q:O-O-O", "Castling field that cannot be read", "in which 'O' stands for no right"),
+    ("fen:3=-:none", "En passant field that cannot be read", "is 'none', which is neither a square nor '-'"),
+    ("fen:3=-:0", "En passant field that cannot be read", "is '0', which is neither a square nor '-'"),
+    ("fen:4=1:one", "Clocks that cannot be read", "The halfmove clock of the FEN is 'one', which is no number."),
+    ("fen:5=1:#1", "Clocks that cannot be read", "The move number of the FEN is '#1', which is no number."),
+    ("fen:0=/:|", "Position that cannot be read", "the board has 1 ranks instead of 8"),
+    ("fen:0=8:.", "Position that cannot be read", "is '.', which does not describe eight squares"),
+    ("fen:1=b:black", "Position that cannot be read", "the side to move is 'black' instead of 'w' or 'b'"),
+]
+
+
+@pytest.mark.parametrize(("quirk", "title", "sentence"), FIELDS)
+def test_the_field_is_named(fuzz: Run, quirk: str, title: str, sentence: str) -> None:
+    done = fuzz("--replay", CASTLING, "-e", quirky(quirk))
+    told = {line[3:] for line in done.stdout.splitlines() if line[:1].isdigit() and line[1:3] == ". "}
+    assert (done.returncode, told) == (1, {f"wrong FEN: {title}"}), done.stdout
+    assert sentence in done.stdout
+    assert "This is about the FEN that the engine prints: what it counts may be right." in done.stdout
+    assert "plays a move wrongly" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("quirk", "title"), [("fen:2=k:", "Castling right is lost"), ("fen:4=1:7", "Wrong halfmove clock")]
+)
+def test_a_field_that_can_be_read_is_a_state(fuzz: Run, quirk: str, title: str) -> None:
+    done = fuzz("--replay", CASTLING, "-e", quirky(quirk))
+    assert (done.returncode, f"wrong state: {title}" in done.stdout) == (1, True), done.stdout
+
+
+def test_clocks_may_be_ignored(fuzz: Run) -> None:
+    done = fuzz("--replay", CASTLING, "-e", quirky("fen:4=1:one"), "--ignore", "clocks")
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("quirk", ["fen:2=Q:R", "fen:3=-:none"])
+def test_a_missing_move_is_told_beside_it(fuzz: Run, tmp_path: Path, quirk: str) -> None:
+    engine = quirky(quirk, "lacks=queen-moves")
+    fen = CASTLING.replace("/8/8/R3", "/8/Q7/R3")
+    done = fuzz("--replay", fen, "-e", engine, "--depth", "1")
+    told = {line[3:] for line in done.stdout.splitlines() if line[:1].isdigit() and line[1:3] == ". "}
+    assert {one.partition(":")[0] for one in told} == {"missing move", "wrong FEN"}
+
+
+def test_reports_have_the_cause(fuzz: Run, tmp_path: Path) -> None:
+    fuzz(
+        *("-e", quirky("fen:2=Q:R"), "--examples", "60", "--seed", "2", "--strategy", "templates", "--careful"),
+        *("--jobs", "1", "--report", "json=out.json"),
+    )
+    finds = json.loads((tmp_path / "out.json").read_text())["finds"]
+    assert [(find["finding"]["cause"], find["name"]) for find in finds] == [("fen", "fen unreadable-castling")]
