@@ -305,6 +305,32 @@ telling("not-a-number", REFUSED, lambda divide, _, __: [*lines_of(divide), "Node
 telling("hexadecimal", REFUSED, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:#x}"])
 telling("thousands-separators", AGREE, lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:,}"])
 telling(
+    "points-between-thousands",
+    AGREE,
+    lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:,}".replace(",", ".")],
+)
+telling(
+    "spaces-between-thousands",
+    AGREE,
+    lambda divide, total, _: [*lines_of(divide), f"Nodes searched: {total:,}".replace(",", " ")],
+)
+telling(
+    "a-root-move-in-another-form",
+    UNPARSEABLE,
+    lambda divide, total, _: [
+        *(line.replace("e1f1", "Kf1") for line in lines_of(divide)),
+        f"Nodes searched: {total}",
+    ],
+)
+telling(
+    "no-root-moves-without-leaf-nodes",
+    AGREE,
+    lambda divide, total, _: [
+        *lines_of({move: count for move, count in divide.items() if count}),
+        f"Nodes searched: {total}",
+    ],
+)
+telling(
     "carriage-returns",
     AGREE,
     lambda divide, total, _: [f"{line}\r" for line in (*lines_of(divide), f"Nodes searched: {total}")],
@@ -449,6 +475,16 @@ class KeepsThePositionBefore(Engine):
 class IgnoresMoves(Engine):
     def set_up(self, fen: str, moves: list[str]) -> None:
         super().set_up(fen, [])
+
+
+@engine("refuses-moves", AGREE, "at a command")
+class RefusesMoves(Engine):
+    def set_up(self, fen: str, moves: list[str]) -> None:
+        if moves:
+            say("error: unexpected argument 'moves'")
+            self.board.clear_board()
+        else:
+            super().set_up(fen, [])
 
 
 @engine("reads-nothing", REFUSED, "at a command")

@@ -45,6 +45,7 @@ class StdinEngine:
 
     def __init__(self, name: str, descriptor: Descriptor, limits: Limits | None = None, threads: int = 1) -> None:
         self.name = name
+        self._given = descriptor
         self.understood = Understanding(descriptor, min_depth=descriptor.min_depth)
         """How the engine is asked and what it answers; complete once it has been started."""
         self._limits = limits or Limits()
@@ -117,10 +118,10 @@ class StdinEngine:
         return None
 
     def start(self, task: Task) -> None:
-        """Start the process, shake hands, and find out how the engine counts."""
+        """Start the process, shake hands, and find out how the engine counts: each time by the same questions."""
         prober = Prober(self.name, self._open, self._threads)
         try:
-            self.understood = prober.understand(self.descriptor, task)
+            self.understood = prober.understand(self._given, task)
         finally:
             self._conversation = prober.conversation
 

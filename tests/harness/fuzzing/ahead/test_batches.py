@@ -23,6 +23,7 @@ from perft_check.generator.drawing.drawn import Drawn
 from perft_check.harness.engines.ahead import Collected, NotAhead, Opened, asks_ahead
 from perft_check.harness.engines.asker import Caller
 from perft_check.harness.engines.base import EngineTimeout
+from perft_check.harness.engines.stdio.stream.opening import MARKERS
 from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.ahead import batch
 from perft_check.harness.fuzzing.ahead.asking import python_chess_agrees
@@ -329,7 +330,8 @@ def test_an_engine_that_fails_at_once_is_not_asked_ahead() -> None:
 
 def test_a_crash_behind_the_last_position_of_a_block_is_told(tmp_path: Path) -> None:
     """The engine has answered all, and dies at a marker once it was asked eighty questions."""
-    result = result_of(odd(tmp_path, 'asked > 80 and board.board_fen() == "4k3/8/8/8/8/8/8/4K2R"', "os._exit(7)"))
+    marker = MARKERS[0].split()[0]
+    result = result_of(odd(tmp_path, f"asked > 80 and board.board_fen() == {marker!r}", "os._exit(7)"))
     (crash,) = found(result)
     assert (crash.verdict, len(crash.history) > 20) == (Verdict.CRASH, True)
     assert crash.history[-1] == str(crash.line)
