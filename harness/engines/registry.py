@@ -86,7 +86,8 @@ def _other_form(spec: str) -> str | None:
     """Return how the file or the function is written that a name seems to mean, or None."""
     if Path(spec).is_file():
         return f"write ./{spec} for a UCI engine, and python:MODULE:CALLABLE for a function in a file"
-    return f"write python:{spec} for a Python function" if _CALLABLE.fullmatch(spec) else None
+    is_callable = _CALLABLE.fullmatch(spec) is not None and not spec.startswith("own:")
+    return f"write python:{spec} for a Python function" if is_callable else None
 
 
 def arbiter_for(engine: Engine) -> Engine:
