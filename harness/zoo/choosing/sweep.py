@@ -123,7 +123,7 @@ def _asked_for_moves(case: Case) -> Case:
 
 def _unique(cases: Iterable[Case]) -> list[Case]:
     """Return the cases without those that ask the same as another one."""
-    return list({(case.position.fen(), case.moves): case for case in reversed(list(cases))}.values())[::-1]
+    return list({str(line_of(case)): case for case in reversed(list(cases))}.values())[::-1]
 
 
 def _demonstrated() -> list[Case]:
@@ -176,21 +176,31 @@ def is_shown(fault: Fault, case: Case) -> bool:
     """Tell whether a new generator with a fault, which is asked a question, answers wrongly or fails."""
     if fault.shows.chess960 and not case.position.chess960:
         case = replace(case, position=Position.from_fen(case.position.fen(), chess960=True))
-    if not case.moves:
+    if is_plain(case):
         ((depth, nodes),) = case.counts
         return is_wrong(fault, case, depth, nodes)
-    line, engine = line_of(case), Asker(ZooEngine(fault.name), Caller())
+    line, depth, engine = line_of(case), depth_of(case), Asker(ZooEngine(fault.name), Caller())
     try:
-        total, text = engine.divide(line, 1).total, engine.fen(line) or ""
+        total, text = engine.divide(line, depth).total, engine.fen(line) or ""
     except EngineError:
         return True
     right = chess.Board(line.position.fen(), chess960=line.base.chess960)
-    return total != perft(line.position, 1) or (fault.effect == "fen" and text not in spellings(right))
+    return total != perft(line.position, depth) or (fault.effect == "fen" and text not in spellings(right))
+
+
+def is_plain(case: Case) -> bool:
+    """Tell whether a question is a FEN and a depth, and nothing else."""
+    return not case.moves
 
 
 def line_of(case: Case) -> Line:
     """Return what the engine is brought to before it is asked."""
     return Line(case.position, case.moves)
+
+
+def depth_of(case: Case) -> int:
+    """Return how deep the engine is then asked to count."""
+    return 1 if case.moves else case.max_depth
 
 
 def shown(name: str, cases: Sequence[Case]) -> Shown:
@@ -210,8 +220,8 @@ def _shown_outside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
     times, left = {True: 0, False: 0}, FURTHER_NODES
     seen: set[str] = set()
     for case in cases:
-        kind, cost = bool(case.moves), _cost(case)
-        place = f"{case.position.fen()} {case.moves}"
+        kind, cost = is_plain(case), _cost(case)
+        place = str(line_of(case))
         if cost > EVERYWHERE_COST and (times[kind] >= ENOUGH or cost > left or place in seen):
             continue
         left -= cost * (cost > EVERYWHERE_COST)
@@ -225,7 +235,7 @@ def _shown_inside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
     """Yield the questions at which the checks of our own generator find a fault of its API."""
     caller, times = Caller(), 0
     examiner = Examiner(inside_checks(watched_subject(fault.seeded), caller), [], caller)
-    for case in [case for case in cases if not case.moves][:MOST_EXAMINED]:
+    for case in [case for case in cases if is_plain(case)][:MOST_EXAMINED]:
         if times < ENOUGH and examiner.examine(Line(case.position), 2):
             times += 1
             yield case.name
@@ -241,7 +251,7 @@ def show_all(cases: Sequence[Case], spread: Spread, interrupt: Interrupt) -> Ite
 
 def nodes_of(case: Case) -> int:
     """Return the leaf nodes that are counted to answer a question."""
-    return perft(line_of(case).position, 1) if case.moves else case.counts[-1][1]
+    return case.counts[-1][1] if is_plain(case) else perft(line_of(case).position, depth_of(case))
 
 
 def _cost(case: Case) -> int:
@@ -270,7 +280,7 @@ def _sweep(name: str, cases: Sequence[Case], matrix: Mapping[str, frozenset[str]
 
 def _option(case: Case, faults: Iterable[Fault], matrix: Mapping[str, frozenset[str]]) -> Option:
     here = [fault.name for fault in faults if case.name in matrix[fault.name]]
-    names = here if case.moves else [*here, *(f"{name}{FROM_FEN}" for name in here)]
+    names = [*here, *(f"{name}{FROM_FEN}" for name in here)] if is_plain(case) else here
     return Option(case.name, case.counts[-1][0], nodes_of(case), frozenset(names), QUESTION_COST)
 
 
@@ -292,7 +302,7 @@ def _without_ways(choice: Choice) -> Choice:
 
 def missed(suites: Mapping[str, Suite], matrix: Mapping[str, frozenset[str]]) -> tuple[list[str], list[str]]:
     """Return the faults that no question shows, and those that none without moves shows."""
-    chosen = {case.name: bool(case.moves) for suite in suites.values() for case in suite}
+    chosen = {case.name: not is_plain(case) for suite in suites.values() for case in suite}
     some = {name: [chosen[place] for place in places if place in chosen] for name, places in matrix.items()}
     unseen = [name for name, ways in some.items() if not ways]
     return unseen, [name for name, ways in some.items() if ways and all(ways)]
