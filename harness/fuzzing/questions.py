@@ -10,7 +10,7 @@ from functools import cache
 
 from ...generator.line import Line
 from ...generator.position import Position
-from ...suites.bundled import SWEEPS, bundled_path
+from ...suites.bundled import SETUPS, SWEEPS, bundled_path
 from ...suites.case import Case
 from ...suites.loader import load_suite
 
@@ -18,6 +18,9 @@ IMPOSSIBLE = "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1"
 """More queens than a game can have, and more moves than most programs have room for."""
 UNREACHABLE = "7K/8/8/3Pp3/8/8/8/b3k3 w - e6 0 1"
 """No game leads here, where the king was in check before the double step; so no suite has it."""
+BEFORE_SETUPS = 40
+"""Questions that come before those in which a position is set up in other ways: by then most faults have shown."""
+SETUP_DEPTH = 2
 
 
 @dataclass(frozen=True)
@@ -45,8 +48,15 @@ def sweep_questions(variants: tuple[bool, ...], depth: int, *, impossible: bool 
     asked = [first] * impossible
     asked += [_question(case, chess960=False) for case in standard if False in variants]
     asked += [_question(case, chess960=True) for case in chess960 if True in variants]
+    asked[BEFORE_SETUPS:BEFORE_SETUPS] = _setup_questions(variants)
     asked += [_question(case, chess960=True) for case in standard if False not in variants]
     return tuple(question for question in [*asked, last] if depth > 1 or question.depth == 1)
+
+
+def _setup_questions(variants: tuple[bool, ...]) -> list[Question]:
+    """Return the cases of the suite of setups: what is at the end of each is asked for by its setup."""
+    cases = (case for case in load_suite(bundled_path(SETUPS)) if case.setup and case.position.chess960 in variants)
+    return [Question(case.played_line, SETUP_DEPTH) for case in cases]
 
 
 def _question(case: Case, *, chess960: bool) -> Question:

@@ -53,7 +53,7 @@ class Setups:
             return
         usual = setup.afresh()
         depth = max(probe.depth, self._engine.min_depth)
-        if probe.depth > 1:
+        if probe.depth > 1 and not probe.is_exact:
             depth = affordable_depth(probe.position, depth)
         try:
             got = self._engine.divide(setup, depth)
