@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, TypeVar
 
 from ..explaining.families import FAMILIES, Family
 from ..model.results.events import CaseResult, Cause, Finding, implausibility_of
 from ..model.results.verdict import Verdict
+from .mistakes import MISTAKES, Mistake
 from .particulars import without_particulars
 
 T = TypeVar("T")
@@ -40,6 +41,7 @@ class Failure(Generic[T]):
     """In how many positions it shows."""
     ordinary: int
     """How many of these are standard chess, and look as if a game led to them."""
+    finding: Finding | None
     simplicity: tuple[object, ...]
     """The failure of a cause with the least is shown first: in a position that looks reachable, and simple."""
 
@@ -73,7 +75,7 @@ def grouped(failures: Iterable[Failure[T]]) -> list[CauseGroup[T]]:
     the one that breaks most positions. A failure that shows several things belongs to the first
     cause that accounts for one of them.
     """
-    left = _with_families(list(failures))
+    left = _with_mistakes(_with_families(list(failures)))
     groups: list[CauseGroup[T]] = []
     while left:
         weights: Counter[Symptom] = Counter()
@@ -121,6 +123,7 @@ def _failure(result: CaseResult) -> Failure[CaseResult]:
         symptoms_of(result.verdict, finding, result.message, is_of_engine),
         positions=1,
         ordinary=int(is_ordinary(result.fen, result.chess960)),
+        finding=finding,
         simplicity=_simplicity(result),
     )
 
@@ -148,10 +151,38 @@ def _with_families(failures: Sequence[Failure[T]]) -> list[Failure[T]]:
             dict(renamed.get(symptom, (symptom, title)) for symptom, title in failure.symptoms.items()),
             failure.positions,
             failure.ordinary,
+            failure.finding,
             failure.simplicity,
         )
         for failure in failures
     ]
+
+
+def _with_mistakes(failures: Sequence[Failure[T]]) -> list[Failure[T]]:
+    """Return the failures, with the symptom of a mistake in place of all others for which it accounts."""
+    for mistake in MISTAKES:
+        known = {
+            symptom: title
+            for failure in failures
+            for symptom, title in failure.symptoms.items()
+            if symptom.what == mistake.rule.value and symptom.is_of_engine
+        }
+        if known:
+            first = min(known)
+            failures = [
+                replace(failure, symptoms={first: known[first]})
+                if failure.symptoms.keys() & known.keys() or _accounts_for(mistake, failure)
+                else failure
+                for failure in failures
+            ]
+    return list(failures)
+
+
+def _accounts_for(mistake: Mistake, failure: Failure[T]) -> bool:
+    """Tell whether a mistake may be why all moves of a failure are wrong."""
+    finding = failure.finding
+    wrong = () if finding is None else (*finding.state, *finding.wrong)
+    return finding is not None and bool(wrong) and all(mistake.accounts_for(finding, move) for move in wrong)
 
 
 def _is_of(symptom: Symptom, family: Family) -> bool:

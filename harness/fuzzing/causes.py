@@ -17,4 +17,4 @@ def _failure(find: Find) -> Failure[Find]:
     found = find.discrepancy
     symptoms = symptoms_of(find.verdict, found.finding, found.message, find.is_of_engine)
     simplicity = found.implausibility, find.pieces, found.name, str(found.line)
-    return Failure(find, symptoms, positions=find.times, ordinary=find.ordinary, simplicity=simplicity)
+    return Failure(find, symptoms, find.times, find.ordinary, found.finding, simplicity)

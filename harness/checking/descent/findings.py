@@ -15,7 +15,9 @@ from ...explaining.rules import UNREADABLE
 from ...model.results.events import Cause, Finding, WrongMove
 from ..comparing import explained
 from ..unlisted import counts_as_before
+from .letters import played_by_wrong_letters
 from .way import Way
+from .wings import with_swapped_wings
 
 
 def finding_at(way: Way, setup: Line, wrong: Sequence[WrongMove] = (), *, plays: bool) -> Finding:
@@ -26,10 +28,10 @@ def finding_at(way: Way, setup: Line, wrong: Sequence[WrongMove] = (), *, plays:
         path=way.written(),
         fen=setup.position.fen(),
         chess960=setup.position.chess960,
-        wrong=tuple(wrong),
+        wrong=with_swapped_wings(setup.position, wrong),
         base_fen=setup.base.fen() if plays else None,
         base_moves=tuple(setup.uci_moves()) if plays else (),
-        state=() if printed or not plays else _state(setup, way.engine),
+        state=() if printed or not plays else with_swapped_wings(setup.position, _state(setup, way.engine)),
         divides=way.asked,
         setup=words_of(options_of(setup)) if plays else "",
         note=printed if plays else _after_missing(setup, wrong, way.engine),
@@ -69,7 +71,11 @@ def _state(setup: Line, engine: Asker) -> tuple[WrongMove, ...]:
         except EngineError:  # only the count at the top is to be told
             return ()
         if printed is None:
-            return _not_played(before, after, engine)
+            letters = played_by_wrong_letters(before, after, engine)
+            found = _not_played(before, after, engine) if letters is None and number == 1 else ()
+            if letters is not None or found:
+                return found if letters is None else (letters,)
+            continue
         text = move.uci(chess960=True)
         found = explain_state(before.position, text, after.position.fen(), printed)
         explanations = [explanation for explanation in found if explanation.rule not in UNREADABLE]

@@ -11,6 +11,7 @@ from ...engines.castling_notation import castlings_by_king_target
 from ...explaining import Rule, explain_duplicate, explain_extra, explain_missing, explain_notation, is_legal
 from ...model.results.events import WrongMove
 from ..comparing import differing_moves, explained
+from .letters import with_right_letters, wrong_letters
 
 _TIMES = {1: "once", 2: "twice"}
 
@@ -21,10 +22,12 @@ def wrong_moves(position: Position, got: Divide, expected: Divide) -> list[Wrong
     Promotions without their letter (e7e8) are one wrong move, and stand for those that they replace. So is castling of
     Chess960 that is written as the king's target.
     """
+    letters = wrong_letters(position, got, expected)
+    got = with_right_letters(got, expected)
     moves = differing_moves(got, expected)
     bare = _bare_promotions(got, expected) | _bare_promotions(expected, got)
     replaced = {promotion for promotions in bare.values() for promotion in promotions}
-    wrong = []
+    wrong = [] if letters is None else [letters]
     for one, other in ((got, expected), (expected, got)):
         targets = _king_targets(position, one, other)
         replaced |= {text for pair in targets.items() for text in pair}
@@ -46,13 +49,20 @@ def wrong_moves(position: Position, got: Divide, expected: Divide) -> list[Wrong
 
 
 def only_notation_is_wrong(wrong: list[WrongMove]) -> bool:
-    """Tell whether nothing is wrong but how moves are written: promotions without their letter, castling."""
-    rules = {Rule.PROMOTION_PIECE_MISSING.value, Rule.CASTLING_BY_KING_TARGET.value}
+    """Tell whether nothing is wrong but how moves are written: promotions without their letter or with another one, and
+    castling.
+    """
+    rules = {
+        Rule.PROMOTION_PIECE_MISSING.value,
+        Rule.PROMOTION_LETTERS.value,
+        Rule.CASTLING_BY_KING_TARGET.value,
+    }
     return bool(wrong) and all(move.rule in rules for move in wrong)
 
 
 def followed(position: Position, got: Divide, expected: Divide) -> Move | None:
     """Return the first move that both sides list as often, that can be played, and whose counts differ."""
+    got = with_right_letters(got, expected)
     differing = [
         text
         for text in differing_moves(got, expected)

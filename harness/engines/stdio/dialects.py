@@ -23,7 +23,7 @@ def _number(separator: str) -> str:
 
 _ROOT_MOVE = r"""\s*(?:\d+[.)]?\s+)?                                  # a running number
     (?:(?P<castling>[O0]-[O0](?:-[O0])?)
-      |[PNBRQK]?(?P<origin>[a-h][1-8])[-x:]?(?P<target>[a-h][1-8])(?:=?(?P<promotion>[nbrqNBRQ]))?)
+      |[PNBRQK]?(?P<origin>[a-h][1-8])[-x:]?(?P<target>[a-h][1-8])(?:=?(?P<promotion>[nbrqkpNBRQKP]))?)
     \s*(?:->|[:=\s])\s*(?P<count>NUMBER)
     (?:\s.*|$)"""
 """A root move and its count: `e2e4: 600`, `e2e4 -> 600`, `  1  a2a3  380  0.000s`, `Pe2e4 600`, `Nd4-e6  39  39`."""

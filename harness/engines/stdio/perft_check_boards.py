@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
+MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrqkp]?")
 WANTED_MOVES = "wanted is a list of UCI moves"
 
 OPEN_NAMES = ("from_fen", "fromFen", "set_fen", "setFen", "load_fen", "loadFen", "parse_fen", "read_fen")

@@ -175,7 +175,6 @@ def test_root_moves_are_read_as_the_careful_reader_does() -> None:
         "e2 e4: 20",
         "1e2e4: 20",
         "e2e4q",
-        "e2e4k: 20",
         "Ze2e4: 20",
         "e2e420",
         "\x00e2e4: 20",
@@ -183,6 +182,9 @@ def test_root_moves_are_read_as_the_careful_reader_does() -> None:
     ]
     for line in others:
         assert heard(line) is None, line
+        assert is_agreed([Answer("", 1, [], 5)], f"{line}\nNodes searched: 5\n".encode()), line
+    for line in ("e7e8k: 20", "e7e8=P 20"):  # no right answer has them: the careful reader alone tells what they are
+        assert heard(line) == ("e7e8" + line[4:].strip("=")[0].lower(), 20)
         assert is_agreed([Answer("", 1, [], 5)], f"{line}\nNodes searched: 5\n".encode()), line
 
 

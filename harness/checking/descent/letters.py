@@ -1,0 +1,92 @@
+"""Promotion letters that stand for other pieces: one mistake, whatever moves and counts it makes wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ....generator.line import Line
+from ....generator.position import Position
+from ...engines.asker import Asker
+from ...engines.base import Divide, EngineError
+from ...explaining import Rule, because
+from ...model.results.events import WrongMove
+from ..comparing import agree, explained
+
+Letters = dict[str, str]
+"""The letter that is written for each."""
+SHIFTS: dict[str, Letters] = {
+    "shifted by one up": dict(zip("nbrq", "brqk", strict=True)),
+    "shifted by one down": dict(zip("nbrq", "pnbr", strict=True)),
+    "shifted by one up, around": dict(zip("nbrq", "brqn", strict=True)),
+    "shifted by one down, around": dict(zip("nbrq", "qnbr", strict=True)),
+    "in reverse": dict(zip("nbrq", "qrbn", strict=True)),
+}
+PIECES = {"n": "knight", "b": "bishop", "r": "rook", "q": "queen"}
+
+
+def shifted_letters(got: Divide, expected: Divide) -> str | None:
+    """Return which of `SHIFTS` explains the promotions of a divide; None where they are right, or none does."""
+    if got.is_total_only or expected.is_total_only:
+        return None
+    right = {text: count for text, count in expected.counts.items() if len(text) == 5}
+    listed = {text: count for text, count in got.counts.items() if len(text) == 5}
+    if not right or listed == right:
+        return None
+    for name, letters in SHIFTS.items():
+        if listed == {text[:4] + letters[text[4]]: count for text, count in right.items()}:
+            return name
+    return None
+
+
+def with_right_letters(got: Divide, expected: Divide) -> Divide:
+    """Return a divide with the promotion letters that are meant, where they are shifted."""
+    name = shifted_letters(got, expected)
+    if name is None:
+        return got
+    meant = {written: letter for letter, written in SHIFTS[name].items()}
+
+    def right(text: str) -> str:
+        return text[:4] + meant[text[4]] if len(text) == 5 else text
+
+    counts = {right(text): count for text, count in got.counts.items()}
+    return replace(got, counts=counts, repeated={right(text): times for text, times in got.repeated.items()})
+
+
+def wrong_letters(position: Position, got: Divide, expected: Divide) -> WrongMove | None:
+    """Return that the promotion letters of a divide are shifted, with the first promotion."""
+    name = shifted_letters(got, expected)
+    if name is None:
+        return None
+    first = next(text for text in sorted(expected.counts) if len(text) == 5)
+    return _shifted(position, first, name)
+
+
+def played_by_wrong_letters(before: Line, after: Line, engine: Asker) -> WrongMove | None:
+    """Return that an engine plays another promotion than it is told, where it then counts as after that one."""
+    told = after.moves[-1].uci(chess960=True)
+    if len(told) != 5:
+        return None
+    depth = max(2, engine.min_depth)
+    try:
+        got = engine.divide(after, depth)
+    except EngineError:
+        return None
+    for name, letters in SHIFTS.items():
+        meant = next((letter for letter, written in letters.items() if written == told[4]), None)
+        if meant is not None and agree(got, _right(before.after(before.position.parse_uci(told[:4] + meant)), depth)):
+            return _shifted(before.position, told, name)
+    return None
+
+
+def _right(line: Line, depth: int) -> Divide:
+    from ...engines.kinds.own import OwnEngine
+    from ...engines.task import Task
+
+    return OwnEngine("own").divide(line.afresh(), depth, Task())
+
+
+def _shifted(position: Position, text: str, name: str) -> WrongMove:
+    letters = ", ".join(f"{written} for a {PIECES[letter]}" for letter, written in SHIFTS[name].items())
+    title = f"Promotion letters are {name}"
+    why = because(Rule.PROMOTION_LETTERS, f"{title}: {letters}.")
+    return replace(explained(position, text, "state", why), title=title)
