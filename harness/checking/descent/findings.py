@@ -72,9 +72,11 @@ def _state(setup: Line, engine: Asker) -> tuple[WrongMove, ...]:
             return ()
         if printed is None:
             letters = played_by_wrong_letters(before, after, engine)
-            found = _not_played(before, after, engine) if letters is None and number == 1 else ()
-            if letters is not None or found:
-                return found if letters is None else (letters,)
+            if letters is not None:
+                return (letters,)
+            ignored = _not_played(before, after, engine) if number == 1 else ()
+            if ignored:
+                return ignored
             continue
         text = move.uci(chess960=True)
         found = explain_state(before.position, text, after.position.fen(), printed)

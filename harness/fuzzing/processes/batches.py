@@ -27,8 +27,8 @@ AHEAD_AT_FIRST, CAREFUL_BETWEEN = (250, 1_000, 4_000, 16_000, 64_000), 40
 
 A slow engine is thus asked as carefully as a fast one, in as much time.
 """
-CAREFUL_ONE_IN = 11
-"""One batch in so many is careful after those."""
+CAREFUL_ONE_IN = 13
+"""One batch in so many is careful after those. No number of turns has a divisor in common with it, so each comes."""
 SMALLEST_AHEAD, LARGEST_AHEAD = 200_000, 2_000_000
 """Examples of a later batch asked ahead. To begin one takes a quarter of a second, the time of 100,000 answers of a
 fast library: once there are many examples, a batch has half as many as all before it.

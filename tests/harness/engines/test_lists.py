@@ -219,7 +219,7 @@ def test_fuzz_compares_lists(run: Run, folder: Path) -> None:
     assert "1. missing move: En passant in CAPTURES" in done.stdout
     assert "2. extra move: En passant in QUIETS" in done.stdout
     meant = run(*replay, "--convention", "en-passant=quiets", COLUMNS="200")
-    last = "no fault of the engine here; checks: moves, fen, lists"
+    last = "no fault of the engine here; checks: moves, fen, lists, setups"
     assert (meant.returncode, meant.stdout.splitlines()[-1]) == (0, last)
     told = wrong(run, *replay, "--convention", "en-passant=no")
     assert told == "--convention en-passant=no: there are captures, quiets, neither"

@@ -20,7 +20,7 @@ GENTYPES = "CAPTURES, QUIETS, QUIET_CHECKS, EVASIONS, NON_EVASIONS, LEGAL"
 MISTAKES = {
     "a strategy that is not there": (
         ["--strategy", "fortune"],
-        "--strategy 'fortune': there are templates, placements, mutations, walks, games, locked, sequences, castlings",
+        "--strategy 'fortune': there are templates, placements, mutations, walks, games, locked, sequences, setups, castlings",
     ),
     "a strategy that is nearly there": (["--strategy", "Walk"], "--strategy 'Walk': did you mean 'walks'?"),
     "a gentype that is not there": (["--gentype", "loud"], f"--gentype 'loud': there are {GENTYPES}"),
@@ -207,7 +207,10 @@ def test_clocks_can_be_ignored(fuzz: Run) -> None:
         "move number",
     ]
     done = fuzz(*replay, "--ignore", "clocks")
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no fault of the engine here; checks: moves, fen")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (
+        0,
+        "no fault of the engine here; checks: moves, fen, setups",
+    )
 
 
 @pytest.mark.slow

@@ -1,0 +1,156 @@
+"""Fuzzing by setups: what is drawn, what is found, how it is told, and that nothing right is accused."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.asking import asking
+from helpers.program import Run
+from perft_check.generator.line import Line
+from perft_check.generator.position import Position
+from perft_check.generator.setup import IMAGES, Setup, SetupOption, read_options
+from perft_check.generator.types.moves import MoveKind
+from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.fuzzing.batch import MOST_ENDS, ends_of
+from perft_check.harness.fuzzing.checks.base import Probe
+from perft_check.harness.fuzzing.checks.setups import Setups
+from perft_check.harness.fuzzing.plan import Plan
+from perft_check.harness.fuzzing.processes.batches import CAREFUL_ONE_IN
+from perft_check.harness.fuzzing.reduction.simpler import changed
+from perft_check.suites.loader import load_suite
+
+START = Position.start()
+ITALIAN = "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5"
+SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
+
+
+def game(moves: str, words: str = "startpos") -> Setup:
+    return Setup.of(Line.played(START, moves), read_options(words))
+
+
+def plan(**more: object) -> Plan:
+    settings = {"engine": "own", "references": (), "seed": 1, "examples": None, "seconds": None, "strategies": ()}
+    return Plan(**settings | {"gentypes": (), "variants": (False,), "depth": 2} | more)  # type: ignore[arg-type]
+
+
+def test_setups_have_their_turns() -> None:
+    for variants, expected in {(False,): 2, (True,): 1, (False, True): 3}.items():
+        turns = plan(variants=variants).turns
+        assert sum(turn.strategy == "setups" for turn in turns) == expected
+        # Of a run that asks ahead one batch in so many is careful: each strategy must come.
+        careful = {turns[number * CAREFUL_ONE_IN % len(turns)] for number in range(len(turns))}
+        assert careful == set(turns)
+
+
+def test_of_a_game_the_positions_are_examined_that_depend_on_its_way() -> None:
+    line = game(f"{ITALIAN} e1g1 e8g8 h2h3 a7a5 h3h4 a5a4 b2b4")
+    ends = list(ends_of(line))
+    assert ends[0] == line
+    assert all(isinstance(end, Setup) and end.options == line.options for end in ends)
+    assert [len(end.moves) for end in ends] == [13, 7, 6]  # en passant is legal at the end, castling before
+    kinds = [{move.kind for move in end.position.legal_moves} for end in ends]
+    assert [MoveKind.CASTLING in one for one in kinds] == [False, True, True]
+    assert list(ends_of(game("e2e4"))) == [game("e2e4")]
+    assert len(list(ends_of(game(" ".join([SHUFFLE] * 25))))) <= MOST_ENDS + 1
+
+
+def test_a_long_game_is_reduced_by_leaving_out_its_end() -> None:
+    line = game(" ".join([SHUFFLE] * 50))
+    assert [len(one.moves) for one in changed(line)] == [100, 150, 175, 188, 194, 197, 199, 200]
+    assert all(isinstance(one, Setup) and one.options == line.options for one in changed(line))
+    short = list(changed(game("e2e4")))
+    assert short == [], "no other position is called startpos"
+
+
+FOUND = {
+    "startpos-without-rights": "missing move: Castling, set up by startpos",
+    "repetition-in-a-game-is-drawn": "missing move: ",
+    "startpos-keeps-turn": "extra move: Move of an enemy piece, set up by startpos after-another",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FOUND)
+def test_a_fault_is_found_named_and_shown_again(name: str, run: Run) -> None:
+    done = run("fuzz", "-e", f"zoo:{name}", "--strategy", "setups", "--examples", "80", "--seed", "2", COLUMNS="3000")
+    assert done.returncode == 1, done.stdout
+    first = next(line for line in done.stdout.splitlines() if line.startswith("1. "))
+    assert first.startswith(f"1. {FOUND[name]}")
+    assert "It is counted wrongly where it is set up by `position startpos" in done.stdout
+    again = re.search(r"perft-check (fuzz --replay .*)", done.stdout)
+    assert again is not None
+    command = shlex.split(again[1])
+    assert " setup startpos" in command[2]
+    assert run(*command).returncode == 1
+
+
+@pytest.mark.slow
+def test_a_find_in_a_corpus_fails_again(run: Run, tmp_path: Path) -> None:
+    engine = f"uci:{shlex.quote(sys.executable)} -m perft_check zoo serve startpos-without-rights"
+    replay = str(game(ITALIAN))
+    found = run("fuzz", "-e", engine, "--replay", replay)
+    assert found.returncode == 1, found.stdout
+    assert "1. missing move: Castling, set up by startpos" in found.stdout.splitlines()
+    arguments = ["--strategy", "setups", "--examples", "20", "--seed", "2", "--corpus", "found.epd"]
+    assert run("fuzz", "-e", "zoo:startpos-without-rights", *arguments).returncode == 1
+    cases = load_suite(tmp_path / "found.epd").cases
+    assert {SetupOption.START_BY_NAME} == set.intersection(*(set(case.setup) for case in cases))
+    assert run("run", "-e", engine, "-s", "found.epd").returncode == 1
+    assert run("run", "-e", "zoo:control-other-order", "-s", "found.epd").returncode == 0
+
+
+def test_a_difference_needs_no_reference(run: Run) -> None:
+    done = run("fuzz", "-e", "zoo:startpos-without-rights", "--self-consistency", "--replay", str(game(ITALIAN)))
+    assert done.returncode == 1, done.stdout
+    assert "1. missing move: Castling, set up by startpos" in done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("option", sorted(IMAGES, key=lambda one: one.value))
+def test_colors_and_wings_are_compared_without_a_reference(option: SetupOption) -> None:
+    """The engine takes en passant to the left of White alone."""
+    position = Position.from_fen("4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1")
+    engine = asking(open_engine("zoo:control-other-order"))
+    right = Setup.of(Line(position), {option})
+    assert list(Setups(engine, None)(Probe(right, 1))) == []
+    wrong = asking(open_engine("zoo:ep-across-the-edge"))
+    edge = Position.from_fen("4k3/8/8/P7/7p/8/8/4K3 w - - 0 1")
+    assert list(Setups(wrong, None)(Probe(Setup.of(Line(edge), {option}), 1))) == []
+
+
+def test_a_fault_of_one_color_contradicts_the_other() -> None:
+    position = Position.from_fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")  # Black's pushes do not promote
+    engine = asking(open_engine("zoo:promotion-rank-constant"))
+    (found,) = Setups(engine, None)(Probe(Setup.of(Line(position), {SetupOption.COLORS_SWAPPED}), 1))
+    assert found.finding is not None
+    assert found.finding.note == (
+        "the engine contradicts itself: 5 nodes where the position is set up by its FEN with White and Black swapped, "
+        "9 by its FEN"
+    )
+
+
+def test_what_is_wrong_by_its_fen_as_well_is_no_matter_of_the_setup(run: Run) -> None:
+    fen = "4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1"
+    done = run("fuzz", "-e", "zoo:castling-from-check-on-load", "--replay", f"{fen} setup twice")
+    assert done.returncode == 1, done.stdout
+    assert "1. extra move: Castling out of check" in done.stdout.splitlines()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", ["--standard", "--chess960"])
+@pytest.mark.parametrize("engine", ["own", "python-chess", "zoo:control-ep-only-if-legal", "zoo:control-other-order"])
+def test_who_is_right_is_not_accused(engine: str, variant: str, run: Run) -> None:
+    options = [] if variant == "--standard" else [variant]
+    done = run("fuzz", "-e", engine, "--strategy", "setups", "--examples", "100", "--seed", "4", *options)
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_setup_that_cannot_be_is_told_in_one_line(run: Run) -> None:
+    done = run("fuzz", "-e", "own", "--replay", "kiwipete setup startpos")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "perft-check: --replay 'kiwipete setup startpos': startpos is the name of another position\n"
+    )
