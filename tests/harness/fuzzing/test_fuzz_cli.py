@@ -20,7 +20,8 @@ GENTYPES = "CAPTURES, QUIETS, QUIET_CHECKS, EVASIONS, NON_EVASIONS, LEGAL"
 MISTAKES = {
     "a strategy that is not there": (
         ["--strategy", "fortune"],
-        "--strategy 'fortune': there are templates, placements, mutations, walks, games, locked, sequences, setups, castlings",
+        "--strategy 'fortune': there are templates, placements, mutations, walks, games, locked, sequences, setups, "
+        "castlings",
     ),
     "a strategy that is nearly there": (["--strategy", "Walk"], "--strategy 'Walk': did you mean 'walks'?"),
     "a gentype that is not there": (["--gentype", "loud"], f"--gentype 'loud': there are {GENTYPES}"),
