@@ -2,7 +2,7 @@
 
 uci                                    speaks UCI, and prints its FEN when it is told `d`
 plain                                  likewise without `uci` and `isready`
-argv ... -- FEN DEPTH                  takes the position as arguments, for `cmd:`
+argv ... -- FEN DEPTH [MOVES]          takes the position as arguments, for `cmd:`
 script ... -- DEPTH FEN [MOVES]        the perftree convention, for `script:`
 
 lacks=KIND                does not list moves of this kind: castling, en-passant, rook-moves ...
@@ -197,13 +197,12 @@ def main() -> None:
         return
     end = words.index("--")
     generator, given = Generator(words[:end]), words[end + 1 :]
-    fen, depth, *moves = given if kind == "argv" else (given[1], given[0], *" ".join(given[2:]).split())
-    board = chess.Board(fen)
-    generator.play(board, moves)
-    say(
-        generator,
-        generator.answer(board, int(depth)).replace("Nodes searched: ", "" if kind == "script" else "Nodes: "),
-    )
+    fen, depth = given[:2] if kind == "argv" else (given[1], given[0])
+    board = positioned(generator, chess.Board(fen), " ".join(given[2:]).split())
+    if board is None:
+        sys.exit(1)
+    total = "" if kind == "script" else "Nodes: "
+    say(generator, generator.answer(board, int(depth)).replace("Nodes searched: ", total))
 
 
 if __name__ == "__main__":

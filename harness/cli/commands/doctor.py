@@ -29,7 +29,6 @@ from ...engines.lists import lists_of
 from ...engines.registry import OWN, find_program, open_engine
 from ...engines.setups import can_take
 from ...engines.stdio.descriptor import save_descriptor
-from ...engines.stdio.probing import Understanding
 from ...model.conventions import SETTINGS
 from ...model.machine import threads
 from ...model.results.verdict import ExitCode, Verdict, exit_code
@@ -96,6 +95,8 @@ def understood(engine: Engine) -> Iterator[tuple[str, str]]:
         return
     if not isinstance(engine, StdinEngine):
         yield "spoken to", _place(engine)
+        if isinstance(engine, ProgramEngine) and engine.arguments.plays_moves:
+            yield "moves after a FEN", _moves(engine.plays_moves, engine.refusal_of_moves)
         return
     descriptor = engine.descriptor
     yield "launch", shlex.join(descriptor.launch)
@@ -111,7 +112,7 @@ def understood(engine: Engine) -> Iterator[tuple[str, str]]:
         yield "root moves", "printed"
     yield "least depth", str(engine.min_depth)
     if descriptor.plays_moves:
-        yield "moves after a FEN", "played" if understood.plays_moves else _without_moves(understood)
+        yield "moves after a FEN", _moves(understood.plays_moves, understood.refusal_of_moves)
 
 
 def variants(asker: Asker) -> Iterator[tuple[str, str]]:
@@ -119,9 +120,10 @@ def variants(asker: Asker) -> Iterator[tuple[str, str]]:
     yield "Chess960", "asked about" if asker.no_chess960 is None else f"not asked about: {asker.no_chess960}"
 
 
-def _without_moves(understood: Understanding) -> str:
-    """Return what an engine does with moves that it does not play."""
-    refusal = understood.refusal_of_moves
+def _moves(are_played: bool, refusal: str) -> str:
+    """Return what an engine does with moves after a FEN."""
+    if are_played:
+        return "played"
     return f"{f'not played ({refusal})' if refusal else 'ignored'}: it is sent the FEN after them"
 
 

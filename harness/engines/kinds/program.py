@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
-from ..base import Divide, EngineCrash, EngineError, EngineGarbage
+from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineTimeout
 from ..castling_notation import as_king_takes_rook
 from ..final_moves import EXAMPLE, are_left_out
 from ..setups import WRITTEN
 from ..stdio.dialects import TOTALS, root_move
 from ..stdio.last_words import printable
+from ..stdio.probing import PLAYED, SHALLOW_DEPTH, START_COUNTS
 from ..stdio.process import Limits, Process
 from ..stdio.transcript import Transcript, check_sum, endless
 from ..task import Task
@@ -74,13 +76,16 @@ class ProgramEngine:
         self._lists: bool | None = None
         """Whether it prints root moves; None where that is not known."""
         self._separator = ""
+        self._plays_moves = True
+        self.refusal_of_moves = ""
+        """Why it does not play moves, where it gives no count after them."""
         self.leaves_out_final_moves = False
         """Whether it prints no root moves with a count of 0."""
 
     @property
     def plays_moves(self) -> bool:
-        """Whether the command has a place for moves."""
-        return self.arguments.plays_moves
+        """Whether the command has a place for moves, and the program plays them."""
+        return self.arguments.plays_moves and self._plays_moves
 
     @property
     def chess960(self) -> bool | None:
@@ -115,6 +120,21 @@ class ProgramEngine:
             if self._dialect is None and not survey.lists_root_moves and not task.stopped:
                 raise self._printed_nothing(last)
         self.leaves_out_final_moves = survey.lists_root_moves and self._leaves_out_final_moves(task)
+        if self.arguments.plays_moves:
+            self._find_out_about_moves(task)
+
+    def _find_out_about_moves(self, task: Task) -> None:
+        """Note whether moves are played: a program that ignores them counts the FEN itself, another one fails."""
+        line = Line.played(Position.start(), PLAYED)
+        try:
+            total, _ = self._ask(line, SHALLOW_DEPTH, task)
+        except EngineTimeout:
+            return  # too slow to tell
+        except EngineError as error:
+            self._plays_moves, self.refusal_of_moves = False, str(error).removeprefix(f"{self.name} ")
+        else:
+            right = perft(line.position, SHALLOW_DEPTH)
+            self._plays_moves = task.stopped or total == right or total != START_COUNTS[SHALLOW_DEPTH]
 
     def _leaves_out_final_moves(self, task: Task) -> bool:
         heard = Transcript(FINAL_DEPTH, self._dialect, separator=self._separator)
@@ -149,7 +169,7 @@ class ProgramEngine:
 
     def _ask(self, setup: Line, depth: int, task: Task) -> tuple[int, Divide]:
         """Return total and root moves. Raises EngineError, also where the two contradict each other."""
-        line = setup if self.arguments.plays_moves else by_fen(setup)
+        line = setup if self.plays_moves else by_fen(setup)
         transcript = Transcript(depth, self._dialect, separator=self._separator)
         last = self._run(line, depth, task, transcript)
         pairs = [(as_king_takes_rook(line.position, move), count) for move, count in transcript.pairs]

@@ -32,7 +32,7 @@ QUICK_SECONDS = 2.0
 """Time for a question about how the engine writes something, which a slow engine need not answer."""
 AFTER_SILENCE = 2.5
 """Seconds for each other command once the usual one has kept the engine silent and busy for the whole time limit."""
-PLAYED = ("e2e4", "e7e5")
+PLAYED = "e2e4 e7e5"
 """Moves after which the starting position has other counts."""
 
 SENTINELS = ("7k/8/8/3B4/8/2N5/K7/8 w - - 0 1", "7k/8/8/4N3/2B5/8/K7/8 w - - 0 1")
@@ -205,9 +205,7 @@ class Prober:
         """
         if not understood.descriptor.plays_moves:
             return replace(understood, plays_moves=False)
-        line, depth = Line(Position.start()), max(SHALLOW_DEPTH, understood.min_depth)
-        for text in PLAYED:
-            line = line.after(line.position.parse_uci(text))
+        line, depth = Line.played(Position.start(), PLAYED), max(SHALLOW_DEPTH, understood.min_depth)
         try:
             total = self._probe(understood.descriptor, depth, task, line).total
         except EngineError as error:

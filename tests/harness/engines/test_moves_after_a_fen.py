@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from helpers.fakes import quirky, quirky_descriptor
+from helpers.fakes import quirky, quirky_descriptor, quirky_program, quirky_script
 from helpers.program import WIDE, Run
 
 REFUSAL = """not played (does not answer, and is ready for more; it said "error: unexpected argument 'moves'")"""
@@ -43,3 +43,21 @@ def test_an_engine_that_cannot_be_asked_whether_it_is_ready_is_waited_for_once(
     engine = quirky_descriptor(tmp_path / "plain.json", "plain", f"moves={kind}")
     done = fuzz("-e", engine, "--careful", "--timeout", "2", "--examples", "8", "--seed", "2", "--jobs", "1")
     assert (done.returncode, "no fault of the engine in 8 positions" in done.stdout) == (0, True), done.stdout
+
+
+@pytest.mark.parametrize(
+    ("quirks", "told"),
+    [
+        ([], "played"),
+        (["moves=ignores"], "ignored: it is sent the FEN after them"),
+        (["moves=dies"], "not played (ended with status 2: unexpected moves): it is sent the FEN after them"),
+        (["moves=mute"], "not played (ended with status 1): it is sent the FEN after them"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["script", "cmd"])
+def test_a_program_may_take_no_moves(run: Run, fuzz: Run, kind: str, quirks: list[str], told: str) -> None:
+    engine = quirky_script(*quirks) if kind == "script" else f"{quirky_program(*quirks)} {{moves?}}"
+    done = run("doctor", "-e", engine, **WIDE)
+    assert [line.split(maxsplit=4)[-1] for line in done.stdout.splitlines() if "moves after" in line] == [told]
+    done = fuzz("--replay", "4k3/8/8/8/3p4/8/2P5/4K3 w - - 0 1 moves c2c4 d4c3", "-e", engine)
+    assert (done.returncode, "no fault" in done.stdout) == (0, True), done.stdout
