@@ -25,7 +25,7 @@ from perft_check.harness.engines.asker import Caller
 from perft_check.harness.engines.base import EngineTimeout
 from perft_check.harness.engines.stdio.stream.opening import MARKERS
 from perft_check.harness.engines.task import Task
-from perft_check.harness.fuzzing.ahead import batch
+from perft_check.harness.fuzzing.ahead import asking
 from perft_check.harness.fuzzing.ahead.asking import python_chess_agrees
 from perft_check.harness.fuzzing.ahead.batch import AheadBatch, sparse_totals
 from perft_check.harness.fuzzing.ahead.doubts import ALL_OF, Doubts
@@ -426,7 +426,7 @@ def test_the_pace_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPat
         compared.append(index)
         return True
 
-    monkeypatch.setattr(batch, "python_chess_agrees", agrees)
+    monkeypatch.setattr(asking, "python_chess_agrees", agrees)
     texts = []
     for block in (100, 512, LARGEST_BLOCK):
         engine = AlwaysRight(block)
