@@ -37,6 +37,9 @@ class Capability(Enum):
 NOT_APPLICABLE = ""
 """What an engine says of a capability that makes no sense for its kind, in place of what would change that."""
 
+IGNORED = "it ignores the moves that follow a FEN"
+"""Why moves are not played by an engine that is sent some."""
+
 Lacks = Mapping[Capability, str]
 """The capabilities that an engine does not have, each with what would change that."""
 

@@ -13,7 +13,7 @@ from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
-from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
+from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
 from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineTimeout
 from ..castling_notation import as_king_takes_rook
 from ..final_moves import EXAMPLE, are_left_out
@@ -96,7 +96,10 @@ class ProgramEngine:
     def lacks(self) -> Lacks:
         """What it cannot be asked: it prints counts and nothing else, and plays moves if its command has them."""
         lacks = dict.fromkeys((Capability.FEN, Capability.GENTYPES), NOT_APPLICABLE)
-        return lacks if self.plays_moves else {**lacks, Capability.MOVES: "put {moves} into the command"}
+        if self.plays_moves:
+            return lacks
+        unplayed = f"it gives no count after moves: {self.refusal_of_moves}" if self.refusal_of_moves else IGNORED
+        return {**lacks, Capability.MOVES: unplayed if self.arguments.plays_moves else "put {moves} into the command"}
 
     def notice(self) -> str | None:
         """Nothing runs between questions."""

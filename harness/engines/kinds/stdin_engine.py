@@ -11,7 +11,7 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import SetupOption, by_fen, fen_of, options_of
 from ....generator.types.moves import GenType
-from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
+from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
 from ..base import Divide, EngineError, EngineRejection, contradiction
 from ..castling_notation import as_king_takes_rook
 from ..final_moves import unlisted_final_moves
@@ -100,8 +100,11 @@ class StdinEngine:
         """What it cannot be asked, by its descriptor and by what it has answered."""
         descriptor, lacks = self.descriptor, {}
         if not self.plays_moves:
-            ignored = "play the moves that follow a FEN: it ignores them"
-            lacks[Capability.MOVES] = ignored if descriptor.plays_moves else "put {moves} into `case` of its descriptor"
+            refusal = self.understood.refusal_of_moves
+            unplayed = f"it gives no count after moves: {refusal}" if refusal else IGNORED
+            lacks[Capability.MOVES] = (
+                unplayed if descriptor.plays_moves else "put {moves} into `case` of its descriptor"
+            )
         if self._prints_fen is False:
             lacks[Capability.FEN] = "answer `d` by a line with `Fen: `" if descriptor.uci else NOT_APPLICABLE
         if self.listed is None:
