@@ -19,9 +19,10 @@ TRIES = 5
 """How often a new process is asked, alone and after all that was asked before, to tell chance from history."""
 REPEATS = 8
 """How often the same question is asked, in one process and then in new ones, to see whether answers differ."""
-LONGEST_SECONDS = 10.0
-"""So long may each of that take."""
-FROM_TIME_TO_TIME = "answers differ from time to time (threads? a table? uninitialised memory?)"
+HISTORY_SECONDS, REPEATS_SECONDS = 20.0, 3.0
+"""So long may each of that take: large counts are repeated less often."""
+FROM_TIME_TO_TIME = "answers differ from time to time (threads? a table? uninitialized memory?)"
+"""What is said of an engine that gives several answers to the same question."""
 
 
 class Comes(Enum):
@@ -140,7 +141,7 @@ class Again:
         """Tell whether the history is why, or chance, by asking with it and without it in turn."""
         began = time.monotonic()
         while self.trials.depend_on_history and min(self.trials.alone, self.trials.after) < TRIES:
-            if time.monotonic() - began > LONGEST_SECONDS:
+            if time.monotonic() - began > HISTORY_SECONDS:
                 break
             self._fails_alone()
             self._fails_after_history(with_start)
@@ -167,7 +168,7 @@ class Again:
             if new_processes:
                 self.trials.note(is_wrong=is_wrong, after_history=False)
             seen.add(is_wrong)
-            if len(seen) > 1 or time.monotonic() - began > LONGEST_SECONDS:
+            if len(seen) > 1 or time.monotonic() - began > REPEATS_SECONDS:
                 break
         return len(seen) > 1
 

@@ -21,11 +21,11 @@ LETTERS = "wrong state: Promotion letters are shifted by one"
     ("mistake", "strategy", "title"),
     [
         ("letters-up", "templates", f"{LETTERS} up"),
-        ("letters-down", "templates", f"{LETTERS} down"),
+        pytest.param("letters-down", "templates", f"{LETTERS} down", marks=pytest.mark.slow),
         ("letters-around", "templates", f"{LETTERS} up, around"),
         ("wrapping-knights", "templates", EDGE),
-        ("wrapping-kings", "placements", EDGE),
-        ("wrapping-pawns", "placements", EDGE),
+        pytest.param("wrapping-kings", "placements", EDGE, marks=pytest.mark.slow),
+        pytest.param("wrapping-pawns", "placements", EDGE, marks=pytest.mark.slow),
     ],
 )
 def test_fuzz_tells_one_cause(mistake: str, strategy: str, title: str, fuzz: Run) -> None:

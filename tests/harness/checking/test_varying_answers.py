@@ -14,7 +14,7 @@ from helpers.program import Run
 from perft_check.generator import Position, perft
 
 VARYING = shlex.join([sys.executable, str(FAKES / "varying.py")])
-TITLE = "answers differ from time to time (threads? a table? uninitialised memory?)"
+TITLE = "answers differ from time to time (threads? a table? uninitialized memory?)"
 FENS = [
     "4k3/8/8/8/8/8/P7/4K2R w K - 0 1",
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
