@@ -28,11 +28,11 @@ def endless(name: str) -> EngineFlood:
 
 def check_sum(name: str, position: Position, heard: Transcript) -> None:
     """Raise EngineGarbage where the root moves that an engine prints are not all that its answer has."""
-    divide = heard.divide()
     if not heard.pairs:
         return
-    if heard.has_total and heard.total is not None and divide.total != heard.total:
-        raise contradiction(name, heard.total, divide, heard.gap(position, heard.total - divide.total))
+    total, added = heard.total, sum(count for _, count in heard.pairs)
+    if heard.has_total and total is not None and added != total:
+        raise contradiction(name, total, heard.divide(), heard.gap(position, total - added))
     if not heard.has_total and (gap := heard.gap(position, None)):
         raise EngineGarbage(f"{name} is not understood: {gap}")
 
@@ -54,7 +54,6 @@ class Transcript:
     """What it writes between thousands, if none of the usual characters."""
     known: int | None = None
     """The right total, where it is known and `separator` is yet to be found out."""
-
     has_total: bool = False
     """Whether a total was written, and not only root moves."""
     unread: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_UNREAD))
@@ -108,11 +107,13 @@ class Transcript:
 
         The lines have so many nodes together, if that is known, or else they begin as moves do.
         """
+        lines = self._unread_root_moves(missing_nodes)
+        if missing_nodes is None and not lines:
+            return ""
         listed = {as_king_takes_rook(position, move) for move, _ in self.pairs}
         legal = position.legal_moves
         missing = sorted(move.uci(position.chess960) for move in legal if move.uci(chess960=True) not in listed)
-        lines = self._unread_root_moves(missing_nodes)
-        if not missing or not (lines or (missing_nodes is not None and len(missing) <= MOST_NAMED)):
+        if not missing or not (lines or len(missing) <= MOST_NAMED):
             return ""
         if not lines:
             return f"root moves are missing, as in {_some(missing)}"
