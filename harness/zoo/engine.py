@@ -16,6 +16,7 @@ from ..engines.task import Task
 if TYPE_CHECKING:
     import chess
 
+    from .fault import Fault
     from .seeded.tally import Tally
 
 T = TypeVar("T")
@@ -26,12 +27,13 @@ class ZooEngine(InProcess):
 
     setups = WRITTEN | REPEATED | OF_UCI
 
-    def __init__(self, name: str) -> None:
-        """Open the fault of this name. Raises UsageError where there is none, or none that runs as an engine."""
+    def __init__(self, fault: str | Fault) -> None:
+        """Open a fault, by its name or itself. Raises UsageError where there is none, or none that runs as an engine."""
         from .catalogue import find_fault
         from .seeded.watching import watched
 
-        self.fault = find_fault(name)
+        self.fault = find_fault(fault) if isinstance(fault, str) else fault
+        name = self.fault.name
         if not self.fault.is_served:
             raise UsageError(f"fault {name!r} shows only inside the API of a generator, so it cannot run as an engine")
         self.name = f"zoo:{name}"

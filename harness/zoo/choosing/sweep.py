@@ -179,7 +179,7 @@ def is_shown(fault: Fault, case: Case) -> bool:
     if is_plain(case):
         ((depth, nodes),) = case.counts
         return is_wrong(fault, case, depth, nodes)
-    line, depth, engine = line_of(case), depth_of(case), Asker(ZooEngine(fault.name), Caller())
+    line, depth, engine = line_of(case), depth_of(case), Asker(ZooEngine(fault), Caller())
     try:
         total, text = engine.divide(line, depth).total, engine.fen(line) or ""
     except EngineError:

@@ -104,7 +104,7 @@ def test_a_sweep_is_short() -> None:
     assert len(STANDARD) + len(CHESS960) < 2_000
     assert sum(map(nodes_of, STANDARD)) < 120_000
     assert sum(map(nodes_of, CHESS960)) < 40_000
-    assert max(map(nodes_of, [*STANDARD, *CHESS960])) <= 15_000
+    assert max(map(nodes_of, [*STANDARD, *CHESS960])) <= 8_000
 
 
 def test_narrow_variants_are_wrong_in_small_trees() -> None:
