@@ -95,6 +95,8 @@ class Setup(Line):
     @property
     def image(self) -> Setup:
         """What the engine is asked about: the position with colors or files swapped, if it has such an option."""
+        if not self.options & IMAGES:
+            return self
         base, moves = self.base, self.moves
         for option, of_position, of_move in _SYMMETRIES:
             if option in self.options:
@@ -119,6 +121,13 @@ _SYMMETRIES = (
     (SetupOption.COLORS_SWAPPED, flip_colors, flip_move),
     (SetupOption.FILES_MIRRORED, mirror_files, mirror_move),
 )
+
+
+def ended_at(setup: Setup, end: int, position: Position) -> Setup:
+    """Return a setup up to one of its moves, which leads to a position that is known."""
+    part = replace(setup, moves=setup.moves[:end])
+    part.__dict__["position"] = position  # what the cached property would find by playing all moves again
+    return part
 
 
 def options_of(line: Line) -> frozenset[SetupOption]:

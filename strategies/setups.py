@@ -13,7 +13,7 @@ from hypothesis.strategies import SearchStrategy
 from ..generator.line import Line
 from ..generator.position import Position
 from ..generator.reachability.labels import is_impossible
-from ..generator.setup import Setup, SetupOption
+from ..generator.setup import Setup, SetupOption, ended_at
 from ..generator.symmetry import flip_colors
 from ..generator.types.moves import Move, MoveKind
 from ..generator.types.pieces import Color, Kind
@@ -90,7 +90,7 @@ def _games(draw: Draw) -> Line:
         move = random.choice(_pool(position, len(moves), is_quiet))
         moves.append(move)
         position = position.play_unchecked(move)
-    return Setup(Position.start(), tuple(moves), random.choice(_OF_GAMES))
+    return ended_at(Setup(Position.start(), tuple(moves), random.choice(_OF_GAMES)), len(moves), position)
 
 
 def _pool(position: Position, ply: int, is_quiet: bool) -> Sequence[Move]:

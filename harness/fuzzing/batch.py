@@ -29,7 +29,7 @@ from ...generator.kernels.machine.folders import cache_root
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.reachability.labels import label_of
-from ...generator.setup import Setup
+from ...generator.setup import Setup, ended_at
 from ...generator.types.moves import MoveKind
 from ...strategies.mixed import lines
 from ..checking.causes import is_ordinary
@@ -160,19 +160,20 @@ def ends_of(setup: Setup) -> Iterator[Line]:
     if len(setup.moves) <= LONGEST:
         return
     ends: dict[str, list[int]] = {}
-    position = setup.base
+    positions = [setup.base]
     for end, move in enumerate(setup.moves):
-        for matter in _what_matters(position):
+        for matter in _what_matters(positions[-1]):
             ends.setdefault(matter, []).append(end)
-        position = position.play_unchecked(move)
+        positions.append(positions[-1].play_unchecked(move))
     chosen = {places[0] for places in ends.values()} | {places[-1] for places in ends.values()}
     for end in sorted({*chosen, len(setup.moves) // 2}, reverse=True)[:MOST_ENDS]:
-        yield replace(setup, moves=setup.moves[:end])
+        yield ended_at(setup, end, positions[end])
 
 
 def _what_matters(position: Position) -> Iterator[str]:
     """Yield what of the way to a position its counts depend on."""
-    for move in position.legal_moves:
+    may_be_special = position.castling or position.en_passant is not None
+    for move in position.legal_moves if may_be_special else ():
         if move.kind in (MoveKind.CASTLING, MoveKind.EN_PASSANT):
             yield f"{move.kind} {position.turn}"
     if position.halfmove >= ALMOST_FIFTY:

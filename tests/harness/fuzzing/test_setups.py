@@ -12,7 +12,7 @@ from helpers.asking import asking
 from helpers.program import Run
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
-from perft_check.generator.setup import IMAGES, Setup, SetupOption, read_options
+from perft_check.generator.setup import Setup, SetupOption, read_options
 from perft_check.generator.types.moves import MoveKind
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.fuzzing.batch import MOST_ENDS, ends_of
@@ -98,7 +98,7 @@ def test_a_find_in_a_corpus_fails_again(run: Run, tmp_path: Path) -> None:
     arguments = ["--strategy", "setups", "--examples", "20", "--seed", "2", "--corpus", "found.epd"]
     assert run("fuzz", "-e", "zoo:startpos-without-rights", *arguments).returncode == 1
     cases = load_suite(tmp_path / "found.epd").cases
-    assert {SetupOption.START_BY_NAME} == set.intersection(*(set(case.setup) for case in cases))
+    assert all(SetupOption.START_BY_NAME in case.setup for case in cases)
     assert run("run", "-e", engine, "-s", "found.epd").returncode == 1
     assert run("run", "-e", "zoo:control-other-order", "-s", "found.epd").returncode == 0
 
@@ -109,9 +109,8 @@ def test_a_difference_needs_no_reference(run: Run) -> None:
     assert "1. missing move: Castling, set up by startpos" in done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("option", sorted(IMAGES, key=lambda one: one.value))
+@pytest.mark.parametrize("option", [SetupOption.COLORS_SWAPPED, SetupOption.FILES_MIRRORED])
 def test_colors_and_wings_are_compared_without_a_reference(option: SetupOption) -> None:
-    """The engine takes en passant to the left of White alone."""
     position = Position.from_fen("4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1")
     engine = asking(open_engine("zoo:control-other-order"))
     right = Setup.of(Line(position), {option})
