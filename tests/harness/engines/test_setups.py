@@ -122,7 +122,7 @@ def test_what_a_uci_engine_is_sent(name: str, tmp_path: Path) -> None:
     asker = asking(engine)
     try:
         asker.start()
-        assert can_take(engine, line)
+        assert can_take(asker, line)
         (tmp_path / "log").unlink()
         divide = asker.divide(line, 1)
     finally:
@@ -176,12 +176,12 @@ def test_what_programs_and_functions_are_sent(kind: str, tmp_path: Path, monkeyp
         for words, sent in WRITTEN.items():
             (tmp_path / "log").unlink(missing_ok=True)
             line = setup(ROOKS, words, "e1e2")
-            assert can_take(engine, line)
+            assert can_take(asker, line)
             assert asker.divide(line, 1).counts == right(line).counts
             assert (tmp_path / "log").read_text() == f"{sent}\n"
-        assert not can_take(engine, setup(START, "startpos"))
-        assert not can_take(engine, setup(START, "ucinewgame"))
-        assert can_take(engine, setup(ROOKS, "twice")) is (kind == "python:told:told")
+        assert not can_take(asker, setup(START, "startpos"))
+        assert not can_take(asker, setup(START, "ucinewgame"))
+        assert can_take(asker, setup(ROOKS, "twice")) is (kind == "python:told:told")
     finally:
         engine.close()
 
@@ -247,7 +247,7 @@ def every_setup() -> list[Line]:
 
 def agrees(asker: Asker) -> int:
     """Check that an engine is right in every setup that it takes; return how many these are."""
-    lines = [line for line in every_setup() if can_take(asker.engine, line)]
+    lines = [line for line in every_setup() if can_take(asker, line)]
     for line in lines:
         assert asker.divide(line, 2).total == asking(OwnEngine("own")).divide(Line(line.position), 2).total, str(line)
     return len(lines)
@@ -257,12 +257,12 @@ def agrees(asker: Asker) -> int:
 def test_our_own_engines_are_right_in_every_setup(name: str) -> None:
     asker = asking(open_engine(name))
     asker.start()  # which may compile
-    assert agrees(asker) == 10
+    assert agrees(asker) == 14
     assert setup_limits(asking(open_engine(name))) == {}
 
 
 def test_python_chess_is_right_in_every_setup() -> None:
-    assert agrees(asking(PythonChessEngine())) == 10
+    assert agrees(asking(PythonChessEngine())) == 14
     assert setup_limits(asking(PythonChessEngine())) == {}
 
 
@@ -272,7 +272,7 @@ def test_stockfish_is_right_in_every_setup() -> None:
     try:
         asker = asking(engine)
         asker.start()
-        assert agrees(asker) == 17
+        assert agrees(asker) == 21
         assert setup_limits(asker) == {}
     finally:
         engine.close()

@@ -114,16 +114,16 @@ def test_colors_and_wings_are_compared_without_a_reference(option: SetupOption) 
     position = Position.from_fen("4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1")
     engine = asking(open_engine("zoo:control-other-order"))
     right = Setup.of(Line(position), {option})
-    assert list(Setups(engine, None)(Probe(right, 1))) == []
+    assert list(Setups(engine, None, (), (False,))(Probe(right, 1))) == []
     wrong = asking(open_engine("zoo:ep-across-the-edge"))
     edge = Position.from_fen("4k3/8/8/P7/7p/8/8/4K3 w - - 0 1")
-    assert list(Setups(wrong, None)(Probe(Setup.of(Line(edge), {option}), 1))) == []
+    assert list(Setups(wrong, None, (), (False,))(Probe(Setup.of(Line(edge), {option}), 1))) == []
 
 
 def test_a_fault_of_one_color_contradicts_the_other() -> None:
     position = Position.from_fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")  # Black's pushes do not promote
     engine = asking(open_engine("zoo:promotion-rank-constant"))
-    (found,) = Setups(engine, None)(Probe(Setup.of(Line(position), {SetupOption.COLORS_SWAPPED}), 1))
+    (found,) = Setups(engine, None, (), (False,))(Probe(Setup.of(Line(position), {SetupOption.COLORS_SWAPPED}), 1))
     assert found.finding is not None
     assert found.finding.note == (
         "the engine contradicts itself: 5 nodes where the position is set up by its FEN with White and Black swapped, "
