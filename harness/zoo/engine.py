@@ -28,7 +28,7 @@ class ZooEngine(InProcess):
     setups = WRITTEN | REPEATED | OF_UCI
 
     def __init__(self, fault: str | Fault) -> None:
-        """Open a fault, by its name or itself. Raises UsageError where it is unknown, or cannot run as an engine."""
+        """Open a fault or the one of this name. Raises UsageError where there is none, or none that can run."""
         from .catalogue import find_fault
         from .seeded.watching import watched
 

@@ -52,6 +52,12 @@ def test_what_a_question_shows() -> None:
     assert shown("king-beside-king", [START, KINGS, CASTLED]).cases == {"kings"}
 
 
+def test_narrow_variants_are_tried_at_questions_with_moves_too() -> None:
+    taken = case("taken", "4k3/8/8/8/8/6n1/8/4K1RR b K - 0 1", 1, "g3h1 g1h1 e8d8")
+    assert shown("capture by a black knight leaves the right", [START, taken]).cases == {"taken"}
+    assert shown("capture by a black queen leaves the right", [START, taken]).cases == set()
+
+
 def test_a_fault_of_the_api_is_shown_by_the_checks_of_our_own_generator() -> None:
     assert shown("validator-other-side-moves", [START, KINGS]).cases == {"start", "kings"}
 
