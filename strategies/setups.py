@@ -65,9 +65,9 @@ _SELDOM = (
 
 
 def setups(*, chess960: bool = False) -> SearchStrategy[Line]:
-    """Return lines with the options by which they are to be set up, of standard chess games in one of six."""
+    """Return lines with the options by which they are to be set up, of standard chess games in one of eleven."""
     positions = when_ready(_set_up_positions(chess960))
-    return positions if chess960 else st.one_of(when_ready(_games()), *[positions] * 5)
+    return positions if chess960 else st.one_of(when_ready(_games()), *[positions] * 10)
 
 
 @st.composite

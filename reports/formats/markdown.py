@@ -160,7 +160,7 @@ def _find(find: Find) -> str:
 def _found(finding: Finding) -> list[str]:
     """Return where a fault shows, and a sentence for each wrong move."""
     moves = [f"- {_code(move.uci)} {move.kind}: {_plain(move.sentence)}" for move in (*finding.state, *finding.wrong)]
-    return [f"In {_code(finding.fen)}:", "\n".join(moves), _plain(finding.note)]
+    return [f"In {_code(finding.fen)}:", _plain(set_up_by(finding)), "\n".join(moves), _plain(finding.note)]
 
 
 def _causes(causes: Sequence[CauseGroup[T]], name: Callable[[T], str]) -> str:

@@ -73,7 +73,7 @@ def _agreed_text(result: CaseResult) -> str:
         f'"depth": {result.depth}, "expected": {_number(result.expected)}, "got": {_number(result.got)}, '
         f'"references": {references}, "nodes": {result.nodes}, "seconds": {result.seconds:.6f}, '
         f'"message": {_quoted(result.message)}, "difference": null, "finding": null, "at_first": null, '
-        '"replay": "", "reachability": null'
+        f'"replay": "", "setup": {_quoted(result.setup)}, "reachability": null'
     )
 
 
@@ -114,6 +114,7 @@ def _case_fields(result: CaseResult) -> Fields:
         "finding": finding_fields(result.finding),
         "at_first": result.at_first and result.at_first.value,
         "replay": result.replay,
+        "setup": result.setup,
         "reachability": result.reachability.name.lower() if failed else None,
     }
 

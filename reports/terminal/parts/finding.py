@@ -86,7 +86,10 @@ def set_up_by(finding: Finding) -> str:
     """Return the sentence that says how the engine has to be brought to a position to show a fault, if that matters."""
     if not finding.setup:
         return ""
-    options = read_options(finding.setup)
+    try:
+        options = read_options(finding.setup)
+    except ValueError:  # a report of another version
+        return f"It is counted wrongly where it is set up by {finding.setup}."
     base = "" if SetupOption.START_BY_NAME in options else f": {finding.base_fen}"
     return f"It is counted wrongly where it is set up by {described(options, finding.base_moves)}{base or '.'}"
 
