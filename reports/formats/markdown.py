@@ -22,6 +22,7 @@ from ..course import course_facts
 from ..suites import suite_rows
 from ..terminal import bench
 from ..terminal.history import cautions, sentence, state, title
+from ..terminal.parts.finding import set_up_by
 from ..text import count, counts, duration, figure, label, percent, short
 from .base import Format
 from .parts.facts import divide_commands
