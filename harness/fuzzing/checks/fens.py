@@ -48,8 +48,8 @@ class ChildFens:
             if first_unlisted(after, self._engine) is None:
                 raise
             return  # it does not list the move: the check of the moves tells that
-        if printed is None:
-            self._prints = first_unlisted(after, self._engine) is not None  # it may print none where it refuses a move
+        if printed is None:  # after these moves, or ever?
+            self._prints = self._engine.fen(Line(after.base)) is not None
             return
         before, text = Line(after.base, after.moves[:-1]).position, after.moves[-1].uci(chess960=True)
         found = explain_state(before, text, after.position.fen(), printed)

@@ -185,7 +185,8 @@ def test_a_python_program_with_a_late_fault_is_found_by_the_sweep(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "fault", ["right-of-taking-rook", "right-by-rook-presence", "list-of-200", "key-without-rights"]
+    "fault",
+    ["first-move-skipped", "right-of-taking-rook", "right-by-rook-presence", "list-of-200", "key-without-rights"],
 )
 def test_a_process_with_a_late_fault_is_found_by_the_sweep(fuzz: Run, fault: str) -> None:
     done = fuzz("-e", f"{SERVE} {fault}", "--time", "60", "--seed", "1", "-j", "2", "--fail-fast")
