@@ -16,6 +16,7 @@ from filelock import FileLock
 from helpers.fakes import FAKES
 from helpers.processes import PATIENCE, restore_signals, until
 from helpers.program import WIDE, Done, Run, wrong
+from perft_check.harness.fuzzing.plan import SWEEP_BATCH
 from perft_check.harness.fuzzing.resuming import keeping
 from perft_check.harness.fuzzing.resuming.document import read
 from perft_check.harness.fuzzing.resuming.state import State
@@ -63,9 +64,11 @@ def test_what_was_learned_is_kept(fuzz: Run, tmp_path: Path) -> None:
     one = state_in(tmp_path)
     assert "resumed: 600 positions before, 600 now" in fuzz(*arguments).stdout.splitlines()
     two = state_in(tmp_path)
-    assert one.counts.strategies["asked ahead"] == 250 + 150  # 160 are careful before them, and 40 in between
-    assert two.counts.strategies["asked ahead"] == 2 * (250 + 150)
-    assert (two.seed, two.next_batch) == (one.seed, 22)
+    swept = one.counts.strategies["sweep"]
+    assert SWEEP_BATCH < swept == two.counts.strategies["sweep"] < 2 * SWEEP_BATCH
+    assert one.counts.strategies["asked ahead"] == 250 + 150 - swept  # 160 are careful before them, and 40 in between
+    assert two.counts.strategies["asked ahead"] == 2 * (250 + 150) - swept
+    assert (two.seed, two.next_batch) == (one.seed, 2 + 22)
     assert one.experiences[False].met.trace() > 0
     assert (two.experiences[False].met >= one.experiences[False].met).all()
     assert len(two.experiences[False]) > len(one.experiences[False])
