@@ -38,9 +38,13 @@ def as_king_takes_rook(position: Position, text: str) -> str:
 
 
 def castlings_by_king_target(position: Position) -> dict[str, str]:
-    """Return the legal castlings as king takes rook, by the texts that have the king's target instead."""
-    castlings = (move for move in position.legal_moves if move.kind is MoveKind.CASTLING)
-    return {move.uci(): move.uci(chess960=True) for move in castlings}
+    """Return the legal castlings as king takes rook, by the texts that have the king's target instead.
+
+    Where the rook stands on that target, both texts are one, and tell nothing.
+    """
+    castlings = [move for move in position.legal_moves if move.kind is MoveKind.CASTLING]
+    by_target = {move.uci(): move.uci(chess960=True) for move in castlings}
+    return {target: text for target, text in by_target.items() if target != text}
 
 
 def _towards(position: Position, king_side: bool) -> str:

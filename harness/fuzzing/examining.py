@@ -69,8 +69,14 @@ class Examiner:
             _greet(engine)
 
     def limits(self) -> list[str]:
-        """Return a line about the setups that the engine, once started, does not take, if any. Raises Interrupted."""
-        told = self._setups.find_limits() if self._setups else None
+        """Return a line about the setups that the engine, once started, does not take, if any. Raises Interrupted.
+
+        The processes are new then: what was asked to find out belongs to no history.
+        """
+        if self._setups is None:
+            return []
+        told = self._setups.find_limits()
+        self.renew()
         return [] if told is None else [told]
 
     def notices(self) -> list[str]:

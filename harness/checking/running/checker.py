@@ -193,6 +193,7 @@ class Checker:
             self._limits[chess960] = setup_limits(self._engine, [chess960])
             if (notice := limit_notice(self._engine.name, self._limits[chess960])) is not None:
                 self._tell(notice)
+            self._again.forget()  # what was asked to find out belongs to no history
         return can_take(self._engine, case.played_line, self._limits[chess960].keys())
 
     def _is_systematic(self, tally: _Tally, total: int, before: int | None) -> bool:

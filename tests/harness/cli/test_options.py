@@ -164,7 +164,9 @@ def test_a_bad_value_is_quoted_in_one_line(run: Run) -> None:
 
 def test_counts_of_nodes_have_units(run: Run) -> None:
     for limit, depth in {"2k": 1, "2.1k": 2, "1M": 3}.items():
-        document = json.loads(run("--filter", "cpw-2", "--max-nodes", limit, "--report", "json=-").stdout)
+        document = json.loads(
+            run("-s", "standard", "--filter", "cpw-2", "--max-nodes", limit, "--report", "json=-").stdout
+        )
         assert [case["depth"] for case in document["results"]] == [depth]
 
 
