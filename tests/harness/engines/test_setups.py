@@ -28,6 +28,7 @@ from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.setups import can_take
+from perft_check.harness.engines.stdio.probing import SENTINELS
 from perft_check.suites.bundled import SETUPS, bundled_path
 from perft_check.suites.loader import load_suite
 
@@ -36,7 +37,7 @@ ROOKS = Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9")
 ROOKS_960 = Position.from_fen("1r2k1rr/8/8/8/8/8/8/1R2K1RR w HBhb - 0 1", chess960=True)
 USELESS = Position.from_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1")
 PAWNS = Position.from_fen("4k3/8/8/8/1Pp5/8/8/4K3 b - b3 0 1")
-SENTINEL = "position fen 4k3/8/8/8/8/8/8/4K2R w - - 0 1"
+SENTINEL = f"position fen {SENTINELS[0]}"
 
 
 def setup(position: Position, words: str, moves: str = "") -> Setup:
@@ -196,7 +197,7 @@ LIMITS = {
     "files-unread": {SetupOption.SHREDDER},
     "files-refused": {SetupOption.SHREDDER},
 }
-SKIPPED = {SetupOption.START_BY_NAME: 6, SetupOption.FOUR_FIELDS: 2, SetupOption.SHREDDER: 1}
+SKIPPED = {SetupOption.START_BY_NAME: 6, SetupOption.FOUR_FIELDS: 2, SetupOption.SHREDDER: 2}
 """How many cases of the suite need a setup."""
 NAMES = {
     SetupOption.START_BY_NAME: "`position startpos`",
@@ -212,7 +213,7 @@ def test_a_refusal_is_a_limit_and_no_fault(limit: str, run: Run) -> None:
     skipped = sum(SKIPPED[option] for option in options)
     assert done.returncode == 0, done.stdout
     last = done.stdout.splitlines()[-1]
-    assert last.startswith("all 17 positions agree" if not skipped else f"{17 - skipped} of 17 positions agree, ")
+    assert last.startswith("all 21 positions agree" if not skipped else f"{21 - skipped} of 21 positions agree, ")
     assert f"{skipped} not compared" in last or not skipped
     notices = [f"{spec} does not take {NAMES[one]}: it is not asked so, and that is no fault" for one in options]
     assert [line for line in done.stderr.splitlines() if "does not take" in line] == notices
@@ -229,7 +230,7 @@ def test_fuzz_and_doctor_take_a_refusal_for_a_limit(limit: str, run: Run) -> Non
     refused = {line.split()[1] for line in rows if " refused: " in line}
     assert refused == {option.value for option in options}
     assert all(line.endswith(" accepted") for line in rows if " refused: " not in line)
-    assert len(rows) == 12 + len(options) - {"startpos": 3, "four-fields": 1, "shredder": 1}.get("".join(refused), 0)
+    assert len(rows) == 14 + len(options) - {"startpos": 3, "four-fields": 2, "shredder": 1}.get("".join(refused), 0)
 
 
 def test_a_notice_names_all_limits() -> None:
