@@ -273,7 +273,8 @@ class Asker:
             return told
         if self.min_depth <= 1:
             listed = self._divide(line, 1)
-            is_whole = listed.is_total_only and listed.total == len(line.position.legal_moves)
+            is_whole = self.leaves_out_final_moves and listed.is_total_only
+            is_whole = is_whole and listed.total == len(line.position.legal_moves)
             final = final if is_whole else [text for text in final if text in listed.counts]
         return Divide(told.counts | dict.fromkeys(final, 0), told.repeated, told.total)
 

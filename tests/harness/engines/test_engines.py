@@ -104,7 +104,7 @@ def test_a_task_adds_up_progress() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("", "no engine named ''"),
+        ("", "engine '': the name is empty; was a variable not set?"),
         ("uci:", "engine 'uci:': the command is empty; write uci:PROGRAM, with its arguments if any"),
         ("uci:./missing", "engine 'uci:./missing': there is no file ./missing"),
         ("./missing", "engine './missing': there is no file ./missing"),
