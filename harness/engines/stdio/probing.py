@@ -201,7 +201,8 @@ class Prober:
         """Find out whether moves after a FEN are played.
 
         An engine that ignores them counts the FEN itself. One that gives no count after them does not know them, if
-        it counts the position that they lead to.
+        it counts the position that they lead to. One that counts after the first, but not after both, plays them
+        wrongly.
         """
         if not understood.descriptor.plays_moves:
             return replace(understood, plays_moves=False)
@@ -212,8 +213,12 @@ class Prober:
             is_slow = isinstance(error, EngineTimeout) and not self._counts(
                 understood.descriptor, depth, task, line.afresh()
             )
+            reads_some = not isinstance(error, EngineTimeout) and self._counts(
+                understood.descriptor, depth, task, replace(line, moves=line.moves[:1])
+            )
             refusal = str(error).removeprefix(f"{self._name} ")
-            return understood if is_slow else replace(understood, plays_moves=False, refusal_of_moves=refusal)
+            plays = is_slow or reads_some
+            return understood if plays else replace(understood, plays_moves=False, refusal_of_moves=refusal)
         ignores = total == perft(line.base, depth) != perft(line.position, depth)
         return replace(understood, plays_moves=not ignores)
 
