@@ -45,12 +45,11 @@ def sweep_questions(variants: tuple[bool, ...], depth: int, *, impossible: bool 
     """
     standard, chess960 = (load_suite(bundled_path(SWEEPS[variant])) for variant in (False, True))
     first, last = (Question(Line(Position.from_fen(fen, variants[0])), 1) for fen in (IMPOSSIBLE, UNREACHABLE))
-    asked = [first] * impossible
-    asked += [_question(case, chess960=False) for case in standard if False in variants]
+    asked = [_question(case, chess960=False) for case in standard if False in variants]
     asked += [_question(case, chess960=True) for case in chess960 if True in variants]
     asked[BEFORE_SETUPS:BEFORE_SETUPS] = _setup_questions(variants)
     asked += [_question(case, chess960=True) for case in standard if False not in variants]
-    return tuple(question for question in [*asked, last] if depth > 1 or question.depth == 1)
+    return tuple(question for question in [*[first] * impossible, *asked, last] if depth > 1 or question.depth == 1)
 
 
 def _setup_questions(variants: tuple[bool, ...]) -> list[Question]:

@@ -39,6 +39,7 @@ BY_FIRST_WORDS = {
     "with: {sarif_file": "the third line of that step",
     "not tried:": "it is what a run prints; tests/harness/checking/running/test_not_tried.py looks at such lines",
     "all 36 positions": "the second line of that",
+    "rnbqkbnr/": "a line of a suite; tests/harness/engines/test_setups.py reads such lines",
     "cc ": "tests/harness/engines builds and asks this library",
 }
 """Commands by their first words."""

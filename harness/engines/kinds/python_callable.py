@@ -122,7 +122,7 @@ class PythonCallableEngine:
         if depth == 0:
             return 1
         if self._takes == "position":
-            return self._walk(setup.position, depth, task)
+            return self._walk(by_fen(setup), depth, task)
         answer = self._ask(setup, depth, task)
         total = answer.get("total")
         return sum(count for _, count in answer["divide"]) if total is None else int(total)
@@ -180,22 +180,22 @@ class PythonCallableEngine:
         pairs, position = [], setup.position
         for move in self._moves(setup, task):
             child = _after(position, move)
-            below = 1 if depth == 1 or child is None else self._walk(child, depth - 1, task)
+            below = 1 if depth == 1 or child is None else self._walk(Line(child), depth - 1, task)
             pairs.append((move, below))
             task.found(as_king_takes_rook(position, move), below)
             if task.stopped:
                 break
         return _divide(position, pairs)
 
-    def _walk(self, position: Position, depth: int, task: Task) -> int:
+    def _walk(self, setup: Line, depth: int, task: Task) -> int:
         if task.stopped:
             return 0
-        moves = self._moves(Line(position), task)
+        moves = self._moves(setup, task)
         if depth == 1:
             task.add(len(moves))
             return len(moves)
-        children = (_after(position, move) for move in moves)
-        return sum(1 if child is None else self._walk(child, depth - 1, task) for child in children)
+        children = (_after(setup.position, move) for move in moves)
+        return sum(1 if child is None else self._walk(Line(child), depth - 1, task) for child in children)
 
     def _moves(self, setup: Line, task: Task) -> list[str]:
         return list(self._ask(setup, 1, task)["moves"]) if not task.stopped else []

@@ -173,7 +173,7 @@ class StdinEngine:
         asking = len(self.descriptor.case.split("\n")) - setting_up
         conversation.send(self._question(setup, 1)[:-asking], task)
         printed = conversation.fen(task)
-        if not task.stopped:
+        if not task.stopped and (printed is not None or not setup.moves):  # moves may be refused
             self._prints_fen = printed is not None
         return printed
 

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 
 from ....generator.position import Position
 from ....generator.reachability.labels import Label, label_of
+from ....generator.validation import FenError
 from ..capabilities import Untried
 from .verdict import ExitCode, Verdict, exit_code
 
@@ -245,8 +246,14 @@ def reachability_of(fen: str, chess960: bool) -> Label:
 
 
 def implausibility_of(fen: str, chess960: bool) -> int:
-    """Return how little a position looks like one of a game, as a key to sort by: 0 for one that looks reachable."""
-    return list(Label).index(reachability_of(fen, chess960))
+    """Return how little a position looks like one of a game, as a key to sort by: 0 for one that looks reachable.
+
+    The board of a broken generator has no FEN, and is the last.
+    """
+    try:
+        return list(Label).index(reachability_of(fen, chess960))
+    except FenError:
+        return len(Label)
 
 
 @dataclass(frozen=True)

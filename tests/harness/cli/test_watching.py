@@ -51,6 +51,7 @@ def test_each_change_is_a_run_and_ctrl_c_ends_with_the_last_status(tmp_path: Pat
     assert program.stderr is not None
     told: list[str] = []
     threading.Thread(target=lambda: told.extend(program.stderr), daemon=True).start()  # type: ignore[arg-type]
+    assert program.stdout.readline().startswith("not tried: counts deeper than 1, ")
     assert program.stdout.readline().startswith("all 2 positions agree")
     until(lambda: told.count("watching engine, own.epd: Ctrl-C ends\n") == 1)
     put(engine, "castling-through-attack")

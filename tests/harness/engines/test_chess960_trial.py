@@ -237,7 +237,8 @@ def test_fuzzing_standard_chess_asks_nothing_of_chess960(
 ) -> None:
     """The engine is asked ahead."""
     engine = spec(folder, monkeypatch, kind, mode)
-    done = run("fuzz", "-e", engine, "-n", "200", "--seed", "1", "--jobs", "1", "--depth", "1")
+    words = "-n", "300", "--seed", "1", "--jobs", "1", "--depth", "1", "--timeout", "1"
+    done = run("fuzz", "-e", engine, *words)
     assert (done.returncode, " asked ahead " in done.stdout) == (0, True), done.stdout + done.stderr
     assert "one question at a time" not in done.stderr
 

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from helpers.planted import examiner_of, make_plan
 from helpers.program import Run
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
+from perft_check.generator.setup import Setup
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.model import Discrepancy
@@ -25,11 +27,15 @@ from perft_check.harness.fuzzing.questions import Question, sweep_questions
 from perft_check.harness.fuzzing.resuming.state import State
 from perft_check.harness.fuzzing.sweep import SweepBatch
 from perft_check.strategies import Label, label_of
-from perft_check.suites.bundled import SWEEPS, bundled_path
+from perft_check.suites.bundled import SETUPS, SWEEPS, bundled_path
 from perft_check.suites.loader import load_suite
 
 STANDARD, CHESS960 = (load_suite(bundled_path(SWEEPS[variant])) for variant in (False, True))
-WHOLE = len(STANDARD) + 1
+SET_UP, SET_UP_960 = (
+    [case for case in load_suite(bundled_path(SETUPS)) if case.setup and case.position.chess960 is variant]
+    for variant in (False, True)
+)
+WHOLE = len(STANDARD) + len(SET_UP) + 1
 """The questions of standard chess: one is in no suite."""
 SERVE = f"uci:{shlex.quote(sys.executable)} -m perft_check.harness.zoo.hunting.process"
 
@@ -43,16 +49,26 @@ def test_each_variant_has_its_questions() -> None:
         return [question.line.base.chess960 for question in sweep_questions(variants, 2)]
 
     assert kinds(False) == [False] * WHOLE
-    assert kinds(False, True) == [False] * len(STANDARD) + [True] * len(CHESS960) + [False]
-    assert kinds(True) == [True] * (len(CHESS960) + WHOLE)
+    assert Counter(kinds(False, True)) == {False: WHOLE, True: len(CHESS960) + len(SET_UP_960)}
+    assert kinds(True) == [True] * (len(CHESS960) + len(SET_UP_960) + len(STANDARD) + 1)
 
 
 def test_a_question_is_a_count_or_a_list_after_moves() -> None:
-    for case, question in zip(STANDARD, sweep_questions((False,), 2)[:-1], strict=True):
+    usual = [one for one in sweep_questions((False,), 2) if not isinstance(one.line, Setup)]
+    for case, question in zip(STANDARD, usual[:-1], strict=True):
         assert question.line == Line(case.position, case.moves)
         assert question.depth == (1 if case.moves else case.max_depth)
         assert question.is_plain is (not case.moves)
         assert len(case.counts) == 1
+
+
+def test_setups_come_after_the_first_forty_questions() -> None:
+    for variants, cases in (((False,), SET_UP), ((True,), SET_UP_960), ((False, True), SET_UP + SET_UP_960)):
+        asked = sweep_questions(variants, 2)
+        places = [place for place, one in enumerate(asked) if isinstance(one.line, Setup)]
+        before = 40 if False in variants else len(CHESS960)
+        assert places == list(range(before, before + len(cases)))
+        assert Counter(asked[place].line for place in places) == Counter(case.played_line for case in cases)
 
 
 def test_positions_to_which_no_game_leads_come_last_and_impossible_ones_first() -> None:
@@ -112,7 +128,8 @@ def test_the_checks_of_our_own_generator_look_two_plies_deep() -> None:
     notes, plan = Notes(), sweeping()
     batch = SweepBatch(plan, plan.share(0), examiner_of(notes), lambda _hits: None)
     batch.run()
-    expected = [replace(one, depth=max(one.depth, 2)) for one in plan.sweep[:SWEEP_BATCH]]
+    lines = [one.line.afresh() if isinstance(one.line, Setup) else one.line for one in plan.sweep[:SWEEP_BATCH]]
+    expected = [Question(line, max(one.depth, 2)) for line, one in zip(lines, plan.sweep[:SWEEP_BATCH], strict=True)]
     assert notes.asked == [(question, True) for question in expected]
     assert batch.result.strategies == {"sweep": SWEEP_BATCH}
     assert batch.result.labels.total() == SWEEP_BATCH
@@ -235,7 +252,7 @@ def test_a_run_that_draws_what_it_is_told_has_no_sweep(fuzz: Run, options: list[
 def test_our_own_generator_is_asked_the_questions_of_both_variants(fuzz: Run) -> None:
     done = fuzz("-n", "10", "--seed", "1", "-j", "1", "--gentype", "captures")
     assert done.returncode == 0, done.stderr
-    assert f"the sweep: 10 of {WHOLE + len(CHESS960)} questions\n" in done.stdout
+    assert f"the sweep: 10 of {WHOLE + len(CHESS960) + len(SET_UP_960)} questions\n" in done.stdout
 
 
 def test_questions_are_written_as_positions_that_right_programs_count_alike() -> None:
