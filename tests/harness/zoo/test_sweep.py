@@ -92,7 +92,7 @@ def test_the_bundled_sweeps_show_every_fault() -> None:
     for fault in ZOO.values():
         if fault.control or fault.name in NEVER or fault.name in SET_UP:
             continue
-        questions = CHESS960 if fault.shows.chess960 else STANDARD
+        questions = [*CHESS960, *STANDARD] if fault.shows.chess960 else STANDARD
         named = [one for one in questions if fault.name in one.purpose]
         places = [*named, *sorted((one for one in questions if one not in named), key=nodes_of)]
         some = [one for one in places if bool(one.moves) is (fault.name in PLAYED)]
