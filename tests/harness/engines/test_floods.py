@@ -118,7 +118,6 @@ def test_what_follows_an_answer_is_no_part_of_it() -> None:
     assert isinstance(engine, StdinEngine)
     engine.start(Task(PATIENCE))
     assert engine.descriptor.case.endswith("\ngo perft {depth}")
-    assert engine.perft(START, 3, Task(PATIENCE)) == 8902  # by a process that was asked nothing before
     with pytest.raises(EngineFlood, match=TOO_MUCH):
         engine.perft(START, 3, Task(PATIENCE))
     engine.close()
