@@ -136,7 +136,7 @@ def test_time_is_a_limit_of_reductions_too() -> None:
         moody("slip"),
         "--careful",
         "--time",
-        "15",
+        "20",
         "--seed",
         "1",
         "-j",
