@@ -30,6 +30,8 @@ _EASY: dict[SetupOption, tuple[Position, ...]] = {
     SetupOption.FOUR_FIELDS: (Position.from_fen(WHITE_CASTLES),),
 }
 """What may be refused, and positions in which it is easy. Of several the engine has to take one."""
+_OF_PROTOCOL = (SetupOption.START_BY_NAME, SetupOption.NEW_GAME)
+"""What every program for UCI sends: an engine may say that it knows no such thing, but not crash."""
 _NAMES = {
     SetupOption.START_BY_NAME: "`position startpos`",
     SetupOption.NEW_GAME: "`ucinewgame`",
@@ -72,7 +74,7 @@ def _refusal(engine: Asker, setup: Setup, option: SetupOption) -> str | None:
     except (EngineRejection, EngineTimeout) as error:
         return f"it answers: {error}"
     except EngineError as error:
-        return f"it fails: {error}"
+        return None if option in _OF_PROTOCOL else f"it fails: {error}"
     base = setup.base
     without_rights = perft(Position(base.pieces, base.turn, 0, None, chess960=base.chess960), depth)
     if option in (SetupOption.SHREDDER, SetupOption.XFEN) and total == without_rights:
