@@ -38,11 +38,11 @@ FEN_NAMES = ("fen", "get_fen", "getFen", "to_fen", "toFen", "as_fen", "board_to_
 """What libraries call the methods and properties of their boards, the usual name first."""
 
 
-class Refused(Exception):
+class NotCallable(Exception):
     """The callable is not there, or cannot be called as we call it; the message says why."""
 
 
-class Wrong(Exception):
+class WrongAnswer(Exception):
     """The callable has returned something that is no answer, or has failed; the message says what."""
 
 
@@ -58,7 +58,7 @@ class Boards:
     """The boards of a class. Where it cannot undo a move, each one is pushed on a copy."""
 
     def __init__(self, board_class: Any) -> None:
-        """Find out by the starting position what the class calls its methods. Raises Refused."""
+        """Find out by the starting position what the class calls its methods. Raises NotCallable."""
         self._class = board_class
         self.open = self._opener()
         """Makes a board of a FEN."""
@@ -93,14 +93,14 @@ class Boards:
         return [name for name, has in can.items() if has]
 
     def legal_moves(self, fen: str, _depth: int = 1, _moves: Iterable[str] = ()) -> list[str]:
-        """Return the moves that a board lists. Raises Wrong."""
+        """Return the moves that a board lists. Raises WrongAnswer."""
         return [text for text, _ in self._listed(self.open(fen))]
 
     def divide(self, fen: str, depth: int, moves: Sequence[str]) -> Any:
         """Return the count below each root move as pairs, at depth 1 the root moves alone.
 
         Every ply is the class's own: a move is pushed, what follows is listed, and the move is popped. After each root
-        move the board has to be what it was. Raises Wrong, Undone, Unlisted.
+        move the board has to be what it was. Raises WrongAnswer, Undone, Unlisted.
         """
         board = self._after(fen, moves)
         if depth == 1:
@@ -113,7 +113,7 @@ class Boards:
         return pairs
 
     def fen_after(self, fen: str, moves: Sequence[str]) -> str:
-        """Return the FEN that a board prints after some moves. Raises Wrong, Unlisted."""
+        """Return the FEN that a board prints after some moves. Raises WrongAnswer, Unlisted."""
         return self._printed(self._after(fen, moves))
 
     def _after(self, fen: str, moves: Sequence[str]) -> Any:
@@ -143,11 +143,11 @@ class Boards:
         return count
 
     def _pushed(self, board: Any, text: str, move: Any) -> Any:
-        """Return the board after a move: the same one, or a new one where the class returns that. Raises Wrong."""
+        """Return the board after a move, the same or a new one. Raises WrongAnswer."""
         assert self._push is not None, "only boards that play moves are walked"
         after = _call(f"{self._push}({text})", getattr(board, self._push), text if "uci" in self._push else move)
         if after is False:
-            raise Wrong(f"{self._push}({text}) returned False about a move that it lists")
+            raise WrongAnswer(f"{self._push}({text}) returned False about a move that it lists")
         return after if isinstance(after, type(board)) else board
 
     def _copied(self, board: Any) -> Any:
@@ -169,7 +169,7 @@ class Boards:
             return True
 
     def _listed(self, board: Any) -> list[tuple[str, Any]]:
-        """Return the moves of a board, each with its UCI text. Raises Wrong."""
+        """Return the moves of a board, each with its UCI text. Raises WrongAnswer."""
         assert self._list is not None, "a class without a list is no class of boards"
         moves = list(each_of(getattr(board, self._list)))
         return [(text_of(move), move) for move in moves]
@@ -184,7 +184,7 @@ class Boards:
         return self._printed(board) if self._fen else sorted(text for text, _ in self._listed(board))
 
     def _opener(self) -> Callable[[str], Any]:
-        """Return what makes a board of a FEN. Raises Refused."""
+        """Return what makes a board of a FEN. Raises NotCallable."""
         made = self._class
         name = _method(made, OPEN_NAMES)
         if name is not None and isinstance(inspect.getattr_static(made, name), (classmethod, staticmethod)):
@@ -192,7 +192,9 @@ class Boards:
             return opened
         if _parameters(made) == []:
             if name is None:
-                raise Refused(f"{made.__name__}() takes no FEN: write {made.__name__}(fen), or a method set_fen(fen)")
+                raise NotCallable(
+                    f"{made.__name__}() takes no FEN: write {made.__name__}(fen), or a method set_fen(fen)"
+                )
             return lambda fen: _set_up(made(), name, fen)
         if "chess960" in (_parameters(made) or ()):
             return lambda fen: made(fen, chess960=True) if _is_chess960(fen) else made(fen)
@@ -200,7 +202,7 @@ class Boards:
 
 
 def boards_of(found: Any) -> Boards | None:
-    """Return the boards of a class that lists moves, None where it is no such class. Raises Refused."""
+    """Return the boards of a class that lists moves, None where it is no such class. Raises NotCallable."""
     if not isinstance(found, type) or not any(hasattr(found, name) for name in (*LIST_NAMES, *PUSH_NAMES)):
         return None
     boards = Boards(found)
@@ -208,19 +210,19 @@ def boards_of(found: Any) -> Boards | None:
 
 
 def each_of(answer: Any) -> Iterator[Any]:
-    """Return an iterator over moves: of a list, a generator, or a method that returns one. Raises Wrong."""
+    """Return an iterator over moves: of a list, a generator, or a method that returns one. Raises WrongAnswer."""
     found = answer() if callable(answer) else answer
     if isinstance(found, str) or not isinstance(found, Iterable):
-        raise Wrong(f"returned {found!r:.60}; {WANTED_MOVES}")
+        raise WrongAnswer(f"returned {found!r:.60}; {WANTED_MOVES}")
     return iter(found)
 
 
 def text_of(move: Any) -> str:
-    """Return a move as UCI text: text as it is, others by `uci` or as they print. Raises Wrong."""
+    """Return a move as UCI text: text as it is, others by `uci` or as they print. Raises WrongAnswer."""
     uci = getattr(move, "uci", None)
     text = move if isinstance(move, str) else str((uci() if callable(uci) else uci) or move)
     if not MOVE.fullmatch(text):
-        raise Wrong(f"returned {text!r:.60} as a move; {WANTED_MOVES}")
+        raise WrongAnswer(f"returned {text!r:.60} as a move; {WANTED_MOVES}")
     return text
 
 
@@ -274,11 +276,11 @@ def _set_up(board: Any, name: str, fen: str) -> Any:
 
 
 def _call(what: str, method: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a method of a board. Raises Wrong, which names the call."""
+    """Call a method of a board. Raises WrongAnswer, which names the call."""
     try:
         return method(*arguments)
     except Exception as error:
-        raise Wrong(f"{what} raised {story_of(error)}") from None
+        raise WrongAnswer(f"{what} raised {story_of(error)}") from None
 
 
 def _is_chess960(fen: str) -> bool:

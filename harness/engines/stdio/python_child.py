@@ -65,7 +65,7 @@ def main() -> None:
         own = boards.boards_of(found)
         takes, call, read = _understood(found, name) if own is None else _walked(own)
         lists = _lister(found, own)
-    except boards.Refused as refusal:
+    except boards.NotCallable as refusal:
         tell(refuses=str(refusal))
         return
     offers = [*(own.offers if own else ()), *(["lists"] if lists else ())]
@@ -150,7 +150,7 @@ def _failure(error: Exception) -> tuple[str, Any]:
     """Return how a callable has failed, "rejects", "fails" or "undone", and what there is to say about it."""
     if isinstance(error, boards.Undone):
         return "undone", list(error.args)
-    if isinstance(error, (boards.Wrong, boards.Unlisted)):
+    if isinstance(error, (boards.WrongAnswer, boards.Unlisted)):
         return "rejects" if isinstance(error, boards.Unlisted) else "fails", str(error)
     refuses = isinstance(error, ValueError) and re.search(r"\b(fen|position)\b", str(error), re.IGNORECASE)
     return "rejects" if refuses else "fails", boards.story_of(error)
@@ -162,16 +162,16 @@ def _find(spec: str) -> tuple[Any, str]:
     try:
         found: Any = importlib.import_module(module)
     except Exception as error:
-        raise boards.Refused(
+        raise boards.NotCallable(
             f"cannot import {module}: {type(error).__name__}: {' '.join(str(error).split())}"
         ) from None
     for part in name.split("."):
         try:
             found = getattr(found, part)
         except AttributeError:
-            raise boards.Refused(f"{module} has no {name}") from None
+            raise boards.NotCallable(f"{module} has no {name}") from None
     if not callable(found):
-        raise boards.Refused(f"{name} of {module} is not callable: write {FORMS}")
+        raise boards.NotCallable(f"{name} of {module} is not callable: write {FORMS}")
     return found, name
 
 
@@ -245,7 +245,7 @@ def _parameters(function: Callable[..., Any], name: str) -> int:
     if takes == 1 and len(by_place) > 1 and by_place[1].name == "depth":
         takes = 2
     if not by_place or len(needed) > 3 or keywords:
-        raise boards.Refused(f"{name}{inspect.signature(function)} cannot be called as we call it: write {FORMS}")
+        raise boards.NotCallable(f"{name}{inspect.signature(function)} cannot be called as we call it: write {FORMS}")
     return takes
 
 
@@ -259,11 +259,11 @@ def _counted(answer: Any) -> dict[str, Any]:
     if _is_count(answer):
         return {"total": int(answer)}
     if not isinstance(answer, (Mapping, list, tuple)):
-        raise boards.Wrong(f"returned {answer!r:.60}; {WANTED}")
+        raise boards.WrongAnswer(f"returned {answer!r:.60}; {WANTED}")
     pairs = list(answer.items() if isinstance(answer, Mapping) else answer)
     for pair in pairs:
         if not _is_root_move(pair):
-            raise boards.Wrong(f"returned {pair!r:.60} for a root move; {WANTED}")
+            raise boards.WrongAnswer(f"returned {pair!r:.60} for a root move; {WANTED}")
     return {"divide": [[str(move), int(count)] for move, count in pairs]}
 
 

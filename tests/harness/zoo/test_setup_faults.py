@@ -16,13 +16,15 @@ from perft_check.generator.setup import Setup
 from perft_check.harness.checking.comparing import agree
 from perft_check.harness.checking.setups import setup_limits
 from perft_check.harness.cli.commands import zoo
-from perft_check.harness.engines.base import Divide
+from perft_check.harness.engines.base import Divide, EngineRejection
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
 from perft_check.harness.zoo.choosing.kills import visible
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault
+from perft_check.suites.bundled import SETUPS, bundled_path
+from perft_check.suites.loader import load_suite
 
 SERVE = [*PROGRAM, "zoo", "serve"]
 CASE = UCI_CASE.replace("{command}", "go perft {depth}")
@@ -63,6 +65,19 @@ def test_a_count_is_wrong_through_the_setup_and_right_by_the_fen() -> None:
         assert agree(divide_of(one, one.shows.line.afresh()), right_of(one))
 
     check_each(check, SET_UP.values(), name_of)
+
+
+def test_the_suite_of_setups_shows_each_but_one() -> None:
+    lines = [case.played_line for case in load_suite(bundled_path(SETUPS)) if case.setup]
+
+    def shows(one: Fault) -> bool:
+        zoo, own = asking(ZooEngine(one.name)), asking(OwnEngine("own"))
+        try:
+            return not all(agree(zoo.divide(line, 2), own.divide(line.afresh(), 2)) for line in lines)
+        except EngineRejection:
+            return True
+
+    assert [one.name for one in SET_UP.values() if not shows(one)] == ["game-begins-with-white"]
 
 
 def test_every_option_of_a_setup_is_needed() -> None:
