@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
@@ -356,4 +356,4 @@ def _of_image(setup: Setup, divide: Divide) -> Divide:
     """Return the divide of a setup, given that of its image."""
     counts = {setup.text_of_image(move): count for move, count in divide.counts.items()}
     repeated = {setup.text_of_image(move): times for move, times in divide.repeated.items()}
-    return Divide(counts, repeated, divide.total)
+    return replace(divide, counts=counts, repeated=repeated)

@@ -19,6 +19,8 @@ PACED = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K
 SMALLEST_BLOCK, LARGEST_BLOCK = 8, 2_048
 BLOCK_SECONDS = 0.02
 """Blocks have so many positions that the engine needs at least this long for one, unless that is the largest."""
+LONG_SECONDS = 0.1
+"""A time of the smallest block that a busy machine does not change much; an engine so slow counts none more deeply."""
 LARGEST_DEEP_BLOCK = 512
 """The most positions of a block that is counted deeper than to depth 1: each costs more, and more memory."""
 LONGEST_TOTAL = 0.5
@@ -136,15 +138,16 @@ class AheadEngine:
         self._seconds_of(drawer.draw(self.block))  # at first much is loaded
         while (seconds := self._least_seconds(drawer, 0)) < BLOCK_SECONDS and self.block < LARGEST_BLOCK:
             self.block *= STEP
-        budget = LEAST_BUDGET if self.counts_deep else MOST_BUDGET + 1
+        budget = LEAST_BUDGET if self.counts_deep and seconds < LONG_SECONDS else MOST_BUDGET + 1
         while budget <= MOST_BUDGET and self._least_seconds(drawer, budget) < 2 * seconds:
             self.budget, budget = budget, budget * STEP
         self.block_nodes = min(self.block, LARGEST_DEEP_BLOCK) * self.budget
         self.most_nodes = int(self.block_nodes * LONGEST_TOTAL / seconds)
 
     def _least_seconds(self, drawer: Drawer, budget: int) -> float:
-        """Return how long a block takes: the shorter of two times, which a busy machine makes longer."""
-        return min(self._seconds_of(drawer.draw(self.block, budget)) for _ in range(2))
+        """Return how long a block takes: if short, the shorter of two times, which a busy machine makes longer."""
+        seconds = self._seconds_of(drawer.draw(self.block, budget))
+        return seconds if seconds > LONG_SECONDS else min(seconds, self._seconds_of(drawer.draw(self.block, budget)))
 
     def _seconds_of(self, drawn: Drawn) -> float:
         self.get_ready()

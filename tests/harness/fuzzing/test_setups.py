@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
 from helpers.asking import asking
+from helpers.fakes import FAKES
 from helpers.program import Run
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
@@ -136,6 +138,26 @@ def test_what_is_wrong_by_its_fen_as_well_is_no_matter_of_the_setup(run: Run) ->
     done = run("fuzz", "-e", "zoo:castling-from-check-on-load", "--replay", f"{fen} setup twice")
     assert done.returncode == 1, done.stdout
     assert "1. extra move: Castling out of check" in done.stdout.splitlines()
+
+
+TOTALS_ONLY = {"argv": "cmd:{program} argv right {{fen}} {{depth}} count", "python": "python:castling:count_of"}
+
+
+@pytest.mark.parametrize("kind", TOTALS_ONLY)
+def test_an_engine_that_prints_totals_only_is_not_accused(
+    kind: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(FAKES / "castling.py", tmp_path)
+    monkeypatch.setenv("CASTLING", "right")
+    engine = TOTALS_ONLY[kind].format(program=shlex.join([sys.executable, "castling.py"]))
+    for option in ("colors-swapped", "files-mirrored"):
+        for fen in (
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w - f6 0 3",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        ):
+            for depth in "12":
+                done = run("fuzz", "-e", engine, "--replay", f"{fen} setup {option}", "--depth", depth)
+                assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.slow

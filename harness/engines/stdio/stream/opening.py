@@ -23,14 +23,14 @@ from .stream import Stream
 
 MARKERS = SENTINELS
 """Positions whose answers end a block, in turn."""
-MARKER_DEPTH, MARKER_DEPTH_OF_TOTALS = 2, 4
-"""A total alone is told from others where it is large."""
+MARKER_DEPTH, MARKER_DEPTH_OF_TOTALS = 2, 3
+"""A total alone is told from others where it is large: here above 1,000, which a slow engine counts soon enough."""
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 CASTLING_960 = "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"
 FINAL_DEPTH = 2
 """At this depth moves that end the game have a count of 0."""
-ROUNDS = 4
+ROUNDS = 2
 """How often the questions are repeated when they are asked all at once."""
 
 
