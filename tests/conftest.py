@@ -13,7 +13,7 @@ from helpers.browsers import running_browser
 from helpers.clusters import ClusterHere, cluster_in
 from helpers.node_modules import path_in
 from helpers.program import WIDE, Run, called_in
-from perft_check.harness.cli.unnamed_engine import UNATTENDED
+from perft_check.harness.cli.dialogue import UNATTENDED
 from xdist.remote import Producer
 from xdist.scheduler import WorkStealingScheduling
 

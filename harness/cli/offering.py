@@ -12,10 +12,10 @@ from rich.text import Text
 from ...reports.text import count
 from ..model.results.events import RunFinished
 from ..trees.places import place_of
+from .dialogue import unattended_by
 from .output import console
 from .settings.explore import ExploreSettings
 from .settings.run import RunSettings
-from .unnamed_engine import unattended_by
 
 SECONDS = 30
 """How long a key is waited for: nobody may be there."""

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import os
-import signal
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TypeVar
 
 from rich.text import Text
 
 from ...errors import Complaint, UsageError
 from ...reports.text import whole
-from ..model.shutdown import Interrupted
+from . import dialogue
 from .output import console
 
 T = TypeVar("T")
-
-UNATTENDED = ("CI", "PRE_COMMIT", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION")
-"""Variables of services and hooks, under which nobody reads what a green run says."""
 
 EXAMPLES = (
     ("./my-engine", "a program that speaks UCI and knows `go perft N`"),
@@ -32,14 +26,9 @@ EXAMPLES = (
 """What names an engine."""
 
 
-def unattended_by() -> str | None:
-    """Return the variable that says that nobody looks at the terminal, or None."""
-    return next((name for name in UNATTENDED if os.environ.get(name, "").lower() not in ("", "0", "false")), None)
-
-
 def refuse_unattended() -> None:
     """Raise UsageError where a run that tests our own generator would be green for ever, and nobody would notice."""
-    if (variable := unattended_by()) is not None:
+    if (variable := dialogue.unattended_by()) is not None:
         raise UsageError(
             f"no engine is named, and {variable} is set: perft-check would test itself, and be green for ever; "
             "give -e ./my-engine, or -e own where that is meant"
@@ -57,7 +46,7 @@ def ask_for_engine(look_at: Callable[[str], T]) -> T:
 
     Raises UsageError where there is nobody to ask or no answer, and Interrupted.
     """
-    if unattended_by() is not None or not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not dialogue.is_possible():
         raise UsageError(_missing())
     console.err().print("Which engine is to be tested? Answer as -e takes it:", style="bold")
     width = max(len(spec) for spec, _ in EXAMPLES)
@@ -77,32 +66,11 @@ def _missing() -> str:
 
 def _answer() -> str:
     """Return the next answer that is not empty, as a shell would. Raises UsageError where none comes, Interrupted."""
-    while True:
-        print("engine: ", end="", file=sys.stderr, flush=True)
-        try:
-            with _interruptible():
-                line = sys.stdin.readline()
-        except KeyboardInterrupt:
-            print(file=sys.stderr)
-            raise Interrupted from None
-        if not line:
-            print(file=sys.stderr)
-            raise UsageError(_missing())
-        if answer := _without_quotes(line.strip()):
+    while (line := dialogue.ask("engine: ")) is not None:
+        if answer := _without_quotes(line):
             return os.path.expanduser(answer)
+    raise UsageError(_missing())
 
 
 def _without_quotes(answer: str) -> str:
     return answer[1:-1] if len(answer) > 1 and answer[0] == answer[-1] and answer[0] in "\"'" else answer
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Let Ctrl-C raise KeyboardInterrupt, unless it is ignored."""
-    before = signal.getsignal(signal.SIGINT)
-    if before is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

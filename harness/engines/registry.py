@@ -90,6 +90,11 @@ def _other_form(spec: str) -> str | None:
     return f"write python:{spec} for a Python function" if is_callable else None
 
 
+def is_code_of_ours(spec: str) -> bool:
+    """Tell whether an engine is code of this package or of python-chess, so that data of others may name it."""
+    return spec in KERNELS or spec in NAMED or spec.startswith("zoo:")
+
+
 def arbiter_for(engine: Engine) -> Engine:
     """Return who explains the mismatches of an engine: our own generator, or python-chess those of our own."""
     return open_engine(REFERENCE_OF_OURS if engine.is_own else REFERENCE)

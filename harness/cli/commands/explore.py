@@ -8,15 +8,18 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 
+from rich.text import Text
+
 from ....errors import UsageError
 from ...engines.asker import TimeLimit
 from ...engines.base import Engine
 from ...engines.kinds.own import compile_notice
-from ...engines.registry import arbiter_for, open_engine
+from ...engines.registry import arbiter_for, is_code_of_ours, open_engine
 from ...engines.stdio.process import Limits
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
 from ...trees.places import Place, places_of
+from .. import dialogue
 from ..output import console
 from ..output.extras import require
 from ..settings.explore import DEFAULT_PORT, ExploreSettings
@@ -31,15 +34,39 @@ def main(settings: ExploreSettings) -> ExitCode:
     places = places_of(settings.position, settings.chess960)
     if settings.depth is not None:
         places = tuple(replace(place, depth=settings.depth) for place in places)
+    settings = _with_engines(places[0], settings)
     if settings.serve:
-        for engine in _engines(places, settings):
+        for engine in _engines(settings):
             engine.close()  # a page that says what is wrong with it would be too late
         return _serve(settings)
     return explore(places, settings)
 
 
+def _with_engines(place: Place, settings: ExploreSettings) -> ExploreSettings:
+    """Return the settings with the engines that a report names for a place, where the user names none.
+
+    A report may come from others: a program that it names is started only if the user says so. Raises UsageError.
+    """
+    if settings.engine is not None or place.engine is None:
+        return settings
+    beside = () if settings.against or place.reference is None else (place.reference,)
+    foreign = [repr(spec) for spec in dict.fromkeys((place.engine, *beside)) if not is_code_of_ours(spec)]
+    if foreign:
+        _ask_to_start(" and ".join(foreign), settings.position)
+    return replace(settings, engine=place.engine, against=settings.against or beside)
+
+
+def _ask_to_start(programs: str, report: str) -> None:
+    """Raise UsageError unless the user allows programs to be started that a report names. Raises Interrupted."""
+    if dialogue.is_possible():
+        console.err().print(Text(f"{report}, which may come from others, names {programs}"), soft_wrap=True)
+        if (dialogue.ask("start that? [y/N] ") or "").lower() in ("y", "yes"):
+            return
+    raise UsageError(f"{report} names {programs}, and no report starts a program: name your engine with -e")
+
+
 def explore(places: Sequence[Place], settings: ExploreSettings) -> ExitCode:
-    """Show the explorer at these places, with the engines of the settings or those of the places. Raises UsageError."""
+    """Show the explorer at these places, with the engines of the settings. Raises UsageError."""
     if os.environ.get("TERM") == "dumb" and "TEXTUAL_DRIVER" not in os.environ:
         raise UsageError("explore needs a terminal whose cursor moves, and TERM is dumb; --serve shows it in a browser")
     if not (sys.stdin.isatty() and sys.stdout.isatty()) and "TEXTUAL_DRIVER" not in os.environ:
@@ -47,7 +74,7 @@ def explore(places: Sequence[Place], settings: ExploreSettings) -> ExitCode:
     from ...explorer.app import Explorer
     from ...trees.desk import Desk
 
-    engines = _engines(places, settings)
+    engines = _engines(settings)
     if len(settings.against) > 1:
         console.err().print(f"explore shows one reference: {settings.against[0]}", style="dim")
     for line in (engines[0].notice(), compile_notice("generate")):
@@ -61,13 +88,11 @@ def explore(places: Sequence[Place], settings: ExploreSettings) -> ExitCode:
     return ExitCode(explorer.return_code or 0)
 
 
-def _engines(places: Sequence[Place], settings: ExploreSettings) -> list[Engine]:
+def _engines(settings: ExploreSettings) -> list[Engine]:
     """Return the engine and, if there is one, what it is compared with. Raises UsageError."""
     limits = Limits.of_mebibytes(settings.memory)
-    named = places[0].engine if settings.engine is None else settings.engine
-    engine = open_engine(FASTEST if named is None else named, limits)
-    beside = next(iter(settings.against), None if settings.engine else places[0].reference)
-    if beside is not None:
+    engine = open_engine(FASTEST if settings.engine is None else settings.engine, limits)
+    if (beside := next(iter(settings.against), None)) is not None:
         return [engine, open_engine(beside, limits)]
     return [engine] if engine.is_own else [engine, arbiter_for(engine)]
 

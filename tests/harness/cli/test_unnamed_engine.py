@@ -15,7 +15,7 @@ import pytest
 from helpers.fakes import COUNTING_PROGRAM, FAKES
 from helpers.program import PROGRAM, Run, called_in, run_in, wrong
 from helpers.screens import Screen
-from perft_check.harness.cli.unnamed_engine import UNATTENDED
+from perft_check.harness.cli.dialogue import UNATTENDED
 
 MISSING = "init needs your engine: perft-check init -e ./my-engine; perft-check init --help has all forms"
 TESTED = "this has tested perft-check's own generator, as no engine is named; yours: perft-check "
