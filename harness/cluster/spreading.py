@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
 from functools import partial
-from multiprocessing import get_context
 from typing import TypeVar
 
 from ..engines.base import EngineCrash
-from ..engines.our_processes import become_ours, starting
+from ..engines.our_processes import ProcessPool
 from ..model.shutdown import POLL_SECONDS, Interrupt
 from .client import Cluster
 from .handing import Handing, value_of
@@ -59,27 +56,6 @@ def _failed(doing: str, failure: str) -> EngineCrash:
     return EngineCrash(f"{doing}: {failure}")
 
 
-class _Process:
-    """A process of a worker, which does one task at a time."""
-
-    def __init__(self) -> None:
-        with starting():
-            self._executor = ProcessPoolExecutor(1, get_context("spawn"), become_ours)
-
-    def do(self, work: Callable[[_Task], _Result], task: _Task) -> _Result:
-        """Do the work of a task."""
-        with starting():
-            future = self._executor.submit(work, task)
-        return future.result()
-
-    def close(self) -> None:
-        """End it, whatever it does."""
-        for process in list((self._executor._processes or {}).values()):
-            with suppress(OSError):
-                process.kill()
-        self._executor.shutdown(wait=False, cancel_futures=True)
-
-
 def _done(site: Site, work: Callable[[_Task], _Result], task: _Task) -> _Result:
-    with site.using("processes", _Process, _Process.close) as process:
-        return process.do(work, task)
+    with site.using("processes", partial(ProcessPool, 1), ProcessPool.close) as pool:
+        return pool.submit(work, task).result()

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import islice
 from multiprocessing import resource_tracker
 from typing import Protocol, TypeVar
@@ -57,11 +57,10 @@ def side_by_side(
     """
     left = iter(tasks)
     running: dict[Future[_Result], _Task] = {}
-    with _processes(jobs) as processes:
+    with closing(ProcessPool(jobs)) as pool:
         while not interrupt.requested:
             for task in islice(left, jobs - len(running)):
-                with starting():
-                    running[processes.submit(work, task)] = task
+                running[pool.submit(work, task)] = task
                 yield task, None
             if not running:
                 return
@@ -75,18 +74,37 @@ def side_by_side(
                     raise EngineCrash(f"a process of ours died, {suspects}") from None
 
 
-@contextmanager
-def _processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Start processes for some work; kill those that are still busy at its end."""
-    others = set(multiprocessing.active_children())
-    with starting():  # it starts the tracker of its locks
-        executor = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), become_ours)
-    with executor as processes:
-        try:
-            yield processes
-        finally:
-            for child in set(multiprocessing.active_children()) - others:
-                child.kill()
+class ProcessPool:
+    """New processes of ours, each of which does one call at a time; whatever they do, they end with `close`."""
+
+    def __init__(self, jobs: int, begin: Callable[..., None] | None = None, *arguments: object) -> None:
+        """Have so many processes, which call `become_ours` and then `begin`, if given, with its arguments."""
+        context = multiprocessing.get_context("spawn")
+        with starting():  # it starts the tracker of its locks
+            self._executor = ProcessPoolExecutor(jobs, context, _begin, (begin, arguments))
+
+    def submit(self, work: Callable[..., _Result], *arguments: object) -> Future[_Result]:
+        """Have a call done. Raises BrokenProcessPool where a process has died."""
+        with starting():
+            return self._executor.submit(work, *arguments)
+
+    def close(self) -> None:
+        """End the processes, and drop the calls that are under way."""
+        for process in list((getattr(self._executor, "_processes", None) or {}).values()):
+            with suppress(OSError):
+                process.kill()
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin(begin: Callable[..., None] | None, arguments: tuple[object, ...]) -> None:
+    become_ours()
+    if begin is not None:
+        begin(*arguments)
+
+
+def python_command(module: str, *words: str) -> list[str]:
+    """Return the command that runs a module of this package in a new Python, which imports nothing from the folder."""
+    return [sys.executable, "-P", "-m", module, *words]
 
 
 def can_fork() -> bool:

@@ -1,17 +1,18 @@
 """The explorer in a browser: textual-serve on the loopback address, with a page that asks the network for nothing.
 
-Any page of the web may try to reach a server on this machine. So a request is answered only if it names this server,
-and if no other site has made the browser send it.
+Any page of the web and any user of this machine may try to reach a server on it. So a request is answered only if it
+names this server, if no other site has made the browser send it, and if it shows the token of the printed address.
 """
 
 from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import os
+import secrets
 import shlex
 import socket
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -19,25 +20,37 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 from textual_serve.server import Server
 
-from ...errors import UsageError
+from ...errors import UsageError, shortened
+from ..engines.our_processes import python_command
 from ..model.results.verdict import ExitCode
 
 HOST = "127.0.0.1"
+TOKEN = "token"
+"""The name of the token in the printed address, and of what the browser is given to show afterwards."""
+SOCKET = "/ws"
+MOST_SESSIONS = 8
+"""So many pages may be open at once: each has a process of its own, with engines."""
+_LOGGERS = ("textual-serve", "aiohttp", "asyncio")
+_LONGEST = 200
+"""Characters of a line about a session."""
 
 
 class _Server(Server):
     def __init__(self, words: Sequence[str], port: int, tell: Callable[[str], None]) -> None:
-        command = shlex.join([sys.executable, "-m", "perft_check", *words])
+        command = shlex.join(python_command("perft_check", *words))
         page = Path(__file__).with_name("page")
         super().__init__(command, HOST, port, title="perft-check explore", templates_path=page)
-        self._tell = tell
+        self._tell, self._token = tell, secrets.token_urlsafe(16)
 
     def initialize_logging(self) -> None:
-        """Leave logging as it is."""
+        """Tell in a line what is wrong with a session, such as junk on its socket."""
+        for name in _LOGGERS:
+            logger = logging.getLogger(name)
+            logger.handlers, logger.propagate = [_OneLine(self._tell)], False
 
     async def _make_app(self) -> web.Application:
         app = await super()._make_app()
-        app.middlewares.append(only_from(self.port))
+        app.middlewares.extend((only_from(self.port), only_with(self._token), at_most(MOST_SESSIONS)))
         return app
 
     async def on_startup(self, app: web.Application) -> None:
@@ -53,7 +66,18 @@ class _Server(Server):
             else:
                 writer.close()
                 break
-        self._tell(f"exploring at http://{HOST}:{self.port}/ : Ctrl-C ends")
+        self._tell(f"exploring at http://{HOST}:{self.port}/?{TOKEN}={self._token} : Ctrl-C ends")
+
+
+class _OneLine(logging.Handler):
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        super().__init__(logging.WARNING)
+        self._tell = tell
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        what = record.getMessage() if error is None else f"{type(error).__name__}: {error}"
+        self._tell(f"the session of a page ended: {shortened(ascii(what)[1:-1], _LONGEST)}")
 
 
 def only_from(port: int) -> Middleware:
@@ -63,9 +87,48 @@ def only_from(port: int) -> Middleware:
 
     @web.middleware
     async def check(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if request.host not in names or request.headers.get("Origin", f"http://{request.host}") not in origins:
+        usual = "" if request.path == SOCKET else f"http://{request.host}"  # every browser says who opens a socket
+        if request.host not in names or request.headers.get("Origin", usual) not in origins:
             raise web.HTTPForbidden(text="perft-check explore answers pages of this machine only\n")
         return await handler(request)
+
+    return check
+
+
+def only_with(token: str) -> Middleware:
+    """Return what refuses requests that do not show the token, in the address of the page or as its cookie."""
+
+    @web.middleware
+    async def check(request: web.Request, handler: Handler) -> web.StreamResponse:
+        cookie = f"perft-check-{TOKEN}-{request.url.port}"  # cookies are those of all ports
+        named = request.query.get(TOKEN, "") if request.path == "/" else ""
+        if not any(
+            secrets.compare_digest(one.encode(), token.encode()) for one in (named, request.cookies.get(cookie, ""))
+        ):
+            raise web.HTTPForbidden(text=f"open the address that perft-check has printed, with its {TOKEN}\n")
+        response = await handler(request)
+        if named:
+            response.set_cookie(cookie, token, httponly=True, samesite="Strict")
+        return response
+
+    return check
+
+
+def at_most(sessions: int) -> Middleware:
+    """Return what refuses a socket where so many are open."""
+    is_open: set[int] = set()
+
+    @web.middleware
+    async def check(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.path != SOCKET:
+            return await handler(request)
+        if len(is_open) >= sessions:
+            raise web.HTTPServiceUnavailable(text=f"{sessions} pages are open: close one\n")
+        is_open.add(id(request))
+        try:
+            return await handler(request)
+        finally:
+            is_open.discard(id(request))
 
     return check
 

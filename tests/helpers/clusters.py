@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import random
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from helpers.processes import until
@@ -16,11 +17,17 @@ from helpers.program import IN_A_PIPE, PROGRAM
 Process = subprocess.Popen[bytes]
 
 
+PORTS = range(20_000, 32_000)
+"""Ports that no system gives to a connection, so that a port that is free stays so."""
+
+
 def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
+    """Return a port on which nobody listens."""
+    while True:
+        port = random.choice(PORTS)
+        with socket.socket() as one, suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            return port
 
 
 class ClusterHere:

@@ -8,9 +8,9 @@ import pty
 import select
 import signal
 import struct
-import sys
 import termios
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -24,13 +24,21 @@ MOST_SECONDS = 60.0
 class Screen:
     """A terminal with a program on it."""
 
-    def __init__(self, arguments: list[str], folder: Path, columns: int = 80, rows: int = 24, **variables: str) -> None:
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        folder: Path,
+        columns: int = 80,
+        rows: int = 24,
+        program: Sequence[str] = PROGRAM,
+        **variables: str,
+    ) -> None:
         self._pid, self._terminal = pty.fork()
         if self._pid == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
             os.chdir(folder)
             kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "CI", "NO_COLOR")}
-            os.execve(sys.executable, [*PROGRAM, *arguments], kept | {"TERM": "xterm-256color"} | variables)
+            os.execve(program[0], [*program, *arguments], kept | {"TERM": "xterm-256color"} | variables)
         self._screen = pyte.HistoryScreen(columns, rows, history=1000)
         self._stream = pyte.ByteStream(self._screen)
         self._has_ended = False

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import queue
-import signal
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from threading import Thread
 
 from ...cluster.station import STATION
 from ...engines.kinds.own import Means
-from ...model.shutdown import STOP_SIGNALS
+from ...engines.our_processes import ProcessPool
 from ..model import CountError, Delivery, Order
 from .remote import carry_out
 
@@ -35,9 +32,8 @@ class Processes:
         self._news: list[str] = []
         self._pool = self._started()
 
-    def _started(self) -> ProcessPoolExecutor:
-        context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self._jobs, context, _begin, (self._name, self._means))
+    def _started(self) -> ProcessPool:
+        return ProcessPool(self._jobs, _begin, self._name, self._means)
 
     def capacity(self) -> int:
         """Return the number of processes."""
@@ -83,21 +79,9 @@ class Processes:
 
     def close(self) -> None:
         """End the processes, whatever they do."""
-        for process in list((self._pool._processes or {}).values()):
-            process.kill()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool.close()
 
 
 def _begin(name: str, means: Means) -> None:
-    """Begin a process. It ends with its parent, which is the one that signals are for."""
-    for number in STOP_SIGNALS:
-        signal.signal(number, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
+    """Say in a new process how it is called in the ledger, and what it may use."""
     STATION.name, STATION.means = f"{name}-{os.getpid()}", means
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-    os._exit(1)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
@@ -22,6 +21,7 @@ from ...model.capabilities import Capability, Lacks
 from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection, EngineTimeout
 from ..castling_notation import as_king_takes_rook
 from ..library.memory import new_memory
+from ..our_processes import python_command
 from ..setups import REPEATED, WRITTEN
 from ..stdio.last_words import printable
 from ..stdio.process import Limits, Process
@@ -231,8 +231,7 @@ class LibraryEngine:
         """Return a new process that has loaded the library. Raises EngineError, UsageError."""
         if self._memory is None:
             self._memory = new_memory()
-        # -P keeps the current folder out of Python's path: this child needs nothing from there.
-        command = [sys.executable, "-P", "-m", CHILD, self.path, str(self._memory)]
+        command = python_command(CHILD, self.path, str(self._memory))
         process = Process(self.name, command, self._limits, (self._memory,))
         task.on_stop(process.interrupt)
         try:

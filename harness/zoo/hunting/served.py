@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shlex
-import sys
 import time
 from dataclasses import replace
 
 from ....errors import Complaint
+from ...engines.our_processes import python_command
 from ...fuzzing.campaign import fuzz
 from ...fuzzing.model import DiscrepancySeen, FuzzFinished
 from ...model.shutdown import Interrupt
@@ -27,7 +27,7 @@ def hunt_served(task: Hunt, fault: Fault) -> Outcome:
     Raises Complaint where the engine is refused for another reason than its fault.
     """
     began, seconds, ended = time.monotonic(), None, None
-    engine = f"uci:{shlex.quote(sys.executable)} -m {process.__name__} {fault.name}"
+    engine = f"uci:{shlex.join(python_command(process.__name__, fault.name))}"
     try:
         for event in fuzz(plan_of(task, fault, engine, is_served=True), Interrupt()):
             if isinstance(event, DiscrepancySeen) and seconds is None:

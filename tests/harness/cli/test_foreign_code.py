@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import click
 import pytest
+import typer
+from helpers.clusters import cluster_in
+from helpers.explored import Shown, served
 from helpers.processes import PATIENCE, restore_signals
-from helpers.program import IN_A_PIPE, PROGRAM, needs_stockfish
+from helpers.program import IN_A_PIPE, needs_stockfish, run_in
+from helpers.screens import Screen
+from perft_check.harness.cli.app import app
 from perft_check.harness.engines.our_environment import OURS
 from perft_check.harness.engines.our_processes import side_by_side, starting
 from perft_check.harness.model.shutdown import Interrupt
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 pytestmark = pytest.mark.slow  # each test starts a process
 
-NAMES = ("pickle", "socket", "multiprocessing", "random", "json", "chess", "numba", "numpy", "rich", "typer", "select")
+NAMES = sorted({name for name in sys.stdlib_module_names if not name.startswith("_")} | {*packages_distributions()})
+"""What a folder may have that we, Python or a library may import: our own name among them."""
 PLANTED = """\
 import os
 
@@ -26,27 +39,60 @@ with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "executed"), 
     file.write(f"{__name__}\\n")
 raise ImportError("a module of the current folder")
 """
-SCRIPT = Path(sys.executable).with_name("perft-check")
+SCRIPT = str(Path(sys.executable).with_name("perft-check"))
 COMMANDS = {
-    "run": "run -s one.epd -a python-chess -j 2",
-    "fuzz": "fuzz -n 10 --seed 1 --strategy placements -j 2",
-    "bench": "bench -e own:turbo -p startpos --rounds 1",
-    "techniques": "moves startpos -e own:ray-cast --trace",
-    "zoo score": "zoo score promotion --budget 0.5s --method cpw -j 2",
-    "zoo list": "zoo list",
-    "suites": "suites list",
-    "doctor": "doctor",
+    "run": "run -s one.epd -a python-chess -j 2 --history new.history",
+    "perft": "perft startpos 4 --threads 2 --hash 16M",
     "divide": "divide startpos 2 -a python-chess",
+    "moves": "moves startpos -e own:ray-cast --trace",
+    "count": "count startpos 3 --split 1 -e python-chess --jobs 2 --verify 50% --ledger new.ledger --quiet",
+    "bench": "bench -e own:turbo -p startpos --rounds 1",
+    "fuzz": "fuzz -n 10 --seed 1 --strategy placements -j 2",
+    "fuzz --soak": "fuzz -e own --soak -n 10000 -j 2",
+    "doctor": "doctor",
+    "init": "init -e python-chess",
+    "uci": "uci",
+    "config": "config run",
+    "suites list": "suites list",
+    "suites show": "suites show smoke",
+    "suites verify": "suites verify one.epd -a python-chess",
+    "suites gallery": "suites gallery",
+    "zoo list": "zoo list",
+    "zoo show": "zoo show ep-pinned-along",
+    "zoo serve": "zoo serve ep-pinned-along",
+    "zoo score": "zoo score promotion --budget 0.5s --method cpw -j 2",
+    "zoo score --method served": "zoo score pins --budget 5s --method served -j 2",
+    "history list": "history list kept.history",
+    "history show": "history show kept.history 1",
+    "history compare": "history compare kept.history 1 2",
+    "history plot": "history plot kept.history",
     "help": "--help",
 }
+"""Commands that end by themselves, with status 0."""
+OTHERS = ("explore", "worker", "suites make")
+"""Those that have tests of their own."""
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a history of two runs."""
+    folder = tmp_path_factory.mktemp("history")
+    for _ in range(2):
+        assert run_in(folder, "-s", "smoke", "--history", "kept.history").returncode == 0
+    return folder / "kept.history"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Return a folder with a suite and modules that note that they are executed."""
+def folder(tmp_path: Path, history: Path) -> Path:
+    """Return a folder with a suite, a history and modules that note that they are executed."""
     for name in NAMES:
         (tmp_path / f"{name}.py").write_text(PLANTED)
+    (tmp_path / "perft_check.py").unlink()
+    (tmp_path / "perft_check").mkdir()
+    for name in ("__init__", "__main__"):
+        (tmp_path / f"perft_check/{name}.py").write_text(PLANTED.replace("os.path.dirname(", "os.getcwd() or ("))
     (tmp_path / "one.epd").write_text("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\n")
+    shutil.copy(history, tmp_path)
     return tmp_path
 
 
@@ -61,19 +107,24 @@ def test_the_modules_would_be_executed(folder: Path) -> None:
     assert executed(folder) == ["pickle"]
 
 
-@pytest.mark.parametrize(
-    ("way", "command"),
-    [
-        *((PROGRAM, one) for one in COMMANDS),
-        ([str(SCRIPT)], "fuzz"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else Path(value[0]).name,
-)
-def test_no_command_executes_them(folder: Path, way: Sequence[str], command: str) -> None:
+def test_every_command_is_among_them() -> None:
+    def words(command: click.Command, before: tuple[str, ...] = ()) -> Iterator[str]:
+        children = getattr(command, "commands", {})
+        for name, child in children.items():
+            yield from words(child, (*before, name))
+        if before and not children:
+            yield " ".join(before)
+
+    assert {*words(typer.main.get_command(app))} <= {*COMMANDS, *OTHERS}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_command_executes_them(folder: Path, command: str) -> None:
     done = subprocess.run(
-        [*way, *COMMANDS[command].split()],
+        [SCRIPT, *COMMANDS[command].split()],
         cwd=folder,
         env=os.environ | IN_A_PIPE,
+        input="quit\n",
         capture_output=True,
         text=True,
         timeout=PATIENCE,
@@ -82,12 +133,44 @@ def test_no_command_executes_them(folder: Path, way: Sequence[str], command: str
     assert (done.returncode, executed(folder)) == (0, []), done.stderr
 
 
+@pytest.mark.parametrize("command", ["run", "fuzz", "divide"])
+def test_python_is_told_of_the_module_without_executing_others(folder: Path, command: str) -> None:
+    words = [sys.executable, "-P", "-m", "perft_check", *COMMANDS[command].split()]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, executed(folder)) == (0, []), done.stderr
+
+
+def test_the_explorer_executes_none_of_them(folder: Path) -> None:
+    with Screen(
+        ["explore", "startpos", "-e", "zoo:ep-pinned-along", "--depth", "2"], folder, program=[SCRIPT]
+    ) as screen:
+        assert screen.shows("[1 Rule]")
+        screen.press("q")
+        assert screen.status() == 0
+    assert executed(folder) == []
+
+
+def test_the_page_of_the_explorer_executes_none_of_them(folder: Path, browser: Browser) -> None:
+    with served(folder, "startpos", "--depth", "2", program=[SCRIPT]) as address:
+        assert Shown(browser, address).shows("[1 Rule]")
+    assert executed(folder) == []
+
+
+def test_a_worker_executes_none_of_them(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    with cluster_in(tmp_path_factory.mktemp("cluster")) as cluster:
+        cluster.worker("one", program=[SCRIPT], folder=folder)
+        count = f"count startpos 3 --split 1 -e python-chess --scheduler {cluster.address} --quiet"
+        words = [SCRIPT, *count.split()]
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, executed(folder)) == (0, []), done.stderr
+
+
 @pytest.mark.long
 @needs_stockfish
 def test_making_suites_executes_none_of_them(folder: Path) -> None:
     """It is interrupted once its processes have done some work: all of it takes minutes."""
     process = subprocess.Popen(
-        [*PROGRAM, "suites", "make", ".", "--from-zoo", "-j", "2"],
+        [SCRIPT, "suites", "make", ".", "--from-zoo", "-j", "2"],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
-import re
 import signal
 import socket
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
-import pyte
+import aiohttp
 import pytest
+from helpers.explored import Shown, served
 from helpers.program import PROGRAM, Run
+from perft_check.harness.explorer.serving import MOST_SESSIONS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -22,82 +24,20 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 FAULT = "zoo:castling-through-attack"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-TURNS = 600
-"""Tenths of a second that the screen may take to show something, on a machine that has much to do."""
-
-
-@contextmanager
-def served(folder: Path, *words: str) -> Iterator[int]:
-    """Serve the explorer with these words; yield the port."""
-    program = subprocess.Popen(
-        [*PROGRAM, "explore", *words, "--serve", "--port", "0"], cwd=folder, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        assert program.stderr is not None
-        line = next(line for line in program.stderr if "exploring at" in line)
-        found = re.fullmatch(r"exploring at http://127\.0\.0\.1:(\d+)/ : Ctrl-C ends\n", line)
-        assert found, line
-        yield int(found[1])
-    finally:
-        program.send_signal(signal.SIGINT)
-        assert program.wait(30) == 0
-
-
-class Shown:
-    """The screen as the page gets it, with what the page has asked for."""
-
-    def __init__(self, browser: Browser, port: int) -> None:
-        self._screen = pyte.Screen(200, 100)  # larger than any window
-        self._stream = pyte.ByteStream(self._screen)
-        self.requests: list[str] = []
-        self.page = browser.new_page(viewport={"width": 730, "height": 470})
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("websocket", lambda socket: socket.on("framereceived", self._take))
-        self.page.goto(f"http://127.0.0.1:{port}/?fontsize=15")
-
-    def _take(self, frame: bytes | str) -> None:
-        if isinstance(frame, bytes):
-            self._stream.feed(frame)
-
-    @property
-    def text(self) -> str:
-        """What the screen shows, on one line."""
-        return " ".join(" ".join(self._screen.display).split())
-
-    def shows(self, words: str) -> bool:
-        """Tell whether the screen comes to show words."""
-        for _ in range(TURNS):
-            if words in self.text:
-                return True
-            self.page.wait_for_timeout(100)
-        return False
-
-    def colors(self) -> int:
-        """Return how many colors the page draws."""
-        found: int = self.page.evaluate(
-            """() => {
-                const canvas = document.querySelector('canvas.xterm-text-layer');
-                const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-                const colors = new Set();
-                for (let at = 0; at < data.length; at += 4) colors.add(`${data[at]} ${data[at + 1]} ${data[at + 2]}`);
-                return colors.size;
-            }"""
-        )
-        return found
 
 
 def test_a_find_is_opened_followed_down_and_read(browser: Browser, run: Run, tmp_path: Path) -> None:
     """A report with one failure; the keys go to the page without a click."""
     run("divide", KIWIPETE, "3", "-e", FAULT, "-a", "own:turbo", "--report", "find.json")
-    with served(tmp_path, "find.json") as port:
-        shown = Shown(browser, port)
+    with served(tmp_path, "find.json") as address:
+        shown = Shown(browser, address)
         assert shown.shows("divide: zoo:castling-through-attack against own:turbo")
         shown.page.wait_for_selector(".xterm-helper-textarea:focus", state="attached")
         shown.page.keyboard.press("f")
         assert shown.shows("extra move: Castling through")
         assert shown.shows("[] wrong")
         assert shown.colors() > 10, "the board and the letters are drawn"
-        assert {url.split("/")[2] for url in shown.requests if url.startswith("http")} == {f"127.0.0.1:{port}"}
+        assert {url.split("/")[2] for url in shown.requests if url.startswith("http")} == {urlsplit(address).netloc}
         shown.page.close()
 
 
@@ -105,13 +45,36 @@ def test_the_page_has_no_faults_that_axe_knows(browser: Browser, tmp_path: Path)
     """A title, a language, contrast, landmarks."""
     from helpers.node_modules import path_in
 
-    with served(tmp_path, "startpos", "--depth", "1") as port:
-        shown = Shown(browser, port)
+    with served(tmp_path, "startpos", "--depth", "1") as address:
+        shown = Shown(browser, address)
         assert shown.shows("depth 1")
         shown.page.add_script_tag(path=path_in("axe-core", "axe.min.js"))
         found: Any = shown.page.evaluate("axe.run().then((found) => found.violations.map((one) => one.id))")
         assert found == []
         shown.page.close()
+
+
+COOKIE = "perft-check-token-{port}={token}"
+
+
+def asked(address: str, path: str, headers: Mapping[str, str]) -> int:
+    """Return the status of the answer to a request; `{port}` and `{token}` are those of the server."""
+    port, token = parts_of(address)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.putrequest("GET", path.format(token=token), skip_host="Host" in headers)
+    for name, value in headers.items():
+        connection.putheader(name, value.format(port=port, token=token))
+    connection.endheaders()
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+def parts_of(address: str) -> tuple[int, str]:
+    """Return port and token of an address."""
+    parts = urlsplit(address)
+    assert parts.port is not None
+    return parts.port, parts.query.removeprefix("token=")
 
 
 @pytest.mark.parametrize(
@@ -126,30 +89,74 @@ def test_the_page_has_no_faults_that_axe_knows(browser: Browser, tmp_path: Path)
         ({"Origin": "http://127.0.0.1:1"}, 403),
     ],
 )
-def test_other_sites_are_refused(served_once: int, headers: dict[str, str], status: int) -> None:
-    """The page, and the socket that drives the explorer."""
-    for path in ("/", *["/ws"] * (status == 403)):
-        connection = http.client.HTTPConnection("127.0.0.1", served_once, timeout=60)
-        connection.putrequest("GET", path, skip_host="Host" in headers)
-        for name, value in headers.items():
-            connection.putheader(name, value.format(port=served_once))
-        connection.endheaders()
-        assert connection.getresponse().status == status
-        connection.close()
+def test_other_sites_are_refused(served_once: str, headers: dict[str, str], status: int) -> None:
+    """The page, and the socket that drives the explorer, though the token is right."""
+    assert asked(served_once, "/?token={token}", headers) == status
+    if status == 403:
+        assert asked(served_once, "/ws", {"Cookie": COOKIE, **headers}) == status
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/?token=", "/?token=wrong", "/ws", "/ws?token={token}", "/static/js/textual.js"]
+)
+def test_who_does_not_know_the_token_is_refused(served_once: str, path: str) -> None:
+    """Any user of this machine may reach the port."""
+    assert asked(served_once, path, {"Origin": "http://127.0.0.1:{port}"}) == 403
+
+
+def test_a_socket_whose_opener_is_not_named_is_refused(served_once: str) -> None:
+    """Every browser names it."""
+    assert asked(served_once, "/ws", {"Cookie": COOKIE}) == 403
+    assert asked(served_once, "/static/js/textual.js", {"Cookie": COOKIE}) == 200
+
+
+def test_the_number_of_sessions_is_limited_and_junk_ends_one_in_a_line(tmp_path: Path) -> None:
+    """Each session has a process with engines."""
+    program = subprocess.Popen(
+        [*PROGRAM, "explore", "startpos", "--serve", "--port", "0"], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+    )
+    assert program.stderr is not None
+    address = next(line for line in program.stderr if "exploring at" in line).split()[2]
+    asyncio.run(_open_too_many(address))
+    program.send_signal(signal.SIGINT)
+    assert program.wait(30) == 0
+    lines = program.stderr.read().splitlines()
+    assert [line[:29] for line in lines] == ["the session of a page ended: "] * len(JUNK), lines
+
+
+JUNK = ("no JSON", "{}", '["stdin"]', '["stdin", 7]', '["resize", {}]', "[]", '["\\u001b[2J"', '["resize", 3]')
+
+
+async def _open_too_many(address: str) -> None:
+    port, token = parts_of(address)
+    headers = {"Origin": f"http://127.0.0.1:{port}", "Cookie": COOKIE.format(port=port, token=token)}
+    async with aiohttp.ClientSession() as session:
+        sockets = [
+            await session.ws_connect(f"http://127.0.0.1:{port}/ws", headers=headers) for _ in range(MOST_SESSIONS)
+        ]
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refusal:
+            await session.ws_connect(f"http://127.0.0.1:{port}/ws", headers=headers)
+        assert refusal.value.status == 503
+        for socket, junk in zip(sockets, JUNK, strict=True):
+            await socket.send_str(junk)
+        for socket in sockets:
+            async for _ in socket:
+                pass
 
 
 @pytest.fixture(scope="module")
-def served_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+def served_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server for several tests."""
-    with served(tmp_path_factory.mktemp("served"), "startpos") as port:
-        yield port
+    with served(tmp_path_factory.mktemp("served"), "startpos") as address:
+        yield address
 
 
-def test_it_listens_on_the_loopback_address_alone(served_once: int) -> None:
+def test_it_listens_on_the_loopback_address_alone(served_once: str) -> None:
     """As the kernel of the system says."""
+    port, _ = parts_of(served_once)
     lines = Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]
     listening = [line.split()[1] for line in lines if line.split()[3] == "0A"]
-    assert [place for place in listening if place.endswith(f":{served_once:04X}")] == [f"0100007F:{served_once:04X}"]
+    assert [place for place in listening if place.endswith(f":{port:04X}")] == [f"0100007F:{port:04X}"]
 
 
 def test_a_port_that_is_taken_is_told(run: Run) -> None:
