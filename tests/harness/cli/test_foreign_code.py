@@ -10,9 +10,8 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import click
 import pytest
 import typer
 from helpers.clusters import cluster_in
@@ -108,7 +107,7 @@ def test_the_modules_would_be_executed(folder: Path) -> None:
 
 
 def test_every_command_is_among_them() -> None:
-    def words(command: click.Command, before: tuple[str, ...] = ()) -> Iterator[str]:
+    def words(command: Any, before: tuple[str, ...] = ()) -> Iterator[str]:
         children = getattr(command, "commands", {})
         for name, child in children.items():
             yield from words(child, (*before, name))
