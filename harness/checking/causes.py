@@ -128,11 +128,12 @@ def _failure(result: CaseResult) -> Failure[CaseResult]:
     )
 
 
-def _simplicity(result: CaseResult) -> tuple[int, int, int, str]:
-    implausibility = implausibility_of(result.fen, result.chess960)
+def _simplicity(result: CaseResult) -> tuple[int, int, int, int, str]:
+    implausibility, options = implausibility_of(result.fen, result.chess960), len(result.options.split())
     if result.finding is not None:
-        return implausibility, result.finding.pieces, len(result.finding.path), result.name
-    return implausibility, sum(letter.isalpha() for letter in result.fen.split()[0]), result.depth, result.name
+        return implausibility, options, result.finding.pieces, len(result.finding.path), result.name
+    pieces = sum(letter.isalpha() for letter in result.fen.split()[0])
+    return implausibility, options, pieces, result.depth, result.name
 
 
 def _with_families(failures: Sequence[Failure[T]]) -> list[Failure[T]]:

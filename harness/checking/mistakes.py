@@ -46,8 +46,15 @@ def _is_attacked_across_the_edge(finding: Finding, move: WrongMove) -> bool:
     return any(explain_extra(turned, enemy + target).rule is Rule.WRAPS_EDGE for enemy in enemies for target in targets)
 
 
+def _is_an_unknown_undo(_finding: Finding, move: WrongMove) -> bool:
+    """Tell whether it is only known that the position is another one once a move is taken back."""
+    return bool(move.rule == Rule.UNDO_POSITION.value)
+
+
+UNDOS = (Rule.UNDO_CASTLING_RIGHT, Rule.UNDO_CAPTURE, Rule.UNDO_PROMOTION, Rule.UNDO_CASTLING_ROOK)
 MISTAKES = (
     Mistake(Rule.PROMOTION_LETTERS, _follows_promotion),
     Mistake(Rule.CASTLING_WINGS, _is_about_castling),
     Mistake(Rule.WRAPS_EDGE, _is_attacked_across_the_edge),
+    *(Mistake(rule, _is_an_unknown_undo) for rule in UNDOS),
 )

@@ -6,13 +6,15 @@ A notation counts as refused as well where the engine reads it in silence as if 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 
 from ...generator.counting.leaves import perft
 from ...generator.position import Position
 from ...generator.setup import Setup, SetupOption
 from ..engines.asker import Asker
-from ..engines.base import EngineError, EngineRejection, EngineTimeout
+from ..engines.base import Divide, EngineError, EngineRejection, EngineTimeout
 from ..engines.setups import can_take
+from .comparing import agree
 
 Limits = Mapping[SetupOption, str]
 """The options that an engine does not take, and why."""
@@ -64,6 +66,22 @@ def limit_notice(engine: str, limits: Limits) -> str | None:
         return None
     names = [_NAMES[option] for option in limits]
     return f"{engine} does not take {_enumerated(names)}: it is not asked so, and that is no fault"
+
+
+def with_fewest_options(setup: Setup, depth: int, engine: Asker, expected: Divide) -> Setup:
+    """Return a setup, through which the engine counts wrongly, less the options without which it does so as well.
+
+    What is asked before goes first, the notation of the FEN next, and the name of the starting position last. Raises
+    Interrupted.
+    """
+    for option in [one for one in reversed(SetupOption) if one in setup.options]:
+        less = setup.without(option)
+        if not (less.options or less.moves):
+            break
+        with suppress(EngineError):
+            if not agree(engine.divide(less, depth), expected):
+                setup = less
+    return setup
 
 
 def _refusal(engine: Asker, setup: Setup, option: SetupOption) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ...generator.setup import options_of
 from ..checking.causes import CauseGroup, Failure, grouped, symptoms_of
 from .model import Find
 
@@ -16,5 +17,5 @@ def causes_of_finds(finds: Iterable[Find]) -> list[CauseGroup[Find]]:
 def _failure(find: Find) -> Failure[Find]:
     found = find.discrepancy
     symptoms = symptoms_of(find.verdict, found.finding, found.message, find.is_of_engine)
-    simplicity = found.implausibility, find.pieces, found.name, str(found.line)
+    simplicity = found.implausibility, len(options_of(found.line)), find.pieces, found.name, str(found.line)
     return Failure(find, symptoms, find.times, find.ordinary, found.finding, simplicity)

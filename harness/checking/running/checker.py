@@ -24,7 +24,7 @@ from ..comparing import both_divides, compare_divides
 from ..descent.descending import descend
 from ..histories import save_history
 from ..judging import judge
-from ..setups import Limits, limit_notice, setup_limits
+from ..setups import Limits, limit_notice, setup_limits, with_fewest_options
 from ..systematic.looking import SystematicErrors
 from ..unlisted import first_unlisted
 from .ahead import NOTHING, Ahead
@@ -169,7 +169,7 @@ class Checker:
                 tally.depth, tally.expected, tally.got, tally.finding = depth, expected, None, error.finding
                 tally.note(depth, expected, error.verdict)
                 total = error.total if isinstance(error, EngineContradiction) else None
-                is_explained = total is not None and self._is_systematic(tally, total, before)
+                is_explained = total is not None and self._is_systematic(tally, tally.line, total, before)
                 failed = tally.result(error.verdict, str(error))
                 return failed if is_explained else self._asked_anew(failed, error) or failed
             tally.depth, tally.expected, tally.got, tally.references = depth, expected, got, answers
@@ -177,7 +177,7 @@ class Checker:
             if verdict is Verdict.AGREE and (doubted := self._doubted(tally, depth, expected)) is not None:
                 return doubted
             tally.note(depth, expected, verdict, got)
-            if verdict is Verdict.MISMATCH and self._is_systematic(tally, got, before):
+            if verdict is Verdict.MISMATCH and self._is_systematic(tally, tally.line, got, before):
                 return tally.result(verdict, message)
             if verdict is not Verdict.AGREE:
                 anew = self._asked_anew(tally.result(verdict, message))
@@ -196,11 +196,11 @@ class Checker:
             self._again.forget()  # what was asked to find out belongs to no history
         return can_take(self._engine, case.played_line, self._limits[chess960].keys())
 
-    def _is_systematic(self, tally: _Tally, total: int, before: int | None) -> bool:
+    def _is_systematic(self, tally: _Tally, line: Line, total: int, before: int | None) -> bool:
         """Tell whether a wrong total is a systematic error of the engine, which is noted."""
         if self._explain and total not in dict(tally.references).values():
             with suppress(Interrupted):
-                tally.finding = self._systematic.finding(tally.line, tally.depth, total, before)
+                tally.finding = self._systematic.finding(line, tally.depth, total, before)
         tally.is_systematic = tally.finding is not None
         return tally.is_systematic
 
@@ -214,27 +214,31 @@ class Checker:
             after = f"set up by {described(tally.case.setup, line.uci_moves())}"
         depth = max(2 if tally.case.setup else 1, self._engine.min_depth)
         expected = perft(line.position, depth)
-        failure = None
+        failure, got, before = None, None, self._answer_before
         try:
-            got = self._again.ask(Question(line, depth, expected))
+            got = self._answer_before = self._again.ask(Question(line, depth, expected))
         except Interrupted:
             return tally.result(Verdict.UNFINISHED, f"stopped {after}")
         except EngineError as error:
             failure = error
-        else:
-            if got == expected:
-                return None
+        if got == expected:
+            return None
         tally.depth, tally.expected, tally.got = depth, None, None
-        if failure is None:
-            message = f"{after}: {got:,} nodes at depth {depth} instead of {expected:,}"
-            failed = _at(line, tally.result(Verdict.MISMATCH, message))
-        else:
-            tally.finding = failure.finding
-            failed = _at(line, tally.result(failure.verdict, f"{after}: {failure}"))
+        verdict = Verdict.MISMATCH if failure is None else failure.verdict
+        message = f"{after}: {failure or f'{got:,} nodes at depth {depth} instead of {expected:,}'}"
+        total = failure.total if isinstance(failure, EngineContradiction) else got
+        if total is not None and self._is_systematic(tally, line, total, before):
+            return _at(line, tally.result(verdict, message))
+        tally.finding = None if failure is None else failure.finding
+        failed = _at(line, tally.result(verdict, message))
         told = self._asked_anew(failed, failure) or self._unlisted(tally, line)
-        if told is not None or failure is not None or not tally.case.setup:
+        if told is not None or failure is not None:
             return told or failed
         tally.expected, tally.got = expected, got
+        with suppress(Interrupted, EngineError):
+            if self._explain and isinstance(line, Setup) and (reference := self._reference_for(tally)) is not None:
+                right = reference.divide(line.afresh(), depth)
+                line = with_fewest_options(line, depth, self._engine.expecting(expected), right)
         return _at(line, tally.result(Verdict.MISMATCH, "; ".join([message, *self._explained(tally, line)])))
 
     def _unlisted(self, tally: _Tally, line: Line) -> CaseResult | None:
@@ -347,7 +351,8 @@ class Checker:
         except Interrupted:
             remarks.append("stopped before the cause was found")
         except EngineError as error:
-            remarks.append(f"not explained: {error}")
+            tally.finding = error.finding
+            remarks.append(f"not explained: {error}" if error.finding is None else str(error))
         return remarks
 
     def _reference_for(self, tally: _Tally) -> Asker | None:
@@ -382,7 +387,7 @@ def _plain(line: Line) -> Line:
 
 def _at(line: Line, result: CaseResult) -> CaseResult:
     """Return the result of a case that shows after its moves."""
-    return replace(result, setup=str(line)) if isinstance(line, Setup) else result
+    return replace(result, setup=str(line))
 
 
 def _may_be_asked(reference: Asker, case: Case, depth: int) -> bool:

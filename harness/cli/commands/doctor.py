@@ -176,7 +176,7 @@ def setup_checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
             cases.setdefault(words_of(case.setup), []).append(case)
     for words, asked in cases.items():
         wrong = next(filter(None, (_wrong_setup(engine, case) for case in asked)), None)
-        yield f"setup {words}", *(wrong or ("accepted", Verdict.AGREE))
+        yield f"setup {words or 'moves'}", *(wrong or ("accepted", Verdict.AGREE))
 
 
 def _wrong_setup(engine: Asker, case: Case) -> tuple[str, Verdict] | None:

@@ -213,7 +213,8 @@ class PythonCallableEngine:
             if "fails" in answer:
                 raise EngineCrash(f"{self.name} fails: {printable(answer['fails'])}")
             if "undone" in answer:
-                raise self._undoes_wrongly(line.position, *map(str, answer["undone"]))
+                text, before, after, moves = map(str, answer["undone"])
+                raise self._undoes_wrongly(Line.played(line.base, moves).position, text, before, after)
         except EngineError:
             self.close()
             raise

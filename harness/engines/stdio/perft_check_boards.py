@@ -47,7 +47,10 @@ class WrongAnswer(Exception):
 
 
 class Undone(Exception):
-    """A board is not what it was before a move was pushed and popped; `args` are the move, the FEN before and after."""
+    """A board is not what it was before a move was pushed and popped.
+
+    `args` are the move, the FEN before and after, and the moves from the FEN of the question to that board.
+    """
 
 
 class Unlisted(Exception):
@@ -109,7 +112,7 @@ class Boards:
         for text, move in self._listed(board):
             pairs.append((text, self._count_after(board, (fen, moves), text, move, depth - 1)))
             if self._pop and self._state(board) != before:
-                raise Undone(text, fen_before, self._printed(board))
+                raise Undone(text, fen_before, self._printed(board), " ".join(moves))
         return pairs
 
     def fen_after(self, fen: str, moves: Sequence[str]) -> str:
@@ -137,7 +140,12 @@ class Boards:
             count = len(listed)
         else:
             below = (fen, [*moves, text])
-            count = sum(self._count_after(child, below, *one, depth - 1) for one in listed)
+            try:
+                count = sum(self._count_after(child, below, *one, depth - 1) for one in listed)
+            except WrongAnswer:
+                if self._pop:  # a move before it may not have been taken back as it should
+                    self.divide(fen, 2, below[1])
+                raise
         if self._pop and child is board:
             _call(f"{self._pop}() after {text}", getattr(board, self._pop), *[move] * self._pop_takes_move)
         return count

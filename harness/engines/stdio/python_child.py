@@ -4,7 +4,7 @@ It is started by its path, by this environment's Python or by another, with `mod
 argument and the folders to find the module in. It answers each line of JSON on stdin by one on stdout:
 
     {"fen": FEN, "depth": N, "moves": [...]}      ->  {"total": N} | {"divide": [[move, N], ...]} | {"moves": [...]}
-                                                      | {"undone": [move, FEN before it, FEN after undoing it]}
+                                                      | {"undone": [move, FEN before, FEN after, moves to there]}
     {"fen": FEN, "moves": [...], "prints": true}  ->  {"fen": FEN}
     {"fen": FEN, "gentype": "captures" ...}       ->  {"moves": [...] or null}
 

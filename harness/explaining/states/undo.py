@@ -46,7 +46,14 @@ def explain_undo(position: Position, move: Move, before: str, after: str) -> Exp
     fields = zip(FEN_FIELDS, before.split(), after.split(), strict=False)
     changed = [f"the {name} is {now} instead of {then}" for name, then, now in fields if now != then]
     shown = listed(changed) if changed else f"the position is {after} instead of {before}"
-    return because(Rule.UNDO_POSITION, f"{_taken_back(position, move)}, {shown}.")
+    rule = Rule.UNDO_CASTLING_RIGHT if _only_rights_are_gone(before, after) else Rule.UNDO_POSITION
+    return because(rule, f"{_taken_back(position, move)}, {shown}.")
+
+
+def _only_rights_are_gone(before: str, after: str) -> bool:
+    """Tell whether two FENs differ in castling rights alone, of which the second has fewer."""
+    (*pieces, then, _), (*same, now, _) = before.split()[:4], after.split()[:4]
+    return pieces == same and set(now) - {"-"} < set(then)
 
 
 def _rights(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:

@@ -9,7 +9,7 @@ from ....generator.line import Line
 from ....generator.setup import IMAGES, Setup, described
 from ...checking.comparing import agree
 from ...checking.descent.descending import descend
-from ...checking.setups import Limits, limit_notice, setup_limits
+from ...checking.setups import Limits, limit_notice, setup_limits, with_fewest_options
 from ...checking.unlisted import first_unlisted
 from ...engines.asker import Asker
 from ...engines.base import Divide, EngineError
@@ -93,6 +93,7 @@ class Setups:
     def _explained(self, setup: Setup, depth: int, got: Divide, expected: Divide) -> Iterator[Discrepancy]:
         """Yield what is wrong through the setup."""
         reference = self._reference or self._engine
+        setup = with_fewest_options(setup, depth, self._engine, expected)
         finding = descend(setup, depth, self._engine, reference)
         if finding is None or (self._reference is None and setup.options & IMAGES):
             finding = _told(setup, depth, got, expected)

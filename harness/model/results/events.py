@@ -221,6 +221,11 @@ class CaseResult:
     counts: tuple[CountResult, ...] = ()
     """Every count of the case in ascending order of depth, also those that were not made."""
 
+    @property
+    def options(self) -> str:
+        """The options by which the engine was brought to the position, as `generator.setup` names them."""
+        return self.setup.partition(" setup ")[2]
+
     def not_reproduced(self) -> CaseResult:
         """Return the result of a failure that does not come again when the engine is asked anew."""
         verdict = Verdict.NOT_REPRODUCED

@@ -50,6 +50,28 @@ class PopsNoCapturedPawn(chess.Board):
         if self.is_en_passant(move): self.remove_piece_at(move.to_square + (-8 if self.turn else 8))
         return move
 
+class PrintsNoFen:
+    def __init__(self, fen): self.board = chess.Board(fen)
+    def legal_moves(self): return list(self.board.legal_moves)
+    def push(self, move): self.board.push(move)
+class KeepsRightsOfTheMove(PrintsNoFen):
+    def pop(self):
+        rights = self.board.castling_rights
+        self.board.pop()
+        self.board.castling_rights = rights
+class PopsNoEnPassant(PrintsNoFen):
+    def pop(self):
+        self.board.pop()
+        self.board.ep_square = None
+class RefusesWhatItListed(PrintsNoFen):
+    def legal_moves(self): return [move.uci() for move in self.board.legal_moves]
+    def push(self, move): self.board.push_uci(move)
+    def fen(self): return self.board.fen()
+    def pop(self):
+        rights = self.board.castling_rights
+        self.board.pop()
+        self.board.castling_rights &= rights
+
 class _Wrapped:
     def __init__(self, fen): self._board = chess.Board(fen)
 class SetUp:
@@ -173,6 +195,31 @@ def test_a_move_that_is_played_or_undone_wrongly_is_found_and_named(run: Run, na
 def test_the_fuzzer_finds_and_names_it(run: Run, name: str) -> None:
     fuzzed = run("fuzz", "-e", f"python:mine:{name}", *QUICK[:-2], "-n", "200", COLUMNS="200")
     assert (fuzzed.returncode, WRONG[name] in fuzzed.stdout) == (1, True), fuzzed.stdout
+
+
+UNDO = {
+    "PopsNoRights": "wrong undo: Castling right does not come back",
+    "RefusesWhatItListed": "wrong undo: Castling right does not come back",
+    "KeepsRightsOfTheMove": "wrong undo: Castling right does not come back",
+    "PopsNoEnPassant": "wrong undo: Position is another one than before the move",
+}
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", UNDO)
+def test_a_wrong_undo_is_one_cause(run: Run, name: str) -> None:
+    done = run("-e", f"python:mine:{name}", "--report", "json=-")
+    assert done.returncode == 1, done.stderr
+    assert [cause["title"] for cause in json.loads(done.stdout)["causes"]] == [UNDO[name]]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", UNDO)
+def test_a_wrong_undo_is_one_cause_for_the_fuzzer(run: Run, name: str) -> None:
+    done = run("fuzz", "-e", f"python:mine:{name}", "-n", "120", "-j", "1", "--seed", "1", "--report", "json=-")
+    assert done.returncode == 1, done.stderr
+    assert len(json.loads(done.stdout)["causes"]) == 1, done.stdout
 
 
 @pytest.mark.usefixtures("folder")
