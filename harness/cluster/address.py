@@ -1,14 +1,44 @@
-"""Addresses of schedulers."""
+"""Addresses of schedulers: what they may be, and who reaches those that connect to them."""
 
 from __future__ import annotations
 
 import re
+import socket
+from ipaddress import ip_address
 
 from ...errors import UsageError
+
+ENCRYPTED = ("tls", "wss")
+"""Schemes of addresses behind which everybody presents a certificate."""
+_ADDRESS = re.compile(
+    r"(?P<scheme>tcp|tls|ws|wss)://(?:(?P<name>[^\s/:]+)|\[(?P<number>[0-9a-fA-F:.]+)\]):(?P<port>\d{1,5})"
+)
 
 
 def check_address(address: str) -> None:
     """Raise UsageError for what cannot be the address of a scheduler."""
-    found = re.fullmatch(r"(?:tcp|tls|ws|wss)://(?:[^\s/:]+|\[[0-9a-fA-F:.]+\]):(\d{1,5})", address)
-    if found is None or not 0 < int(found[1]) < 1 << 16:
+    found = _ADDRESS.fullmatch(address)
+    if found is None or not 0 < int(found["port"]) < 1 << 16:
         raise UsageError(f"{address!r} is no address of a scheduler: write tcp://HOST:8786")
+
+
+def loopback_of(address: str) -> str | None:
+    """Return the loopback address at which a scheduler is reached from this machine alone, None where it is not one."""
+    found = _ADDRESS.fullmatch(address)
+    assert found is not None, "it is checked"
+    try:
+        places = socket.getaddrinfo(found["name"] or found["number"], None, type=socket.SOCK_STREAM)
+    except OSError:  # nobody is there, which the connection will say
+        return None
+    hosts = [str(place[4][0]) for place in places]
+    return hosts[0] if all(ip_address(host.partition("%")[0]).is_loopback for host in hosts) else None
+
+
+def check_reach(address: str, *, is_insecure: bool) -> None:
+    """Raise UsageError where anybody who reaches this machine could run programs in a worker of this scheduler."""
+    if is_insecure or address.partition(":")[0] in ENCRYPTED or loopback_of(address) is not None:
+        return
+    raise UsageError(
+        f"{address} is not encrypted: whoever reaches this worker could run programs here; "
+        "use tls:// with certificates (docs/cluster.md), or give --insecure in a network of your own"
+    )

@@ -12,10 +12,13 @@ import dask.config
 from distributed import Worker
 
 from ..model.shutdown import STOP_SIGNALS
+from .address import loopback_of
 from .errors import ClusterError, no_certificates
 from .remote import resource
 from .station import STATION
 
+LOOPBACK = "127.0.0.1"
+"""Where a worker serves its own page: what it counts is seen on that of the scheduler."""
 AGAIN_SECONDS = 1.0
 QUIET = {
     "distributed.worker.profile.enabled": False,
@@ -50,6 +53,8 @@ async def _serve(address: str, threads: int, folder: str, tell: Callable[[str], 
         try:
             async with Worker(
                 address,
+                host=loopback_of(address),
+                dashboard_address=f"{LOOPBACK}:0",
                 nthreads=threads,
                 name=name,
                 resources={resource(): threads},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 
-from ...cluster.address import check_address
+from ...cluster.address import check_address, check_reach
 from ...cluster.station import STATION
 from ...counting.workers.remote import get_ready
 from ...engines.kinds.own import Means, compile_notice
@@ -24,6 +24,7 @@ def main(settings: WorkerSettings) -> ExitCode:
     from ...cluster.serving import serve
 
     check_address(settings.address)
+    check_reach(settings.address, is_insecure=settings.insecure)
     exit_on_interrupt()
     if (line := compile_notice("count_leaves_by_two")) is not None:
         console.err().print(line, style="dim")

@@ -24,6 +24,10 @@ class WorkerSettings:
     ] = None
     hash: HashOption = None
     exact: ExactOption = False
+    insecure: Annotated[
+        bool,
+        typer.Option("--insecure", help="Join another machine's scheduler without TLS: anybody may run programs here."),
+    ] = False
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
