@@ -17,11 +17,14 @@ OTHER_SEPARATORS = (".", " ")
 
 
 def _number(separator: str) -> str:
-    """Return a pattern for counts, with thousands that may be separated by one more character than the usual ones."""
-    return rf"\d{{1,3}}(?:[{SEPARATORS}{separator}]\d{{3}}){{1,8}}|\d{{1,27}}"
+    """Return a pattern for counts, with thousands that may be separated by one more character than the usual ones.
+
+    Digits are those of ASCII: Python takes those of other scripts for numbers as well.
+    """
+    return rf"[0-9]{{1,3}}(?:[{SEPARATORS}{separator}][0-9]{{3}}){{1,8}}|[0-9]{{1,27}}"
 
 
-_ROOT_MOVE = r"""\s*(?:\d+[.)]?\s+)?                                  # a running number
+_ROOT_MOVE = r"""\s*(?:[0-9]+[.)]?\s+)?                                  # a running number
     (?:(?P<castling>[O0]-[O0](?:-[O0])?)
       |[PNBRQK]?(?P<origin>[a-h][1-8])[-x:]?(?P<target>[a-h][1-8])(?:=?(?P<promotion>[nbrqkpNBRQKP]))?)
     \s*(?:->|[:=\s])\s*(?P<count>NUMBER)
@@ -38,20 +41,22 @@ TOTALS = {
     "Total: N": r"\s*total\s*:\s*NUMBER(?:\s.*)?",
     "Total N": r"\s*total\s+NUMBER(?:\s.*)?",
     "total moves=N": r"\s*total moves\s*=\s*NUMBER(?:\s.*)?",
-    "perft D time T nodes N": r"\s*perft\s+(?P<depth>\d+)\s+time\s+\S+\s+nodes\s+NUMBER(?:\s.*)?",
+    "perft D time T nodes N": r"\s*perft\s+(?P<depth>[0-9]+)\s+time\s+\S+\s+nodes\s+NUMBER(?:\s.*)?",
     "Perft: N nodes": r"\s*perft\s*:\s*NUMBER\s+nodes(?:\s.*)?",
-    "Perft D: N": r"\s*perft\s*\(?(?P<depth>\d+)\)?\s*[:=]\s*NUMBER(?:\s.*)?",
-    "info depth D ... nodes N": r"\s*info\s+depth\s+(?P<depth>\d+)\s(?:.*\s)?nodes\s+NUMBER(?:\s.*)?",
+    "Perft D: N": r"\s*perft\s*\(?(?P<depth>[0-9]+)\)?\s*[:=]\s*NUMBER(?:\s.*)?",
+    "info depth D ... nodes N": r"\s*info\s+depth\s+(?P<depth>[0-9]+)\s(?:.*\s)?nodes\s+NUMBER(?:\s.*)?",
     "info nodes N": r"\s*info\s+nodes\s+NUMBER(?:\s.*)?",
     "Node count = N": r"\s*node count\s*=\s*NUMBER(?:\s.*)?",
-    "Raw nodes for depth D: N": r"\s*raw nodes for depth\s+(?P<depth>\d+)\s*:\s*NUMBER(?:\s.*)?",
+    "Raw nodes for depth D: N": r"\s*raw nodes for depth\s+(?P<depth>[0-9]+)\s*:\s*NUMBER(?:\s.*)?",
     "n = N": r"\s*n\s*=\s*NUMBER\s*",
-    "D N seconds": r"\s*(?P<depth>\d+)\s+NUMBER\s+\d+\.\d+(?:\s.*)?",
+    "D N seconds": r"\s*(?P<depth>[0-9]+)\s+NUMBER\s+[0-9]+\.[0-9]+(?:\s.*)?",
     "N": r"\s*NUMBER\s*",
 }
 """Ways to write the total, by a name that says what they look like, strict ones first."""
 
-_NO_ROOT_MOVE = re.compile(rf"\s*(?:\d+[.)]?\s+)?(?P<word>\S+?)\s*(?:->|[:=\s])\s*(?P<count>{_number('')})(?:\s.*|$)")
+_NO_ROOT_MOVE = re.compile(
+    rf"\s*(?:[0-9]+[.)]?\s+)?(?P<word>\S+?)\s*(?:->|[:=\s])\s*(?P<count>{_number('')})(?:\s.*|$)"
+)
 """A word and a count."""
 _LABELS = re.compile(r"(?:max)?(?:depth|ply|plies|time|nps|nodes|leaves|speed|hash|threads|ms|sec\w*)\b", re.IGNORECASE)
 """Words that are no moves."""
@@ -98,7 +103,10 @@ def is_rejection(line: str) -> bool:
 
 def number(text: str) -> int:
     """Return a count, whatever separates its thousands. Raises ValueError."""
-    return int(text if text.isdecimal() else _ANY_SEPARATOR.sub("", text.strip()[:40]))
+    digits = text if text.isdecimal() else _ANY_SEPARATOR.sub("", text.strip()[:40])
+    if not digits.isascii():
+        raise ValueError(f"{text!r} is written in digits of another script")
+    return int(digits)
 
 
 @cache

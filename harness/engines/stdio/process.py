@@ -23,13 +23,14 @@ from ..task import Task
 from . import orphans, watchdog
 from .incoming import Incoming
 from .last_words import LastWords, printable
+from .watchdog import MARK
 
 QUIT_SECONDS = 0.5
 """How long a process may take to end by itself, once told to."""
 UNENDED_LINE_SECONDS = 0.5
 """After this silence a line counts as ended without a newline."""
-_COLORS = re.compile(r"\x1b\[[0-9;]*m")
-"""Some engines color what they print even in a pipe."""
+_CONTROL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-Z\\-~])")
+"""Control sequences (ECMA-48): some engines color what they print, or clear lines, even in a pipe."""
 _PROMPT = re.compile(r"^\s*(?:[A-Za-z]*>\s*)+")
 """Some engines ask for the next command as on a console; what they print then stands behind that on the same line."""
 CHUNK = 65_536
@@ -40,8 +41,6 @@ NAP_SECONDS = 0.001
 """How long the output of a process that writes much gathers: many writes are then read at once."""
 AHEAD_CHUNKS = 32
 """How much is taken in, if there is so much, before the next lines are read."""
-MARK = "PERFT_CHECK_PROCESS"
-"""Environment variable by which we find again whatever a process has left behind."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +164,7 @@ class Process:
         self._last_line = line
         text = line.decode(errors="replace")
         if "\x1b" in text:
-            text = _COLORS.sub("", text)
+            text = _CONTROL.sub("", text)
         return _PROMPT.sub("", text) if ">" in text else text
 
     def is_silent(self, seconds: float, task: Task) -> bool:

@@ -2,8 +2,8 @@
 
 Every process that starts engines has one, before the first of them. It reads from a pipe: "?NAME=VALUE" for the
 environment variable of an engine that is about to start, "+N" for the number of its session once that is known, and
-"-N" for a session that has ended. Once the pipe ends, we are gone. An engine that was about to start then is looked for
-by its variable (Linux).
+"-N" for a session that has ended. Once the pipe ends, we are gone. An engine that was about to start then, and what
+engines have started in sessions of its own, is looked for by that variable (Linux).
 """
 
 from __future__ import annotations
@@ -14,21 +14,29 @@ import subprocess
 import sys
 import threading
 
+MARK = "PERFT_CHECK_PROCESS"
+"""Environment variable by which we find again whatever an engine has left behind."""
 _SOURCE = """
 import os, signal, time
 os.setsid()
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     signal.signal(number, signal.SIG_IGN)
 
-def sessions_of(variable):
-    for name in os.listdir("/proc"):
+def marked(variables):
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
         try:
-            if name.isdigit() and variable in open(f"/proc/{name}/environ", "rb").read().split(b"\\0"):
-                yield os.getsid(int(name))
+            if name.isdigit() and not variables.isdisjoint(open(f"/proc/{name}/environ", "rb").read().split(b"\\0")):
+                yield int(name)
         except OSError:
             pass
 
-sessions, starting, rest = set(), b"", b""
+def kill(number, by):
+    try:
+        by(number, signal.SIGKILL)
+    except OSError:
+        pass
+
+sessions, starting, rest = {}, b"", b""
 while data := os.read(0, 4096):
     *lines, rest = (rest + data).split(b"\\n")
     for line in lines:
@@ -36,20 +44,20 @@ while data := os.read(0, 4096):
         if kind == b"?":
             starting = told
         elif kind == b"+":
-            sessions.add(int(told))
-            starting = b""
+            sessions[int(told)], starting = starting, b""
         else:
-            sessions.discard(int(told))
-for _ in range(40 if starting and os.path.isdir("/proc") else 0):
-    if found := {*sessions_of(starting)}:
-        sessions |= found
+            sessions.pop(int(told), None)
+for _ in range(40 if starting else 0):
+    if [*marked({starting})]:
         break
     time.sleep(0.05)  # it may have been forked, and have our variables still
 for session in sessions:
-    try:
-        os.killpg(session, signal.SIGKILL)
-    except OSError:
-        pass
+    kill(session, os.killpg)
+for _ in range(8):  # what they have started in sessions of its own
+    if not (left := [*marked({starting, *sessions.values()} - {b""})]):
+        break
+    for number in left:
+        kill(number, os.kill)
 """
 
 _lock = threading.Lock()
@@ -98,6 +106,7 @@ def _pipe() -> int:
             stderr=subprocess.DEVNULL,
             bufsize=0,
             cwd="/",
+            env={name: value for name, value in os.environ.items() if name != MARK},  # where we are an engine ourselves
         )
     pipe = _watchdogs[pid].stdin
     assert pipe is not None, "a pipe"

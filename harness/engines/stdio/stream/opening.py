@@ -30,6 +30,8 @@ CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 CASTLING_960 = "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"
 FINAL_DEPTH = 2
 """At this depth moves that end the game have a count of 0."""
+MOST_COUNT = 2**63 - 1
+"""Kernels read no larger counts; nor does any tree of the questions have as many nodes."""
 ROUNDS = 2
 """How often the questions are repeated when they are asked all at once."""
 
@@ -188,6 +190,8 @@ class _Trial:
         transcript = conversation.listen(depth, step)
         self._spoken = self._spoken or transcript.spoken
         pairs = transcript.pairs if depth >= self._lists_from else []
+        if max([transcript.total or 0, *(count for _, count in pairs)]) > MOST_COUNT:
+            raise NotAhead("it gives counts that are too large")
         if not all(is_uci(move) for move, _ in pairs):
             raise NotAhead("it does not write castling as a move of the king")
         return Answer(sent, depth, tuple(pairs), transcript.total or 0)

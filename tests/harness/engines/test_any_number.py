@@ -1,0 +1,94 @@
+"""Whatever an engine prints in the place of a number is data: never an error of ours, and agreed with only if right."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.program import Run
+from perft_check.harness.engines.stdio.dialects import number, root_move, totals
+
+ENGINE = """
+import sys, chess
+
+def perft(board, depth):
+    if depth == 0: return 1
+    total = 0
+    for move in list(board.legal_moves):
+        board.push(move)
+        total += perft(board, depth - 1)
+        board.pop()
+    return total
+
+write, board = {writes}[sys.argv[1]], chess.Board()
+for line in sys.stdin:
+    words = line.split()
+    if words == ["uci"]: print("uciok", flush=True)
+    elif words == ["isready"]: print("readyok", flush=True)
+    elif words == ["quit"]: break
+    elif words[:2] == ["position", "fen"]: board = chess.Board(" ".join(words[2:8]))
+    elif words[:2] == ["position", "startpos"]: board = chess.Board()
+    elif words[:2] == ["go", "perft"]:
+        if "moves" in words: continue
+        total = 0
+        for move in list(board.legal_moves):
+            board.push(move)
+            count = perft(board, int(words[2]) - 1)
+            board.pop()
+            total += count
+            print(write(f"{{move.uci()}}: ", count, False))
+        print(write("Nodes searched: ", total, True), flush=True)
+"""
+ARABIC, FULL_WIDTH = (str({ord(str(digit)): chr(zero + digit) for digit in range(10)}) for zero in (0x660, 0xFF10))
+WRITES = f"""{{
+    "right": lambda text, count, is_total: f"{{text}}{{count}}",
+    "clears-lines": lambda text, count, is_total: f"{{text}}{{count}}\\x1b[K",
+    "sets-a-title": lambda text, count, is_total: f"\\x1b]0;perft\\x07\\x1b[?25l{{text}}\\x1b[1;32m{{count}}\\x1b[0m",
+    "wraps": lambda text, count, is_total: f"{{text}}{{count + 2**63}}",
+    "wraps-the-total": lambda text, count, is_total: f"{{text}}{{count + 2**64 * is_total}}",
+    "digits": lambda text, count, is_total: text + "9" * 30,
+    "negative": lambda text, count, is_total: f"{{text}}{{count if is_total else -count}}",
+    "float": lambda text, count, is_total: f"{{text}}1e30",
+    "nan": lambda text, count, is_total: f"{{text}}NaN",
+    "arabic": lambda text, count, is_total: text + str(count).translate({ARABIC}),
+    "full-width": lambda text, count, is_total: text + str(count if is_total else count).translate({FULL_WIDTH}),
+}}"""
+RIGHT = ("right", "clears-lines", "sets-a-title")
+WRONG = ("wraps", "wraps-the-total", "digits", "negative", "float", "nan", "arabic", "full-width")
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> str:
+    (tmp_path / "engine.py").write_text(ENGINE.format(writes=WRITES))
+    return f"uci:{shlex.join([sys.executable, 'engine.py'])}"
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_control_sequences_are_no_part_of_an_answer(name: str, engine: str, run: Run) -> None:
+    done = run("-e", f"{engine} {name}", "-s", "smoke", "--max-nodes", "3000")
+    assert (done.returncode, "all 36 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_number_that_is_none_does_not_agree(name: str, engine: str, run: Run) -> None:
+    done = run("-e", f"{engine} {name}", "-s", "smoke", "--max-nodes", "300", "--timeout", "2")
+    assert done.returncode in (1, 3), done.stdout + done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WRONG)
+def test_the_fuzzer_ends_in_order(name: str, engine: str, run: Run) -> None:
+    done = run("fuzz", "-e", f"{engine} {name}", "--time", "4", "--timeout", "2", "-j", "1")
+    assert done.returncode in (1, 3), done.stdout + done.stderr
+
+
+def test_digits_are_those_of_ascii() -> None:
+    assert root_move("e2e4: 20") == ("e2e4", 20)
+    for digits in ("\u0662\u0660", "\uff12\uff10", "-20", "1e3", "NaN", "9" * 28):
+        assert root_move(f"e2e4: {digits}") is None or root_move(f"e2e4: {digits}") != ("e2e4", 20)
+        assert [one for one in totals(f"Nodes searched: {digits}", None) if one[1] == 20] == []
+    for text in ("\u0662\u0660", "\uff12\uff10", ""):
+        with pytest.raises(ValueError, match=r"digits of another script|invalid literal"):
+            number(text)
