@@ -11,7 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import UsageError
+from .shutdown import is_overdue
 
+STOPPED_SECONDS = 2.0
+"""How long a query may go on after a signal has asked for the end of the program."""
+INSTRUCTIONS = 1_000_000
+"""After so many steps of SQLite, some milliseconds, Python handles signals."""
 PATIENCE = 60.0
 """Seconds that another process may keep the file locked."""
 _RETRY_SECONDS = 0.05
@@ -22,6 +27,7 @@ _REASONS = {
     "disk is full": "the disk is full",
     "disk I/O error": "the disk is full, or does not work",
     "is locked": f"another program has kept it locked for {PATIENCE:.0f} s",
+    "interrupted": "it takes too long to read: name another file",
     "malformed": "it is damaged: put a copy in its place, or name another file",
 }
 """What users are told for the messages of SQLite."""
@@ -88,6 +94,10 @@ class Database:
         try:
             address = f"{path.absolute().as_uri()}?mode={mode}"
             connection = sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)
+            # A transaction is short, and goes to its end.
+            connection.set_progress_handler(
+                lambda: not connection.in_transaction and is_overdue(STOPPED_SECONDS), INSTRUCTIONS
+            )
             try:
                 yield connection
             finally:
@@ -119,6 +129,10 @@ class Database:
         if version > self.version:
             why = f"it is of version {version}, and this perft-check knows {self.version}: update perft-check"
             raise self.refusal(path, why)
+        # A view in the place of a table could have rows without end, a trigger could write anything.
+        statements = connection.execute(_STATEMENTS).fetchmany(len(self.tables) + 1)
+        if sorted(_words(text) for (text,) in statements) != sorted(map(_words, self.tables)):
+            raise self.refusal(path, f"its tables are not those of a {self.name}: name another file")
         return False
 
     def enter_wal(self, path: Path, connection: sqlite3.Connection) -> None:
@@ -146,6 +160,15 @@ class Database:
         marks = f"PRAGMA application_id = {self.application}", f"PRAGMA user_version = {self.version}"
         for statement in (*self.tables, *marks):
             connection.execute(statement)
+
+
+_STATEMENTS = """SELECT sql FROM sqlite_master
+    WHERE sql IS NOT NULL AND NOT (name = 'sqlite_sequence' AND sql = 'CREATE TABLE sqlite_sequence(name,seq)')"""
+"""What has made the tables and all else, less what SQLite makes itself."""
+
+
+def _words(statement: object) -> list[str]:
+    return str(statement).split()
 
 
 def _reading_mode(path: Path) -> str:

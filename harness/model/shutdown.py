@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from math import inf
 from types import FrameType
+from weakref import WeakSet
 
 from ...errors import Complaint
 from .results.verdict import ExitCode
@@ -34,11 +37,17 @@ class InternalError(Exception):
     """A fault of ours, whose traceback is its message where it has come from another process, and else its cause."""
 
 
+_interrupts: WeakSet[Interrupt] = WeakSet()
+"""Those whose block is not left."""
+
+
 class Interrupt:
     """Whether the work has to end early: the user has asked to stop, or a fault of ours keeps it from going on."""
 
     def __init__(self) -> None:
         self.requested = False
+        self.requested_at = inf
+        """When it was first asked for, by the monotonic clock."""
         self.fault: BaseException | None = None
         """The first fault of ours."""
         self._terminals = [descriptor for descriptor in (1, 2) if os.isatty(descriptor)]
@@ -49,7 +58,7 @@ class Interrupt:
             self._let_go_of_the_terminal()
         if self.requested:
             exit_at_once(ExitCode.INTERRUPTED)
-        self.requested = True
+        self.requested, self.requested_at = True, time.monotonic()
 
     def fail(self, fault: BaseException) -> None:
         """End the work early, as Ctrl-C does, with a report of what is done."""
@@ -91,6 +100,7 @@ def catch_interrupts() -> Iterator[Interrupt]:
     The block makes its report, too. Raises InternalError at its end, where a fault of ours has ended the work.
     """
     interrupt = Interrupt()
+    _interrupts.add(interrupt)
     before = {
         number: signal.signal(number, interrupt.request)
         for number in STOP_SIGNALS
@@ -101,8 +111,14 @@ def catch_interrupts() -> Iterator[Interrupt]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+        _interrupts.discard(interrupt)
     if interrupt.fault is not None:
         raise InternalError from interrupt.fault
+
+
+def is_overdue(seconds: float) -> bool:
+    """Tell whether a signal has asked for the end of the program so long ago."""
+    return any(time.monotonic() - one.requested_at > seconds for one in _interrupts)
 
 
 def remember_session(session: int) -> None:
