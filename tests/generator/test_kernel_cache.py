@@ -194,6 +194,28 @@ def test_why_a_folder_is_not_safe(tmp_path: Path) -> None:
 
 
 @needs_posix
+@pytest.mark.parametrize("members", [[], ["somebody"]])
+def test_a_group_may_write_to_a_parent_if_nobody_else_is_in_it(
+    tmp_path: Path, members: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import grp
+    import pwd
+
+    us = pwd.getpwuid(os.geteuid())
+    group = grp.struct_group(("ours", "x", os.getegid(), members))
+    monkeypatch.setattr(grp, "getgrgid", lambda _number: group)
+    monkeypatch.setattr(pwd, "getpwall", lambda: [us])
+    folders._is_group_of_one.cache_clear()
+    folder = tmp_path / "a" / "b"
+    folder.mkdir(mode=0o700, parents=True)
+    (tmp_path / "a").chmod(0o770)
+    assert why_unsafe(folder) == ("lies in a folder that other users can write to" if members else None)
+    (tmp_path / "a").chmod(0o1770)
+    assert why_unsafe(folder) is None
+    folders._is_group_of_one.cache_clear()
+
+
+@needs_posix
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
 def test_a_folder_of_another_user_is_not_safe(tmp_path: Path) -> None:
     os.chown(tmp_path, 1, 1)

@@ -101,8 +101,24 @@ def _statuses_of_parents(folder: Path) -> list[os.stat_result]:
 
 
 def _lets_others_write(folder: os.stat_result) -> bool:
-    """Tell whether others can write; our own group is often a group of one, with folders that it may write to."""
-    return bool(folder.st_mode & (stat.S_IWOTH if folder.st_gid == os.getegid() else _OTHERS_WRITE))
+    """Tell whether others can write; some systems give each user a group of one, which may write to its folders."""
+    if not folder.st_mode & _OTHERS_WRITE or folder.st_mode & stat.S_IWOTH:
+        return bool(folder.st_mode & stat.S_IWOTH)
+    return folder.st_gid != os.getegid() or not _is_group_of_one(folder.st_gid)
+
+
+@cache
+def _is_group_of_one(group: int) -> bool:
+    """Tell whether nobody but this user is in a group, as far as the system lists users."""
+    import grp
+    import pwd
+
+    try:
+        us = pwd.getpwuid(os.geteuid()).pw_name
+        members = {*grp.getgrgid(group).gr_mem, *(user.pw_name for user in pwd.getpwall() if user.pw_gid == group)}
+    except KeyError:  # a user or a group without a name, as in some containers
+        return False
+    return members <= {us}
 
 
 def _last_used(folder: Path) -> float:
