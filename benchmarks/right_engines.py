@@ -111,8 +111,8 @@ import chess
 
 SPEED = {speed}
 
-def pay(nodes):
-    time.sleep(nodes / SPEED)
+def pay(nodes, began):
+    time.sleep(max(0, began + nodes / SPEED - time.monotonic()))
     return nodes
 
 def leaves(board, depth):
@@ -126,14 +126,17 @@ def leaves(board, depth):
     return total
 
 def moves(fen):
+    began = time.monotonic()
     found = [move.uci() for move in chess.Board(fen).legal_moves]
-    pay(len(found))
+    pay(len(found), began)
     return found
 
 def count(fen, depth):
-    return pay(leaves(chess.Board(fen), depth))
+    began = time.monotonic()
+    return pay(leaves(chess.Board(fen), depth), began)
 
 def divide(fen, depth, moves):
+    began = time.monotonic()
     board = chess.Board(fen)
     for move in moves:
         board.push_uci(move)
@@ -142,15 +145,16 @@ def divide(fen, depth, moves):
         board.push(move)
         pairs.append((move.uci(), leaves(board, depth - 1) if depth > 1 else 1))
         board.pop()
-    pay(sum(nodes for _, nodes in pairs))
+    pay(sum(nodes for _, nodes in pairs), began)
     return pairs
 
 class Board:
     def __init__(self, fen):
         self.board = chess.Board(fen)
     def legal_moves(self):
+        began = time.monotonic()
         found = list(self.board.legal_moves)
-        pay(len(found))
+        pay(len(found), began)
         return found
     def push(self, move):
         self.board.push(move)

@@ -86,7 +86,7 @@ class _Command(TyperCommand):
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments, by the names that users know them by, and the options."""
         parameters: list[Any] = self.get_params(ctx)
-        named = [(one.metavar, one.help) for one in parameters if one.param_type_name == "argument"]
+        named = [(one.metavar, one.help or "") for one in parameters if one.param_type_name == "argument"]
         records = [one.get_help_record(ctx) for one in parameters if one.param_type_name == "option"]
         for title, rows in (("Arguments", named), ("Options", [record for record in records if record])):
             if rows:
