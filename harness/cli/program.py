@@ -33,15 +33,34 @@ def main() -> None:
     except KeyboardInterrupt:
         status = ExitCode.INTERRUPTED
     except OSError as error:
-        status = _output_failed(error)
+        status = _failed(error)
     if status == ExitCode.INTERRUPTED:
         end(status)  # a compiler or an engine call may still be busy in another thread
     gc.freeze()  # Python looks for garbage once more at its end
     sys.exit(status)
 
 
+OF_OUTPUT = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF, errno.EIO)
+"""What writing to stdout ends with: nobody reads it, the disk is full, it is closed."""
+
+
+def _failed(error: OSError) -> int:
+    """Return the exit status where the system refuses something, which is told by its name."""
+    if error.errno in OF_OUTPUT and error.filename is None:
+        return _output_failed(error)
+    reason = error.strerror or str(error) or type(error).__name__
+    try:
+        os.getcwd()
+    except OSError:
+        return _complain("the folder in which this was started is gone: start it in another one", ExitCode.USAGE)
+    name = "" if error.filename is None else f"{error.filename}: "
+    if "llvmlite" in reason:
+        reason += "; install numba and llvmlite anew: pip install --force-reinstall numba llvmlite"
+    return _complain(f"{name}{reason}", ExitCode.USAGE)
+
+
 def _output_failed(error: OSError) -> int:
-    """Return the exit status where our output cannot be written: nobody reads it, or the disk is full."""
+    """Return the exit status where our output cannot be written."""
     # Python would complain once more at exit, so stdout goes nowhere from here on.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     if isinstance(error, BrokenPipeError):
@@ -71,7 +90,7 @@ def run_command_line(arguments: Sequence[str]) -> int:
     except UsageError as error:
         return _complain(str(error), ExitCode.USAGE)
     except OutputError as error:
-        return _output_failed(error.reason)
+        return _failed(error.reason)
     except Complaint as error:
         return _complain(str(error), ExitCode.ENGINE_FAILED)
     except command_line_error as error:

@@ -1,0 +1,41 @@
+"""What the operating system refuses is told by its name, and not as a failure of the output."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.program import IN_A_PIPE, PROGRAM
+
+pytestmark = pytest.mark.slow  # each test starts a process
+GONE = "perft-check: the folder in which this was started is gone: start it in another one\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows keeps a folder in which somebody works")
+@pytest.mark.parametrize(
+    "command", ["run -s smoke", "fuzz -n 20 -e own", "perft startpos 3", "divide startpos 2", "init -e own"]
+)
+def test_a_folder_that_is_gone_is_told(command: str, tmp_path: Path) -> None:
+    script = f'mkdir gone && cd gone && rmdir ../gone && exec "$@" {command}'
+    words = ["sh", "-c", script, "sh", str(Path(sys.executable).with_name("perft-check"))]
+    done = subprocess.run(words, cwd=tmp_path, env=os.environ | IN_A_PIPE, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.splitlines(keepends=True)[-1]) == (2, "", GONE)
+
+
+def test_a_compiler_that_cannot_be_loaded_is_told(tmp_path: Path) -> None:
+    (tmp_path / "llvmlite").mkdir()
+    (tmp_path / "llvmlite/__init__.py").write_text(
+        "raise OSError(\"Could not find/load shared object file 'libllvmlite.so' from resource location: "
+        "'llvmlite.binding'\")\n"
+    )
+    environment = os.environ | IN_A_PIPE | {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+    words = [*PROGRAM, "perft", "startpos", "3"]
+    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1] == (
+        "perft-check: Could not find/load shared object file 'libllvmlite.so' from resource location: "
+        "'llvmlite.binding'; install numba and llvmlite anew: pip install --force-reinstall numba llvmlite"
+    )
