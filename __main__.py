@@ -25,7 +25,10 @@ def _leave_the_current_folder() -> None:
 
     Where this package itself lies there, the folder comes last: processes of ours have to find it, too.
     """
-    here = os.getcwd()
+    try:
+        here = os.getcwd()
+    except OSError:  # it is gone, and nothing lies in it
+        return
     if sys.flags.safe_path or sys.path[0] not in ("", here):
         return
     del sys.path[0]
