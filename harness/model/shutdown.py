@@ -80,11 +80,24 @@ class Interrupt:
             self.fail(fault)
 
     def _let_go_of_the_terminal(self) -> None:
-        """From here on writing to it would be an error, which must not keep reports from their files."""
+        """Write nowhere from here on, if the terminal is closed: errors must not keep reports from their files.
+
+        One that stays open, where only the signal has come, is to be left as it was found.
+        """
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        for descriptor in self._terminals:
+        for descriptor in filter(_is_closed, self._terminals):
             os.dup2(nowhere, descriptor)
         os.close(nowhere)
+
+
+def _is_closed(terminal: int) -> bool:
+    import termios
+
+    try:
+        termios.tcgetattr(terminal)
+    except (OSError, termios.error):
+        return True
+    return False
 
 
 def exit_on_interrupt() -> None:

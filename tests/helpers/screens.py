@@ -71,6 +71,10 @@ class Screen:
                 return words in self.text
         return True
 
+    def reads(self) -> bool:
+        """Read what comes within a moment; tell whether more can come."""
+        return self._read(0.2)
+
     def status(self) -> int:
         """Return the exit status of the program, which has to end by itself."""
         end = time.monotonic() + MOST_SECONDS
@@ -78,6 +82,11 @@ class Screen:
             pass
         self._has_ended = True
         return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+
+    @property
+    def hides_cursor(self) -> bool:
+        """Whether the cursor is not shown."""
+        return bool(self._screen.cursor.hidden)
 
     def send(self, number: int) -> None:
         """Send a signal."""

@@ -32,6 +32,7 @@ from helpers.processes import (
     until,
 )
 from helpers.program import COMPILING, PROGRAM, Run
+from helpers.screens import Screen
 from perft_check.suites import loader, making
 
 pytestmark = pytest.mark.slow  # each test starts a process
@@ -247,3 +248,13 @@ def test_a_terminal_that_is_closed(tmp_path: Path, command: list[str]) -> None:
     until(lambda: not is_running(int(pid.read_text())))
     if command[0] == "run":
         assert json.loads((tmp_path / "r.json").read_text())["interrupted"]
+
+
+@pytest.mark.parametrize("command", ["fuzz -e own --careful -n 1000000", "run -e python-chess -s standard"])
+def test_a_terminal_that_stays_open_has_its_cursor_again(command: str, tmp_path: Path) -> None:
+    """Where only the signal of a closed terminal has come."""
+    with Screen(command.split(), tmp_path) as screen:
+        until(lambda: screen.reads() and screen.hides_cursor)
+        screen.send(signal.SIGHUP)
+        assert screen.status() == 130
+        assert not screen.hides_cursor

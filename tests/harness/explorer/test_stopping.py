@@ -73,12 +73,15 @@ def terminal() -> Iterator[Terminal]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_gives_the_terminal_back(terminal: Terminal, number: signal.Signals) -> None:
     """The status is that of every command that was interrupted."""
     os.kill(terminal.pid, number)
     assert terminal.status() == 130
     assert LEAVE in terminal.shown
+    for mode in (1000, 1003, 1006):  # the mouse
+        assert terminal.shown.rfind(f"\x1b[?{mode}l".encode()) > terminal.shown.rfind(f"\x1b[?{mode}h".encode())
+    assert terminal.shown.rfind(b"\x1b[?25h") > terminal.shown.rfind(b"\x1b[?25l"), "the cursor is shown"
 
 
 @pytest.mark.slow
