@@ -92,14 +92,18 @@ def _of_those_waited_for() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _of_family(pid: int) -> float:
-    """Return the seconds of CPU of a process and those below it; 0 where it has gone."""
-    seconds, family = 0.0, [pid]
+def family_of(pid: int) -> list[int]:
+    """Return a process and those below it, at most `LARGEST_FAMILY` or so."""
+    family = [pid]
     for member in family:
-        seconds += _of_process(member)
         if len(family) < LARGEST_FAMILY:
             family += _children(member)
-    return seconds
+    return family
+
+
+def _of_family(pid: int) -> float:
+    """Return the seconds of CPU of a process and those below it; 0 where it has gone."""
+    return sum(map(_of_process, family_of(pid)))
 
 
 def _of_process(pid: int) -> float:

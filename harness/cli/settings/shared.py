@@ -118,7 +118,12 @@ TimeoutOption = Annotated[
 ]
 MemoryOption = Annotated[
     int | None,
-    typer.Option("--memory", metavar="MIB", parser=whole(1), help="Memory that an engine process may use, in MiB."),
+    typer.Option(
+        "--memory",
+        metavar="MIB",
+        parser=whole(1),
+        help="Memory of an engine process, in MiB. Default: half of the machine's.",
+    ),
 ]
 SelfConsistencyOption = Annotated[
     bool, typer.Option("--self-consistency", help="Without reference: does the engine agree with itself?")

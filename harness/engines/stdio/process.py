@@ -23,6 +23,7 @@ from ..task import Task
 from . import orphans, watchdog
 from .incoming import Incoming
 from .last_words import LastWords, printable
+from .memory import MemoryGuard
 from .watchdog import MARK
 
 QUIT_SECONDS = 0.5
@@ -99,6 +100,7 @@ class Process:
         assert self._child.stderr is not None, "a pipe"
         self._stdin, self._stdout, self._stderr = self._child.stdin, self._child.stdout, self._child.stderr
         self._limit_memory()
+        self._memory = MemoryGuard(self._child.pid)
         os.set_blocking(self._stdin.fileno(), False)
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._stdout, selectors.EVENT_READ)
@@ -228,6 +230,7 @@ class Process:
         Returns the numbers of bytes written and read; both are 0 where nothing has been possible for so many
         seconds. Raises EngineCrash at the end of the output.
         """
+        self._keep_memory()
         written = self._write_some(told)
         waits_to_write = 0 < len(told) > written
         if waits_to_write:
@@ -266,7 +269,16 @@ class Process:
         if task.stopped:
             return False
         self._keep_deadline(task, complaint)
+        self._keep_memory()
         return self._take_ready(POLL_SECONDS) is not None
+
+    def _keep_memory(self) -> None:
+        if self._limits.memory_bytes is None and (most := self._memory.excess()) is not None:
+            self._give_up()
+            share = f"{most / 2**30:.1f} GiB, half of what this machine has"
+            raise EngineCrash(
+                f"{self._name} was ended: it has more memory than {share}; run, divide and fuzz take --memory"
+            )
 
     def _keep_deadline(self, task: Task, complaint: str) -> None:
         if task.deadline is not None and time.monotonic() > task.deadline:
