@@ -54,6 +54,8 @@ ADVICE = {
     Capability.GENTYPES: "a longer run",
 }
 """How a user has the engine asked for what a fuzzing run has left out."""
+COMPILING_SECONDS = 300.0
+"""What the slowest machines need to compile all kernels."""
 PATIENCE_SECONDS = 3.0
 """How long jobs may take to end once they are asked to, and reductions once the user has asked to stop."""
 REDUCING_SHARE = 0.2
@@ -139,6 +141,8 @@ class _Campaign:
         self._kept: dict[Signature, Discrepancy] = {}
         """The finds that are stored as they were found."""
         self._reduced: dict[Signature, KeptFind] = {}
+        self._compiles = False
+        """Whether kernels are compiled before the first process is ready."""
         self._noticed: set[str] = set()
         """What was told already: each process may tell the same."""
         self._kept_at = self._began
@@ -197,6 +201,8 @@ class _Campaign:
                 if self._is_over():
                     stopped_at = time.monotonic()
                     self._pool.stop()
+                    if self._ready_at is None and not (self._interrupt.requested or self._failure):
+                        yield Notice(f"{self._plan.engine} was not ready in time: give it more with --time")
             elif self._ready_at is None or time.monotonic() - stopped_at > PATIENCE_SECONDS:
                 return  # a process that still starts its engines has found nothing to wait for
 
@@ -247,9 +253,14 @@ class _Campaign:
 
     @property
     def _ends_at(self) -> float:
-        """When the time of the plan is over, reductions included. It begins when the first process is ready."""
-        if self._plan.seconds is None or self._ready_at is None:
+        """When the time of the plan is over, reductions included. It begins when the first process is ready.
+
+        To get ready an engine has the same time, and kernels that are compiled meanwhile some more.
+        """
+        if self._plan.seconds is None:
             return inf
+        if self._ready_at is None:
+            return self._began + self._plan.seconds + COMPILING_SECONDS * self._compiles
         return self._ready_at + self._plan.seconds
 
     def _events_of(self, answer: Answer) -> Iterator[FuzzEvent]:
@@ -257,6 +268,7 @@ class _Campaign:
         match answer:
             case Waiting() if answer.notice not in self._noticed:
                 self._noticed.add(answer.notice)
+                self._compiles |= answer.compiles
                 yield Notice(answer.notice)
             case Started():
                 self._ready_at = self._ready_at or time.monotonic()

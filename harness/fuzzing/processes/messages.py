@@ -55,6 +55,8 @@ class Waiting:
     """An answer: something to tell the user, such as why the engines start slowly."""
 
     notice: str
+    compiles: bool = False
+    """Whether kernels are being compiled, which is none of the time of the run."""
 
 
 @dataclass(frozen=True)

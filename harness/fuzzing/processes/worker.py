@@ -126,7 +126,7 @@ class Worker:
         if self._is_ready:
             return
         for notice in self._examiner.notices():
-            self._pipe.send(Waiting(notice))
+            self._pipe.send(Waiting(notice, compiles=True))
         try:
             self._examiner.start()
             if True in self._plan.variants and (insisting := self._examiner.check_chess960()) is not None:

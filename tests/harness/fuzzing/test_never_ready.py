@@ -1,0 +1,42 @@
+"""`--time` bounds a run also where the engine does not get ready: it is then said, and nothing was examined."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.program import Run
+
+pytestmark = pytest.mark.slow  # each test waits
+
+ENGINE = """
+import sys, time
+
+def say(text):
+    for character in text + "\\n":
+        sys.stdout.write(character)
+        sys.stdout.flush()
+        time.sleep({nap})
+
+for line in sys.stdin:
+    if line.startswith("uci"): say("uciok")
+    elif line.startswith("isready"): say("readyok")
+    elif line.startswith("go"): {go}
+"""
+SLOW = {
+    "trickles": ENGINE.format(nap=0.1, go="[say(f'{file}2{file}3: 1') for file in 'abcdefgh']"),
+    "says-hello-for-ever": ENGINE.format(nap=0.2, go="say('never')").replace('"uciok"', '"id name " * 1000'),
+    "thinks": ENGINE.format(nap=0, go="time.sleep(100)"),
+}
+
+
+@pytest.mark.parametrize("name", SLOW)
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_run_ends_though_the_engine_is_not_ready(name: str, jobs: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(SLOW[name])
+    engine = f"uci:{shlex.join([sys.executable, 'engine.py'])}"
+    done = run("fuzz", "-e", engine, "--time", "2", "--timeout", "1000", "-j", jobs, COLUMNS="300")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (4, "nothing was examined")
+    assert f"{engine} was not ready in time: give it more with --time\n" in done.stderr
