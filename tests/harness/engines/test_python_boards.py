@@ -217,7 +217,7 @@ def test_a_wrong_undo_is_one_cause(run: Run, name: str) -> None:
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", UNDO)
 def test_a_wrong_undo_is_one_cause_for_the_fuzzer(run: Run, name: str) -> None:
-    done = run("fuzz", "-e", f"python:mine:{name}", "-n", "120", "-j", "1", "--seed", "1", "--report", "json=-")
+    done = run("fuzz", "-e", f"python:mine:{name}", *QUICK[:-1], "120", "--report", "json=-")
     assert done.returncode == 1, done.stderr
     assert len(json.loads(done.stdout)["causes"]) == 1, done.stdout
 

@@ -213,7 +213,7 @@ def test_a_refusal_is_a_limit_and_no_fault(limit: str, run: Run) -> None:
     skipped = sum(SKIPPED[option] for option in options)
     assert done.returncode == 0, done.stdout
     last = done.stdout.splitlines()[-1]
-    assert last.startswith("all 21 positions agree" if not skipped else f"{21 - skipped} of 21 positions agree, ")
+    assert last.startswith("all 23 positions agree" if not skipped else f"{23 - skipped} of 23 positions agree, ")
     assert f"{skipped} not compared" in last or not skipped
     notices = [f"{spec} does not take {NAMES[one]}: it is not asked so, and that is no fault" for one in options]
     assert [line for line in done.stderr.splitlines() if "does not take" in line] == notices
@@ -258,12 +258,12 @@ def agrees(asker: Asker) -> int:
 def test_our_own_engines_are_right_in_every_setup(name: str) -> None:
     asker = asking(open_engine(name))
     asker.start()  # which may compile
-    assert agrees(asker) == 14
+    assert agrees(asker) == 15
     assert setup_limits(asking(open_engine(name))) == {}
 
 
 def test_python_chess_is_right_in_every_setup() -> None:
-    assert agrees(asking(PythonChessEngine())) == 14
+    assert agrees(asking(PythonChessEngine())) == 15
     assert setup_limits(asking(PythonChessEngine())) == {}
 
 
@@ -273,7 +273,7 @@ def test_stockfish_is_right_in_every_setup() -> None:
     try:
         asker = asking(engine)
         asker.start()
-        assert agrees(asker) == 21
+        assert agrees(asker) == 23
         assert setup_limits(asker) == {}
     finally:
         engine.close()
