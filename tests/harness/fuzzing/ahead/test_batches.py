@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -23,9 +24,11 @@ from perft_check.generator.drawing.drawn import Drawn
 from perft_check.harness.engines.ahead import Collected, NotAhead, Opened, asks_ahead
 from perft_check.harness.engines.asker import Caller
 from perft_check.harness.engines.base import EngineTimeout
+from perft_check.harness.engines.stdio.stream import opening
 from perft_check.harness.engines.stdio.stream.opening import MARKERS
 from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.ahead import asking
+from perft_check.harness.fuzzing.ahead import engine as ahead_engine
 from perft_check.harness.fuzzing.ahead.asking import python_chess_agrees
 from perft_check.harness.fuzzing.ahead.batch import AheadBatch, sparse_totals
 from perft_check.harness.fuzzing.ahead.doubts import ALL_OF, Doubts
@@ -328,8 +331,13 @@ def test_an_engine_that_fails_at_once_is_not_asked_ahead() -> None:
     assert str(caught.value) == "it fails a trial: it has not answered within 10 seconds"
 
 
-def test_a_crash_behind_the_last_position_of_a_block_is_told(tmp_path: Path) -> None:
-    """The engine has answered all, and dies at a marker once it was asked eighty questions."""
+def test_a_crash_behind_the_last_position_of_a_block_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine has answered all, and dies at a marker once it was asked eighty questions.
+
+    It is asked as many before the batch, however slow it is, so that a new process is asked all of that.
+    """
+    monkeypatch.setattr(opening, "ROUNDS", 4)
+    monkeypatch.setattr(ahead_engine, "LONG_SECONDS", inf)
     marker = MARKERS[0].split()[0]
     result = result_of(odd(tmp_path, f"asked > 80 and board.board_fen() == {marker!r}", "os._exit(7)"))
     (crash,) = found(result)
