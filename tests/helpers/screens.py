@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 
 import pyte
+from helpers.processes import restore_signals
 from helpers.program import PROGRAM
 
 MOST_SECONDS = 60.0
@@ -37,6 +38,7 @@ class Screen:
         if self._pid == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
             os.chdir(folder)
+            restore_signals()
             kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "CI", "NO_COLOR")}
             os.execve(program[0], [*program, *arguments], kept | {"TERM": "xterm-256color"} | variables)
         self._screen = pyte.HistoryScreen(columns, rows, history=1000)

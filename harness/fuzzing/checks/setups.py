@@ -93,7 +93,9 @@ class Setups:
     def _explained(self, setup: Setup, depth: int, got: Divide, expected: Divide) -> Iterator[Discrepancy]:
         """Yield what is wrong through the setup."""
         reference = self._reference or self._engine
-        setup = with_fewest_options(setup, depth, self._engine, expected)
+        fewest = with_fewest_options(setup, depth, self._engine, expected)
+        if fewest != setup:
+            setup, got = fewest, self._engine.divide(fewest, depth)
         finding = descend(setup, depth, self._engine, reference)
         if finding is None or (self._reference is None and setup.options & IMAGES):
             finding = _told(setup, depth, got, expected)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
+from helpers.processes import restore_signals
 
 LEAVE, TAKE = b"\x1b[?1049l", b"\x1b[?1049h"
 """What gives back the screen that was there before, and what takes another one."""
@@ -23,6 +24,7 @@ class Terminal:
     def __init__(self, **variables: str) -> None:
         self.pid, self._terminal = pty.fork()
         if self.pid == 0:  # pragma: no cover: this is the explorer itself
+            restore_signals()
             words = [sys.executable, "-m", "perft_check", "explore", "--no-config", "startpos", "--depth", "1"]
             os.execve(words[0], words, {**os.environ, "TERM": "xterm", **variables})
         self.shown = b""
