@@ -14,7 +14,7 @@ the object built from the FEN instead of the FEN.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -122,7 +122,8 @@ class PythonCallableEngine:
         if depth == 0:
             return 1
         if self._takes == "position":
-            return self._walk(by_fen(setup), depth, task)
+            setup = by_fen(setup)
+            return self._leaves(setup, self._lists([setup], task)[0], depth, task)
         answer = self._ask(setup, depth, task)
         total = answer.get("total")
         return sum(count for _, count in answer["divide"]) if total is None else int(total)
@@ -177,47 +178,65 @@ class PythonCallableEngine:
 
     def _divide_by_walk(self, setup: Line, depth: int, task: Task) -> Divide:
         """Return the count below each listed move. A move that we cannot play has one leaf, itself."""
-        pairs, position = [], setup.position
-        for move in self._moves(setup, task):
-            child = _after(position, move)
-            below = 1 if depth == 1 or child is None else self._walk(Line(child), depth - 1, task)
+        position, moves = setup.position, self._lists([setup], task)[0]
+        children: list[Line | None] = _children(position, moves) if depth > 1 else [None] * len(moves)
+        pairs = []
+        for move, child, replies in zip(moves, children, self._lists(children, task), strict=True):
+            below = 1 if child is None else self._leaves(child, replies, depth - 1, task)
             pairs.append((move, below))
             task.found(as_king_takes_rook(position, move), below)
             if task.stopped:
                 break
         return _divide(position, pairs)
 
-    def _walk(self, setup: Line, depth: int, task: Task) -> int:
-        if task.stopped:
-            return 0
-        moves = self._moves(setup, task)
+    def _leaves(self, setup: Line, moves: Sequence[str], depth: int, task: Task) -> int:
+        """Return the count below a position, whose moves are known."""
         if depth == 1:
             task.add(len(moves))
             return len(moves)
-        children = (_after(setup.position, move) for move in moves)
-        return sum(1 if child is None else self._walk(Line(child), depth - 1, task) for child in children)
+        if task.stopped:
+            return 0
+        children = _children(setup.position, moves)
+        below = zip(children, self._lists(children, task), strict=True)
+        return sum(1 if child is None else self._leaves(child, replies, depth - 1, task) for child, replies in below)
 
-    def _moves(self, setup: Line, task: Task) -> list[str]:
-        return list(self._ask(setup, 1, task)["moves"]) if not task.stopped else []
+    def _lists(self, setups: Sequence[Line | None], task: Task) -> list[list[str]]:
+        """Return the moves of each position, none where there is no position, or once the task is stopped.
+
+        All are asked for before the first is read: so the callable lists the next while we play the last.
+        """
+        asked = [setup for setup in setups if setup is not None]
+        answers = iter([] if task.stopped else self._ask_all(asked, 1, task))
+        return [[] if setup is None else list(next(answers, {"moves": ()})["moves"]) for setup in setups]
 
     def _ask(self, setup: Line, depth: int, task: Task, **more: object) -> dict[str, Any]:
         """Return the answer to one question. Raises EngineError; after one, the next question gets a new process."""
-        line = setup if self._takes == "moves" else by_fen(setup)
-        question = {"fen": fen_of(line), "depth": depth, "moves": line.uci_moves(), **more}
+        return self._ask_all([setup], depth, task, **more)[0]
+
+    def _ask_all(self, setups: Sequence[Line], depth: int, task: Task, **more: object) -> list[dict[str, Any]]:
+        """Return the answers to as many questions, all of which are asked before the first is answered.
+
+        Raises EngineError for the first that fails.
+        """
+        lines = [setup if self._takes == "moves" else by_fen(setup) for setup in setups]
+        questions = ({"fen": fen_of(line), "depth": depth, "moves": line.uci_moves(), **more} for line in lines)
         try:
             process = self._ready(task)
-            process.send([json.dumps(question)], task)
-            answer = self._heard(process, task)
-            if "rejects" in answer:
-                raise EngineRejection(f"{self.name} refuses the position: {printable(answer['rejects'])}")
-            if "fails" in answer:
-                raise EngineCrash(f"{self.name} fails: {printable(answer['fails'])}")
-            if "undone" in answer:
-                text, before, after, moves = map(str, answer["undone"])
-                raise self._undoes_wrongly(Line.played(line.base, moves).position, text, before, after)
+            process.send([json.dumps(question) for question in questions], task)
+            return [self._answer(line, process, task) for line in lines]
         except EngineError:
             self.close()
             raise
+
+    def _answer(self, line: Line, process: Process, task: Task) -> dict[str, Any]:
+        answer = self._heard(process, task)
+        if "rejects" in answer:
+            raise EngineRejection(f"{self.name} refuses the position: {printable(answer['rejects'])}")
+        if "fails" in answer:
+            raise EngineCrash(f"{self.name} fails: {printable(answer['fails'])}")
+        if "undone" in answer:
+            text, before, after, moves = map(str, answer["undone"])
+            raise self._undoes_wrongly(Line.played(line.base, moves).position, text, before, after)
         return answer
 
     def _undoes_wrongly(self, position: Position, text: str, before: str, after: str) -> EngineError:
@@ -268,10 +287,14 @@ class PythonCallableEngine:
         return answer
 
 
-def _after(position: Position, move: str) -> Position | None:
-    """Return the position after a move, or None where it is not legal."""
+def _children(position: Position, moves: Sequence[str]) -> list[Line | None]:
+    """Return the position after each move, None after one that is not legal."""
+    return [_after(position, move) for move in moves]
+
+
+def _after(position: Position, move: str) -> Line | None:
     try:
-        return position.play(position.parse_uci(move))
+        return Line(position.play(position.parse_uci(move)))
     except ValueError:
         return None
 
