@@ -81,8 +81,7 @@ class Counter:
         plies = np.uint64(depth)
         if self.kernel == "turbo" and self.table is None:
             return self._complete(count_leaves(tables(self.backend), board, plies, self.control.address, ZERO))
-        with np.errstate(over="ignore"):  # sums are modulo 2**64, as plain Python as well
-            count = self._complete(self._count(board, plies, Memory(depth)))
+        count = self._complete(self._count(board, plies, Memory(depth)))
         return count if self.table is None or count != TOO_LARGE else self._count_large([(board, 1)], depth)
 
     def count_ply(self, ply: Ply) -> int:
@@ -92,19 +91,18 @@ class Counter:
             counts = self.count_each(ply.boards, depths) if ply.depth else [1] * len(ply)
             return sum(map(mul, ply.games.tolist(), counts))
         memory = Memory(ply.depth)
-        with np.errstate(over="ignore"):  # as above
-            count = self._complete(
-                count_merged(
-                    tables(self.backend),
-                    *ply.addresses,
-                    np.uint64(len(ply)),
-                    np.uint64(ply.depth),
-                    self.control.address,
-                    memory.moves,
-                    self._notes(memory),
-                    self.table.buckets,
-                )
+        count = self._complete(
+            count_merged(
+                tables(self.backend),
+                *ply.addresses,
+                np.uint64(len(ply)),
+                np.uint64(ply.depth),
+                self.control.address,
+                memory.moves,
+                self._notes(memory),
+                self.table.buckets,
             )
+        )
         return count if count != TOO_LARGE else self._count_large(list(ply), ply.depth)
 
     def _count_large(self, boards: list[tuple[Board, int]], depth: int) -> int:
@@ -116,14 +114,13 @@ class Counter:
         while boards:
             below: dict[Board, int] = {}
             memory = Memory(depth)
-            with np.errstate(over="ignore"):  # as above
-                for board, games in boards:
-                    count = self._complete(self._count(board, np.uint64(depth), memory))
-                    if count != TOO_LARGE:
-                        total += games * count
-                        continue
-                    for child, more in Ply.of(board, depth).below(self.control):
-                        below[child] = below.get(child, 0) + games * more
+            for board, games in boards:
+                count = self._complete(self._count(board, np.uint64(depth), memory))
+                if count != TOO_LARGE:
+                    total += games * count
+                    continue
+                for child, more in Ply.of(board, depth).below(self.control):
+                    below[child] = below.get(child, 0) + games * more
             boards, depth = list(below.items()), depth - 1
         return total
 
@@ -132,13 +129,12 @@ class Counter:
         found, memory = np.zeros(len(depths), dtype=np.uint64), Memory(int(max(depths, default=0)))
         words, limits, counts = (np.uint64(array.ctypes.data) for array in (boards, depths, found))
         before = tables(self.backend), words, limits, np.uint64(len(depths)), self.control.address
-        with np.errstate(over="ignore"):  # as above
-            if self.kernel == "turbo":
-                count_each(*before, counts)
-            elif self.kernel == "list":
-                count_each_by_list(*before, memory.moves, counts)
-            else:
-                count_each_by_two(*before, memory.notes, counts)
+        if self.kernel == "turbo":
+            count_each(*before, counts)
+        elif self.kernel == "list":
+            count_each_by_list(*before, memory.moves, counts)
+        else:
+            count_each_by_two(*before, memory.notes, counts)
         if self.control.stopped:
             raise Stopped
         return found.tolist()
@@ -172,8 +168,7 @@ class Counter:
         """Return what the table has of a whole tree, if there is one."""
         if self.table is None:
             return None
-        with np.errstate(over="ignore"):  # as above
-            found = known_count(board, np.uint64(depth), self.table.buckets)
+        found = known_count(board, np.uint64(depth), self.table.buckets)
         return None if found == ABSENT else int(found)
 
     def _kept(self, board: Board, depth: int, count: int) -> int:
@@ -181,8 +176,7 @@ class Counter:
         if self.control.stopped:  # while the tree was cut, perhaps, so that nothing was left to be counted
             raise Stopped
         if self.table is not None and count < TOO_LARGE:
-            with np.errstate(over="ignore"):  # as above
-                keep_count(board, np.uint64(depth), np.uint64(count), self.table.buckets)
+            keep_count(board, np.uint64(depth), np.uint64(count), self.table.buckets)
         return count
 
     def _count(self, board: Board, plies: np.uint64, memory: Memory) -> np.uint64:

@@ -202,8 +202,7 @@ def _below(run: _Run, depth: int, runs: _Runs, memory: int, control: Control) ->
     """Return the ply below a run, which is removed; `depth` is what is left below that ply. Raises Stopped."""
     for block in _blocks(run, max(1, memory // 4 // _BYTES_A_PARENT)):
         for part in _fitting(ply_of(block, depth + 1), memory):
-            with np.errstate(over="ignore"):  # keys are modulo 2**64, as plain Python as well
-                children = merged(records_of(part.below(control)))
+            children = merged(records_of(part.below(control)))
             if control.stopped:
                 raise Stopped
             runs.add(children)

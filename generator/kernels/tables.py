@@ -20,8 +20,8 @@ from typing import Literal
 import numpy as np
 
 from . import geometry
-from .machine.jit import target_has_pext
 from .machine.pages import aligned_words
+from .machine.target import target_has_pext
 from .sliders import magic
 from .sliders.common import MagicTables, PextTables, Tables, Words, attacks_of_subsets, blocker_subsets
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import platform
 
+from ...generator.kernels.machine.target import host_cpu_name
+
 
 def machine() -> str:
     """Return system, processor and threads: "Linux x86_64, znver3, 2 threads"."""
-    from llvmlite import binding
-
-    return f"{platform.system()} {platform.machine()}, {binding.get_host_cpu_name()}, {threads()}"
+    return f"{platform.system()} {platform.machine()}, {host_cpu_name()}, {threads()}"
 
 
 def threads() -> str:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from perft_check.generator.kernels.machine.jit import jit_enabled
+from perft_check.generator.kernels.machine.ways import Way, open_way
 
 TARGET = """
 from perft_check.generator.kernels.machine import target
@@ -54,8 +54,8 @@ def test_the_target_is_that_of_numba(settings: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("setting", ["1", "2"])
 def test_plain_python_has_pext(setting: str) -> None:
-    code = f"{TARGET}\nprint(target.jit_enabled())"
-    assert _lines(code, NUMBA_DISABLE_JIT=setting, NUMBA_CPU_NAME="generic")[-3:] == ["True", "False", ""]
+    code = f"{TARGET}\nprint(target.open_way())"
+    assert _lines(code, NUMBA_DISABLE_JIT=setting, NUMBA_CPU_NAME="generic")[-3:] == ["True", "Way.PYTHON", ""]
 
 
 WORK = """
@@ -67,13 +67,13 @@ print("numba" in sys.modules)
 """
 
 
-@pytest.mark.skipif(not jit_enabled(), reason="kernels are plain Python")
+@pytest.mark.skipif(open_way() is Way.PYTHON, reason="kernels are plain Python")
 def test_what_is_compiled_runs_without_numba() -> None:
     _lines(WORK)
     assert _lines(WORK) == ["8902 8902 8902 20", "False", ""]
 
 
-@pytest.mark.skipif(not jit_enabled(), reason="kernels are plain Python")
+@pytest.mark.skipif(open_way() is Way.PYTHON, reason="kernels are plain Python")
 @pytest.mark.parametrize(
     "arguments",
     [

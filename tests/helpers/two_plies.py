@@ -33,7 +33,7 @@ from perft_check.generator.kernels.counting.two_plies.theirs import (
     pinning,
 )
 from perft_check.generator.kernels.counting.two_plies.theirs import sliders as their_sliders
-from perft_check.generator.kernels.machine.jit import jit_enabled
+from perft_check.generator.kernels.machine.ways import Way, open_way
 from perft_check.generator.kernels.tables import tables
 
 from . import oracle
@@ -48,7 +48,7 @@ def word(bits: int) -> np.uint64:
 
 def probe(function: Any) -> Any:
     """Return a part of the kernel, compiled for Python."""
-    if not jit_enabled():
+    if open_way() is Way.PYTHON:
         return function
     compiled = numba.njit(getattr(function, "py_func", function))
     return lambda *arguments: words(compiled(*arguments))

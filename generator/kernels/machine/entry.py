@@ -13,6 +13,7 @@ import numpy as np
 
 from .keeping import KernelFiles
 from .part import Part
+from .ways import KernelError, Way, close_way, open_way, tell_way
 
 Kinds = tuple[type, ...]
 """The types of a kernel's arguments: `np.uint64`, or named tuples of words."""
@@ -47,20 +48,49 @@ class Kernel(Part):
     def _code(self, kinds: Kinds) -> Callable[..., Any]:
         with self._loading:
             if kinds not in self._codes:
-                self._codes[kinds] = _callable(self._address(kinds), kinds, self.returned)
+                form = ",".join(map(form_of, kinds))
+                made = self._quick(kinds, form) or self._plain(kinds)
+                self._codes[kinds] = made or _in_words(self.py_func, self.returned)
+                tell_way()
             return self._codes[kinds]
 
-    def _address(self, kinds: Kinds) -> int:
-        from .loading import loaded_address
+    def _quick(self, kinds: Kinds, form: str) -> Callable[..., Any] | None:
+        """Return machine code from the disk, else made now; None where this way is closed."""
+        if open_way() is not Way.QUICK:
+            return None
+        try:
+            from .loading import loaded_address
 
-        kept = self.files.load(",".join(map(form_of, kinds)))
-        if kept is None:
-            from .compiling.dispatchers import compiled
+            kept = self.files.load(form)
+            if kept is None:
+                from .compiling.dispatchers import compiled
+                from .compiling.proof import prove_calling
 
-            kept = compiled(self, kinds)
-        return loaded_address(kept)
+                prove_calling()
+                kept = compiled(self, kinds)
+            return code_at(loaded_address(kept), kinds, self.returned)
+        except KernelError:
+            raise
+        except Exception as error:
+            close_way(Way.QUICK, error)
+            self.files.give_up()
+            return None
 
-    def _new_dispatcher(self) -> Any:
+    def _plain(self, kinds: Kinds) -> Callable[..., Any] | None:
+        """Return what Numba makes of the function, compiled; None where this way is closed."""
+        if open_way() is not Way.PLAIN:
+            return None
+        try:
+            from .compiling.plain import compiled
+
+            return _in_words(compiled(self, kinds), self.returned)
+        except Exception as error:
+            close_way(Way.PLAIN, error)
+            return None
+
+    def _new_dispatcher(self, way: Way) -> Any:
+        if way is Way.PLAIN:
+            return super()._new_dispatcher(way)
         from .compiling.dispatchers import dispatcher_of_kernel
 
         return dispatcher_of_kernel(self)
@@ -82,7 +112,7 @@ def form_of(kind: Any) -> str:
     raise TypeError(f"kernels take and return np.uint64 and named tuples of it, not {kind.__name__}")
 
 
-def _callable(address: int, kinds: Kinds, returned: Any) -> Callable[..., Any]:
+def code_at(address: int, kinds: Kinds, returned: Any) -> Callable[..., Any]:
     """Return machine code that takes the address of its words, and of the room for its answer, as a function."""
     call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)
     pack = Struct(f"{words_in(*kinds)}Q").pack
@@ -100,6 +130,22 @@ def _callable(address: int, kinds: Kinds, returned: Any) -> Callable[..., Any]:
         return read(answer)
 
     return run
+
+
+def _in_words(function: Callable[..., Any], returned: Any) -> Callable[..., Any]:
+    """Return a function of words with the same types around it as machine code has."""
+
+    def run(*arguments: Any) -> Any:
+        with np.errstate(over="ignore"):  # sums are modulo 2**64, in plain Python as well
+            answer = function(*[_words(one) if isinstance(one, tuple) else one for one in arguments])
+        return np.uint64(answer) if returned is np.uint64 else answer
+
+    return run
+
+
+def _words(several: Any) -> Any:
+    """Return a named tuple with words for the integers that an answer has in it."""
+    return type(several)(*map(np.uint64, several))
 
 
 def _reader(returned: Any) -> Callable[[Any], Any]:

@@ -7,16 +7,15 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from .entry import Kernel
 from .part import Part, before_compiling
-from .target import jit_enabled, target_has_pext
 
-__all__ = ["before_compiling", "inlined", "jit_enabled", "kernel", "named", "subroutine", "target_has_pext"]
+__all__ = ["before_compiling", "inlined", "kernel", "named", "subroutine"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 def _made(kind: type[Part], function: Callable[P, R], **options: Any) -> Callable[P, R]:
-    return cast(Callable[P, R], kind(function, options)) if jit_enabled() else function
+    return cast(Callable[P, R], kind(function, options))
 
 
 def named(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -75,6 +75,11 @@ class KernelFiles:
             _say_once(f"{folder} cannot be written ({error.strerror}): kernels are compiled in every run")
         self._end(file)
 
+    def give_up(self) -> None:
+        """Let other processes go on: this one cannot compile what it has begun."""
+        for file in list(self._locks):
+            self._end(file)
+
     def _begin(self, file: Path) -> None:
         """Wait until no other process compiles for this file; where that takes too long, go on all the same."""
         from filelock import FileLock, Timeout

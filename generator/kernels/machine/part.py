@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from importlib import import_module
 from threading import RLock
 from typing import Any
 
-_meanings: list[str] = []
+from .ways import Way, open_way
+
+_meanings = [f"{__package__}.compiling.plain"]
 _making = RLock()
 
 
@@ -30,20 +31,27 @@ class Part:
         self.py_func = function
         self.options = options
         self.__doc__, self.__name__, self.__module__ = function.__doc__, function.__name__, function.__module__
+        self._dispatchers: dict[Way, Any] = {}
 
-    @cached_property
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the function itself, as kernels do that run in Python."""
+        return self.py_func(*arguments)
+
+    @property
     def dispatcher(self) -> Any:
         """The dispatcher of Numba, which compiles the function for the types of its arguments."""
         with _making:
             import_meanings()
-            return self._new_dispatcher()
+            way = open_way()
+            if way not in self._dispatchers:
+                self._dispatchers[way] = self._new_dispatcher(way)
+            return self._dispatchers[way]
 
-    def _new_dispatcher(self) -> Any:
+    def _new_dispatcher(self, way: Way) -> Any:
+        if way is Way.PLAIN:
+            from .compiling.plain import plain_dispatcher
+
+            return plain_dispatcher(self)
         from .compiling.dispatchers import dispatcher_of_part
 
         return dispatcher_of_part(self)
-
-    @property
-    def _numba_type_(self) -> Any:
-        """What Numba asks for where compiled code calls the function."""
-        return self.dispatcher._numba_type_

@@ -6,17 +6,13 @@ Numba is asked for none of it: to import it takes longer than most counts. Its s
 from __future__ import annotations
 
 import os
+import platform
 import sys
 from functools import cache
-from importlib.metadata import version
 
-_LIBRARIES = ("numba", "llvmlite", "numpy")
+from .ways import Way, open_way, versions
+
 _SETTINGS = ("OPT", "ENABLE_AVX", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO")
-
-
-def jit_enabled() -> bool:
-    """Tell whether kernels are compiled; False when `NUMBA_DISABLE_JIT` asks for plain Python."""
-    return os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 
 
 @cache
@@ -26,17 +22,23 @@ def target_has_pext() -> bool:
     The compile target decides, not the host: a PEXT emitted for a target without BMI2 aborts the
     process. In plain Python the instruction is emulated and always there.
     """
-    return not jit_enabled() or "+bmi2" in features().split(",")
+    return open_way() is Way.PYTHON or "+bmi2" in features().split(",")
 
 
 @cache
 def cpu_name() -> str:
     """Return the processor that code is made for, in LLVM's words."""
-    if name := os.environ.get("NUMBA_CPU_NAME"):
-        return name
-    from llvmlite import binding
+    return os.environ.get("NUMBA_CPU_NAME") or host_cpu_name()
 
-    return str(binding.get_host_cpu_name())
+
+def host_cpu_name() -> str:
+    """Return the processor of this machine, in LLVM's words if LLVM is here."""
+    try:
+        from llvmlite import binding
+
+        return str(binding.get_host_cpu_name())
+    except (ImportError, OSError):
+        return platform.processor() or "unknown processor"
 
 
 @cache
@@ -47,11 +49,11 @@ def features() -> str:
         return chosen
     if os.environ.get("NUMBA_CPU_NAME", "").lower() == "generic":
         return ""
-    from llvmlite import binding
-
     try:
+        from llvmlite import binding
+
         found = binding.get_host_cpu_features()
-    except RuntimeError:  # LLVM does not know the features of this kind of machine
+    except (ImportError, OSError, RuntimeError):  # there is no LLVM, or it does not know this kind of machine
         return ""
     if os.environ.get("NUMBA_ENABLE_AVX") == "0":
         found.update({name: False for name in found if name.startswith("avx")})
@@ -64,6 +66,6 @@ def target_key() -> str:
     from llvmlite import binding
 
     settings = [os.environ.get(f"NUMBA_{name}") for name in _SETTINGS]
-    libraries = [version(name) for name in _LIBRARIES]
-    python = sys.implementation.cache_tag
-    return repr((libraries, python, binding.get_process_triple(), cpu_name(), features(), settings))
+    return repr(
+        (versions(), sys.implementation.cache_tag, binding.get_process_triple(), cpu_name(), features(), settings)
+    )

@@ -222,16 +222,15 @@ def machine_facts() -> Iterator[tuple[str, str]]:
 
 
 def _kernels() -> Iterator[tuple[str, str]]:
-    from llvmlite import binding
-
-    from ....generator.kernels.machine import jit
     from ....generator.kernels.machine.folders import cache_folder
     from ....generator.kernels.machine.keeping import is_cached
+    from ....generator.kernels.machine.target import host_cpu_name, target_has_pext
+    from ....generator.kernels.machine.ways import open_way
     from ....generator.kernels.tables import BACKENDS, default_backend
 
-    yield "cpu", f"{binding.get_host_cpu_name()}, {threads()}"
-    yield "kernels", "compiled by Numba" if jit.jit_enabled() else "plain Python: NUMBA_DISABLE_JIT is set"
-    available = [name for name in BACKENDS if name != "pext" or jit.target_has_pext()]
+    yield "cpu", f"{host_cpu_name()}, {threads()}"
+    yield "kernels", _compiling_error() or open_way().value
+    available = [name for name in BACKENDS if name != "pext" or target_has_pext()]
     others = [name for name in available if name != default_backend()]
     yield "sliders", f"{default_backend()}" + (f" (also here: {', '.join(others)})" if others else "")
     folder = cache_folder()
@@ -240,3 +239,14 @@ def _kernels() -> Iterator[tuple[str, str]]:
     else:
         state = "compiled" if is_cached() else "empty: the first run compiles, a few seconds"
         yield "kernel cache", f"{folder} ({state})"
+
+
+def _compiling_error() -> str | None:
+    """Return why nothing can be compiled here, or None."""
+    from ....generator.kernels.machine.ways import Way
+
+    try:
+        import numba  # noqa: F401 - whether that is possible
+    except Exception as error:  # whatever a broken library raises
+        return f"none can be compiled: {type(error).__name__}: {error}; {Way.PYTHON.value}, unless they are kept"
+    return None

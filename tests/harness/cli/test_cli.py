@@ -320,7 +320,7 @@ def test_doctor_tells_about_this_machine(run: Run) -> None:
     assert done.returncode == 0
     rows = {line[:16].strip(): line[16:].strip() for line in done.stdout.splitlines()}
     assert rows["perft-check"] == perft_check.__version__
-    assert rows["kernels"] == "compiled by Numba"
+    assert rows["kernels"] == "compiled once, and kept"
     assert rows["sliders"].split()[0] in ("pext", "magic")
     assert (rows["stockfish"] == "not here") == (STOCKFISH is None)
 

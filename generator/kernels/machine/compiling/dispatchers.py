@@ -6,7 +6,6 @@ import pickle
 from typing import TYPE_CHECKING, Any
 
 import numba
-import numpy as np
 from llvmlite import binding
 from numba import types
 from numba.core import serialize
@@ -16,8 +15,10 @@ from numba.core.runtime import rtsys
 
 from ..entry import Kinds, form_of
 from ..keeping import KeptCode
+from ..ways import KernelError
 from .calling import caller_of, symbol_of
 from .parts import PartCompiler
+from .plain import type_of
 from .shortcuts import shortcuts
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # Numba has no types
         """Keep what was compiled for a signature."""
         form, made, wanted = _form_of(sig), _form_of((data.signature.return_type,)), form_of(self._kernel.returned)
         if made != wanted:
-            raise TypeError(f"{self._kernel.__name__} returns {made} where it says {wanted}")
+            raise KernelError(f"{self._kernel.__name__} returns {made} where it says {wanted}")
         self._kernel.compiled.append(form)
         self._kernel.files.save(form, _kept(data))
 
@@ -62,12 +63,6 @@ def _form_of_type(kind: Any) -> str:
         name = kind.instance_class.__name__ if isinstance(kind, types.BaseNamedTuple) else "tuple"
         return f"{name}({len(kind)})"
     return {types.boolean: "bool", types.none: "NoneType"}.get(kind, str(kind))
-
-
-def _type_of(kind: type) -> Any:
-    if kind is np.uint64:
-        return types.uint64
-    return types.NamedUniTuple(types.uint64, len(kind._fields), kind)  # type: ignore[attr-defined]  # form_of knows it
 
 
 def dispatcher_of_part(part: Part) -> Any:
@@ -84,7 +79,7 @@ def dispatcher_of_kernel(kernel: Kernel) -> Any:
 
 def compiled(kernel: Kernel, kinds: Kinds) -> KeptCode:
     """Return a kernel, compiled in this process for arguments of these types."""
-    signature = tuple(map(_type_of, kinds))
+    signature = tuple(map(type_of, kinds))
     with shortcuts():
         kernel.dispatcher.compile(signature)
     return _kept(kernel.dispatcher.overloads[signature])

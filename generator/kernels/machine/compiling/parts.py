@@ -15,6 +15,8 @@ from numba.core.compiler_machinery import FunctionPass, PassManager, register_pa
 from numba.core.typed_passes import AnnotateTypes, NativeLowering, NoPythonBackend, NopythonTypeInference
 from numba.core.untyped_passes import FixupArgs, IRProcessing, TranslateByteCode
 
+from ..ways import KernelError
+
 
 class _NoMachineCode:
     """Stands for the machine code of a helper, which there is none of."""
@@ -53,11 +55,11 @@ class _IntoPart(FunctionPass):  # type: ignore[misc]  # as above
         super().__init__()
 
     def run_pass(self, state: Any) -> bool:
-        """Raise TypeError where a variable has had two types: Numba makes floating point of words and integers."""
+        """Raise KernelError where a variable has had two types: Numba makes floating point of words and integers."""
         name = state.func_id.func_qualname
         for variable, kind in state.typemap.items():
             if isinstance(kind, types.Float):
-                raise TypeError(f"{name}: {variable} holds words and integers: make all of them words")
+                raise KernelError(f"{name}: {variable} holds words and integers: make all of them words")
         state.library = _PartLibrary(state.targetctx.codegen(), name)
         state.library.enable_object_caching()
         return False

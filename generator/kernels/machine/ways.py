@@ -1,0 +1,65 @@
+"""The ways in which kernels run here. Each stays open until something goes wrong on it, and then the next is taken.
+
+Compiling quickly and calling machine code by its address use private parts of Numba, which any version of it may
+change. Nothing but speed depends on them.
+"""
+
+from __future__ import annotations
+
+import os
+from enum import Enum
+from importlib.metadata import PackageNotFoundError, version
+
+from .folders import log
+
+LIBRARIES = ("numba", "llvmlite", "numpy")
+"""What machine code is made by."""
+
+
+class Way(Enum):
+    """How kernels run, the fastest way first; its value says what that means."""
+
+    QUICK = "compiled once, and kept"
+    PLAIN = "compiled in every run, which takes longer"
+    PYTHON = "plain Python, some thousand times slower"
+
+
+class KernelError(TypeError):
+    """A kernel that is wrong itself, on each way."""
+
+
+_closed = set(Way) - {Way.PYTHON} if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0") else set[Way]()
+_reasons: list[str] = []
+
+
+def open_way() -> Way:
+    """Return the fastest way that is open."""
+    return next(way for way in Way if way not in _closed)
+
+
+def close_way(way: Way, error: Exception) -> None:
+    """Take this way no more, because of an error."""
+    if way not in _closed:
+        _closed.add(way)
+        cure = "; pip install numba" if isinstance(error, ModuleNotFoundError) and error.name in LIBRARIES else ""
+        what = next(iter(str(error).splitlines()), "")[:200]
+        _reasons.append(f"{type(error).__name__}: {what}{cure}")
+
+
+def tell_way() -> None:
+    """Say in a line which way is taken, and why no faster one, where that has changed."""
+    if _reasons:
+        log.warning("perft-check: kernels are %s, because of %s (%s)", open_way().value, _reasons[-1], versions())
+        _reasons.clear()
+
+
+def versions() -> str:
+    """Return what is installed of the libraries: "numba 0.62.1, llvmlite 0.45.1, numpy 2.3.5"."""
+    return ", ".join(f"{name} {_version(name)}" for name in LIBRARIES)
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "is missing"

@@ -1,0 +1,181 @@
+"""Whatever a version of Numba changes, kernels run: more slowly, and said in a line."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+CALLS = """
+from typing import NamedTuple
+import numpy as np
+from perft_check.generator.kernels.machine.bits import ONE, ZERO, popcount
+from perft_check.generator.kernels.machine.jit import inlined, kernel, subroutine
+from perft_check.generator.kernels.machine.ways import open_way
+
+class Pair(NamedTuple):
+    first: np.uint64
+    second: np.uint64
+
+@inlined
+def turned(pair: Pair) -> Pair:
+    return Pair(pair.second, pair.first)
+
+@kernel
+def count(pair: Pair, left: np.uint64) -> np.uint64:
+    return popcount(pair.first) if left == ZERO else count(turned(pair), left - ONE)
+
+@subroutine
+def opposite(bits: np.uint64) -> np.uint64:
+    return ZERO - bits
+
+@kernel
+def both(pair: Pair) -> Pair:
+    return Pair(count(pair, np.uint64(3)), opposite(pair.first))
+
+answer = both(Pair(np.uint64(5), np.uint64(2**64 - 1)))
+assert type(both(answer)) is Pair
+print(*map(int, answer), type(count(answer, ZERO)).__name__, open_way().name)
+"""
+ANSWER = f"64 {2**64 - 5} uint64"
+
+GONE = """
+import builtins, inspect, sys
+import numba
+from numba.core import codegen, compiler, options, typeinfer
+from numba.core.types import functions
+
+class Gone:
+    # What Numba still has, and we cannot reach.
+    def __init__(self, owner, name):
+        self.name, self.original = name, inspect.getattr_static(owner, name, None)
+        setattr(owner, name, self)
+    def __get__(self, instance, owner=None):
+        if sys._getframe(1).f_globals["__name__"].startswith("perft_check."):
+            raise AttributeError(f"{owner.__name__} has no attribute {self.name!r}")
+        if self.original is None:
+            return instance.__dict__[self.name]
+        return self.original.__get__(instance, owner)
+    def __set__(self, instance, value):
+        instance.__dict__[self.name] = value
+
+def move(module):
+    # To where we do not look.
+    def import_it(name, spaces=None, *more, imports=builtins.__import__):
+        if name == module and spaces["__name__"].startswith("perft_check."):
+            raise ImportError(f"no module {name}")
+        return imports(name, spaces, *more)
+    builtins.__import__ = import_it
+
+"""
+CHANGES = {
+    "a pass manager is gone": "Gone(codegen.JITCPUCodegen, '_module_pass_manager')",
+    "the layout of data is gone": "Gone(codegen.JITCPUCodegen, '_data_layout')",
+    "the emitter of code is gone": "Gone(codegen.JITCPUCodegen, '_tm')",
+    "results cannot be taken apart": "Gone(compiler.CompileResult, '_reduce')",
+    "code cannot be taken out": "Gone(codegen.JITCodeLibrary, '_get_compiled_object')",
+    "dynamic globals are gone": "Gone(codegen.JITCodeLibrary, '_finalize_dynamic_globals')",
+    "the runtime has moved": "move('numba.core.runtime')",
+    "the passes have moved": "move('numba.core.compiler_machinery')",
+    "the cache has moved": "move('numba.core.caching')",
+    "an option is refused": """
+parse = options.TargetOptions.parse_as_flags.__func__
+def checked(cls, flags, given):
+    assert "_nrt" not in given, "unknown option _nrt"
+    return parse(cls, flags, given)
+options.TargetOptions.parse_as_flags = classmethod(checked)
+""",
+    "calls are typed with one more argument": """
+from perft_check.generator.kernels.machine.compiling import shortcuts
+shortcuts._overloads_known = lambda find: lambda function, context, args, kws, depth: find(function, context, args, kws)
+""",
+    "functions take one more argument": """
+from perft_check.generator.kernels.machine.compiling import calling
+def with_one_more(text):
+    return text.replace("ptr %error{values}", "ptr %error, i64 0{values}").replace("ptr{types}", "ptr, i64{types}")
+calling._MODULE = with_one_more(calling._MODULE)
+""",
+    "functions have another type": """
+from perft_check.generator.kernels.machine.compiling import proof
+proof.WANTED = proof.WANTED[1:]
+""",
+}
+"""Python that makes it so, before anything is compiled."""
+MISSING = {
+    "no Numba": "import sys; sys.modules['numba'] = None",
+    "no llvmlite": "import sys; sys.modules['llvmlite'] = None",
+    "a broken llvmlite": """
+import sys
+class Broken:
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith("llvmlite"): raise OSError("libllvmlite.so: cannot open shared object file")
+sys.meta_path.insert(0, Broken())
+""",
+}
+
+
+def called(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run Python with an empty cache of kernels."""
+    settings = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"}
+    command = [sys.executable, "-W", "error", *arguments]
+    return subprocess.run(command, env=settings, capture_output=True, text=True, check=False, cwd=tmp_path)
+
+
+def kernels_in(tmp_path: Path) -> int:
+    return len(list(tmp_path.glob("cache/kernels-*/*.kernel")))
+
+
+def test_as_it_is_kernels_are_compiled_quickly_and_kept(tmp_path: Path) -> None:
+    for _ in range(2):
+        done = called(tmp_path, "-c", CALLS)
+        assert (done.stdout, done.stderr) == (f"{ANSWER} QUICK\n", "")
+        assert kernels_in(tmp_path) == 2
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_numba_changes_costs_time_alone(change: str, tmp_path: Path) -> None:
+    done = called(tmp_path, "-c", f"{GONE}{CHANGES[change]}\n{CALLS}")
+    assert done.stdout == f"{ANSWER} PLAIN\n", done.stderr
+    [line] = done.stderr.splitlines()
+    assert line.startswith("perft-check: kernels are compiled in every run, which takes longer, because of ")
+    assert "numba 0." in line
+    assert not list(tmp_path.glob("cache/*/*.kernel")), "nothing is kept that was not proved"
+
+
+@pytest.mark.parametrize(
+    "owner", ["functions.BaseFunction, 'get_call_type'", "typeinfer.TypeInferer, 'return_types_from_partial'"]
+)
+def test_a_shortcut_that_is_gone_is_not_taken(owner: str, tmp_path: Path) -> None:
+    done = called(tmp_path, "-c", f"{GONE}Gone({owner})\n{CALLS}")
+    assert (done.stdout, done.stderr) == (f"{ANSWER} QUICK\n", "")
+
+
+@pytest.mark.parametrize("change", MISSING)
+def test_without_numba_kernels_are_python(change: str, tmp_path: Path) -> None:
+    done = called(tmp_path, "-c", f"{MISSING[change]}\n{CALLS}")
+    assert done.stdout == f"{ANSWER} PYTHON\n", done.stderr
+    assert "kernels are plain Python, some thousand times slower, because of " in done.stderr
+
+
+@pytest.mark.parametrize("change", MISSING)
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["run", "-e", "python-chess", "-s", "smoke", "--max-nodes", "500"], "all 36 positions agree"),
+        (["run", "-e", "zoo:castling-through-attack", "-s", "smoke", "--max-nodes", "500"], "Castling through"),
+        (["divide", "startpos", "2", "-e", "python-chess"], "400"),
+        (["perft", "startpos", "2"], "400"),
+        (["fuzz", "-e", "python-chess", "-n", "20"], "no fault"),
+        (["doctor"], "plain Python"),
+    ],
+)
+def test_without_numba_engines_are_checked(change: str, arguments: list[str], said: str, tmp_path: Path) -> None:
+    program = f"{MISSING[change]}\nfrom perft_check.__main__ import main\nsys.argv[1:] = {arguments}\nsys.exit(main())"
+    done = called(tmp_path, "-c", program)
+    assert said in done.stdout, done.stderr
+    assert done.stderr.count("kernels are plain Python, some thousand times slower, because of ") <= 1
