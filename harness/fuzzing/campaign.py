@@ -56,7 +56,7 @@ ADVICE = {
 """How a user has the engine asked for what a fuzzing run has left out."""
 COMPILING_SECONDS = 300.0
 """What the slowest machines need to compile all kernels."""
-PATIENCE_SECONDS = 3.0
+PATIENCE_SECONDS = 1.5
 """How long jobs may take to end once they are asked to, and reductions once the user has asked to stop."""
 REDUCING_SHARE = 0.2
 """Share of the time of a run that is kept for reducing its finds, once there are any."""
@@ -137,7 +137,7 @@ class _Campaign:
         self._pool = pool
         self._batches = Batches(plan, before)
         self._ready_at: float | None = None
-        """When the first process was ready; the time of the plan counts from there."""
+        """When the first process was ready."""
         self._kept: dict[Signature, Discrepancy] = {}
         """The finds that are stored as they were found."""
         self._reduced: dict[Signature, KeptFind] = {}
@@ -253,15 +253,15 @@ class _Campaign:
 
     @property
     def _ends_at(self) -> float:
-        """When the time of the plan is over, reductions included. It begins when the first process is ready.
+        """When the time of the plan is over, reductions included.
 
-        To get ready an engine has the same time, and kernels that are compiled meanwhile some more.
+        It begins with the run; where kernels are compiled first, it begins when the first process is ready.
         """
         if self._plan.seconds is None:
             return inf
-        if self._ready_at is None:
-            return self._began + self._plan.seconds + COMPILING_SECONDS * self._compiles
-        return self._ready_at + self._plan.seconds
+        if not self._compiles:
+            return self._began + self._plan.seconds
+        return self._plan.seconds + (self._ready_at or self._began + COMPILING_SECONDS)
 
     def _events_of(self, answer: Answer) -> Iterator[FuzzEvent]:
         """Take in an answer about a batch, and yield what there is to report."""

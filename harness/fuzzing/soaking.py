@@ -49,7 +49,7 @@ SHARD = 8_000_000
 """Positions of one shard: a few seconds of work."""
 GAMES = "games inside the kernels"
 """The name that reports show in place of a strategy."""
-PATIENCE_SECONDS = 3.0
+PATIENCE_SECONDS = 1.5
 """How long shards may take to end once they are asked to."""
 _SEED_STEP = 1_000_003
 

@@ -54,7 +54,7 @@ class KeyWithoutEnPassant(HashedGenerator):
         return *self.pieces(board), board.turn, board.castling_rights
 
 
-@fault("key-without-rights", ids="HA02", effect="count", fen="k7/8/1PP5/8/8/8/8/1N2K2R w K - 0 1", depth=5)
+@fault("key-without-rights", ids="HA02", effect="count", fen="k7/8/1PP5/8/8/4p2p/4P2P/1N2K2R w K - 0 1", depth=5)
 class KeyWithoutRights(HashedGenerator):
     """The keys of all castling rights are the same, and cancel each other."""
 

@@ -52,7 +52,7 @@ DEFAULT = ["-s", "smoke", "-s", "chess960-special", "-s", "setups"]
 def test_without_a_command_the_quick_suites_run(run: Run, arguments: list[str]) -> None:
     done = run(*arguments)
     assert done.returncode == 0, done.stderr
-    assert re.search(r"^all 67 positions agree  129 k nodes in ", done.stdout, re.MULTILINE)
+    assert re.search(r"^all 67 positions agree  111 k nodes in ", done.stdout, re.MULTILINE)
     assert "compil" not in done.stdout
 
 
@@ -285,7 +285,7 @@ def test_moves_says_that_a_check_contradicts_the_en_passant_square(run: Run) -> 
 def test_suites_list(run: Run) -> None:
     rows = [line.split() for line in run("suites", "list").stdout.splitlines()]
     assert [row[0] for row in rows] == ["suite", *EVERY]
-    assert rows[1][1:] == ["36", "93", "66,350", "5", "0"]
+    assert rows[1][1:] == ["36", "93", "48,424", "5", "0"]
 
 
 def test_suites_show_prints_epd(run: Run, tmp_path: Path) -> None:
