@@ -28,6 +28,8 @@ HOST = "127.0.0.1"
 TOKEN = "token"
 """The name of the token in the printed address, and of what the browser is given to show afterwards."""
 SOCKET = "/ws"
+MAKES_APP = "_make_app"
+"""What the server calls for what it serves, and what we guard."""
 MOST_SESSIONS = 8
 """So many pages may be open at once: each has a process of its own, with engines."""
 _LOGGERS = ("textual-serve", "aiohttp", "asyncio")
@@ -136,8 +138,11 @@ def at_most(sessions: int) -> Middleware:
 def serve(words: Sequence[str], port: int, tell: Callable[[str], None]) -> ExitCode:
     """Serve the explorer, started with the words of its command line for each page, until Ctrl-C.
 
-    `tell` gets the line that says where. Raises UsageError where the port is taken.
+    `tell` gets the line that says where. Raises UsageError where the port is taken, and where this version of
+    textual-serve would serve the page to everybody.
     """
+    if not hasattr(Server, MAKES_APP):
+        raise UsageError("--serve: this version of textual-serve is not known: pip install 'textual-serve<2'")
     _Server(words, _free(port), tell).serve()
     return ExitCode.AGREE
 

@@ -74,14 +74,19 @@ def _opened(element: Element) -> str:
 
 
 def _suite(group: PointGroup, points: Points) -> TestSuite:
-    from junitparser import TestSuite
+    from junitparser import Attr, TestSuite
 
-    suite, totals = TestSuite(_safe(group.name)), group.totals()
+    class FileSuite(TestSuite):
+        """A suite that says in which file it is."""
+
+        file = Attr()
+
+    suite, totals = FileSuite(_safe(group.name)), group.totals()
     suite.tests, suite.failures = totals.outcomes.total(), totals.outcomes["failed"]
     suite.errors, suite.skipped = totals.outcomes["error"], totals.outcomes["skipped"]
     suite.time = round(totals.seconds, 3)
     if (file := Root.here().inside(group.file)) is not None:
-        suite._elem.set("file", _safe(file))  # junitparser has no name for it
+        suite.file = _safe(file)
     for name, value in points.facts:
         suite.add_property(name, _safe(value))
     return suite

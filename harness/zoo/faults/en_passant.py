@@ -282,6 +282,15 @@ class MarkerBlocks(Generator):
                     yield move
 
 
+def _square_before(board: chess.Board) -> chess.Square | None:
+    """Return the en passant square of one move ago."""
+    before = board.copy(stack=1)
+    if before.move_stack:
+        before.pop()
+        return before.ep_square
+    return None
+
+
 @fault(
     "ep-square-outlives",
     theme="en passant",
@@ -294,7 +303,7 @@ class SquareOutlives(Generator):
     """The en passant square is kept for one more move of each side."""
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
-        before = board._stack[-1].ep_square if board._stack else None
+        before = _square_before(board)
         board.push(move)
         if board.ep_square is None and before is not None:
             self.reached()

@@ -17,7 +17,9 @@ import aiohttp
 import pytest
 from helpers.explored import Shown, served
 from helpers.program import PROGRAM, Run
-from perft_check.harness.explorer.serving import MOST_SESSIONS
+from perft_check.errors import UsageError
+from perft_check.harness.explorer.serving import MOST_SESSIONS, serve
+from textual_serve.server import Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -144,6 +146,12 @@ async def _open_too_many(address: str) -> None:
         for socket in sockets:
             async for _ in socket:
                 pass
+
+
+def test_without_the_function_that_is_guarded_nothing_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(Server, "_make_app")
+    with pytest.raises(UsageError, match=r"--serve: this version of textual-serve is not known"):
+        serve(["explore"], 0, print)
 
 
 @pytest.fixture(scope="module")
