@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import shlex
-import tempfile
-import time
 import traceback
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
-from platformdirs import user_state_path
-
-from ...atomic import write_atomically
+from .spare_files import write_spare
 from .versions import versions
 
 
@@ -21,7 +15,8 @@ def apology(fault: BaseException, arguments: Sequence[str]) -> str:
     """Return the line that tells of a fault of ours, and of the file that has its traceback."""
     what = f"sorry, this is a fault of perft-check itself ({_last_line(fault)})"
     try:
-        return f"{what}: please report it with the file {_written(_document(fault, arguments))}"
+        document = _document(fault, arguments).encode(errors="backslashreplace")
+        return f"{what}: please report it with the file {write_spare('error', '.txt', [document])}"
     except OSError as error:
         return f"{what}: no file with its traceback could be written ({error.strerror})"
 
@@ -42,26 +37,3 @@ def _document(fault: BaseException, arguments: Sequence[str]) -> str:
     facts = [*versions(), ("system", platform.platform()), ("command", shlex.join(["perft-check", *arguments]))]
     lines = [f"{name}: {value}" for name, value in facts]
     return "\n".join([*lines, "", *traceback.format_exception(_origin(fault))])
-
-
-def _written(text: str) -> Path:
-    """Write a new file that only the user can read, and return its path. Raises OSError where there is no place."""
-    name = f"perft-check-error-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
-    *others, last = _folders()
-    for folder in others:
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return _write(folder / name, text)
-        except OSError:
-            continue
-    return _write(last / name, text)
-
-
-def _write(file: Path, text: str) -> Path:
-    write_atomically(file, text.encode(errors="backslashreplace"), mode=0o600)
-    return file
-
-
-def _folders() -> Iterator[Path]:
-    yield user_state_path("perft-check")
-    yield Path(tempfile.gettempdir())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +21,7 @@ from ...engines.files import files_of
 from ...engines.registry import open_engine
 from ...model.results.verdict import ExitCode
 from ..configuration.file import OURS, PYPROJECT
+from ..spare_files import write_spare
 from . import console
 
 if TYPE_CHECKING:
@@ -150,14 +151,29 @@ def _write(target: Target, result: object) -> None:
     from ....reports.formats.github import GITHUB
     from .github.step_summary import append_summary
 
-    data = (piece.encode(errors="backslashreplace") for piece in target.format.pieces(result))
     if target.place == STDOUT:
         sys.stdout.flush()
-        sys.stdout.buffer.writelines(data)
+        sys.stdout.buffer.writelines(_pieces(target, result))
     else:
         try:
-            write_atomically(Path(target.path), data)
+            write_atomically(Path(target.path), _pieces(target, result))
         except OSError as error:
-            raise UsageError(f"cannot write {target.path}: {error.strerror}") from None
+            spare = _spare(target, result)
+            raise UsageError(f"cannot write {target.path}: {error.strerror}{spare}") from None
     if target.format is GITHUB:
         append_summary(result)
+
+
+def _pieces(target: Target, result: object) -> Iterator[bytes]:
+    return (piece.encode(errors="backslashreplace") for piece in target.format.pieces(result))
+
+
+def _spare(target: Target, result: object) -> str:
+    """Write a report to another place, and return the end of the sentence that says where; empty for pipes, devices."""
+    path = Path(target.path)
+    if path.exists() and not path.is_file():
+        return ""
+    try:
+        return f"; the report is in {write_spare(path.stem, path.suffix, _pieces(target, result))}"
+    except OSError:
+        return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -140,3 +141,26 @@ def test_a_report_that_cannot_be_written_does_not_hide_a_mismatch(run: Run, tmp_
     assert done.stderr.splitlines()[-1] == "perft-check: cannot write /dev/full: No space left on device"
     done = run("-s", "smoke", "--max-depth", "1", "--report", "json=/dev/full")
     assert done.returncode == 2
+
+
+REMOVES_ITS_FOLDER = """
+import chess, shutil
+
+def moves(fen):
+    shutil.rmtree("reports", ignore_errors=True)
+    return [move.uci() for move in chess.Board(fen).legal_moves]
+"""
+
+
+def test_a_report_whose_folder_vanishes_is_kept_elsewhere(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "removes.py").write_text(REMOVES_ITS_FOLDER)
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "one.epd").write_text(f"{KIWIPETE} ;D1 48\n")
+    report = ("--report", "reports/found.json", "--report", "found.md")
+    done = run("-e", "python:removes:moves", "-s", "one.epd", *report, XDG_STATE_HOME=str(tmp_path / "state"))
+    [kept] = (tmp_path / "state" / "perft-check").iterdir()
+    told = f"perft-check: cannot write reports/found.json: No such file or directory; the report is in {kept}"
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (2, told)
+    assert json.loads(kept.read_text())["kind"] == "run"
+    assert (kept.name.startswith("perft-check-found-"), kept.suffix) == (True, ".json")
+    assert (tmp_path / "found.md").exists()

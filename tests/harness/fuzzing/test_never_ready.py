@@ -40,3 +40,12 @@ def test_a_run_ends_though_the_engine_is_not_ready(name: str, jobs: str, run: Ru
     done = run("fuzz", "-e", engine, "--time", "2", "--timeout", "1000", "-j", jobs, COLUMNS="300")
     assert (done.returncode, done.stdout.splitlines()[-1]) == (4, "nothing was examined")
     assert f"{engine} was not ready in time: give it more with --time\n" in done.stderr
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_a_run_of_suites_ends_too(name: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(SLOW[name])
+    engine = f"uci:{shlex.join([sys.executable, 'engine.py'])}"
+    done = run("run", "-s", "smoke", "-e", engine, "--time", "2", "--timeout", "1000", COLUMNS="300")
+    assert done.returncode == 4
+    assert done.stdout.splitlines()[-1].startswith("out of time: 0 of 36 positions agree, 0 % of the nodes counted")
