@@ -104,6 +104,8 @@ class Database:
                 connection.close()
         except sqlite3.Error as error:
             raise self.refusal(path, _reason(error)) from None
+        except UnicodeDecodeError:  # in a name or a text, or in what SQLite says about one
+            raise self.refusal(path, "it is damaged: it has text that is not UTF-8") from None
 
     def check_place(self, path: Path) -> None:
         """Raise DatabaseError where a file of ours cannot be; a pipe would be waited for without end."""

@@ -73,3 +73,16 @@ def test_a_query_ends_on_a_signal(tmp_path: Path) -> None:
         interrupt.requested_at = time.monotonic() - 60
         with pytest.raises(DatabaseError, match="it takes too long to read"), HISTORY.reading(path) as connection:
             connection.execute(ENDLESS.format(columns="count(*)")).fetchone()
+
+
+@pytest.mark.parametrize("text", [b"CREATE TABLE run", b"CREATE TABLE place", b"tablerunrun"])
+def test_damaged_text_is_told_as_such(text: bytes, run: Run, tmp_path: Path) -> None:
+    """Also where SQLite puts it into its own message."""
+    made(HISTORY, tmp_path / "hostile")
+    data = (tmp_path / "hostile").read_bytes()
+    assert text in data
+    (tmp_path / "hostile").write_bytes(data.replace(text, text[:-3] + b"\x97\xe9\xfc"))
+    for command in COMMANDS["history"]:
+        done = run(*command.split())
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), command
+        assert "history hostile: it is damaged" in done.stderr.replace("'", "")
