@@ -54,8 +54,6 @@ def _failed(error: OSError) -> int:
     except OSError:
         return _complain("the folder in which this was started is gone: start it in another one", ExitCode.USAGE)
     name = "" if error.filename is None else f"{error.filename}: "
-    if "llvmlite" in reason:
-        reason += "; install numba and llvmlite anew: pip install --force-reinstall numba llvmlite"
     return _complain(f"{name}{reason}", ExitCode.USAGE)
 
 

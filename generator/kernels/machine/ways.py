@@ -41,9 +41,17 @@ def close_way(way: Way, error: Exception) -> None:
     """Take this way no more, because of an error."""
     if way not in _closed:
         _closed.add(way)
-        cure = "; pip install numba" if isinstance(error, ModuleNotFoundError) and error.name in LIBRARIES else ""
         what = next(iter(str(error).splitlines()), "")[:200]
-        _reasons.append(f"{type(error).__name__}: {what}{cure}")
+        _reasons.append(f"{type(error).__name__}: {what}{_cure(error)}")
+
+
+def _cure(error: Exception) -> str:
+    """Return the end of a sentence about an error: what the user can do, where that is known."""
+    if isinstance(error, ModuleNotFoundError) and error.name in LIBRARIES:
+        return "; pip install numba"
+    if isinstance(error, OSError | ImportError) and "llvmlite" in str(error):
+        return "; pip install --force-reinstall numba llvmlite"
+    return ""
 
 
 def tell_way() -> None:

@@ -32,8 +32,10 @@ def test_a_compiler_that_cannot_be_loaded_is_told(tmp_path: Path) -> None:
     environment = os.environ | IN_A_PIPE | {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
     words = [*PROGRAM, "perft", "startpos", "3"]
     done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.splitlines()[-1] == (
-        "perft-check: Could not find/load shared object file 'libllvmlite.so' from resource location: "
-        "'llvmlite.binding'; install numba and llvmlite anew: pip install --force-reinstall numba llvmlite"
+    assert (done.returncode, done.stdout) == (0, "8902\n")
+    told = (
+        "perft-check: kernels are plain Python, some thousand times slower, because of OSError: Could not find/load "
+        "shared object file 'libllvmlite.so' from resource location: 'llvmlite.binding'; "
+        "pip install --force-reinstall numba llvmlite (numba "
     )
+    assert [line[: len(told)] for line in done.stderr.splitlines() if "because of" in line] == [told]
