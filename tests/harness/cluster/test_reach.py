@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from ipaddress import IPv4Address, ip_address
 from pathlib import Path
 
@@ -18,7 +19,10 @@ OPEN = ["tcp://192.0.2.1:8786", "ws://192.0.2.1:8786", "tcp://0.0.0.0:8786", "tc
 
 def listening(pid: int) -> set[IPv4Address]:
     """Return the addresses at which a process listens, as the kernel of the system says."""
-    sockets = {os.readlink(link) for link in Path(f"/proc/{pid}/fd").iterdir() if link.is_symlink()}
+    sockets = set()
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(OSError):  # it was closed meanwhile
+            sockets.add(os.readlink(link))
     assert not any(_is_listening(line, sockets) for line in _lines("tcp6")), "it listens to IPv6 as well"
     lines = [line for line in _lines("tcp") if _is_listening(line, sockets)]
     return {IPv4Address(bytes.fromhex(line[1].partition(":")[0])[::-1]) for line in lines}

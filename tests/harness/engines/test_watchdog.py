@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.processes import until
+from helpers.processes import is_running, until
 from helpers.program import PROGRAM
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")]
@@ -24,13 +24,6 @@ for line in sys.stdin:
     elif line.startswith("isready"): print("readyok", flush=True)
     elif line.startswith("go"): time.sleep(300)
 """
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 @pytest.mark.parametrize("own_session", [True, False])
@@ -48,4 +41,4 @@ def test_nothing_is_left_after_sigkill(command: str, own_session: bool, tmp_path
     until(lambda: pids.exists() and pids.read_text().endswith("\n"), "the engine has started its child")
     os.kill(program.pid, signal.SIGKILL)
     program.wait()
-    until(lambda: not any(is_alive(int(pid)) for pid in pids.read_text().split()), "the children have ended")
+    until(lambda: not any(is_running(int(pid)) for pid in pids.read_text().split()), "the children have ended")

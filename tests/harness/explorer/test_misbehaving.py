@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import pytest
 from helpers.explorers import Driver, explore
 from helpers.fakes import moody
+from helpers.processes import children_of, processes_called_with
 from perft_check.generator.position import Position
 from perft_check.harness.trees.places import Place
 
@@ -62,11 +62,9 @@ def test_a_program_that_is_no_engine_is_told() -> None:
 def test_no_process_is_left() -> None:
     """An engine that hangs is ended with the explorer, while it is being asked."""
     spec = moody("hang")
-    children = Path(f"/proc/{os.getpid()}/task")
 
-    def engines() -> set[str]:
-        found = {child for task in children.iterdir() for child in (task / "children").read_text().split()}
-        return {child for child in found if b"moody.py" in Path(f"/proc/{child}/cmdline").read_bytes()}
+    def engines() -> set[int]:
+        return {*children_of(os.getpid())} & {*processes_called_with("moody.py")}
 
     async def drive(at: Driver) -> None:
         at.app.look_at(Place("queen", Position.from_fen(QUEEN), 1))
