@@ -26,9 +26,9 @@ def is_possible() -> bool:
 
 def ask(prompt: str) -> str | None:
     """Return the line that answers, without spaces around it, or None where stdin has ended. Raises Interrupted."""
-    print(prompt, end="", file=sys.stderr, flush=True)
     try:
         with _interruptible():
+            print(prompt, end="", file=sys.stderr, flush=True)
             line = sys.stdin.readline()
     except KeyboardInterrupt:
         print(file=sys.stderr)

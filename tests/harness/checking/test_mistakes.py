@@ -12,6 +12,8 @@ from helpers.fakes import FAKES
 from helpers.program import Run
 from perft_check.generator import Position, perft
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 ONE_MISTAKE = shlex.join([sys.executable, str(FAKES / "one_mistake.py")])
 EDGE = "extra move: Move across the edge of the board"
 LETTERS = "wrong state: Promotion letters are shifted by one"

@@ -13,6 +13,8 @@ from helpers.fakes import FAKES
 from helpers.program import Run
 from perft_check.generator import Position, perft
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 VARYING = shlex.join([sys.executable, str(FAKES / "varying.py")])
 TITLE = "answers differ from time to time (threads? a table? uninitialized memory?)"
 FENS = [

@@ -14,6 +14,8 @@ from fakes.counting import perft
 from helpers.fakes import FAKES
 from helpers.program import WIDE, Run, run_in, wrong
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 ONE_BUG = shlex.join([sys.executable, str(FAKES / "one_bug.py")])
 PINNED = "7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1"
 CHECKED = "4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1"

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from helpers.program import WIDE, Run
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 WRONG_ONCE = """\
 import os
 import chess

@@ -13,9 +13,12 @@ from pathlib import Path
 
 import pytest
 from helpers.fakes import COUNTING_PROGRAM, FAKES
+from helpers.processes import until
 from helpers.program import PROGRAM, Run, called_in, run_in, wrong
 from helpers.screens import Screen
 from perft_check.harness.cli.dialogue import UNATTENDED
+
+pytestmark = pytest.mark.slow  # most tests start processes
 
 MISSING = "init needs your engine: perft-check init -e ./my-engine; perft-check init --help has all forms"
 TESTED = "this has tested perft-check's own generator, as no engine is named; yours: perft-check "
@@ -109,6 +112,7 @@ def test_no_answer_ends_with_one_line_and_no_file(tmp_path: Path, end: str, befo
         screen.press(BEFORE[before])
         if before == "after a name of nothing":
             assert screen.shows("no engine named 'stokfish'")
+        until(lambda: screen.reads() and screen.text.count("engine:") == 1 + bool(BEFORE[before]), "it asks again")
         screen.press(key)
         assert screen.shows(line)
         assert screen.status() == status

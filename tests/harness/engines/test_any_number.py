@@ -10,6 +10,8 @@ import pytest
 from helpers.program import Run
 from perft_check.harness.engines.stdio.dialects import number, root_move, totals
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 ENGINE = """
 import sys, chess
 

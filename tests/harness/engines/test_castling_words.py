@@ -10,6 +10,8 @@ from helpers.program import Run
 from perft_check.generator import Position
 from perft_check.harness.engines.castling_notation import as_king_takes_rook
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 SUITE = (
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 ;D1 48 ;D2 2039\n"
     "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1 ;D1 26 ;D2 568\n"

@@ -18,6 +18,8 @@ from perft_check.harness.engines.chess960_trial import failed_trial
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.zoo.catalogue import ZOO
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 SUITE = """\
 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;id start
 r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 26 ;id corners

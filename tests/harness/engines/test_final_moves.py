@@ -11,6 +11,8 @@ from helpers.program import WIDE, Run
 from helpers.streams import doubts, opened
 from perft_check.generator import Position
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 MATES = [
     "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1",
     "7k/5K2/8/6N1/8/8/8/6R1 w - - 0 1",

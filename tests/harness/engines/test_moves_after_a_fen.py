@@ -8,6 +8,8 @@ import pytest
 from helpers.fakes import quirky, quirky_descriptor, quirky_program, quirky_script
 from helpers.program import WIDE, Run
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 REFUSAL = """not played (does not answer, and is ready for more; it said "error: unexpected argument 'moves'")"""
 
 

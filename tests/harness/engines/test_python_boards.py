@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from helpers.program import Run
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 BOARDS = """
 import chess
 

@@ -12,6 +12,8 @@ from helpers.streams import doubts, opened
 from perft_check.generator import Position, perft
 from perft_check.harness.engines.stdio.probing import SENTINELS
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 LEFT_OUT = ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "8/8/8/2k5/2Pp4/8/8/4K3 b - c3 0 1", "7k/P7/8/8/8/8/8/K7 w - - 0 1")
 REFUSED = "counts another position: it has refused this one without a word"
 

@@ -11,6 +11,8 @@ import pytest
 from helpers.fakes import COUNTING_PROGRAM, FAKES
 from helpers.program import Run
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 ENDINGS = {
     "8/8/8/8/5p2/5PK1/5Q2/7k w - - 0 1": 4,
     "8/8/8/8/8/8/4qRR1/5K1k w - - 0 1": 2,

@@ -16,6 +16,8 @@ from perft_check.harness.explorer.tree_view import TreeView
 from perft_check.harness.model.collecting import FEW
 from perft_check.harness.trees.places import Place
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 Test = Callable[..., None]
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 TESTED: set[str] = set()

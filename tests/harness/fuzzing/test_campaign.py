@@ -29,6 +29,8 @@ from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.fuzzing.batch import LONGEST, PART, parts
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 SMALL = ("-n", "40", "--strategy", "placements", "--strategy", "walks", "--standard")
 ENDLESS = ("--time", "3600", "--seed", "1")
 

@@ -12,6 +12,8 @@ import pytest
 from helpers.fakes import FAKES, castling
 from helpers.program import Run
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 PROGRAM = shlex.join([sys.executable, str(FAKES / "castling.py")])
 NOTATION = "notation castling-by-king-target"
 B_FILE = "extra castling-not-a-king-step"

@@ -11,6 +11,8 @@ from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.suites.loader import load_suite
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 SMALLEST = {
     "ep-pinned-along": 5,
     "ep-no-evasion": 4,

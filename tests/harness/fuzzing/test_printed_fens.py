@@ -9,6 +9,8 @@ import pytest
 from helpers.fakes import quirky
 from helpers.program import Run
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 FIELDS = [
     ("fen:2=Q:R", "Castling field that cannot be read", "in which 'R' stands for no right"),

@@ -8,6 +8,8 @@ import pytest
 from helpers.fakes import quirky
 from helpers.program import Run
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 EN_PASSANT = "4k3/8/8/8/3p4/8/2P5/4K3 w - - 0 1"
 LACKING = [
     ("castling", "r3k3/8/8/8/8/8/8/4K3 b q - 0 1", "e8c8 e1e2", "Castling"),

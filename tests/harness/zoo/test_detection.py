@@ -23,6 +23,8 @@ from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.seeded.subjects import watched_subject
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 HIDDEN_STATE = {"castling-check-unseen", "castling-rook-frozen", "stale-checkers"}
 """Faults of state that no FEN shows: in a list of pieces, or in checkers that were not computed."""
 

@@ -22,6 +22,8 @@ from perft_check.harness.zoo.seeded.castling_generator import CastlingGenerator
 from perft_check.harness.zoo.seeded.generator import Generator
 from perft_check.harness.zoo.seeded.watching import watched
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 POSITIONS = {
     "startpos": (chess.STARTING_FEN, False),
     "kiwipete": ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", False),

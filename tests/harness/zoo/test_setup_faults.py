@@ -26,6 +26,8 @@ from perft_check.harness.zoo.fault import Fault
 from perft_check.suites.bundled import SETUPS, bundled_path
 from perft_check.suites.loader import load_suite
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 SERVE = [*PROGRAM, "zoo", "serve"]
 CASE = UCI_CASE.replace("{command}", "go perft {depth}")
 OF_GAMES = ("repetition-in-a-game-is-drawn", "fifty-moves-of-a-game-are-drawn")

@@ -13,6 +13,8 @@ from helpers.fuzz_report import told
 from helpers.program import Run
 from perft_check.generator import Position, perft
 
+pytestmark = pytest.mark.slow  # most tests start processes
+
 MISCOUNTS = shlex.join([sys.executable, str(FAKES / "miscounts.py")])
 TITLES = {
     "from-1": "it adds up the counts of all depths from 1 to N",
