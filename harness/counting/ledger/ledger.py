@@ -47,7 +47,9 @@ class Ledger:
 
     def pieces(self, numbers: Iterable[int]) -> list[Piece]:
         """Return pieces by their numbers."""
-        rows = (self._connection.execute(schema.SELECT_RECORDS, (number,)).fetchone() for number in numbers)
+        rows = [self._connection.execute(schema.SELECT_RECORDS, (number,)).fetchone() for number in numbers]
+        if None in rows:
+            raise LEDGER.refusal(self.path, "it is damaged: a piece is listed and not there")
         return [Piece(number, records) for number, records in rows]
 
     def keep(self, results: Sequence[tuple[Origin, Sequence[Counted]]]) -> list[int]:
