@@ -8,7 +8,6 @@ from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ...generator.position import Position
@@ -16,13 +15,14 @@ from ...generator.types.squares import name_of
 from ...generator.validation import FenError
 from ..trees.draft import Draft
 from .board_view import BoardView
+from .dialog import Dialog
 from .keys import EDITING, hints
 
 _PIECES = "KQRBNPkqrbnp"
 _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
 
 
-class EditScreen(ModalScreen[Position | None]):
+class EditScreen(Dialog[Position | None]):
     """Returns the edited position, or None where it is left as it was."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -10,9 +10,9 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from .dialog import Dialog
 from .keys import EDITING, MAIN
 from .tree_view import SIGNS
 
@@ -24,7 +24,7 @@ _SIGNS = {
 }
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(Dialog[None]):
     """What each key does, and what the signs mean."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -9,13 +9,13 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 
 from ..trees.places import Place
+from .dialog import Dialog
 
 
-class PickScreen(ModalScreen[int | None]):
+class PickScreen(Dialog[int | None]):
     """Returns the number of the chosen place, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", "leave", show=False)]

@@ -1,0 +1,29 @@
+"""Keys that come faster than a dialog goes change nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from perft_check.harness.explorer.help import HelpScreen
+from textual.app import App
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_dialog_is_left_once() -> None:
+    async def leave_twice() -> list[None]:
+        left: list[None] = []
+        app: App[None] = App()
+        async with app.run_test() as pilot:
+            dialog = HelpScreen()
+            await app.push_screen(dialog, left.append)
+            dialog.dismiss(None)
+            dialog.dismiss(None)
+            await pilot.pause()
+            assert app.screen is not dialog
+        return left
+
+    with ThreadPoolExecutor() as apart:  # the browser of other tests has its loop in this thread
+        assert apart.submit(asyncio.run, leave_twice()).result() == [None]
