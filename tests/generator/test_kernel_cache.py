@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from filelock import FileLock
 from helpers.program import COMPILING
-from perft_check.generator.kernels.machine import folders, keeping, ways
+from perft_check.generator.kernels.machine import execution_mode, folders, keeping
 from perft_check.generator.kernels.machine.folders import cache_folder, source_digest, why_unsafe
 from perft_check.generator.kernels.machine.jit import kernel
 from perft_check.generator.kernels.sliders.common import MagicTables, PextTables, Tables
@@ -30,7 +30,7 @@ def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Keep kernels in a folder of the test, as a new process does."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "of the user"))
-    monkeypatch.setattr(ways, "_closed", set())
+    monkeypatch.setattr(execution_mode, "_left", set())
     for remembered in (folders.cache_folder, keeping._say_once):
         remembered.cache_clear()
     yield tmp_path / "cache" / f"kernels-{source_digest()}"

@@ -23,10 +23,10 @@ from perft_check.generator.kernels import geometry, tables
 from perft_check.generator.kernels.attacks import bishop_attacks, rook_attacks
 from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.machine import bits, folders, jit
+from perft_check.generator.kernels.machine.execution_mode import ExecutionMode, current_mode
 from perft_check.generator.kernels.machine.pages import LARGE_PAGE
 from perft_check.generator.kernels.machine.part import import_meanings
 from perft_check.generator.kernels.machine.target import target_has_pext
-from perft_check.generator.kernels.machine.ways import Way, open_way
 from perft_check.generator.kernels.sliders import common, magic, pext
 from perft_check.generator.kernels.sliders.common import Tables
 
@@ -158,7 +158,7 @@ def test_the_tables_lie_within_a_large_page() -> None:
     assert block.nbytes < LARGE_PAGE
 
 
-@pytest.mark.skipif(open_way() is Way.PYTHON, reason="kernels are plain Python")
+@pytest.mark.skipif(current_mode() is ExecutionMode.PYTHON, reason="kernels are plain Python")
 def test_a_subroutine_is_called_though_the_helper_that_needs_it_is_inlined() -> None:
     one_more: Any = lambda number: number + np.uint64(1)  # noqa: E731 - Numba compiles what has no types
     callee: Any = jit.subroutine(one_more)
@@ -181,7 +181,7 @@ def test_a_target_without_pext_gets_magic_and_refuses_pext(monkeypatch: pytest.M
         tables.tables("pext")
 
 
-@pytest.mark.skipif(open_way() is Way.PYTHON, reason="kernels are plain Python")
+@pytest.mark.skipif(current_mode() is ExecutionMode.PYTHON, reason="kernels are plain Python")
 def test_kernels_take_and_return_unsigned_words() -> None:
     def lost(number: np.uint64) -> np.uint64:
         return number + 1.0  # type: ignore[return-value]  # what the test is about
@@ -216,7 +216,7 @@ def test_kernels_take_and_return_unsigned_words() -> None:
         kernel(lost)(np.uint64(1))
 
 
-@pytest.mark.skipif(open_way() is Way.PYTHON, reason="kernels are plain Python")
+@pytest.mark.skipif(current_mode() is ExecutionMode.PYTHON, reason="kernels are plain Python")
 def test_a_variable_of_a_helper_holds_words_alone() -> None:
     def mixed(number: np.uint64) -> bool:
         shift: Any = 1
@@ -229,7 +229,7 @@ def test_a_variable_of_a_helper_holds_words_alone() -> None:
         numba.njit(lambda number: helper(number))(np.uint64(1))
 
 
-@pytest.mark.skipif(open_way() is Way.PYTHON, reason="kernels are plain Python")
+@pytest.mark.skipif(current_mode() is ExecutionMode.PYTHON, reason="kernels are plain Python")
 def test_numba_is_left_as_it_was() -> None:
     def doubled(number: np.uint64) -> np.uint64:
         return number + number

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from perft_check.generator.kernels.machine.ways import Way, open_way
+from perft_check.generator.kernels.machine.execution_mode import ExecutionMode, current_mode
 
 TARGET = """
 from perft_check.generator.kernels.machine import target
@@ -54,8 +54,12 @@ def test_the_target_is_that_of_numba(settings: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("setting", ["1", "2"])
 def test_plain_python_has_pext(setting: str) -> None:
-    code = f"{TARGET}\nprint(target.open_way())"
-    assert _lines(code, NUMBA_DISABLE_JIT=setting, NUMBA_CPU_NAME="generic")[-3:] == ["True", "Way.PYTHON", ""]
+    code = f"{TARGET}\nprint(target.current_mode())"
+    assert _lines(code, NUMBA_DISABLE_JIT=setting, NUMBA_CPU_NAME="generic")[-3:] == [
+        "True",
+        "ExecutionMode.PYTHON",
+        "",
+    ]
 
 
 WORK = """
@@ -67,13 +71,13 @@ print("numba" in sys.modules)
 """
 
 
-@pytest.mark.skipif(open_way() is Way.PYTHON, reason="kernels are plain Python")
+@pytest.mark.skipif(current_mode() is ExecutionMode.PYTHON, reason="kernels are plain Python")
 def test_what_is_compiled_runs_without_numba() -> None:
     _lines(WORK)
     assert _lines(WORK) == ["8902 8902 8902 20", "False", ""]
 
 
-@pytest.mark.skipif(open_way() is Way.PYTHON, reason="kernels are plain Python")
+@pytest.mark.skipif(current_mode() is ExecutionMode.PYTHON, reason="kernels are plain Python")
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -33,7 +33,7 @@ from perft_check.generator.kernels.counting.two_plies.theirs import (
     pinning,
 )
 from perft_check.generator.kernels.counting.two_plies.theirs import sliders as their_sliders
-from perft_check.generator.kernels.machine.ways import Way, open_way
+from perft_check.generator.kernels.machine.execution_mode import ExecutionMode, current_mode
 from perft_check.generator.kernels.tables import tables
 
 from . import oracle
@@ -48,7 +48,7 @@ def word(bits: int) -> np.uint64:
 
 def probe(function: Any) -> Any:
     """Return a part of the kernel, compiled for Python."""
-    if open_way() is Way.PYTHON:
+    if current_mode() is ExecutionMode.PYTHON:
         return function
     compiled = numba.njit(getattr(function, "py_func", function))
     return lambda *arguments: words(compiled(*arguments))

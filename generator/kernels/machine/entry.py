@@ -11,9 +11,9 @@ from typing import Any, get_args, get_type_hints
 
 import numpy as np
 
+from .execution_mode import ExecutionMode, KernelError, current_mode, leave_mode, report_mode
 from .keeping import KernelFiles
 from .part import Part
-from .ways import KernelError, Way, close_way, open_way, tell_way
 
 Kinds = tuple[type, ...]
 """The types of a kernel's arguments: `np.uint64`, or named tuples of words."""
@@ -51,12 +51,12 @@ class Kernel(Part):
                 form = ",".join(map(form_of, kinds))
                 made = self._quick(kinds, form) or self._plain(kinds)
                 self._codes[kinds] = made or _in_words(self.py_func, self.returned)
-                tell_way()
+                report_mode()
             return self._codes[kinds]
 
     def _quick(self, kinds: Kinds, form: str) -> Callable[..., Any] | None:
-        """Return machine code from the disk, else made now; None where this way is closed."""
-        if open_way() is not Way.QUICK:
+        """Return machine code from the disk, else made now; None where this mode has failed."""
+        if current_mode() is not ExecutionMode.QUICK:
             return None
         try:
             from .loading import loaded_address
@@ -72,25 +72,25 @@ class Kernel(Part):
         except KernelError:
             raise
         except Exception as error:
-            close_way(Way.QUICK, error)
+            leave_mode(ExecutionMode.QUICK, error)
             self.files.give_up()
             return None
 
     def _plain(self, kinds: Kinds) -> Callable[..., Any] | None:
-        """Return what Numba makes of the function, compiled; None where this way is closed."""
-        if open_way() is not Way.PLAIN:
+        """Return what Numba makes of the function, compiled; None where this mode has failed."""
+        if current_mode() is not ExecutionMode.PLAIN:
             return None
         try:
             from .compiling.plain import compiled
 
             return _in_words(compiled(self, kinds), self.returned)
         except Exception as error:
-            close_way(Way.PLAIN, error)
+            leave_mode(ExecutionMode.PLAIN, error)
             return None
 
-    def _new_dispatcher(self, way: Way) -> Any:
-        if way is Way.PLAIN:
-            return super()._new_dispatcher(way)
+    def _new_dispatcher(self, mode: ExecutionMode) -> Any:
+        if mode is ExecutionMode.PLAIN:
+            return super()._new_dispatcher(mode)
         from .compiling.dispatchers import dispatcher_of_kernel
 
         return dispatcher_of_kernel(self)

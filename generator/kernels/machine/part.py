@@ -7,7 +7,7 @@ from importlib import import_module
 from threading import RLock
 from typing import Any
 
-from .ways import Way, open_way
+from .execution_mode import ExecutionMode, current_mode
 
 _meanings = [f"{__package__}.compiling.plain"]
 _making = RLock()
@@ -31,7 +31,7 @@ class Part:
         self.py_func = function
         self.options = options
         self.__doc__, self.__name__, self.__module__ = function.__doc__, function.__name__, function.__module__
-        self._dispatchers: dict[Way, Any] = {}
+        self._dispatchers: dict[ExecutionMode, Any] = {}
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the function itself, as kernels do that run in Python."""
@@ -42,13 +42,13 @@ class Part:
         """The dispatcher of Numba, which compiles the function for the types of its arguments."""
         with _making:
             import_meanings()
-            way = open_way()
-            if way not in self._dispatchers:
-                self._dispatchers[way] = self._new_dispatcher(way)
-            return self._dispatchers[way]
+            mode = current_mode()
+            if mode not in self._dispatchers:
+                self._dispatchers[mode] = self._new_dispatcher(mode)
+            return self._dispatchers[mode]
 
-    def _new_dispatcher(self, way: Way) -> Any:
-        if way is Way.PLAIN:
+    def _new_dispatcher(self, mode: ExecutionMode) -> Any:
+        if mode is ExecutionMode.PLAIN:
             from .compiling.plain import plain_dispatcher
 
             return plain_dispatcher(self)

@@ -10,7 +10,7 @@ import platform
 import sys
 from functools import cache
 
-from .ways import Way, open_way, versions
+from .execution_mode import ExecutionMode, current_mode, versions
 
 _SETTINGS = ("OPT", "ENABLE_AVX", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO")
 
@@ -22,7 +22,7 @@ def target_has_pext() -> bool:
     The compile target decides, not the host: a PEXT emitted for a target without BMI2 aborts the
     process. In plain Python the instruction is emulated and always there.
     """
-    return open_way() is Way.PYTHON or "+bmi2" in features().split(",")
+    return current_mode() is ExecutionMode.PYTHON or "+bmi2" in features().split(",")
 
 
 @cache

@@ -222,14 +222,14 @@ def machine_facts() -> Iterator[tuple[str, str]]:
 
 
 def _kernels() -> Iterator[tuple[str, str]]:
+    from ....generator.kernels.machine.execution_mode import current_mode
     from ....generator.kernels.machine.folders import cache_folder
     from ....generator.kernels.machine.keeping import is_cached
     from ....generator.kernels.machine.target import host_cpu_name, target_has_pext
-    from ....generator.kernels.machine.ways import open_way
     from ....generator.kernels.tables import BACKENDS, default_backend
 
     yield "cpu", f"{host_cpu_name()}, {threads()}"
-    yield "kernels", _compiling_error() or open_way().value
+    yield "kernels", _compiling_error() or current_mode().value
     available = [name for name in BACKENDS if name != "pext" or target_has_pext()]
     others = [name for name in available if name != default_backend()]
     yield "sliders", f"{default_backend()}" + (f" (also here: {', '.join(others)})" if others else "")
@@ -243,10 +243,12 @@ def _kernels() -> Iterator[tuple[str, str]]:
 
 def _compiling_error() -> str | None:
     """Return why nothing can be compiled here, or None."""
-    from ....generator.kernels.machine.ways import Way
+    from ....generator.kernels.machine.execution_mode import ExecutionMode
 
     try:
         import numba  # noqa: F401 - whether that is possible
     except Exception as error:  # whatever a broken library raises
-        return f"none can be compiled: {type(error).__name__}: {error}; {Way.PYTHON.value}, unless they are kept"
+        return (
+            f"none can be compiled: {type(error).__name__}: {error}; {ExecutionMode.PYTHON.value}, unless they are kept"
+        )
     return None

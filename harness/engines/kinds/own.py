@@ -33,10 +33,10 @@ _ENTRY_POINTS: dict[Kernel, str] = {
 
 def compile_notice(entry_point: str) -> str | None:
     """Return a line that says what a kernel waits for at its first use on a machine, if it has to wait."""
+    from ....generator.kernels.machine.execution_mode import ExecutionMode, current_mode
     from ....generator.kernels.machine.keeping import is_cached
-    from ....generator.kernels.machine.ways import Way, open_way
 
-    if open_way() is Way.PYTHON:
+    if current_mode() is ExecutionMode.PYTHON:
         return "the generator runs as plain Python (NUMBA_DISABLE_JIT is set): expect it to be slow"
     return None if is_cached(entry_point) else "compiling the generator for this machine, once: a few seconds"
 

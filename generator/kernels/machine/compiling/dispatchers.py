@@ -14,8 +14,8 @@ from numba.core.compiler import CompileResult
 from numba.core.runtime import rtsys
 
 from ..entry import Kinds, form_of
+from ..execution_mode import KernelError
 from ..keeping import KeptCode
-from ..ways import KernelError
 from .calling import caller_of, symbol_of
 from .parts import PartCompiler
 from .plain import type_of

@@ -15,7 +15,7 @@ from numba.core.compiler_machinery import FunctionPass, PassManager, register_pa
 from numba.core.typed_passes import AnnotateTypes, NativeLowering, NoPythonBackend, NopythonTypeInference
 from numba.core.untyped_passes import FixupArgs, IRProcessing, TranslateByteCode
 
-from ..ways import KernelError
+from ..execution_mode import KernelError
 
 
 class _NoMachineCode:

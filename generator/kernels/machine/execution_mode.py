@@ -1,4 +1,4 @@
-"""The ways in which kernels run here. Each stays open until something goes wrong on it, and then the next is taken.
+"""How kernels run in this process: in the fastest mode until something goes wrong in it, then in the next one.
 
 Compiling quickly and calling machine code by its address use private parts of Numba, which any version of it may
 change. Nothing but speed depends on them.
@@ -16,8 +16,8 @@ LIBRARIES = ("numba", "llvmlite", "numpy")
 """What machine code is made by."""
 
 
-class Way(Enum):
-    """How kernels run, the fastest way first; its value says what that means."""
+class ExecutionMode(Enum):
+    """How kernels run, the fastest mode first; its value says what that means."""
 
     QUICK = "compiled once, and kept"
     PLAIN = "compiled in every run, which takes longer"
@@ -25,22 +25,26 @@ class Way(Enum):
 
 
 class KernelError(TypeError):
-    """A kernel that is wrong itself, on each way."""
+    """A kernel that is wrong itself, in every mode."""
 
 
-_closed = set(Way) - {Way.PYTHON} if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0") else set[Way]()
+_left = (
+    set(ExecutionMode) - {ExecutionMode.PYTHON}
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+    else set[ExecutionMode]()
+)
 _reasons: list[str] = []
 
 
-def open_way() -> Way:
-    """Return the fastest way that is open."""
-    return next(way for way in Way if way not in _closed)
+def current_mode() -> ExecutionMode:
+    """Return the fastest mode that has not failed."""
+    return next(mode for mode in ExecutionMode if mode not in _left)
 
 
-def close_way(way: Way, error: Exception) -> None:
-    """Take this way no more, because of an error."""
-    if way not in _closed:
-        _closed.add(way)
+def leave_mode(mode: ExecutionMode, error: Exception) -> None:
+    """Run kernels in a slower mode from now on, because of an error."""
+    if mode not in _left:
+        _left.add(mode)
         what = next(iter(str(error).splitlines()), "")[:200]
         _reasons.append(f"{type(error).__name__}: {what}{_cure(error)}")
 
@@ -54,10 +58,10 @@ def _cure(error: Exception) -> str:
     return ""
 
 
-def tell_way() -> None:
-    """Say in a line which way is taken, and why no faster one, where that has changed."""
+def report_mode() -> None:
+    """Say in a line how kernels run now, and why no faster, where that has changed."""
     if _reasons:
-        log.warning("perft-check: kernels are %s, because of %s (%s)", open_way().value, _reasons[-1], versions())
+        log.warning("perft-check: kernels are %s, because of %s (%s)", current_mode().value, _reasons[-1], versions())
         _reasons.clear()
 
 

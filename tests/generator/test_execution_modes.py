@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from perft_check.generator.kernels.machine.bits import ONE, ZERO, popcount
 from perft_check.generator.kernels.machine.jit import inlined, kernel, subroutine
-from perft_check.generator.kernels.machine.ways import open_way
+from perft_check.generator.kernels.machine.execution_mode import current_mode
 
 class Pair(NamedTuple):
     first: np.uint64
@@ -40,7 +40,7 @@ def both(pair: Pair) -> Pair:
 
 answer = both(Pair(np.uint64(5), np.uint64(2**64 - 1)))
 assert type(both(answer)) is Pair
-print(*map(int, answer), type(count(answer, ZERO)).__name__, open_way().name)
+print(*map(int, answer), type(count(answer, ZERO)).__name__, current_mode().name)
 """
 ANSWER = f"64 {2**64 - 5} uint64"
 
