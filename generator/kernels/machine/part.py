@@ -55,3 +55,10 @@ class Part:
         from .compiling.dispatchers import dispatcher_of_part
 
         return dispatcher_of_part(self)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba asks for where code that it compiles by itself, before any kernel of ours, calls the function."""
+        from numba import typeof
+
+        return typeof(self.dispatcher)
