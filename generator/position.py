@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -97,7 +97,7 @@ class Position:
 
     def __getstate__(self) -> dict[str, object]:
         """Pickle the fields alone: what is cached beside them is large, and quickly computed again."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     def piece_at(self, square: int) -> tuple[Color, Kind] | None:
         """Return the piece on a square, or None."""

@@ -30,16 +30,12 @@ def suite_rows(finished: RunFinished) -> Iterator[SuiteRow]:
     """Yield a row for each suite of which a position was begun."""
     planned = {suite.name: suite.positions for suite in finished.started.suites}
     for name, group in groupby(finished.results, key=lambda result: result.suite):
-        results = list(group)
-        agree = sum(result.verdict is Verdict.AGREE for result in results)
-        fail = sum(result.verdict.is_failure for result in results)
+        agree = fail = deepest = nodes = 0
+        seconds = 0.0
+        for result in group:
+            agree += result.verdict is Verdict.AGREE
+            fail += result.verdict.is_failure
+            deepest, nodes, seconds = max(deepest, result.depth), nodes + result.nodes, seconds + result.seconds
         done = agree + fail
-        yield SuiteRow(
-            name,
-            str(done) if done == planned.get(name) else f"{done} of {planned.get(name)}",
-            agree,
-            fail,
-            max(result.depth for result in results),
-            sum(result.nodes for result in results),
-            sum(result.seconds for result in results),
-        )
+        positions = str(done) if done == planned.get(name) else f"{done} of {planned.get(name)}"
+        yield SuiteRow(name, positions, agree, fail, deepest, nodes, seconds)

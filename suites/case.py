@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from ..generator.line import Line
 from ..generator.position import Position
 from ..generator.setup import Setup, SetupOption
 from ..generator.types.moves import Move
+from ..paged import paged
 
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """What a name may not contain: control characters, also those that turn the direction of text, and halves
@@ -81,14 +82,19 @@ class Case:
         """The greatest depth with a count; 0 where there are none."""
         return self.counts[-1][0] if self.counts else 0
 
+    @property
+    def nodes(self) -> int:
+        """The leaf nodes of all its counts."""
+        return sum(nodes for _, nodes in self.counts)
+
     def to_depth(self, max_depth: int | None = None, max_nodes: int | None = None) -> Case:
         """Return the case with only the counts within the limits, which may be none; None is no limit."""
-        kept = tuple(
+        within = tuple(
             (depth, nodes)
             for depth, nodes in self.counts
             if (max_depth is None or depth <= max_depth) and (max_nodes is None or nodes <= max_nodes)
         )
-        return replace(self, counts=kept)
+        return self if within == self.counts else replace(self, counts=within)
 
 
 @dataclass(frozen=True)
@@ -96,7 +102,8 @@ class Suite:
     """Cases, in the order of their file."""
 
     name: str
-    cases: tuple[Case, ...]
+    cases: Sequence[Case]
+    """A tuple, or pages of a long suite."""
 
     def __len__(self) -> int:
         return len(self.cases)
@@ -104,7 +111,14 @@ class Suite:
     def __iter__(self) -> Iterator[Case]:
         return iter(self.cases)
 
-    def limited(self, max_depth: int | None = None, max_nodes: int | None = None) -> Suite:
-        """Return the suite with only the counts within the limits, and without cases that have none left."""
-        cases = (case.to_depth(max_depth, max_nodes) for case in self.cases)
-        return replace(self, cases=tuple(case for case in cases if case.counts))
+    def limited(
+        self,
+        max_depth: int | None = None,
+        max_nodes: int | None = None,
+        is_wanted: Callable[[Case], bool] | None = None,
+    ) -> Suite:
+        """Return the cases that are wanted, with only the counts within the limits, and none that has no count left."""
+        if max_depth is None and max_nodes is None and is_wanted is None:
+            return self
+        cases = (case.to_depth(max_depth, max_nodes) for case in self.cases if is_wanted is None or is_wanted(case))
+        return replace(self, cases=paged(case for case in cases if case.counts))

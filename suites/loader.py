@@ -8,10 +8,12 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from pathlib import Path
 
 from ..generator.position import Position, read_fen
 from ..generator.validation import FenError
+from ..paged import paged
 from .bundled import place_of
 from .case import UNPRINTABLE, Case, Problem, Suite, SuiteError
 from .epd import Epd, Record
@@ -32,7 +34,11 @@ MANY = 5_000
 LONGEST_LINE = 100_000
 """Characters of a line: no position with its counts comes near it."""
 
-_Lines = list[tuple[int, str]]
+BLOCK = 8_192
+"""Lines that are read together."""
+
+_Line = tuple[int, str]
+_Read = tuple[Epd, Position | FenError]
 
 
 def has_blocks(lines: Sequence[str]) -> bool:
@@ -47,16 +53,16 @@ def load_suite(path: Path, chess960: bool | None = None) -> Suite:
     wrong, where the file cannot be read or has no cases; bad lines are all found first, and listed in
     its `problems`.
     """
-    lines, problems = _significant_lines(_decode(path, _read(path)))
-    read = _read_blocks if has_blocks([line for _, line in lines]) else _read_epd_lines
-    records = read(lines, chess960)
-    for record in records:
-        problems += record.problems
+    problems: list[Problem] = []
+    lines = _significant_lines(_decode(path, _read(path)), problems)
+    first = list(islice(lines, 1))
+    read = _read_blocks if has_blocks([line for _, line in first]) else _read_epd_lines
+    cases = paged(_cases_of(read(chain(first, lines), chess960), path, problems))
     if problems:
         raise _bad_lines(path, sorted(problems, key=lambda problem: problem.line))
-    if not records:
+    if not cases:
         raise SuiteError(f"{path} has no cases: write one a line, as FEN ;D1 20 ;D2 400")
-    return Suite(_suite_name(path), tuple(_cases_of(records, path)))
+    return Suite(_suite_name(path), cases)
 
 
 def has_counts(path: Path) -> bool:
@@ -110,11 +116,9 @@ def _decode(path: Path, data: bytes) -> str:
     return text
 
 
-def _significant_lines(text: str) -> tuple[_Lines, list[Problem]]:
-    """Return the numbered lines that are neither blank nor comments, and those that are not UTF-8."""
-    lines: _Lines = []
-    problems = []
-    for number, raw in enumerate(_LINE_END.split(text), start=1):
+def _significant_lines(text: str, problems: list[Problem]) -> Iterator[_Line]:
+    """Yield the numbered lines that are neither blank nor comments; add those that cannot be read to the problems."""
+    for number, raw in enumerate(_raw_lines(text), start=1):
         line = raw.lstrip("\ufeff").strip()  # byte order marks also stand where files were joined
         if not line or line.startswith(COMMENTS):
             continue
@@ -126,21 +130,39 @@ def _significant_lines(text: str) -> tuple[_Lines, list[Problem]]:
             byte = ord(stray.group()) - 0xDC00
             problems.append(Problem(number, f"byte 0x{byte:02x} is not UTF-8: save the file in that encoding"))
         else:
-            lines.append((number, line))
-    return lines, problems
+            yield number, line
 
 
-def _read_epd_lines(lines: _Lines, chess960: bool | None) -> list[Record]:
-    records = []
-    for (number, _), read in zip(lines, _read_positions([line for _, line in lines], chess960), strict=True):
-        record = Record(number)
-        record.read_epd(*read)
-        _check_complete(record)
-        records.append(record)
-    return records
+def _raw_lines(text: str) -> Iterator[str]:
+    begin = 0
+    for end in _LINE_END.finditer(text):
+        yield text[begin : end.start()]
+        begin = end.end()
+    yield text[begin:]
 
 
-def _read_positions(texts: Sequence[str], chess960: bool | None) -> Iterable[tuple[Epd, Position | FenError]]:
+def _read_epd_lines(lines: Iterable[_Line], chess960: bool | None) -> Iterator[Record]:
+    for block in _blocks(lines):
+        for (number, _), read in zip(block, _read_positions([line for _, line in block], chess960), strict=True):
+            record = Record(number)
+            record.read_epd(*read)
+            _check_complete(record)
+            yield record
+
+
+def _blocks(lines: Iterable[_Line]) -> Iterator[list[_Line]]:
+    """Yield lines, as many at once as are read together; a few that are left join those before them."""
+    rest = iter(lines)
+    block = list(islice(rest, BLOCK))
+    while block:
+        following = list(islice(rest, BLOCK))
+        if len(following) < MANY:
+            block, following = block + following, []
+        yield block
+        block = following
+
+
+def _read_positions(texts: Sequence[str], chess960: bool | None) -> Iterable[_Read]:
     """Return the parts of EPD lines and the position of each, or what is wrong with it."""
     epds = list(map(Epd.split, texts))
     fens = [epd.fen for epd in epds]
@@ -151,34 +173,37 @@ def _read_positions(texts: Sequence[str], chess960: bool | None) -> Iterable[tup
     return zip(epds, read_fens(fens, chess960), strict=True)
 
 
-def _read_blocks(lines: _Lines, chess960: bool | None) -> list[Record]:
-    records: list[Record] = []
-    epds = [line[len("epd") :] for _, line in lines if _EPD_LINE.match(line)]
-    read = iter(_read_positions(epds, chess960))
-    for number, line in lines:
+def _read_blocks(lines: Iterable[_Line], chess960: bool | None) -> Iterator[Record]:
+    record: Record | None = None
+    for number, line, read in _with_positions(lines, chess960):
         keyword, *rest = line.split(None, 1)
-        value = rest[0] if rest else ""
+        value, word = rest[0] if rest else "", keyword.lower()
+        if record is None or word == "id" or (word == "epd" and record.has_position):
+            if record is not None:
+                _check_complete(record)
+                yield record
+            record = Record(number)
         if not _BLOCK_LINE.match(line):
-            _latest(records, number).fault(f"{keyword!r} is none of 'id', 'epd' and 'perft'", number)
-        elif keyword.lower() == "id":
-            records.append(Record(number))
-            records[-1].read_name(value)
-        elif keyword.lower() == "epd":
-            if not records or records[-1].has_position:
-                records.append(Record(number))
-            records[-1].line = number
-            records[-1].read_epd(*next(read))
+            record.fault(f"{keyword!r} is none of 'id', 'epd' and 'perft'", number)
+        elif word == "id":
+            record.read_name(value)
+        elif read is not None:
+            record.line = number
+            record.read_epd(*read)
         else:
-            _read_perft(_latest(records, number), value, number)
-    for record in records:
+            _read_perft(record, value, number)
+    if record is not None:
         _check_complete(record)
-    return records
+        yield record
 
 
-def _latest(records: list[Record], line: int) -> Record:
-    if not records:
-        records.append(Record(line))
-    return records[-1]
+def _with_positions(lines: Iterable[_Line], chess960: bool | None) -> Iterator[tuple[int, str, _Read | None]]:
+    """Yield numbered lines, those with the keyword `epd` with what was read of them."""
+    for block in _blocks(lines):
+        epds = [line[len("epd") :] for _, line in block if _EPD_LINE.match(line)]
+        read = iter(_read_positions(epds, chess960))
+        for number, line in block:
+            yield number, line, next(read) if _EPD_LINE.match(line) else None
 
 
 def _read_perft(record: Record, value: str, line: int) -> None:
@@ -200,9 +225,13 @@ def _check_complete(record: Record) -> None:
         record.fault(f"id {record.name!r} without an 'epd' line")
 
 
-def _cases_of(records: Iterable[Record], path: Path) -> Iterator[Case]:
+def _cases_of(records: Iterable[Record], path: Path, problems: list[Problem]) -> Iterator[Case]:
+    """Yield the cases of a file, and add what is wrong with its records to the problems."""
     suite, place = _suite_name(path), UNPRINTABLE.sub("?", place_of(path))
     for record in records:
+        if record.problems:
+            problems += record.problems
+            continue
         assert record.position is not None  # or there would have been a problem
         name = record.name or f"{suite}:{record.line}"
         counts = tuple(sorted(record.counts.items()))

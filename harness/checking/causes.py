@@ -63,9 +63,9 @@ class CauseGroup(Generic[T]):
         return self.members[0]
 
 
-def causes_of_run(results: Iterable[CaseResult]) -> list[CauseGroup[CaseResult]]:
+def causes_of_run(failures: Iterable[CaseResult]) -> list[CauseGroup[CaseResult]]:
     """Return the failures of a run, grouped by cause."""
-    return grouped(_failure(result) for result in results if result.verdict.is_failure)
+    return grouped(map(_failure, failures))
 
 
 def grouped(failures: Iterable[Failure[T]]) -> list[CauseGroup[T]]:

@@ -24,7 +24,7 @@ KEY = "e"
 
 def offer_explorer(finished: RunFinished, settings: RunSettings) -> None:
     """Offer to look at the failures of a run, where somebody may press a key. Raises UsageError."""
-    failed = [result for result in finished.results if result.verdict.is_failure]
+    failed = finished.failures
     if not failed or finished.interrupted or settings.quiet or settings.scheduler or not _somebody_is_there():
         return
     what = count(len(failed), "failure")

@@ -71,7 +71,7 @@ def watch(
 
 def failed(finished: RunFinished) -> First:
     """Return the cases that have failed in a run."""
-    return frozenset((one.suite, one.name) for one in finished.results if one.verdict.is_failure)
+    return frozenset((one.suite, one.name) for one in finished.failures)
 
 
 def states(files: Iterable[Path]) -> Mapping[Path, State | None]:

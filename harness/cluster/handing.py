@@ -33,11 +33,9 @@ class Out(Generic[T]):
 class Handing(Generic[T]):
     """Hands out things of one kind, each a task; of one that is out twice the first result counts."""
 
-    def __init__(
-        self, cluster: Cluster, work: Work[...], *words: object, sent: Callable[[T], object] = lambda thing: thing
-    ) -> None:
-        """Take a cluster, what it does, and with which words; the last one is what is `sent` of a thing."""
-        self.cluster, self._work, self._words, self._sent = cluster, work, words, sent
+    def __init__(self, cluster: Cluster, work: Work[...], *words: object) -> None:
+        """Take a cluster, what it does, and with which words; the last one is the thing."""
+        self.cluster, self._work, self._words = cluster, work, words
         self._out: dict[int, Out[T]] = {}
         self._kept: T | None = None
         """What goes out first once somebody is there."""
@@ -83,7 +81,7 @@ class Handing(Generic[T]):
     def _give(self, thing: T) -> None:
         self._number += 1
         self._out[self._number] = Out(thing, time.monotonic())
-        self.cluster.submit(self._number, self._work, *self._words, self._sent(thing))
+        self.cluster.submit(self._number, self._work, *self._words, thing)
 
     def _is_slow(self, out: Out[T]) -> bool:
         patience = UNKNOWN_SECONDS if self._mean is None else max(SLOW_SECONDS, SLOW * self._mean)

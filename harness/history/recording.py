@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,18 +23,17 @@ Row = tuple[Any, ...]
 
 def keep(path: Path, origin: Origin, finished: RunFinished) -> int:
     """Add a run to a history, whole or not at all, and return its number. Raises DatabaseError."""
-    run, places = _run(origin, finished), [_place(result) for result in finished.results]
-    results = [_result(result) for result in finished.results]
+    run = _run(origin, finished)
     with HISTORY.adding(path) as connection:
         number = connection.execute(INSERT_RUN, run).lastrowid or 0
-        connection.executemany(INSERT_PLACE, places)
-        connection.executemany(INSERT_RESULT, _rows(number, results, places))
+        connection.executemany(INSERT_PLACE, map(_place, finished.results))
+        connection.executemany(INSERT_RESULT, _rows(number, finished.results))
     return number
 
 
-def _rows(number: int, results: list[Row], places: list[Row]) -> Iterator[Row]:
-    for order, (result, place) in enumerate(zip(results, places, strict=True)):
-        yield (number, order, *place, *result)
+def _rows(number: int, results: Iterable[CaseResult]) -> Iterator[Row]:
+    for order, result in enumerate(results):
+        yield (number, order, *_place(result), *_result(result))
 
 
 def _run(origin: Origin, finished: RunFinished) -> Row:
@@ -50,7 +49,7 @@ def _run(origin: Origin, finished: RunFinished) -> Row:
         finished.seconds,
         finished.started.positions,
         finished.count(Verdict.AGREE),
-        sum(result.verdict.is_failure for result in finished.results),
+        len(finished.failures),
         min(finished.nodes, LARGEST),
         finished.engine_seconds,
         len(finished.results),

@@ -81,12 +81,11 @@ def _run(finished: RunFinished) -> str:
     started, agree = finished.started, finished.count(Verdict.AGREE)
     against = f" against {', '.join(map(_plain, started.references))}" if started.references else ""
     head = f"{agree} of {count(started.positions, 'position')} agree, {short(finished.nodes)} nodes{against}."
-    causes = causes_of_run(finished.results)
+    causes = causes_of_run(finished.failures)
     examples = [f"### {_plain(group.title)}\n\n{_example(group.simplest, started.engine)}" for group in causes]
-    vanished = [result for result in finished.results if result.verdict is Verdict.NOT_REPRODUCED]
     examples += [
         f"### {result.verdict.value}: {_plain(result.name)}\n\n{_example(result, started.engine)}"
-        for result in vanished
+        for result in finished.not_reproduced
     ]
     parts = [_suites(finished)] if finished.results else []
     parts += [_causes(causes, lambda one: label(one.suite, one.name)), *examples]

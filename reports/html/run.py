@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.model.capabilities import sentence_of
@@ -21,8 +22,8 @@ from .parts.tree import tree_of
 def pages(finished: RunFinished) -> Iterator[str]:
     """Yield the page of a run in pieces."""
     started = finished.started
-    groups = causes_of_run(finished.results)
-    vanished = [one for one in finished.results if one.verdict is Verdict.NOT_REPRODUCED]
+    groups = causes_of_run(finished.failures)
+    vanished = finished.not_reproduced
     return page(
         "run",
         has_boards=bool(groups or vanished),
@@ -96,12 +97,12 @@ def _name(result: CaseResult) -> str:
 def _explorer(finished: RunFinished) -> Explorer:
     verdicts = tuple(verdict.value for verdict in Verdict)
     tones = tuple("bad" if one.is_failure else "good" if one is Verdict.AGREE else "open" for one in Verdict)
-    suites = list(dict.fromkeys(one.suite for one in (*finished.results, *finished.not_begun)))
+    suites = list(dict.fromkeys(one.suite for one in chain(finished.results, finished.not_begun)))
     verdict_numbers = {verdict: number for number, verdict in enumerate(Verdict)}
     suite_numbers = {suite: number for number, suite in enumerate(suites)}
 
     def rows() -> Iterator[Row]:
-        for one in (*finished.results, *finished.not_begun):
+        for one in chain(finished.results, finished.not_begun):
             yield [
                 one.name,
                 one.fen,

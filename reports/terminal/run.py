@@ -45,7 +45,7 @@ def render(finished: RunFinished, verbose: bool = False, quiet: bool = False) ->
 
     `verbose` adds a row for every position; `quiet` leaves out the tables.
     """
-    causes = causes_of_run(finished.results)
+    causes = causes_of_run(finished.failures)
     parts: list[RenderableType] = []
     if not quiet:
         parts += [_heading(finished), Text()]
@@ -54,9 +54,8 @@ def render(finished: RunFinished, verbose: bool = False, quiet: bool = False) ->
         parts += [suite_table(finished), Text()] if finished.results else []
     for group in causes:
         parts += [render_failure(group.simplest, finished.started.engine), *_others(group), Text()]
-    for result in finished.results:
-        if result.verdict is Verdict.NOT_REPRODUCED:
-            parts += [render_failure(result, finished.started.engine), Text()]
+    for result in finished.not_reproduced:
+        parts += [render_failure(result, finished.started.engine), Text()]
     if sum(group.positions for group in causes) > 1 and not quiet:
         parts += [cause_table(causes), Text()]
     parts += [*not_tried(finished.untried, quiet=quiet), summary(finished)]
@@ -152,7 +151,7 @@ def _others(group: CauseGroup[CaseResult]) -> list[RenderableType]:
 
 def summary(finished: RunFinished) -> Text:
     """Return the last line: how it ended, how much was counted, how long it took."""
-    return Text.assemble(ending(finished, causes_of_run(finished.results)), f"  {figures_of(finished)}")
+    return Text.assemble(ending(finished, causes_of_run(finished.failures)), f"  {figures_of(finished)}")
 
 
 def figures_of(finished: RunFinished) -> str:
@@ -180,9 +179,11 @@ def ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResult]]) -> t
     elif not finished.results:
         state, style = "nothing to run: the filter and the limits leave no count", "bold yellow"
     elif agree < total:
-        vanished = finished.count(Verdict.NOT_REPRODUCED)
-        wrong = sum(result.verdict.is_failure for result in finished.results)
-        rest = {"failed once and not again": vanished, "not compared": total - agree - vanished - wrong}
+        vanished = len(finished.not_reproduced)
+        rest = {
+            "failed once and not again": vanished,
+            "not compared": total - agree - vanished - len(finished.failures),
+        }
         told = "".join(f", {number} {what}" for what, number in rest.items() if number)
         state, style = f"{agree} of {count(total, 'position')} agree{told}", "bold yellow"
     else:

@@ -16,10 +16,10 @@ from ...engines.base import EngineCrash
 from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult, CaseStarted, Notice
 from ...model.shutdown import POLL_SECONDS
-from .desk import Desk, Item
-from .lane import LaneEnded, Work
+from .desk import Desk
 from .parts import Part
 from .plan import Asking
+from .work import LaneEnded, Work
 
 BLOCK_SECONDS = 1.0
 """How long a block takes, unless it is one large count."""
@@ -29,14 +29,6 @@ AHEAD = 2
 """Blocks for each thread, so that none waits for the next one."""
 WEIGHT = 0.3
 """Of the latest block in the mean."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Block:
-    """Cases that go out together."""
-
-    parts: Sequence[Part]
-    items: Sequence[Item]
 
 
 @dataclass(frozen=True)
@@ -61,7 +53,7 @@ class ClusterLane(threading.Thread):
         self._work, self._cluster = work, cluster
         with closing(Desk(work.plan.asking, self._tell)) as desk:
             self.names = desk.names
-        self._handing: Handing[_Block] = Handing(cluster, _checked, work.plan.asking, sent=lambda block: block.items)
+        self._handing: Handing[Sequence[Part]] = Handing(cluster, _checked, work.plan.asking)
         self._mean: float | None = None
         """Seconds that a case takes."""
         self._speed = 0.0
@@ -73,7 +65,7 @@ class ClusterLane(threading.Thread):
         """Hand out cases, and tell of their results."""
         error: BaseException | None = None
         try:
-            while not self._work.has_ended and (self._work.parts or self._handing.is_busy):
+            while not self._work.has_ended and (self._work.left or self._handing.is_busy):
                 self._handing.give(self._next, AHEAD)
                 for block, done in self._handing.done(POLL_SECONDS):
                     self._settle(block, done)
@@ -93,23 +85,23 @@ class ClusterLane(threading.Thread):
         """Take back what is out, and disconnect."""
         self._cluster.close()
 
-    def _next(self) -> _Block | None:
+    def _next(self) -> Sequence[Part] | None:
         """Return the next block: of few cases until it is known how long they take, of fewer towards the end."""
         most = FEWEST if self._mean is None else int(BLOCK_SECONDS / max(self._mean, BLOCK_SECONDS / MOST))
-        fair = len(self._work.parts) // (AHEAD * max(1, self._cluster.capacity()))
+        fair = self._work.left // (AHEAD * max(1, self._cluster.capacity()))
         parts = self._work.next(max(1, min(most, fair)), int(BLOCK_SECONDS * self._speed))
         if not parts:
             return None
         self._work.tell(CaseStarted(parts[0].case.name, parts[0].suite))
-        return _Block(parts, [Item.of(part) for part in parts])
+        return parts
 
-    def _settle(self, block: _Block, done: Done) -> None:
+    def _settle(self, parts: Sequence[Part], done: Done) -> None:
         """Take in the results of a block. Raises EngineCrash where there are none."""
         checked: _Checked = value_of(done, EngineCrash)
         self.use = self.use.joined(checked.use)
-        self._learn(checked, sum(part.nodes for part in block.parts))
-        settled = zip(block.parts, block.items, checked.results, strict=True)
-        self._work.tell(*[self._work.settled(part, item, result) for part, item, result in settled])
+        self._learn(checked, sum(part.case.nodes for part in parts))
+        settled = zip(parts, checked.results, strict=True)
+        self._work.tell(*[self._work.settled(part, result) for part, result in settled])
 
     def _learn(self, checked: _Checked, nodes: int) -> None:
         """Learn how long cases take."""
@@ -131,14 +123,14 @@ class ClusterLane(threading.Thread):
         self._work.tell(Notice(line))
 
 
-def _checked(site: Site, asking: Asking, items: Sequence[Item]) -> _Checked:
+def _checked(site: Site, asking: Asking, parts: Sequence[Part]) -> _Checked:
     """Check the cases of a block in a worker. Raises EngineError where an engine cannot be started there."""
     with site.using("desks", lambda: _opened(asking, site), lambda desk: desk.caller.stop()) as desk:
         began = time.monotonic()
         desk.caller.resume()
-        desk.begin(items)
-        pairs = zip(items, desk.ahead(items), strict=True)
-        results = [desk.result(item, ahead) for item, ahead in pairs]
+        desk.begin(parts)
+        pairs = zip(parts, desk.ahead(parts), strict=True)
+        results = [desk.result(part, ahead) for part, ahead in pairs]
         STATION.note(positions=len(results), nodes=sum(result.nodes for result in results))
         return _Checked(results, time.monotonic() - began, desk.use)
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
-from ....suites.case import Case
 from ...engines.ahead import NotAhead, asks_ahead
 from ...engines.asker import Caller
 from ...model.capabilities import CapabilityUse
@@ -14,22 +12,6 @@ from .ahead import NOTHING, Ahead, AsksCases, OneByOne, Together, counts_togethe
 from .engines import Engines
 from .parts import Part
 from .plan import Asking
-
-
-@dataclass(frozen=True)
-class Item:
-    """A part of a case whose turn it is."""
-
-    case: Case
-    """With its next counts alone."""
-    suite: str
-    before: CaseResult | None
-    """The result of its other parts."""
-
-    @classmethod
-    def of(cls, part: Part) -> Item:
-        """Return what comes next of a part."""
-        return cls(part.now, part.suite, part.before)
 
 
 class Desk:
@@ -76,18 +58,18 @@ class Desk:
         self._ahead.close()
         self._engines.close()
 
-    def begin(self, items: Sequence[Item]) -> None:
-        """Ask about cases ahead, if the engine can be asked so. Raises Interrupted."""
-        self._ahead.begin([item.case for item in items if not item.case.setup])
+    def begin(self, parts: Sequence[Part]) -> None:
+        """Ask about parts of cases ahead, if the engine can be asked so. Raises Interrupted."""
+        self._ahead.begin([part.case for part in parts if not part.case.setup])
 
-    def ahead(self, items: Sequence[Item]) -> Iterator[Ahead]:
-        """Yield what is known ahead of each case, in the order in which `begin` was called. Raises Interrupted."""
-        answers = self._ahead.answers([item.case for item in items if not item.case.setup])
-        return (NOTHING if item.case.setup else next(answers) for item in items)
+    def ahead(self, parts: Sequence[Part]) -> Iterator[Ahead]:
+        """Yield what is known ahead of each part, in the order in which `begin` was called. Raises Interrupted."""
+        answers = self._ahead.answers([part.case for part in parts if not part.case.setup])
+        return (NOTHING if part.case.setup else next(answers) for part in parts)
 
-    def result(self, item: Item, ahead: Ahead) -> CaseResult:
-        """Check a case of which something is known ahead. Raises Interrupted."""
-        return self._engines.checker.check(item.case, item.suite, item.before, ahead)
+    def result(self, part: Part, ahead: Ahead) -> CaseResult:
+        """Check a part of which something is known ahead. Raises Interrupted."""
+        return self._engines.checker.check(part.case, part.suite, part.before, ahead)
 
     def _opened_ahead(self) -> AsksCases:
         """Return how the engine, which has been started, is asked ahead. Raises Interrupted."""

@@ -15,66 +15,48 @@ SMALL = 4
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The counts of a case that are left, and the result of those that were made."""
+    """The counts of a case that are made next."""
 
     number: int
     """The case's place in the run."""
     suite: str
     case: Case
+    """The case with these counts alone; its moves are played after the last count."""
     digits: int
-    """The magnitude of its next counts: none has more digits."""
-    is_first: bool = False
-    """Whether it goes before all others."""
-    before: CaseResult | None = None
+    """The magnitude of the counts: none has more digits."""
+    rest: int | None
+    """The magnitude of the counts that follow; None where these are the last."""
+    before: CaseResult | None
+    """The result of the counts that were made before."""
 
     @classmethod
-    def of(cls, number: int, suite: str, case: Case, is_first: bool) -> Part:
-        """Return a case of which no count is made."""
-        return cls(number, suite, case, _digits(case.counts), is_first)
+    def of(cls, number: int, suite: str, case: Case, digits: int, before: CaseResult | None) -> Part:
+        """Return the counts of a whole case that have so many digits at most, and were not made `before`."""
+        counts = case.counts
+        begin = 0 if before is None else _index_of(counts, 10 ** (digits - 1))
+        end = _index_of(counts, 10**digits, begin)
+        if end - begin < len(counts):
+            case = replace(case, counts=counts[begin:end], moves=case.moves if end == len(counts) else ())
+        return cls(number, suite, case, digits, digits_of(counts[end:]) if end < len(counts) else None, before)
 
     @property
     def is_small(self) -> bool:
-        """Whether its next counts are among the smallest."""
+        """Whether its counts are among the smallest."""
         return self.digits == SMALL
 
-    @property
-    def order(self) -> tuple[bool, int, int]:
-        """What comes first: the part whose next count is of a smaller magnitude, else the earlier case."""
-        return not self.is_first, self.digits, self.number
-
-    @property
-    def now(self) -> Case:
-        """The case with its next counts alone; its moves are played after the last one."""
-        counts = self.case.counts[: self._length]
-        if len(counts) == len(self.case.counts):
-            return self.case
-        return replace(self.case, counts=counts, moves=())
-
-    @property
-    def nodes(self) -> int:
-        """The leaf nodes of its next counts."""
-        return sum(nodes for _, nodes in self.case.counts[: self._length])
-
-    def rest(self, now: Case, result: CaseResult) -> Part | None:
-        """Return the part that is left after the result of what comes `now`, or None where the case is done."""
-        left = self.case.counts[len(now.counts) :]
-        if not left or result.verdict not in (Verdict.AGREE, Verdict.SKIPPED):
-            return None
-        case = replace(self.case, counts=left)
-        return Part(self.number, self.suite, case, _digits(left), self.is_first, result)
-
-    @property
-    def _length(self) -> int:
-        limit = 10**self.digits
-        for number, (_, nodes) in enumerate(self.case.counts):
-            if nodes >= limit:
-                return number
-        return len(self.case.counts)
+    def is_last(self, result: CaseResult) -> bool:
+        """Tell whether the case is done with the result of this part."""
+        return self.rest is None or result.verdict not in (Verdict.AGREE, Verdict.SKIPPED)
 
 
-def _digits(counts: Sequence[tuple[int, int]]) -> int:
+def digits_of(counts: Sequence[tuple[int, int]]) -> int:
     """Return how many digits the first of the counts has, but at least those of a small one; 0 where there is none."""
     return max(SMALL, len(str(counts[0][1]))) if counts else 0
+
+
+def _index_of(counts: Sequence[tuple[int, int]], limit: int, begin: int = 0) -> int:
+    """Return the place of the first count, from `begin` on, that reaches a limit; the end where there is none."""
+    return next((place for place in range(begin, len(counts)) if counts[place][1] >= limit), len(counts))
 
 
 def complete(result: CaseResult, case: Case) -> CaseResult:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,6 +10,7 @@ from ....suites.case import Case, Suite
 from ...engines.asker import TimeLimit
 from ...engines.base import Engine
 from ...model.results.events import SuiteTotal
+from .parts import digits_of
 
 Opener = Callable[[], Engine]
 LIMIT = TimeLimit(seconds=10.0, min_speed=50_000.0)
@@ -64,15 +65,27 @@ class Plan:
     limit: TimeLimit = LIMIT
     """Time that an engine may take for a count."""
 
-    @cached_property
-    def cases(self) -> list[tuple[str, Case]]:
+    @property
+    def cases(self) -> Iterator[tuple[str, Case]]:
         """All cases with the names of their suites, in the order of the suites."""
-        return [(suite.name, case) for suite in self.suites for case in suite]
+        return ((suite.name, case) for suite in self.suites for case in suite)
+
+    @cached_property
+    def outline(self) -> Outline:
+        """What it asks for in all."""
+        return Outline.of(self)
+
+    def case(self, number: int) -> tuple[str, Case]:
+        """Return one of the cases, by its place among all."""
+        for suite in self.suites:
+            if number < len(suite):
+                return suite.name, suite.cases[number]
+            number -= len(suite)
+        raise IndexError(number)
 
     @cached_property
     def asking(self) -> Asking:
         """What its lanes have to know."""
-        has_chess960 = any(case.position.chess960 for _, case in self.cases)
         return Asking(
             self.engine,
             self.references,
@@ -80,13 +93,36 @@ class Plan:
             self.explain,
             self.is_careful,
             self.limit,
-            len(self.cases),
-            has_chess960,
+            len(self.outline.digits),
+            self.outline.has_chess960,
             self.insists_on_chess960,
         )
 
 
-def planned(suite: Suite) -> SuiteTotal:
-    """Return how much of a suite is going to be checked."""
-    counts = [nodes for case in suite for _, nodes in case.counts]
-    return SuiteTotal(suite.name, len(suite), len(counts), sum(counts))
+@dataclass(frozen=True)
+class Outline:
+    """What a plan asks for in all, from one reading of its cases: there may be a million."""
+
+    suites: tuple[SuiteTotal, ...]
+    has_chess960: bool
+    """Whether there are cases of Chess960."""
+    digits: bytes
+    """The magnitude of the first count of each case."""
+    first: frozenset[int]
+    """The places of the cases that go before all others."""
+
+    @classmethod
+    def of(cls, plan: Plan) -> Outline:
+        """Read the cases of a plan."""
+        digits, first, has_chess960 = bytearray(), set(), False
+        totals = []
+        for suite in plan.suites:
+            counts = nodes = 0
+            for case in suite:
+                if (suite.name, case.name) in plan.first:
+                    first.add(len(digits))
+                digits.append(digits_of(case.counts))
+                has_chess960 = has_chess960 or case.position.chess960
+                counts, nodes = counts + len(case.counts), nodes + case.nodes
+            totals.append(SuiteTotal(suite.name, len(suite), counts, nodes))
+        return cls(tuple(totals), has_chess960, bytes(digits), frozenset(first))

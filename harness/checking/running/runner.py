@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import queue
 import time
+from collections import Counter
 from collections.abc import Iterator
 from functools import reduce
 
@@ -15,12 +16,12 @@ from .... import __version__
 from ....errors import Complaint
 from ...model.capabilities import Capability, CapabilityUse
 from ...model.collecting import seldom_collecting
-from ...model.results.events import CaseFinished, CaseResult, CaseStarted, Event, Progress, RunFinished, RunStarted
+from ...model.results.events import CaseFinished, CaseStarted, Event, Progress, RunFinished, RunStarted
 from ...model.results.verdict import Verdict
 from ...model.shutdown import POLL_SECONDS, Interrupt
-from .lane import CaseDone, LaneEnded, News, OpensLanes, Work, lanes_here
-from .parts import complete, not_begun, unfinished
-from .plan import Plan, planned
+from .lane import OpensLanes, lanes_here
+from .plan import Plan
+from .work import CaseDone, LaneEnded, News, Work
 
 ADVICE = {
     Capability.LISTS: "a suite",
@@ -51,19 +52,18 @@ class _Run:
     def __init__(self, plan: Plan, interrupt: Interrupt, open_lanes: OpensLanes) -> None:
         self._plan, self._interrupt = plan, interrupt
         self._began = self._counting_since = time.monotonic()
-        self._work = Work.of(plan)
+        self._work = Work(plan)
         self._lanes = open_lanes(self._work)
         self._working = set(self._lanes)
-        self._results: dict[int, CaseResult] = {}
-        self._begun: dict[int, CaseResult] = {}
-        """The results of cases that have larger counts to come."""
+        self._verdicts: Counter[Verdict] = Counter()
+        """Those of the cases that are done."""
         self._nodes = 0
         """Leaf nodes of the counts that are made."""
         self._stopped_at: float | None = None
         """When the lanes were told to stop."""
 
     def events(self) -> Iterator[Event]:
-        started = RunStarted(__version__, *self._lanes[0].names, tuple(map(planned, self._plan.suites)))
+        started = RunStarted(__version__, *self._lanes[0].names, self._plan.outline.suites)
         yield started
         for lane in self._lanes:
             lane.start()
@@ -76,32 +76,18 @@ class _Run:
         finally:
             self._stop()
             self._close()
+        results, not_begun = self._work.end()
         yield RunFinished(
             started,
-            self._ordered_results(),
+            results,
             time.monotonic() - self._began,
-            not_begun=self._not_begun(),
+            not_begun=not_begun,
             interrupted=self._interrupt.requested,
             internal_error=self._interrupt.fault is not None,
             out_of_time=not self._interrupt.requested and self._is_unfinished(started),
             require_all=self._plan.require_all,
             fails_not_reproduced=self._plan.fails_not_reproduced,
             untried=reduce(CapabilityUse.joined, (lane.use for lane in self._lanes)).untried(ADVICE),
-        )
-
-    def _ordered_results(self) -> tuple[CaseResult, ...]:
-        """Return the results in the order of the suites, also of cases that have only begun."""
-        begun = {number: unfinished(result) for number, result in self._begun.items()}
-        results = begun | self._results
-        return tuple(
-            complete(results[number], case) for number, (_, case) in enumerate(self._plan.cases) if number in results
-        )
-
-    def _not_begun(self) -> tuple[CaseResult, ...]:
-        return tuple(
-            not_begun(suite, case)
-            for number, (suite, case) in enumerate(self._plan.cases)
-            if number not in self._results and number not in self._begun
         )
 
     def _next_events(self) -> Iterator[Event]:
@@ -131,21 +117,18 @@ class _Run:
                     self._interrupt.fail(error)
                 return None
             case _:
-                if not self._results and self._nodes == 0 and isinstance(news, CaseStarted):
+                if not self._verdicts and self._nodes == 0 and isinstance(news, CaseStarted):
                     self._counting_since = time.monotonic()  # compiling and starting are over
                 return news
 
     def _done(self, news: CaseDone) -> CaseFinished | None:
-        number, result = news.number, news.result
-        before = self._begun.pop(number, None)
-        self._nodes += result.nodes - (before.nodes if before else 0)
+        self._nodes += news.nodes
         if not news.is_whole:
-            self._begun[number] = result
             return None
-        self._results[number] = result
-        if self._plan.fail_fast and result.verdict.is_failure:
+        self._verdicts[news.result.verdict] += 1
+        if self._plan.fail_fast and news.result.verdict.is_failure:
             self._stop()
-        return CaseFinished(result, self._nodes, time.monotonic() - self._counting_since)
+        return CaseFinished(news.result, self._nodes, time.monotonic() - self._counting_since)
 
     def _progress(self) -> Progress:
         working = [lane for lane in self._lanes if lane in self._working]
@@ -176,7 +159,6 @@ class _Run:
 
     def _is_unfinished(self, started: RunStarted) -> bool:
         """Tell whether the plan's time was over before its last count."""
-        unfinished = any(result.verdict is Verdict.UNFINISHED for result in self._results.values())
-        failed = any(result.verdict.is_failure for result in self._results.values())
-        stopped_early = len(self._results) < started.positions and not (self._plan.fail_fast and failed)
-        return self._plan.seconds is not None and (unfinished or stopped_early)
+        failed = any(verdict.is_failure for verdict in self._verdicts)
+        stopped_early = self._verdicts.total() < started.positions and not (self._plan.fail_fast and failed)
+        return self._plan.seconds is not None and (Verdict.UNFINISHED in self._verdicts or stopped_early)

@@ -14,8 +14,9 @@ from ....reports.terminal import run as terminal
 from ....suites.bundled import DEFAULT, SETUPS, bundled_path, find_suite, place_of
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
-from ...checking.running.lane import AnyLane, Work, lanes_here
+from ...checking.running.lane import lanes_here
 from ...checking.running.plan import Plan
+from ...checking.running.work import AnyLane, Work
 from ...engines.asker import TimeLimit
 from ...engines.base import Engine
 from ...engines.kinds.own import Means
@@ -127,33 +128,33 @@ def select_suites(settings: RunSettings) -> tuple[Suite, ...]:
 
     Raises UsageError, SuiteError.
     """
-    keep = _matcher(settings.pattern, settings.chess960)
     selected: dict[str, Suite] = {}
     for path in dict.fromkeys(find_suite(spec) for spec in settings.suites or DEFAULT):
-        suite = load_suite(path)
-        if path == bundled_path(SETUPS):
-            suite = _that_can_be_asked(suite, open_engine(settings.tested))
+        wanted = _matcher(settings, open_engine(settings.tested) if path == bundled_path(SETUPS) else None)
+        suite = load_suite(path).limited(settings.max_depth, settings.max_nodes, wanted)
         name = place_of(path) if suite.name in selected else suite.name
-        kept = Suite(name, tuple(case for case in suite if keep(case)))
-        selected[name] = kept.limited(settings.max_depth, settings.max_nodes)
+        selected[name] = replace(suite, name=name)
     return tuple(suite for suite in selected.values() if suite.cases)
 
 
-def _that_can_be_asked(suite: Suite, engine: Engine) -> Suite:
-    """Return a suite without the cases that engines of this kind cannot be set up for."""
-    return replace(suite, cases=tuple(case for case in suite if case.setup <= engine.setups))
+def _matcher(settings: RunSettings, engine: Engine | None) -> Callable[[Case], bool] | None:
+    """Return what tells which cases are wanted, of those that an engine can be set up for; None where all are.
 
-
-def _matcher(pattern: str | None, chess960: bool | None) -> Callable[[Case], bool]:
-    """Return what tells which cases are wanted. Raises UsageError."""
+    Raises UsageError.
+    """
+    pattern, chess960 = settings.pattern, settings.chess960
     try:
-        wanted = re.compile(pattern or "", re.IGNORECASE)
+        matching = None if pattern is None else re.compile(pattern, re.IGNORECASE)
     except re.error as error:
         raise UsageError(f"--filter {pattern!r}: {error}") from None
+    if pattern is None and chess960 is None and engine is None:
+        return None
 
-    def keeps(case: Case) -> bool:
+    def is_wanted(case: Case) -> bool:
         if chess960 is not None and case.position.chess960 is not chess960:
             return False
-        return bool(wanted.search(case.name) or wanted.search(case.position.fen()))
+        if engine is not None and not case.setup <= engine.setups:
+            return False
+        return matching is None or bool(matching.search(case.name) or matching.search(case.position.fen()))
 
-    return keeps
+    return is_wanted

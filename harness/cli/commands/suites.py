@@ -15,9 +15,9 @@ from ....suites.bundled import BUNDLED, EVERY, bundled_path, find_suite
 from ....suites.case import Suite
 from ....suites.loader import load_suite
 from ....suites.writer import format_case, write_suite
-from ...checking.running.plan import Plan, planned
+from ...checking.running.plan import Plan
 from ...engines.registry import find_program, open_engine
-from ...model.results.events import RunFinished, SuiteSize
+from ...model.results.events import RunFinished, SuiteSize, SuiteTotal
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
 from ..cluster import spreading
@@ -36,7 +36,12 @@ def list_suites() -> ExitCode:
 
 def _size(suite: Suite) -> SuiteSize:
     deepest = max(case.max_depth for case in suite)
-    return SuiteSize(planned(suite), deepest, sum(case.position.chess960 for case in suite))
+    return SuiteSize(_total(suite), deepest, sum(case.position.chess960 for case in suite))
+
+
+def _total(suite: Suite) -> SuiteTotal:
+    counts, nodes = sum(len(case.counts) for case in suite), sum(case.nodes for case in suite)
+    return SuiteTotal(suite.name, len(suite), counts, nodes)
 
 
 def show(spec: str) -> ExitCode:
@@ -113,7 +118,7 @@ def header_of(suite: Suite, seed: int) -> list[str]:
     """Return the comment lines at the head of a bundled suite: how it is made, and who has verified it."""
     from ....suites.making import CHOSEN
 
-    total = planned(suite)
+    total = _total(suite)
     how = "`perft-check suites make --from-zoo`" if suite.name in CHOSEN else f"`perft-check suites make --seed {seed}`"
     lines = [
         f"perft-check suite {suite.name!r}: {count(total.positions, 'position')}, {count(total.counts, 'count')}.",

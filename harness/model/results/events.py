@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from ....generator.position import Position
 from ....generator.reachability.labels import Label, label_of
@@ -170,8 +172,7 @@ class Finding:
         return sum(letter.isalpha() for letter in self.fen.split()[0])
 
 
-@dataclass(frozen=True, slots=True)
-class CountResult:
+class CountResult(NamedTuple):
     """How one count of a case ended."""
 
     depth: int
@@ -229,7 +230,7 @@ class CaseResult:
     def not_reproduced(self) -> CaseResult:
         """Return the result of a failure that does not come again when the engine is asked anew."""
         verdict = Verdict.NOT_REPRODUCED
-        counts = tuple(replace(one, verdict=verdict) if one.verdict is self.verdict else one for one in self.counts)
+        counts = tuple(one._replace(verdict=verdict) if one.verdict is self.verdict else one for one in self.counts)
         return replace(self, verdict=verdict, at_first=self.verdict, counts=counts)
 
     @property
@@ -344,11 +345,11 @@ class RunFinished:
     """The last event, with everything that a report needs."""
 
     started: RunStarted
-    results: tuple[CaseResult, ...]
-    """Those of the cases that were begun, in the order of the suites."""
+    results: Sequence[CaseResult]
+    """Those of the cases that were begun, in the order of the suites; a tuple, or pages of many."""
     seconds: float
     """Wall-clock time of the whole run."""
-    not_begun: tuple[CaseResult, ...] = ()
+    not_begun: Sequence[CaseResult] = ()
     """Unfinished results of the cases to which the run did not come."""
     interrupted: bool = False
     internal_error: bool = False
@@ -364,7 +365,9 @@ class RunFinished:
     @cached_property
     def exit_code(self) -> ExitCode:
         """The exit status that the results call for."""
-        verdicts = {(self.fails_not_reproduced and result.at_first) or result.verdict for result in self.results}
+        verdicts = set(self._totals.verdicts)
+        if self.fails_not_reproduced:
+            verdicts |= {result.at_first or result.verdict for result in self.not_reproduced}
         code = exit_code(verdicts, self.interrupted, self.internal_error)
         is_whole = self.count(Verdict.AGREE) == self.started.positions
         is_whole = is_whole and not any(one.is_required for one in self.untried)
@@ -377,21 +380,55 @@ class RunFinished:
 
     def count(self, verdict: Verdict) -> int:
         """Return how many positions ended with a verdict."""
-        return self._verdicts[verdict]
+        return self._totals.verdicts[verdict]
 
-    @cached_property
-    def _verdicts(self) -> Counter[Verdict]:
-        return Counter(result.verdict for result in self.results)
+    @property
+    def failures(self) -> Sequence[CaseResult]:
+        """Those of the cases that failed."""
+        return self._totals.failures
 
-    @cached_property
+    @property
+    def not_reproduced(self) -> Sequence[CaseResult]:
+        """Those of the cases that failed once, and not again."""
+        return self._totals.not_reproduced
+
+    @property
     def nodes(self) -> int:
         """Leaf nodes counted by the engine under test."""
-        return sum(result.nodes for result in self.results)
+        return self._totals.nodes
 
-    @cached_property
+    @property
     def engine_seconds(self) -> float:
         """Time spent in the engine under test."""
-        return sum(result.seconds for result in self.results)
+        return self._totals.seconds
+
+    @cached_property
+    def _totals(self) -> _Totals:
+        totals = _Totals()
+        for result in self.results:
+            totals.add(result)
+        return totals
+
+
+@dataclass
+class _Totals:
+    """What is known of all results together, from one reading: there may be a million."""
+
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    failures: list[CaseResult] = field(default_factory=list)
+    not_reproduced: list[CaseResult] = field(default_factory=list)
+    nodes: int = 0
+    seconds: float = 0.0
+
+    def add(self, result: CaseResult) -> None:
+        """Take in a result."""
+        self.verdicts[result.verdict] += 1
+        self.nodes += result.nodes
+        self.seconds += result.seconds
+        if result.verdict.is_failure:
+            self.failures.append(result)
+        elif result.verdict is Verdict.NOT_REPRODUCED:
+            self.not_reproduced.append(result)
 
 
 Event = RunStarted | Notice | CaseStarted | Progress | CaseFinished | RunFinished

@@ -51,7 +51,7 @@ def run_end_fields(finished: RunFinished) -> Fields:
         "nodes": finished.nodes,
         "verdicts": {verdict.value: finished.count(verdict) for verdict in Verdict if finished.count(verdict)},
         "not_tried": list(map(_untried, finished.untried)),
-        "causes": [_cause(group, _name_of_case) for group in causes_of_run(finished.results)],
+        "causes": [_cause(group, _name_of_case) for group in causes_of_run(finished.failures)],
     }
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from rich.console import RenderableType
@@ -115,7 +116,7 @@ def points_of_run(finished: RunFinished) -> Points:
     """Return a point for each position and depth of a run, also for those to which it did not come."""
     started = finished.started
     suites: dict[str, list[CaseResult]] = {}
-    for result in (*finished.results, *finished.not_begun):
+    for result in chain(finished.results, finished.not_begun):
         suites.setdefault(result.suite, []).append(result)
     groups = tuple(
         PointGroup(

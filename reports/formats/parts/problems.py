@@ -69,10 +69,9 @@ WRONG_COUNT = Kind("wrong-count", "Wrong count")
 
 def problems_of_run(finished: RunFinished) -> Problems:
     """Return the failures of a run, and last those that were not reproduced."""
-    vanished = [one for one in finished.results if one.verdict is Verdict.NOT_REPRODUCED]
-    groups = causes_of_run(finished.results)
+    groups = causes_of_run(finished.failures)
     others = [member for group in groups for member in group.members[1:]]
-    results = [*(group.simplest for group in groups), *others, *vanished]
+    results = [*(group.simplest for group in groups), *others, *finished.not_reproduced]
     return Problems(len(results), (_of_case(one, finished) for one in results), finished.untried)
 
 

@@ -88,7 +88,7 @@ def results_of(engine: Engine, at_once: bool, *cases: Case, **settings: object) 
     finished = events_of(engine, at_once, *cases, **settings)[-1]
     assert isinstance(finished, RunFinished)
     return [
-        replace(result, seconds=0.0, counts=tuple(replace(count, seconds=0.0) for count in result.counts))
+        replace(result, seconds=0.0, counts=tuple(count._replace(seconds=0.0) for count in result.counts))
         for result in (*finished.results, *finished.not_begun)
     ]
 

@@ -9,7 +9,8 @@ from typing import cast
 
 from perft_check.generator.position import Position
 from perft_check.harness.checking.running.cluster import _checked
-from perft_check.harness.checking.running.desk import Desk, Item
+from perft_check.harness.checking.running.desk import Desk
+from perft_check.harness.checking.running.parts import Part
 from perft_check.harness.checking.running.plan import Plan
 from perft_check.harness.cluster.remote import Site
 from perft_check.harness.engines.kinds.own import OwnEngine
@@ -35,9 +36,9 @@ def test_a_desk_that_was_stopped_checks_the_next_block() -> None:
     """A scheduler that is started anew does not want what is under way; the next task uses the same engines."""
     suite = Suite("made", (Case("start", Position.start(), ((3, 8_902),), source="made"),))
     asking, site = Plan(partial(OwnEngine, "own"), (suite,)).asking, OneDesk()
-    items = [Item(suite.cases[0], suite.name, None)]
+    parts = [Part.of(0, suite.name, suite.cases[0], digits=4, before=None)]
     for _ in range(2):
-        (result,) = _checked(cast(Site, site), asking, items).results
+        (result,) = _checked(cast(Site, site), asking, parts).results
         assert (result.verdict, result.depth) == (Verdict.AGREE, 3)
         assert site.desk is not None
         site.desk.caller.stop()

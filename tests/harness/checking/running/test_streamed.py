@@ -57,7 +57,7 @@ def results_of(events: Sequence[Event]) -> list[CaseResult]:
     assert isinstance(finished, RunFinished)
     assert not finished.internal_error
     return [
-        replace(result, seconds=0.0, replay="", counts=tuple(replace(count, seconds=0.0) for count in result.counts))
+        replace(result, seconds=0.0, replay="", counts=tuple(count._replace(seconds=0.0) for count in result.counts))
         for result in finished.results
     ]
 
