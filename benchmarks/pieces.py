@@ -26,19 +26,19 @@ from helpers.clusters import ClusterHere, cluster_in
 from perft_check.generator.kernels.machine.control import Control
 from perft_check.generator.position import Position
 from perft_check.harness.cluster.client import Cluster
+from perft_check.harness.cluster.executor import DaskExecutor
 from perft_check.harness.counting.campaign import Verification, events
 from perft_check.harness.counting.cutting import cut
-from perft_check.harness.counting.hand import carried_out, open_hand
 from perft_check.harness.counting.ledger.ledger import Ledger, make, opened
 from perft_check.harness.counting.model import Count, Counted, Order, Origin
-from perft_check.harness.counting.workers.base import Workers
-from perft_check.harness.counting.workers.cluster import InCluster
-from perft_check.harness.counting.workers.here import Here
-from perft_check.harness.counting.workers.processes import Processes
+from perft_check.harness.counting.piece_counter import carry_out, count_pieces, count_with, open_counter
 from perft_check.harness.engines.kinds.own import ALONE
 from perft_check.harness.model.machine import usable_threads
 from perft_check.harness.model.results.counting import CountFinished
 from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.work.executor import Executor
+from perft_check.harness.work.processes import LocalProcesses
+from perft_check.harness.work.threads import LocalThreads
 
 ENGINE = "own:two-plies"
 DEPTH, SPLIT, NODES = 8, 4, 84_998_978_956
@@ -63,11 +63,9 @@ def main() -> None:
 def show(folder: Path, name: str, positions: int, cluster: ClusterHere, rounds: int) -> None:
     ways: dict[str, Callable[[Path], float]] = {
         "bare": bare,
-        "threads": lambda path: counted(
-            path, lambda: Here(open_hand(ENGINE, ALONE, math.inf), usable_threads(), "here")
-        ),
-        "processes": lambda path: counted(path, lambda: Processes(usable_threads(), ALONE, "here")),
-        "cluster": lambda path: counted(path, lambda: InCluster(Cluster(cluster.address, {}))),
+        "threads": lambda path: counted(path, in_threads),
+        "processes": lambda path: counted(path, lambda: LocalProcesses(usable_threads(), count_pieces, ALONE)),
+        "cluster": lambda path: counted(path, lambda: DaskExecutor(Cluster(cluster.address, {}), count_pieces, None)),
     }
     seconds: dict[str, list[float]] = {way: [] for way in ways}
     for number in range(rounds + 1):
@@ -90,8 +88,8 @@ def made(path: Path, positions: int) -> None:
 
 
 def bare(path: Path) -> float:
-    hand = open_hand(ENGINE, ALONE, math.inf)
-    hand.ready()
+    counter = open_counter(ENGINE, ALONE, math.inf)
+    counter.ready()
     with opened(path) as ledger:
         orders = [
             Order(piece.number, [piece], DEPTH - SPLIT, False, False, ENGINE)
@@ -99,19 +97,19 @@ def bare(path: Path) -> float:
         ]
     began = time.perf_counter()
     with ThreadPoolExecutor(usable_threads()) as pool:
-        deliveries = list(pool.map(lambda order: carried_out(hand, order, "here"), orders))
+        deliveries = list(pool.map(lambda order: carry_out(counter, order, "here"), orders))
     seconds = time.perf_counter() - began
     assert sum(one.nodes for delivery in deliveries for one in delivery.counted) == NODES
     return seconds
 
 
-def in_threads() -> Here:
-    return Here(open_hand(ENGINE, ALONE, math.inf), usable_threads(), "here")
+def in_threads() -> LocalThreads:
+    return LocalThreads(usable_threads(), count_with, open_counter(ENGINE, ALONE, math.inf), "here")
 
 
-def counted(path: Path, open_workers: Callable[[], Workers]) -> float:
+def counted(path: Path, open_executor: Callable[[], Executor[Order]]) -> float:
     with ExitStack() as stack:
-        workers = stack.enter_context(closing(open_workers()))
+        workers = stack.enter_context(closing(open_executor()))
         ledger = stack.enter_context(opened(path))
         warm(workers, ledger)
         began = time.perf_counter()
@@ -122,14 +120,14 @@ def counted(path: Path, open_workers: Callable[[], Workers]) -> float:
     return seconds
 
 
-def warm(workers: Workers, ledger: Ledger) -> None:
+def warm(executor: Executor[Order], ledger: Ledger) -> None:
     """Have each of the workers load what it counts with."""
     pieces = ledger.pieces([1])
     for number in range(4 * usable_threads()):
-        workers.submit(Order(-1 - number, pieces, 1, False, False, ENGINE))
+        executor.submit(-1 - number, Order(-1 - number, pieces, 1, False, False, ENGINE))
     waiting = 4 * usable_threads()
     while waiting:
-        waiting -= len(workers.deliveries(1.0))
+        waiting -= len(executor.received(1.0))
 
 
 def show_million(folder: Path) -> None:
@@ -145,11 +143,11 @@ import time
 began = time.perf_counter()
 from pathlib import Path
 
-from perft_check.harness.counting.handing_out import HandingOut
+from perft_check.harness.counting.piece_scheduler import PieceScheduler
 from perft_check.harness.counting.ledger.ledger import opened
 loaded = time.perf_counter()
 with opened(Path({str(path)!r})) as ledger:
-    HandingOut(ledger, None)
+    PieceScheduler(ledger, None)
     print(f"opened in {{time.perf_counter() - loaded:.2f}} s")
 """
     subprocess.run([sys.executable, "-c", script], check=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from perft_check.harness.counting.cutting import PIECE_SECONDS
-from perft_check.harness.counting.handing_out import ORDER_SECONDS
+from perft_check.harness.counting.piece_scheduler import ORDER_SECONDS
 
 from .measured import Measured
 from .model import Crew, Outcome

@@ -33,15 +33,16 @@ from perft_check.generator.counting.records import RECORD_BYTES, Records, bytes_
 from perft_check.generator.kernels.machine.control import Control
 from perft_check.generator.position import Position
 from perft_check.harness.cluster.client import LOOK_SECONDS, Cluster
+from perft_check.harness.cluster.executor import DaskExecutor
 from perft_check.harness.cluster.remote import resource
-from perft_check.harness.counting.hand import Hand, carried_out, open_hand
-from perft_check.harness.counting.handing_out import AHEAD, LOOKED_SECONDS, SLOW_SECONDS, HandingOut
 from perft_check.harness.counting.ledger.ledger import make, opened
-from perft_check.harness.counting.model import Count, Counted, Delivery, Order, Origin, Piece
-from perft_check.harness.counting.workers.cluster import InCluster
+from perft_check.harness.counting.model import Count, Counted, Order, Origin, Piece
+from perft_check.harness.counting.piece_counter import PieceCounter, carry_out, count_pieces, open_counter
+from perft_check.harness.counting.piece_scheduler import AHEAD, LOOKED_SECONDS, SLOW_SECONDS, PieceScheduler
 from perft_check.harness.engines.kinds.own import ALONE, Means
 from perft_check.harness.model.machine import machine, usable_threads
 from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.work.executor import Done
 
 from .measured import Measured
 
@@ -94,7 +95,7 @@ def piece_costs() -> dict[str, Any]:
     """Return how the seconds of pieces are distributed, and how many leaf nodes a second are counted."""
     records = alike(positions(PLY))
     some = np.sort(np.random.default_rng(1).choice(len(records), DRAWN, replace=False))
-    seconds, _ = counted(open_hand(ENGINE, ALONE, inf), records[some], BELOW, 1)
+    seconds, _ = counted(open_counter(ENGINE, ALONE, inf), records[some], BELOW, 1)
     plain, tabled = ALONE, Means(1, TABLE, False)
     return {
         "quantiles": [round(one, 4) for one in np.quantile(seconds / seconds.mean(), np.linspace(0, 1, 101)).tolist()],
@@ -117,13 +118,13 @@ def alike(records: Records) -> Records:
     return alone
 
 
-def counted(hand: Hand, records: Records, below: int, threads: int) -> tuple[Any, float]:
+def counted(counter: PieceCounter, records: Records, below: int, threads: int) -> tuple[Any, float]:
     """Return the seconds of each position, and the leaf nodes a second of CPU time, of so many threads."""
-    hand.ready()
+    counter.ready()
     orders = [made(number, [record[None]], below) for number, record in enumerate(records)]
     began = time.process_time()
     with ThreadPoolExecutor(threads) as pool:
-        deliveries = list(pool.map(lambda order: carried_out(hand, order, "here"), orders))
+        deliveries = list(pool.map(lambda order: carry_out(counter, order, "here"), orders))
     seconds = time.process_time() - began
     results = [one for delivery in deliveries for one in delivery.counted]
     return np.array([one.seconds for one in results]), sum(one.nodes for one in results) / seconds
@@ -137,11 +138,11 @@ def made(number: int, records: Sequence[Records], below: int) -> Order:
 
 def rate(means: Means, records: Records, below: int, number: int) -> float:
     """Return the leaf nodes a second of a thread, while all threads are busy with positions beside one another."""
-    hand = open_hand(ENGINE, means, inf)
+    counter = open_counter(ENGINE, means, inf)
     firsts = np.linspace(0, len(records), PLACES, endpoint=False, dtype=np.int64).tolist()
     warming, *places = (records[first : first + number // PLACES] for first in firsts)
-    counted(hand, warming, below, usable_threads())
-    _, nodes = counted(hand, np.concatenate(places), below, usable_threads())
+    counted(counter, warming, below, usable_threads())
+    _, nodes = counted(counter, np.concatenate(places), below, usable_threads())
     return rounded(nodes)
 
 
@@ -163,7 +164,7 @@ def _order_costs(folder: Path) -> dict[str, Any]:
     here = ClusterHere(folder)
     try:
         scheduler, worker = here.scheduler(), here.worker("worker")
-        with closing(InCluster(Cluster(here.address, {}))) as workers:
+        with closing(DaskExecutor(Cluster(here.address, {}), count_pieces, None)) as workers:
             carry_out_all(workers, WARMING)
             least = np.min([timed(workers, scheduler, worker) for _ in range(ROUNDS)], axis=0).tolist()
             costs = dict(zip(("submit", "take", "message", "work"), map(rounded, least), strict=False))
@@ -177,7 +178,7 @@ def _order_costs(folder: Path) -> dict[str, Any]:
         here.end()
 
 
-def timed(workers: InCluster, scheduler: Process, worker: Process) -> list[float]:
+def timed(workers: DaskExecutor, scheduler: Process, worker: Process) -> list[float]:
     """Return what an order takes, of a round: `submit`, `take`, `message`, `work`, seconds in all, bytes sent."""
     before = [time.process_time(), busy(scheduler), busy(worker), time.perf_counter(), float(loopback())]
     submitting = carry_out_all(workers, ORDERS) / ORDERS
@@ -187,17 +188,17 @@ def timed(workers: InCluster, scheduler: Process, worker: Process) -> list[float
     return [submitting, client - submitting, scheduling / MESSAGES, *others]
 
 
-def carry_out_all(workers: InCluster, number: int) -> float:
+def carry_out_all(workers: DaskExecutor, number: int) -> float:
     """Have orders carried out, some of which are always out. Return the seconds of CPU time to submit them."""
     orders, submitting, done = next_orders(number), 0.0, 0
     room = AT_ONCE
     while done < number:
         before = time.thread_time()
         for order in islice(orders, room):
-            workers.submit(order)
+            workers.submit(order.number, order)
         submitting += time.thread_time() - before
-        deliveries = workers.deliveries(1.0)
-        assert all(one.origin is not None for one in deliveries)
+        deliveries = workers.received(1.0)
+        assert all(one.value.origin is not None for one in deliveries)
         room = len(deliveries)
         done += room
     return submitting
@@ -214,12 +215,12 @@ def next_orders(number: int) -> Iterator[Order]:
     return (made(place, [record], 1) for place in range(number))
 
 
-def scheduler_memory(workers: InCluster, scheduler: Process, worker: Process) -> int:
+def scheduler_memory(workers: DaskExecutor, scheduler: Process, worker: Process) -> int:
     """Return the bytes of the scheduler for each order that is out. The worker is good for nothing afterwards."""
     worker.send_signal(signal.SIGSTOP)
     before = resident(scheduler)
     for order in next_orders(WAITING):
-        workers.submit(order)
+        workers.submit(order.number, order)
     spent = -1.0
     while busy(scheduler) > spent + 0.2:  # it takes them in
         spent = busy(scheduler)
@@ -353,8 +354,8 @@ def out_costs() -> dict[str, Any]:
         path = Path(folder) / "measured.ledger"
         make_ledger(path)
         with opened(path) as ledger:
-            never = _Never()
-            for _ in HandingOut(ledger, never).events(never.interrupt):
+            never: Any = _Never()
+            for _ in PieceScheduler(ledger, never).events(never.interrupt):
                 pass
     return {"out": rounded(sorted(never.rounds)[-2] / OUT)}
 
@@ -373,10 +374,10 @@ class _Never:
     def capacity(self) -> int:
         return OUT // AHEAD
 
-    def submit(self, order: Order) -> None:
+    def submit(self, _number: int, _order: Order) -> None:
         pass
 
-    def deliveries(self, seconds: float) -> list[Delivery]:
+    def received(self, seconds: float) -> list[Done]:
         if self._since:
             self.rounds.append(time.thread_time() - self._since)
         self._until = self._until or time.monotonic() + OUT_SECONDS

@@ -1,6 +1,6 @@
 """One count by pieces on a simulated cluster.
 
-The client is `handing_out.py` with `workers/cluster.py`, and does one thing at a time. It takes the results that have
+The client is `piece_scheduler.py`, and does one thing at a time. It takes the results that have
 come, keeps them in the ledger in one go, and hands out orders until each worker has one that waits. At the end it hands
 out again what takes long. What takes long before the end keeps its place here, and not in the product.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from perft_check.harness.counting.handing_out import (
+from perft_check.harness.counting.piece_scheduler import (
     AHEAD,
     LOOKED_SECONDS,
     MOST_PIECES,

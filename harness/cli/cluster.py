@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ..cluster.address import check_address
 from ..cluster.errors import no_scheduler
-from ..engines.our_processes import Spread, side_by_side
 from ..model.shutdown import Interrupt
+from ..work.spreading import Spread, do_task_in_process, spread, spread_here
 from .output import console
 from .output.extras import require
 from .output.waiting import waiting
@@ -46,9 +46,10 @@ def joined(
 def spreading(address: str | None, jobs: int, interrupt: Interrupt) -> Iterator[Spread]:
     """Do work in processes in this block: in so many here, or in those of a cluster. Raises UsageError, Interrupted."""
     if address is None:
-        yield partial(side_by_side, jobs=jobs)
+        yield spread_here(jobs)
         return
     with closing(joined(address, [], interrupt)) as cluster:
-        from ..cluster.spreading import spread
+        from ..cluster.executor import DaskExecutor
 
-        yield partial(spread, cluster=cluster, tell=console.err().print)
+        executor = partial(DaskExecutor, cluster, do_task_in_process, closes_cluster=False)
+        yield partial(spread, open_executor=executor, tell=console.err().print)

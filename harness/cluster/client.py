@@ -24,10 +24,11 @@ import distributed
 
 from ...errors import UsageError
 from ..engines.files import build_of
+from ..work.executor import Done, Work
 from . import remote
 from .dashboard import has_page
 from .errors import ClusterError, no_certificates, no_scheduler
-from .remote import PREFIX, Message, Report, Work, resource
+from .remote import PREFIX, Report, WorkerMessage, resource
 
 Client: TypeAlias = Any
 Future: TypeAlias = Any
@@ -54,17 +55,6 @@ class Task:
     words: tuple[Any, ...]
 
 
-@dataclass(frozen=True)
-class Done:
-    """What has become of a task."""
-
-    number: int
-    worker: str
-    value: Any = None
-    failure: str = ""
-    """Why there is no value."""
-
-
 class Cluster:
     """Hands out the tasks of one run to the workers that have this version of perft-check, and the same engines."""
 
@@ -79,9 +69,9 @@ class Cluster:
         for name in ("distributed.client", "distributed.core", "distributed.comm"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what they say is told in our words
         self.run, self._numbers = secrets.token_hex(8), count()
-        self._inbox: queue.SimpleQueue[Future | Message] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[Future | WorkerMessage] = queue.SimpleQueue()
         """Messages of workers, and the tasks that have ended; a report is here before its task."""
-        self._told: list[Message] = []
+        self._told: list[WorkerMessage] = []
         self._ending: dict[str, Future] = {}
         """Tasks that have sent their reports, until they end: one that nobody holds would be cancelled."""
         self._out: dict[int, Task] = {}
@@ -173,9 +163,10 @@ class Cluster:
         if self._client is None and not self._connect_again():
             return []
         found = self._received(seconds)
-        self._told = [one for one in found if isinstance(one, Message) and not isinstance(one.value, Report)]
-        reports = {one.key: one.value for one in found if isinstance(one, Message) and isinstance(one.value, Report)}
-        futures = [one for one in found if not isinstance(one, Message)]
+        messages = [one for one in found if isinstance(one, WorkerMessage)]
+        self._told = [one for one in messages if not isinstance(one.value, Report)]
+        reports = {one.key: one.value for one in messages if isinstance(one.value, Report)}
+        futures = [one for one in found if not isinstance(one, WorkerMessage)]
         ended = [future for future in futures if str(future.key) in self._futures]
         if any(future.status in LOST for future in ended):
             self._let_go()  # Dask's client may have found another scheduler there, which knows none of our tasks
@@ -189,7 +180,7 @@ class Cluster:
             self._ending.pop(str(future.key), None)
         return [one for one in settled if one is not None]
 
-    def _received(self, seconds: float) -> list[Future | Message]:
+    def _received(self, seconds: float) -> list[Future | WorkerMessage]:
         found = []
         with suppress(queue.Empty):
             found.append(self._inbox.get(timeout=seconds))
@@ -224,7 +215,7 @@ class Cluster:
         self._builds = {spec: build or report.digests[spec] for spec, build in self._builds.items()}
         return Done(task.number, report.worker, report.value)
 
-    def messages(self) -> list[Message]:
+    def messages(self) -> list[WorkerMessage]:
         """Return what workers had told of their tasks when it was looked for what is done."""
         return self._told
 

@@ -12,10 +12,10 @@ import dask.config
 from distributed import Worker
 
 from ..model.shutdown import STOP_SIGNALS
+from ..work.worker_state import WORKER
 from .address import loopback_of
 from .errors import ClusterError, no_certificates
 from .remote import resource
-from .station import STATION
 
 LOOPBACK = "127.0.0.1"
 """Where a worker serves its own page: what it counts is seen on that of the scheduler."""
@@ -33,7 +33,7 @@ SWEPT_SECONDS = 5.0
 
 
 def serve(address: str, threads: int, tell: Callable[[str], None]) -> None:
-    """Carry out tasks until Ctrl-C, under the name of the station.
+    """Carry out tasks until Ctrl-C, under the name of this worker.
 
     Raises UsageError, and ClusterError where the client has sent this worker away.
     """
@@ -47,7 +47,7 @@ def serve(address: str, threads: int, tell: Callable[[str], None]) -> None:
 async def _serve(address: str, threads: int, folder: str, tell: Callable[[str], None]) -> None:
     _end_at_signals()
     sweeping = asyncio.create_task(_sweep())  # kept: else nobody would hold it
-    name, is_waiting = STATION.name, False
+    name, is_waiting = WORKER.name, False
     tell(f"{name}: joining {address}")
     while True:
         try:
@@ -61,7 +61,7 @@ async def _serve(address: str, threads: int, folder: str, tell: Callable[[str], 
                 memory_limit=0,
                 local_directory=folder,
                 death_timeout=JOIN_SECONDS,
-                metrics={"perft_check": lambda _worker: STATION.metrics()},
+                metrics={"perft_check": lambda _worker: WORKER.metrics()},
             ) as worker:
                 tell(f"{name}: {threads} thread{'s' * (threads != 1)} for {address}")
                 is_waiting = False
@@ -69,7 +69,7 @@ async def _serve(address: str, threads: int, folder: str, tell: Callable[[str], 
         except (OSError, RuntimeError) as error:  # the latter where it could not begin
             if isinstance(error.__cause__, TypeError):
                 raise no_certificates(address) from None
-        if STATION.is_dismissed:
+        if WORKER.is_dismissed:
             sweeping.cancel()
             raise ClusterError(f"{name} was sent away: it counts wrong; look for the fault here: perft-check run")
         if not is_waiting:
@@ -82,7 +82,7 @@ async def _sweep() -> None:
     """End what nobody waits for any more."""
     while True:
         await asyncio.sleep(SWEPT_SECONDS)
-        await asyncio.to_thread(STATION.sweep)
+        await asyncio.to_thread(WORKER.sweep)
 
 
 def _end_at_signals() -> None:
@@ -91,7 +91,7 @@ def _end_at_signals() -> None:
     assert task is not None
 
     def end() -> None:
-        STATION.end_all()
+        WORKER.end_all()
         task.cancel()
 
     for number in STOP_SIGNALS:

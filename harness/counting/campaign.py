@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from ..model.results.counting import CountFinished, CountProgress
 from ..model.results.events import Notice
 from ..model.shutdown import Interrupt
-from .handing_out import HandingOut, moves_black
+from ..work.executor import Executor
 from .ledger.ledger import Ledger
-from .model import CountError
+from .model import CountError, Order
+from .piece_scheduler import PieceScheduler, moves_black
 from .verifying import Verifying, share
-from .workers.base import Workers
 
 MOST_ROUNDS = 10
 """After so many rounds, each of which has found a wrong worker, the count ends."""
@@ -31,27 +31,27 @@ class Verification:
 
 
 def events(
-    ledger: Ledger, workers: Workers, verification: Verification, interrupt: Interrupt
+    ledger: Ledger, executor: Executor[Order], verification: Verification, interrupt: Interrupt
 ) -> Iterator[CountProgress | Notice | CountFinished]:
     """Yield what happens, and in the end the result, as far as there is one.
 
     What was disputed before is looked at in any case. Raises CountError, DatabaseError.
     """
     verifying = Verifying(
-        ledger, moves_black(ledger), verification.threads, verification.timeout, is_here=workers.is_here
+        ledger, moves_black(ledger), verification.threads, verification.timeout, is_here=executor.is_here
     )
     for _ in range(MOST_ROUNDS):
         yield from verifying.settle()
         if verifying.mismatch is not None:
             break
-        yield from HandingOut(ledger, workers).events(interrupt)
+        yield from PieceScheduler(ledger, executor).events(interrupt)
         if interrupt.requested:
             break
         before = len(ledger.wrong_workers())
         for reference in verification.references:
             yield from verifying.events(reference, share(ledger, verification.part), interrupt)
         for worker in ledger.wrong_workers()[before:]:
-            workers.dismiss(worker)
+            executor.dismiss(worker)
         if verifying.mismatch is not None or interrupt.requested or not ledger.uncounted():
             break
     else:

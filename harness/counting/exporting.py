@@ -8,10 +8,10 @@ from typing import Any
 
 from ... import __version__
 from ...generator.counting.records import records_in
-from .hand import positions_in
-from .handing_out import moves_black
 from .ledger.ledger import Ledger
 from .model import Counted, Origin, Piece
+from .piece_counter import positions_in
+from .piece_scheduler import moves_black
 
 SCHEMA = 1
 

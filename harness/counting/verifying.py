@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 
 from ...generator.counting.records import bytes_of, records_in
 from ..engines.kinds.own import ALONE
 from ..model.results.counting import CountMismatch
 from ..model.results.events import Notice
 from ..model.shutdown import POLL_SECONDS, Interrupt
-from .hand import Hand, open_hand, positions_in
+from ..work.threads import LocalThreads
 from .ledger.ledger import Ledger
 from .model import CountError, Order, Piece, Verified
-from .workers.here import Here
+from .piece_counter import PieceCounter, count_with, open_counter, positions_in
+from .piece_scheduler import delivery_of
 
 
 def share(ledger: Ledger, part: float) -> list[int]:
@@ -49,12 +50,11 @@ class Verifying:
         if not waiting or self.mismatch is not None:
             return
         yield Notice(f"{reference} counts {len(waiting):,} of {self._ledger.cut.pieces:,} pieces again")
-        hand = open_hand(reference, ALONE, self._timeout)
-        here = Here(hand, self._threads, "verifying")
-        try:
-            yield from self._verify(here, reference, waiting, interrupt)
-        finally:
-            here.close()
+        with (
+            self._counter(reference) as counter,
+            closing(LocalThreads(self._threads, count_with, counter, "verifying")) as threads,
+        ):
+            yield from self._verify(threads, reference, waiting, interrupt)
 
     def settle(self) -> Iterator[Notice]:
         """Find out who is wrong about the pieces that were disputed before. Raises CountError, DatabaseError."""
@@ -62,15 +62,17 @@ class Verifying:
             if self.mismatch is None:
                 yield from self._judge(number, reference)
 
-    def _verify(self, here: Here, reference: str, waiting: list[int], interrupt: Interrupt) -> Iterator[Notice]:
+    def _verify(
+        self, threads: LocalThreads, reference: str, waiting: list[int], interrupt: Interrupt
+    ) -> Iterator[Notice]:
         out = 0
         while (waiting or out) and not interrupt.requested and self.mismatch is None:
-            while waiting and out < 2 * here.capacity():
+            while waiting and out < 2 * threads.capacity():
                 (piece,) = self._ledger.pieces([waiting.pop()])
-                here.submit(self._order(piece, reference))
+                threads.submit(piece.number, self._order(piece, reference))
                 out += 1
             verified: list[Verified] = []
-            for delivery in here.deliveries(POLL_SECONDS):
+            for delivery in map(delivery_of, threads.received(POLL_SECONDS)):
                 out -= 1
                 if delivery.failure:
                     raise CountError(delivery.failure)
@@ -89,8 +91,8 @@ class Verifying:
         if kept is None:  # of a worker that was found to be wrong meanwhile
             return
         (piece,) = self._ledger.pieces([number])
-        with self._hand(self._engine) as ours, self._hand(reference) as theirs:
-            both = tuple(self._nodes(hand, piece.records) for hand in (ours, theirs))
+        with self._ready_counter(self._engine) as ours, self._ready_counter(reference) as theirs:
+            both = tuple(self._nodes(counter, piece.records) for counter in (ours, theirs))
             if both[0] != both[1]:
                 self.mismatch = self._pinpointed(piece, ours, theirs, reference)
                 return
@@ -101,22 +103,25 @@ class Verifying:
             f"{reference} count {both[0]:,} now: its {discarded:,} results are counted again"
         )
 
+    def _counter(self, engine: str) -> AbstractContextManager[PieceCounter]:
+        return closing(open_counter(engine, ALONE, self._timeout))
+
     @contextmanager
-    def _hand(self, engine: str) -> Iterator[Hand]:
-        with closing(open_hand(engine, ALONE, self._timeout)) as hand:
-            hand.ready()
-            yield hand
+    def _ready_counter(self, engine: str) -> Iterator[PieceCounter]:
+        with self._counter(engine) as counter:
+            counter.ready()
+            yield counter
 
-    def _nodes(self, hand: Hand, records: bytes) -> int:
-        return hand.nodes(self._order(Piece(0, records), ""), records_in(records))
+    def _nodes(self, counter: PieceCounter, records: bytes) -> int:
+        return counter.nodes(self._order(Piece(0, records), ""), records_in(records))
 
-    def _pinpointed(self, piece: Piece, ours: Hand, theirs: Hand, reference: str) -> CountMismatch:
+    def _pinpointed(self, piece: Piece, ours: PieceCounter, theirs: PieceCounter, reference: str) -> CountMismatch:
         """Return the first position of a piece about which two engines differ."""
         records = records_in(piece.records)
         positions = positions_in(records, self._is_black, self._ledger.count.chess960)
         for place, position in enumerate(positions):
             one = bytes_of(records[place : place + 1])
-            got, expected = (self._nodes(hand, one) // int(records[place, 3]) for hand in (ours, theirs))
+            got, expected = (self._nodes(counter, one) // int(records[place, 3]) for counter in (ours, theirs))
             if got != expected:
                 depth = self._ledger.count.depth_below
                 return CountMismatch(position.fen(), depth, self._engine, got, reference, expected)

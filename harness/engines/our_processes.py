@@ -8,98 +8,16 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, contextmanager, suppress
-from itertools import islice
+from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing import resource_tracker
-from typing import Protocol, TypeVar
 
-from ..model.shutdown import POLL_SECONDS, STOP_SIGNALS, Interrupt, exit_at_once
+from ..model.shutdown import STOP_SIGNALS, exit_at_once
 from . import our_environment
-from .base import EngineCrash
 from .stdio import orphans
 
 GRACE_SECONDS = 2.0
 """How long what is under way may take to end once the parent is gone."""
-
-_Task = TypeVar("_Task")
-_Result = TypeVar("_Result")
-
-
-class Spread(Protocol):
-    """Does work in several processes, here or elsewhere."""
-
-    def __call__(
-        self,
-        work: Callable[[_Task], _Result],
-        tasks: Iterable[_Task],
-        interrupt: Interrupt,
-        doing: Callable[[_Task], str],
-        /,
-    ) -> Iterator[tuple[_Task, _Result | None]]:
-        """Yield as `side_by_side` does."""
-
-
-def side_by_side(
-    work: Callable[[_Task], _Result],
-    tasks: Iterable[_Task],
-    interrupt: Interrupt,
-    doing: Callable[[_Task], str],
-    *,
-    jobs: int,
-) -> Iterator[tuple[_Task, _Result | None]]:
-    """Do the work of each task in one of `jobs` new processes, until an interrupt drops what is under way.
-
-    Yields a task with None when it begins and with its result when it ends, in any order. Raises what
-    `work` does, and EngineCrash with `doing` each task under way where a process dies.
-    """
-    left = iter(tasks)
-    running: dict[Future[_Result], _Task] = {}
-    with closing(ProcessPool(jobs)) as pool:
-        while not interrupt.requested:
-            for task in islice(left, jobs - len(running)):
-                running[pool.submit(work, task)] = task
-                yield task, None
-            if not running:
-                return
-            for future in wait(running, POLL_SECONDS, FIRST_COMPLETED).done:
-                task = running.pop(future)
-                try:
-                    yield task, future.result()
-                except BrokenProcessPool:
-                    # All that is under way ends with it, and nobody can tell whose process it was.
-                    suspects = " or ".join(doing(one) for one in (task, *running.values()))
-                    raise EngineCrash(f"a process of ours died, {suspects}") from None
-
-
-class ProcessPool:
-    """New processes of ours, each of which does one call at a time; whatever they do, they end with `close`."""
-
-    def __init__(self, jobs: int, begin: Callable[..., None] | None = None, *arguments: object) -> None:
-        """Have so many processes, which call `become_ours` and then `begin`, if given, with its arguments."""
-        context = multiprocessing.get_context("spawn")
-        with starting():  # it starts the tracker of its locks
-            self._executor = ProcessPoolExecutor(jobs, context, _begin, (begin, arguments))
-
-    def submit(self, work: Callable[..., _Result], *arguments: object) -> Future[_Result]:
-        """Have a call done. Raises BrokenProcessPool where a process has died."""
-        with starting():
-            return self._executor.submit(work, *arguments)
-
-    def close(self) -> None:
-        """End the processes, and drop the calls that are under way."""
-        for process in list((getattr(self._executor, "_processes", None) or {}).values()):
-            with suppress(OSError):
-                process.kill()
-        self._executor.shutdown(wait=True, cancel_futures=True)
-
-
-def _begin(begin: Callable[..., None] | None, arguments: tuple[object, ...]) -> None:
-    become_ours()
-    if begin is not None:
-        begin(*arguments)
 
 
 def python_command(module: str, *words: str) -> list[str]:

@@ -21,10 +21,13 @@ from ...generator.reachability.labels import Label
 from ...generator.soaking import CHECKS, Difference, SoakResult, soak
 from ...generator.validation import FenError
 from ..engines.asker import ForegroundCaller
+from ..engines.base import EngineCrash
 from ..engines.task import Task
 from ..model.results.events import Notice
 from ..model.results.verdict import Verdict
-from ..model.shutdown import Interrupt, Interrupted
+from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
+from ..work.executor import Executor
+from ..work.pool import TaskPool, value_of
 from .building import build_examiner
 from .campaign import NOWHERE, REDUCING_SHARE, Store, find_of
 from .examining import Examiner
@@ -42,8 +45,7 @@ from .model import (
 from .plan import Plan
 from .processes.messages import Reduced
 from .reduction.reducing import reduce
-from .shards.base import Players, Shard
-from .shards.here import Here
+from .shards import Shard, threads_here
 
 SHARD = 8_000_000
 """Positions of one shard: a few seconds of work."""
@@ -59,9 +61,9 @@ def soak_kernels(
     positions: int | None,
     interrupt: Interrupt,
     store: Store = NOWHERE,
-    open_players: Callable[[Plan], Players] = Here,
+    open_executor: Callable[[Plan], Executor[Shard]] = threads_here,
 ) -> Iterator[FuzzEvent]:
-    """Soak a number of positions, or for the time of the plan. `store` keeps the finds, `open_players` who plays.
+    """Soak a number of positions, or for the time of the plan; `store` keeps the finds.
 
     The first event is `FuzzStarted`, the last `FuzzFinished`. Raises UsageError, ClusterError.
     """
@@ -75,24 +77,26 @@ def soak_kernels(
         examples=positions,
         possible_events=plan.possible_events,
     )
-    players = open_players(plan)
+    pool = TaskPool(open_executor(plan))
     yield started
-    if players.is_here:
+    if pool.is_here:
         yield Notice("compiling the kernels, if they are not yet: up to half a minute")
-    with closing(players):
-        yield from _Soak(plan, positions, interrupt, store, players).run(started)
+    with closing(pool):
+        yield from _Soak(plan, positions, interrupt, store, pool).run(started)
 
 
 class _Soak:
-    def __init__(self, plan: Plan, positions: int | None, interrupt: Interrupt, store: Store, players: Players) -> None:
+    def __init__(
+        self, plan: Plan, positions: int | None, interrupt: Interrupt, store: Store, pool: TaskPool[Shard]
+    ) -> None:
         self._plan, self._positions, self._interrupt, self._store = plan, positions, interrupt, store
         self._began = time.monotonic()
         self._results: dict[int, SoakResult] = {}
-        self._players = players
+        self._pool = pool
         self._next = 0
 
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
-        if self._players.is_here:
+        if self._pool.is_here:
             with suppress(Interrupted):
                 ForegroundCaller(self._interrupt).call(
                     lambda _: soak([Position.start()], 1, 0)
@@ -116,15 +120,15 @@ class _Soak:
     def _play(self) -> Iterator[FuzzEvent]:
         stopped_at: float | None = None
         while True:
-            self._players.give(self._next_shard)
-            if not self._players.are_busy and (self._is_over() or self._size() <= 0):
+            self._pool.give(self._next_shard)
+            if not self._pool.is_busy and (self._is_over() or self._size() <= 0):
                 return
-            for shard, result in self._players.done():
-                self._results[shard.number] = result
-            yield from map(Notice, self._players.news())
+            for shard, done in self._pool.results(POLL_SECONDS):
+                self._results[shard.number] = value_of(done, EngineCrash)
+            yield from map(Notice, self._pool.news())
             yield self._progress()
             if self._is_over():
-                self._players.stop()
+                self._pool.stop()
                 stopped_at = stopped_at or time.monotonic()
                 if time.monotonic() - stopped_at > PATIENCE_SECONDS:
                     return  # a worker that hangs has nothing to wait for
@@ -154,7 +158,7 @@ class _Soak:
     def _progress(self) -> FuzzProgress:
         done = sum(result.positions for result in self._results.values())
         failed = {difference.check for result in self._results.values() for difference in result.differences}
-        return FuzzProgress(done + self._players.positions, time.monotonic() - self._began, len(failed), "soaking")
+        return FuzzProgress(done + self._pool.progress(), time.monotonic() - self._began, len(failed), "soaking")
 
     def _finds(self, differences: list[Difference]) -> Iterator[Find]:
         """Yield one reduced find of each signature, from the simplest position of each check that failed."""

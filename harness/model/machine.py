@@ -13,6 +13,11 @@ def machine() -> str:
     return f"{platform.system()} {platform.machine()}, {host_cpu_name()}, {threads()}"
 
 
+def machine_name() -> str:
+    """Return how this machine calls itself in a network."""
+    return platform.node() or "here"
+
+
 def threads() -> str:
     """Return how many threads this process may use: "2 threads"."""
     usable = usable_threads()

@@ -14,7 +14,7 @@ from cluster.model import Costs, Crew
 from cluster.picture import picture
 from cluster.simulation import simulated
 from cluster.tree import GAMES, POSITIONS, Cut
-from perft_check.harness.counting.handing_out import ORDER_SECONDS
+from perft_check.harness.counting.piece_scheduler import ORDER_SECONDS
 
 DRAWN = kept().seconds(1_500, 5.0, 1)
 """Seconds of pieces, distributed as those that were measured."""

@@ -6,15 +6,15 @@ from dataclasses import replace
 from unittest.mock import patch
 
 from perft_check.__main__ import main
-from perft_check.harness.counting.hand import Hand, carried_out
 from perft_check.harness.counting.model import Delivery, Order
+from perft_check.harness.counting.piece_counter import PieceCounter, carry_out
 
 
-def wrongly_carried_out(hand: Hand, order: Order, worker: str) -> Delivery:
-    delivery = carried_out(hand, order, worker)
+def carry_out_wrongly(counter: PieceCounter, order: Order, worker: str) -> Delivery:
+    delivery = carry_out(counter, order, worker)
     return replace(delivery, counted=[replace(one, nodes=one.nodes + 1) for one in delivery.counted])
 
 
 if __name__ == "__main__":
-    with patch("perft_check.harness.counting.workers.remote.carried_out", wrongly_carried_out):
+    with patch("perft_check.harness.counting.piece_counter.carry_out", carry_out_wrongly):
         main()

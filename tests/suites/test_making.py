@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import chess
@@ -15,9 +14,9 @@ from perft_check.generator.reachability.labels import was_in_check_before_push
 from perft_check.harness.cli.commands.from_zoo import choose, choose_the_sweeps
 from perft_check.harness.cli.commands.suites import header_of
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
-from perft_check.harness.engines.our_processes import side_by_side
 from perft_check.harness.engines.task import Task
 from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.work.spreading import spread_here
 from perft_check.suites import making
 from perft_check.suites.bundled import BUNDLED, SWEEPS, bundled_path
 from perft_check.suites.case import Case, Suite
@@ -57,8 +56,8 @@ def test_the_bundled_suites_are_what_the_command_makes(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_choosing_anew_gives_the_bundled_suites() -> None:
-    chosen = choose(SEED, partial(side_by_side, jobs=2), Interrupt())
-    chosen |= choose_the_sweeps(SEED, partial(side_by_side, jobs=2), Interrupt())
+    chosen = choose(SEED, spread_here(2), Interrupt())
+    chosen |= choose_the_sweeps(SEED, spread_here(2), Interrupt())
     assert chosen.keys() == set(CHOSEN)
     for name, suite in chosen.items():
         assert list(map(format_case, suite)) == list(map(format_case, load_suite(bundled_path(name)))), name

@@ -8,14 +8,15 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-from ...cluster.client import Cluster, Done
-from ...cluster.handing import Handing, value_of
-from ...cluster.remote import Site
-from ...cluster.station import STATION
+from ...cluster.client import Cluster
+from ...cluster.executor import DaskExecutor
 from ...engines.base import EngineCrash
 from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult, CaseStarted, Notice
 from ...model.shutdown import POLL_SECONDS
+from ...work.executor import Done, TaskContext
+from ...work.pool import TaskPool, value_of
+from ...work.worker_state import WORKER
 from .desk import Desk
 from .parts import Part
 from .plan import Asking
@@ -50,10 +51,10 @@ class ClusterLane(threading.Thread):
     def __init__(self, work: Work, cluster: Cluster) -> None:
         """Take the work, and a cluster, which is closed in the end. Raises UsageError."""
         super().__init__(daemon=True, name="cluster lane")
-        self._work, self._cluster = work, cluster
+        self._work = work
         with closing(Desk(work.plan.asking, self._tell)) as desk:
             self.names = desk.names
-        self._handing: Handing[Sequence[Part]] = Handing(cluster, _checked, work.plan.asking)
+        self._pool: TaskPool[Sequence[Part]] = TaskPool(DaskExecutor(cluster, _checked, work.plan.asking))
         self._mean: float | None = None
         """Seconds that a case takes."""
         self._speed = 0.0
@@ -65,9 +66,9 @@ class ClusterLane(threading.Thread):
         """Hand out cases, and tell of their results."""
         error: BaseException | None = None
         try:
-            while not self._work.has_ended and (self._work.left or self._handing.is_busy):
-                self._handing.give(self._next, AHEAD)
-                for block, done in self._handing.done(POLL_SECONDS):
+            while not self._work.has_ended and (self._work.left or self._pool.is_busy):
+                self._pool.give(self._next, AHEAD)
+                for block, done in self._pool.results(POLL_SECONDS):
                     self._settle(block, done)
                 self._tell_news()
         except BaseException as failure:
@@ -83,12 +84,12 @@ class ClusterLane(threading.Thread):
 
     def close(self) -> None:
         """Take back what is out, and disconnect."""
-        self._cluster.close()
+        self._pool.close()
 
     def _next(self) -> Sequence[Part] | None:
         """Return the next block: of few cases until it is known how long they take, of fewer towards the end."""
         most = FEWEST if self._mean is None else int(BLOCK_SECONDS / max(self._mean, BLOCK_SECONDS / MOST))
-        fair = self._work.left // (AHEAD * max(1, self._cluster.capacity()))
+        fair = self._work.left // (AHEAD * max(1, self._pool.capacity()))
         parts = self._work.next(max(1, min(most, fair)), int(BLOCK_SECONDS * self._speed))
         if not parts:
             return None
@@ -112,31 +113,31 @@ class ClusterLane(threading.Thread):
 
     def _tell_news(self) -> None:
         """Tell what is new of the cluster, and what workers have to say, each line once."""
-        for message in self._handing.messages():
+        for message in self._pool.messages():
             if message.value not in self._told:
                 self._told.add(message.value)
                 self._tell(f"{message.worker}: {message.value}")
-        for line in self._cluster.news():
+        for line in self._pool.news():
             self._tell(line)
 
     def _tell(self, line: str) -> None:
         self._work.tell(Notice(line))
 
 
-def _checked(site: Site, asking: Asking, parts: Sequence[Part]) -> _Checked:
+def _checked(context: TaskContext, asking: Asking, parts: Sequence[Part]) -> _Checked:
     """Check the cases of a block in a worker. Raises EngineError where an engine cannot be started there."""
-    with site.using("desks", lambda: _opened(asking, site), lambda desk: desk.caller.stop()) as desk:
+    with context.using("desks", lambda: _opened(asking, context), lambda desk: desk.caller.stop()) as desk:
         began = time.monotonic()
         desk.caller.resume()
         desk.begin(parts)
         pairs = zip(parts, desk.ahead(parts), strict=True)
         results = [desk.result(part, ahead) for part, ahead in pairs]
-        STATION.note(positions=len(results), nodes=sum(result.nodes for result in results))
+        WORKER.note(positions=len(results), nodes=sum(result.nodes for result in results))
         return _Checked(results, time.monotonic() - began, desk.use)
 
 
-def _opened(asking: Asking, site: Site) -> Desk:
-    desk = Desk(asking, site.tell)
+def _opened(asking: Asking, context: TaskContext) -> Desk:
+    desk = Desk(asking, context.tell)
     try:
         desk.start()
     except BaseException:

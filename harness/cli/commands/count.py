@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -20,18 +19,18 @@ from ....suites.positions import resolve_position
 from ...counting.campaign import Verification, events
 from ...counting.cutting import best_split, cut
 from ...counting.exporting import exported
-from ...counting.hand import open_hand
 from ...counting.ledger.ledger import Ledger, held, is_absent, opened
-from ...counting.model import Count
-from ...counting.workers.base import Workers
-from ...counting.workers.here import Here
+from ...counting.model import Count, Order
+from ...counting.piece_counter import count_pieces, count_with, open_counter
 from ...engines.files import build_of
 from ...engines.kinds.own import KERNELS
 from ...engines.registry import open_engine, references_of
-from ...model.machine import usable_threads
+from ...model.machine import machine_name, usable_threads
 from ...model.results.counting import CountFinished, CutProgress
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
+from ...work.executor import Executor
+from ...work.threads import LocalThreads
 from ..cluster import check_cluster, joined
 from ..output import console
 from ..output.json_out import print_json
@@ -54,7 +53,7 @@ def main(settings: CountSettings) -> ExitCode:
         catch_interrupts() as interrupt,
         CountLive(console.err(), settings.quiet) as live,
         held(path),
-        _workers(settings, path, interrupt) as workers,
+        _executor(settings, path, interrupt) as executor,
     ):
         try:
             if is_absent(path):
@@ -66,7 +65,7 @@ def main(settings: CountSettings) -> ExitCode:
             return ExitCode.INTERRUPTED
         with opened(path) as ledger:
             _check(ledger, position, settings)
-            finished = _count(ledger, workers, _verification(settings, references), live, interrupt)
+            finished = _count(ledger, executor, _verification(settings, references), live, interrupt)
             live.close()
             if settings.export is not None:
                 _export(ledger, Path(settings.export))
@@ -137,9 +136,9 @@ def _is_rebuilt(ledger: Ledger, settings: CountSettings) -> bool:
 
 
 def _count(
-    ledger: Ledger, workers: Workers, verification: Verification, live: CountLive, interrupt: Interrupt
+    ledger: Ledger, executor: Executor[Order], verification: Verification, live: CountLive, interrupt: Interrupt
 ) -> CountFinished:
-    for event in events(ledger, workers, verification, interrupt):
+    for event in events(ledger, executor, verification, interrupt):
         live.handle(event)
     assert isinstance(event, CountFinished), "the last event of a count"
     return event
@@ -169,24 +168,24 @@ def _builds(path: Path) -> dict[str, str]:
 
 
 @contextmanager
-def _workers(settings: CountSettings, path: Path, interrupt: Interrupt) -> Iterator[Workers]:
-    with closing(_opened_workers(settings, path, platform.node() or "here", interrupt)) as workers:
-        yield workers
-
-
-def _opened_workers(settings: CountSettings, path: Path, name: str, interrupt: Interrupt) -> Workers:
-    """Return who counts. Raises UsageError, Interrupted."""
+def _executor(settings: CountSettings, path: Path, interrupt: Interrupt) -> Iterator[Executor[Order]]:
+    """Open what carries out the orders, for this block. Raises UsageError, Interrupted."""
     if settings.scheduler is not None:
-        from ...counting.workers.cluster import InCluster
+        from ...cluster.executor import DaskExecutor
 
         cluster = joined(settings.scheduler, [settings.engine], interrupt, _builds(path))
-        return InCluster(cluster)
-    if settings.jobs is not None:
-        from ...counting.workers.processes import Processes
+        with closing(DaskExecutor(cluster, count_pieces, None)) as workers:
+            yield workers
+    elif settings.jobs is not None:
+        from ...work.processes import LocalProcesses
 
         open_engine(settings.engine).close()  # a name that is wrong is told at once
-        return Processes(settings.jobs, settings.means, name)
-    return Here(open_hand(settings.engine, settings.means, settings.timeout), _threads(settings), name)
+        with closing(LocalProcesses(settings.jobs, count_pieces, settings.means)) as processes:
+            yield processes
+    else:
+        counter, name = open_counter(settings.engine, settings.means, settings.timeout), machine_name()
+        with closing(counter), closing(LocalThreads(_threads(settings), count_with, counter, name)) as threads:
+            yield threads
 
 
 def _export(ledger: Ledger, path: Path) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ....reports.text import count
 from ....suites.case import Suite
-from ...engines.our_processes import Spread
 from ...model.shutdown import Interrupt
+from ...work.spreading import Spread
 from ...zoo.choosing.kills import kill_all
 from ...zoo.choosing.suites import FAMOUS, Chooser, Strength, candidates, families
 from ...zoo.choosing.sweep import choose_sweeps, missed, nodes_of, questions, show_all

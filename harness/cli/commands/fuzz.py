@@ -32,14 +32,14 @@ from ...fuzzing.processes.base import Pool
 from ...fuzzing.processes.here import Here
 from ...fuzzing.replaying import lines_to_replay, replay
 from ...fuzzing.resuming.keeping import kept_beside, place_beside
-from ...fuzzing.shards import here as shards_here
-from ...fuzzing.shards.base import Players
+from ...fuzzing.shards import Shard, play, threads_here
 from ...fuzzing.side_by_side import RunFailed, side_by_side
 from ...fuzzing.soaking import soak_kernels
 from ...model.conventions import read_given
 from ...model.machine import usable_threads
 from ...model.results.verdict import ExitCode, Verdict, exit_code, worst
 from ...model.shutdown import Interrupt, catch_interrupts
+from ...work.executor import Executor
 from ..cluster import joined
 from ..output import console
 from ..output.engine_names import names_of
@@ -166,7 +166,7 @@ def _events(settings: FuzzSettings, run: _Run, interrupt: Interrupt) -> Iterator
     if not settings.soak:
         return fuzz(run.plan, interrupt, run.keeper, run.keeper.before, partial(_pool, settings, interrupt))
     positions = settings.examples or (None if settings.seconds is not None else DEFAULT_SOAK)
-    return soak_kernels(run.plan, positions, interrupt, run.keeper, partial(_players, settings, interrupt))
+    return soak_kernels(run.plan, positions, interrupt, run.keeper, partial(_shard_executor, settings, interrupt))
 
 
 def _pool(settings: FuzzSettings, interrupt: Interrupt, plan: Plan) -> Pool:
@@ -179,14 +179,14 @@ def _pool(settings: FuzzSettings, interrupt: Interrupt, plan: Plan) -> Pool:
     return InCluster(plan, cluster)
 
 
-def _players(settings: FuzzSettings, interrupt: Interrupt, plan: Plan) -> Players:
-    """Return who plays the games of a soak. Raises UsageError, Interrupted."""
+def _shard_executor(settings: FuzzSettings, interrupt: Interrupt, plan: Plan) -> Executor[Shard]:
+    """Return what plays the games of a soak. Raises UsageError, Interrupted."""
     if settings.scheduler is None:
-        return shards_here.Here(plan)
+        return threads_here(plan)
     cluster = joined(settings.scheduler, [], interrupt)
-    from ...fuzzing.shards.cluster import InCluster
+    from ...cluster.executor import DaskExecutor
 
-    return InCluster(cluster)
+    return DaskExecutor(cluster, play)
 
 
 def make_plans(settings: FuzzSettings) -> list[Plan]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import platform
 
 from ...cluster.address import check_address, check_reach
-from ...cluster.station import STATION
-from ...counting.workers.remote import get_ready
+from ...counting.piece_counter import get_ready
 from ...engines.kinds.own import Means, compile_notice
-from ...model.machine import usable_threads
+from ...model.machine import machine_name, usable_threads
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import exit_on_interrupt
+from ...work.worker_state import WORKER
 from ..output import console
 from ..output.extras import require
 from ..settings.position import FASTEST
@@ -28,8 +27,8 @@ def main(settings: WorkerSettings) -> ExitCode:
     exit_on_interrupt()
     if (line := compile_notice("count_leaves_by_two")) is not None:
         console.err().print(line, style="dim")
-    name = settings.name or f"{platform.node()}-{os.getpid()}"
-    STATION.name, STATION.means = name, Means(1, settings.hash, settings.exact)
+    name = settings.name or f"{machine_name()}-{os.getpid()}"
+    WORKER.name, WORKER.means = name, Means(1, settings.hash, settings.exact)
     get_ready(FASTEST)
     serve(settings.address, settings.threads or usable_threads(), _tell)
     return ExitCode.INTERRUPTED

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from ...cluster.client import Cluster, Done
-from ...cluster.handing import Handing, value_of
+from ...cluster.client import Cluster
+from ...cluster.executor import DaskExecutor
 from ...engines.base import EngineCrash
 from ...model.shutdown import POLL_SECONDS
+from ...work.executor import Done
+from ...work.pool import TaskPool, value_of
 from ..plan import Plan
 from .messages import Answer, Draw, Failed, Job, Reduce, Spent, Waiting
 from .remote import do_job
@@ -21,8 +23,7 @@ class InCluster:
 
     def __init__(self, plan: Plan, cluster: Cluster) -> None:
         """Take a cluster, which is closed in the end."""
-        self._handing: Handing[Job] = Handing(cluster, do_job, plan)
-        self._cluster = cluster
+        self._pool: TaskPool[Job] = TaskPool(DaskExecutor(cluster, do_job, plan))
         self._stopped: set[int] = set()
         """Tasks that were asked to end."""
         self._processes: dict[tuple[str, int], int] = {}
@@ -31,25 +32,25 @@ class InCluster:
     @property
     def is_busy(self) -> bool:
         """Whether any job is out."""
-        return self._handing.is_busy
+        return self._pool.is_busy
 
     @property
     def is_reducing(self) -> bool:
         """Whether some process reduces a hit."""
-        return any(isinstance(job, Reduce) for job in self._handing.things())
+        return any(isinstance(job, Reduce) for job in self._pool.tasks())
 
     def give_out(self, next_job: Callable[[], Job | None]) -> None:
         """Hand out jobs for all threads of the workers; at the end those again that take long."""
-        self._handing.give(next_job)
+        self._pool.give(next_job)
 
     def answers(self) -> Iterator[Answer]:
         """Yield the answers that come within a moment.
 
         Raises ClusterError where all workers were refused, and whatever has ended a process.
         """
-        done = list(self._handing.done(POLL_SECONDS))
-        yield from map(Waiting, self._cluster.news())
-        for message in self._handing.messages():
+        done = list(self._pool.results(POLL_SECONDS))
+        yield from map(Waiting, self._pool.news())
+        for message in self._pool.messages():
             yield from self._of(message.worker, message.value)
         for _, one in sorted(done, key=_has_failed):  # a failure ends the run: what others have done comes first
             yield from self._of(one.worker, value_of(one, EngineCrash))
@@ -72,20 +73,19 @@ class InCluster:
 
     def stop(self) -> None:
         """Ask all to end their jobs early."""
-        self._handing.forget_kept()
-        self._cluster.stop()
+        self._pool.stop()
 
     def stop_batches(self, are_needless: Callable[[int], bool]) -> None:
         """Ask for those batches to be ended early that are no longer needed."""
-        batches = {number: job.batch for number, job in self._handing.out().items() if isinstance(job, Draw)}
+        batches = {number: job.batch for number, job in self._pool.out().items() if isinstance(job, Draw)}
         needless = {number for number, batch in batches.items() if are_needless(batch)} - self._stopped
         if needless:
             self._stopped |= needless
-            self._cluster.stop(frozenset(needless))
+            self._pool.stop_some(frozenset(needless))
 
     def close(self) -> None:
         """Take back what is out, and disconnect."""
-        self._cluster.close()
+        self._pool.close()
 
 
 def _has_failed(done: tuple[Job, Done]) -> bool:

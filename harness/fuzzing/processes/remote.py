@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ....errors import Complaint
-from ...cluster.remote import Site
-from ...cluster.station import STATION
 from ...model.shutdown import InternalError
+from ...work.executor import TaskContext
+from ...work.worker_state import WORKER
 from ..model import Hit
 from ..plan import Plan
 from .member import Member
@@ -66,30 +66,30 @@ class _Ended(Exception):
         self.error = error
 
 
-def do_job(site: Site, plan: Plan, job: Job) -> Sequence[Answer]:
+def do_job(context: TaskContext, plan: Plan, job: Job) -> Sequence[Answer]:
     """Do a job; return its last answers. Raises UsageError, EngineError where the engines cannot be started here."""
     try:
-        with site.using("processes", lambda: Member(plan), Member.stop) as member:
+        with context.using("processes", lambda: Member(plan), Member.stop) as member:
             member.give(job)
-            return _answers(site, member)
+            return _answers(context, member)
     except _Ended as ended:
         return [Failed(ended.error)]
 
 
-def _answers(site: Site, member: Member) -> Sequence[Answer]:
+def _answers(context: TaskContext, member: Member) -> Sequence[Answer]:
     told, since = _Told(), time.monotonic()
     while True:
         answer = _answer(member)
         if isinstance(answer, Drawn):
-            STATION.note(positions=answer.result.examples, finds=len(answer.result.first))
+            WORKER.note(positions=answer.result.examples, finds=len(answer.result.first))
         if isinstance(answer, Drawn | Reduced):
             return [*told.so_far(), answer]
         if isinstance(answer, Waiting):
-            site.tell([answer])
+            context.tell([answer])
         told.take(answer)
         is_news = isinstance(answer, Started) or (isinstance(answer, Examined) and answer.new)
         if is_news or time.monotonic() - since > TELL_SECONDS:
-            site.tell(told.so_far())
+            context.tell(told.so_far())
             since = time.monotonic()
 
 

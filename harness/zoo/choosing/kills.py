@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from ....suites.case import Case
-from ...engines.our_processes import Spread
 from ...model.shutdown import Interrupt
+from ...work.spreading import Spread
 from ..catalogue import ZOO
 from ..fault import Fault
 from ..seeded.generator import Crash, Hang, IllegalMove

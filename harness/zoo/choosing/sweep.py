@@ -23,10 +23,10 @@ from ....suites.case import Case, Suite
 from ....suites.making import distinct, draw, extended
 from ...engines.asker import Asker, Caller
 from ...engines.base import EngineError
-from ...engines.our_processes import Spread
 from ...fuzzing.building import inside_checks
 from ...fuzzing.examining import Examiner
 from ...model.shutdown import Interrupt
+from ...work.spreading import Spread
 from ..catalogue import ZOO
 from ..engine import ZooEngine
 from ..fault import Fault

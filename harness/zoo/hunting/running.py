@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ...engines.our_processes import side_by_side
 from ...model.shutdown import Interrupt
+from ...work.spreading import spread_here
 from ..fault import Fault
 from .hunt import SUITES, hunt
 from .model import Hunt, Outcome
@@ -34,7 +34,7 @@ def carry_out(todo: list[Hunt], done: Results, jobs: int, interrupt: Interrupt) 
     Raises EngineCrash where a process of ours dies, UsageError where an outcome cannot be kept.
     """
     left = [task for task in todo if task not in done.by_hunt]
-    for task, outcome in side_by_side(hunt, left, interrupt, lambda task: f"hunting {task.fault}", jobs=jobs):
+    for task, outcome in spread_here(jobs)(hunt, left, interrupt, lambda task: f"hunting {task.fault}"):
         if outcome is not None:
             done.keep(outcome, jobs)
         yield outcome or task

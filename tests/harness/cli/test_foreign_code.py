@@ -21,8 +21,9 @@ from helpers.program import IN_A_PIPE, needs_stockfish, run_in
 from helpers.screens import Screen
 from perft_check.harness.cli.app import app
 from perft_check.harness.engines.our_environment import OURS
-from perft_check.harness.engines.our_processes import side_by_side, starting
+from perft_check.harness.engines.our_processes import starting
 from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.work.spreading import spread_here
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -188,7 +189,7 @@ def test_engines_start_with_the_environment_of_the_user() -> None:
     """What keeps the folder out of the path of our processes, and numpy from starting threads, is not inherited."""
     before = dict(os.environ)
     question = f"[name in __import__('os').environ for name in {[*OURS]}]"
-    ((_, _), (_, told)) = side_by_side(eval, [question], Interrupt(), str, jobs=1)
+    ((_, _), (_, told)) = spread_here(1)(eval, [question], Interrupt(), str)
     assert told == [name in before for name in OURS]
     assert os.environ == before
 
@@ -197,8 +198,8 @@ def test_engines_start_with_the_environment_of_the_user() -> None:
 def test_numpy_starts_no_threads_in_our_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     question = "__import__('numpy') and len(__import__('os').listdir('/proc/self/task'))"
-    ((_, _), (_, threads)) = side_by_side(eval, [question], Interrupt(), str, jobs=1)
-    assert threads == 2  # the guard of `become_ours` is one
+    ((_, _), (_, threads)) = spread_here(1)(eval, [question], Interrupt(), str)
+    assert threads == 3  # with the guard of `become_ours`, and what takes orders
 
 
 @pytest.mark.parametrize("name", OURS)

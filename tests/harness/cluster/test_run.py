@@ -6,6 +6,7 @@ import json
 import math
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ from helpers.processes import children_of, spawned_by, until
 from helpers.program import Run, run_in, wrong
 from perft_check.harness.cli.output import extras
 from perft_check.harness.cluster.client import Cluster
-from perft_check.harness.cluster.spreading import spread
+from perft_check.harness.cluster.executor import DaskExecutor
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.work.spreading import do_task_in_process, spread
 
 pytestmark = pytest.mark.slow
 SPEC = f"cmd:{sys.executable} engine.py {{fen}} {{depth}}"
@@ -85,10 +87,11 @@ def test_work_is_spread(cluster: ClusterHere) -> None:
     worker = cluster.worker("one")
     here = Cluster(cluster.address, {})
     tasks = [3, 7, 11]
-    done = dict(spread(math.factorial, tasks, Interrupt(), str, cluster=here, tell=print))
+    executor = partial(DaskExecutor, here, do_task_in_process, closes_cluster=False)
+    done = dict(spread(math.factorial, tasks, Interrupt(), str, open_executor=executor, tell=print))
     assert done == {task: math.factorial(task) for task in tasks}
     with pytest.raises(EngineCrash, match=r"^working on -1: .* ValueError: factorial"):
-        list(spread(math.factorial, [-1], Interrupt(), "working on {}".format, cluster=here, tell=print))
+        list(spread(math.factorial, [-1], Interrupt(), "working on {}".format, open_executor=executor, tell=print))
     here.close()
     until(lambda: not spawned_by(worker.pid))
 

@@ -15,11 +15,10 @@ from perft_check.generator.line import Line
 from perft_check.generator.soaking import CHECKS, Difference, SoakResult
 from perft_check.generator.types.pieces import Color
 from perft_check.generator.validation import FenError
-from perft_check.harness.fuzzing import soaking
+from perft_check.harness.fuzzing import shards, soaking
 from perft_check.harness.fuzzing.campaign import NOWHERE, Store
 from perft_check.harness.fuzzing.corpus import add_to_corpus
 from perft_check.harness.fuzzing.model import Discrepancy, FuzzFinished
-from perft_check.harness.fuzzing.shards import here
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.reports.terminal.fuzz import render
@@ -50,7 +49,7 @@ def soaked(
     """Return the last event of a soak that has found these differences."""
     plan = replace(make_plan(), seconds=seconds)
     result = SoakResult(100, 1, 2000, 1, len(differences), differences, (0, 0))
-    monkeypatch.setattr(here, "play", lambda *_shard_and_control: result)
+    monkeypatch.setattr(shards, "play", lambda *_context_and_shard: result)
     *_, last = soaking.soak_kernels(plan, 100, interrupt or Interrupt(), store)
     assert isinstance(last, FuzzFinished)
     return last

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 from perft_check.generator import Position
-from perft_check.harness.engines.our_processes import side_by_side
 from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.work.spreading import spread_here
 from perft_check.harness.zoo.catalogue import ZOO, kept_aside
 from perft_check.harness.zoo.choosing.kills import demonstration_name, is_wrong, kill, kill_all
 from perft_check.harness.zoo.choosing.suites import FAMOUS, Chooser, candidates, families
@@ -85,7 +83,7 @@ def test_the_kills_of_a_fault() -> None:
     assert kill("king-beside-king", cases, frozenset()).depths == {"kings": 3}
     assert kill("tables-never-ready", cases, frozenset()).depths == {"start": 1, "kings": 1}
     assert kill("chess960-rook-attacked", cases, frozenset()).depths == {}
-    spread = partial(side_by_side, jobs=1)
+    spread = spread_here(1)
     found = {
         one.fault: one.depths for one in kill_all([ZOO["king-beside-king"]], cases, frozenset(), spread, Interrupt())
     }

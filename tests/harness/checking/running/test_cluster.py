@@ -12,14 +12,14 @@ from perft_check.harness.checking.running.cluster import _checked
 from perft_check.harness.checking.running.desk import Desk
 from perft_check.harness.checking.running.parts import Part
 from perft_check.harness.checking.running.plan import Plan
-from perft_check.harness.cluster.remote import Site
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.model.results.verdict import Verdict
+from perft_check.harness.work.executor import TaskContext
 from perft_check.suites.case import Case, Suite
 
 
 class OneDesk:
-    """A site whose tasks use the same desk, of an engine that needs not be closed."""
+    """A context whose tasks use the same desk, of an engine that needs not be closed."""
 
     desk: Desk | None = None
 
@@ -35,10 +35,10 @@ class OneDesk:
 def test_a_desk_that_was_stopped_checks_the_next_block() -> None:
     """A scheduler that is started anew does not want what is under way; the next task uses the same engines."""
     suite = Suite("made", (Case("start", Position.start(), ((3, 8_902),), source="made"),))
-    asking, site = Plan(partial(OwnEngine, "own"), (suite,)).asking, OneDesk()
+    asking, context = Plan(partial(OwnEngine, "own"), (suite,)).asking, OneDesk()
     parts = [Part.of(0, suite.name, suite.cases[0], digits=4, before=None)]
     for _ in range(2):
-        (result,) = _checked(cast(Site, site), asking, parts).results
+        (result,) = _checked(cast(TaskContext, context), asking, parts).results
         assert (result.verdict, result.depth) == (Verdict.AGREE, 3)
-        assert site.desk is not None
-        site.desk.caller.stop()
+        assert context.desk is not None
+        context.desk.caller.stop()

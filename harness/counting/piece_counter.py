@@ -1,10 +1,11 @@
-"""Counting the pieces of an order in this process: by our kernels, or by any other engine."""
+"""Counts the pieces of an order in this process: by our kernels, or by any other engine."""
 
 from __future__ import annotations
 
 import threading
 import time
 from contextlib import suppress
+from math import inf
 from operator import mul
 from typing import Protocol
 
@@ -27,24 +28,22 @@ from ..engines.files import build_of
 from ..engines.kinds.own import KERNELS, Means
 from ..engines.registry import open_engine
 from ..model.shutdown import Interrupted
+from ..work.executor import TaskContext
+from ..work.worker_state import WORKER
 from .model import Counted, Delivery, Order, Origin
 
 
-class HandStopped(Exception):
-    """The count was stopped before the order was carried out."""
-
-
-class Hand(Protocol):
-    """Who counts. Threads may share one."""
+class PieceCounter(Protocol):
+    """Counts the leaf nodes below the positions of a piece. Threads may share one."""
 
     digest: str
     """Of the engine's files, as they were when it was opened."""
 
     def ready(self) -> None:
-        """Get ready, in the thread that counts. Raises HandStopped, EngineError."""
+        """Get ready, in the thread that counts. Raises Interrupted, EngineError."""
 
     def nodes(self, order: Order, records: Records) -> int:
-        """Return the leaf nodes below positions, for all games. Raises HandStopped, EngineError."""
+        """Return the leaf nodes below positions, for all games. Raises Interrupted, EngineError."""
 
     def stop(self) -> None:
         """End the counts under way, and all later ones."""
@@ -53,23 +52,45 @@ class Hand(Protocol):
         """Free what it holds."""
 
 
-def open_hand(engine: str, means: Means, timeout: float) -> Hand:
-    """Return who counts with an engine. Raises UsageError, EngineError."""
+def open_counter(engine: str, means: Means, timeout: float) -> PieceCounter:
+    """Return what counts by an engine. Raises UsageError, EngineError."""
     return _Kernel(engine, means) if engine in KERNELS else _Engine(engine, TimeLimit(timeout))
 
 
-def carried_out(hand: Hand, order: Order, worker: str) -> Delivery:
-    """Carry out an order, and return what has become of it. Raises HandStopped."""
+def carry_out(counter: PieceCounter, order: Order, worker: str) -> Delivery:
+    """Carry out an order, and return what has become of it. Raises Interrupted."""
     counted = []
     try:
-        hand.ready()
+        counter.ready()
         for piece in order.pieces:
             began = time.perf_counter()
-            nodes = hand.nodes(order, records_in(piece.records))
+            nodes = counter.nodes(order, records_in(piece.records))
             counted.append(Counted(piece.number, nodes, time.perf_counter() - began))
     except EngineError as error:
         return Delivery(order.number, failure=str(error))
-    return Delivery(order.number, Origin(worker, order.engine, __version__, hand.digest), counted)
+    return Delivery(order.number, Origin(worker, order.engine, __version__, counter.digest), counted)
+
+
+def count_with(context: TaskContext, counter: PieceCounter, worker: str, order: Order) -> Delivery:
+    """Carry out an order in a thread of this process. Raises Interrupted."""
+    with context.stopping(counter.stop):
+        return carry_out(counter, order, worker)
+
+
+def count_pieces(context: TaskContext, means: Means | None, order: Order) -> Delivery:
+    """Carry out an order in a worker, which opens its engine once; `means` of None are the worker's own.
+
+    Raises UsageError where there is no such engine, Interrupted.
+    """
+    counter = context.kept(order.engine, lambda: open_counter(order.engine, means or WORKER.means, inf))
+    delivery = carry_out(counter, order, WORKER.name)
+    WORKER.note(pieces=len(delivery.counted), nodes=sum(one.nodes for one in delivery.counted))
+    return delivery
+
+
+def get_ready(engine: str) -> None:
+    """Load or compile one of our kernels before the first order comes."""
+    open_counter(engine, WORKER.means, inf).ready()
 
 
 class _Kernel:
@@ -91,7 +112,7 @@ class _Kernel:
         try:
             return self._below(ply)
         except Stopped:
-            raise HandStopped from None
+            raise Interrupted from None
 
     def _below(self, ply: Ply) -> int:
         if self._counter.table is not None:
@@ -121,26 +142,20 @@ class _Engine:
 
     def nodes(self, order: Order, records: Records) -> int:
         positions = positions_in(records, order.is_black, order.chess960)
-        try:
-            asker = self._asker()
-            return sum(
-                games * asker.perft(Line(position), order.depth)
-                for position, games in zip(positions, records[:, 3].tolist(), strict=True)
-            )
-        except Interrupted:
-            raise HandStopped from None
+        asker = self._asker()
+        return sum(
+            games * asker.perft(Line(position), order.depth)
+            for position, games in zip(positions, records[:, 3].tolist(), strict=True)
+        )
 
     def _asker(self) -> Asker:
         if self._is_stopped:
-            raise HandStopped
+            raise Interrupted
         asker: Asker | None = getattr(self._of_thread, "asker", None)
         if asker is None:
             asker = Asker(open_engine(self._spec), Caller(), self._limit)
             self._askers.append(asker)
-            try:
-                asker.start()
-            except Interrupted:
-                raise HandStopped from None
+            asker.start()
             self._of_thread.asker = asker
         return asker
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from perft_check.harness.cluster import station
-from perft_check.harness.cluster.reused import Reused
-from perft_check.harness.cluster.station import IDLE_SECONDS, Station, UnderWay
+from perft_check.harness.work import worker_state
+from perft_check.harness.work.worker_state import IDLE_SECONDS, Reused, UnderWay, WorkerState
 
 
 class Thing:
@@ -33,7 +32,7 @@ class Clock:
 
 
 def test_a_thing_is_opened_once_for_a_run_and_closed_at_its_end() -> None:
-    here = Station()
+    here = WorkerState()
     first = here.kept("run", "engine", Thing)
     assert here.kept("run", "engine", Thing) is first
     other = here.kept("other", "engine", Thing)
@@ -47,8 +46,8 @@ def test_a_thing_is_opened_once_for_a_run_and_closed_at_its_end() -> None:
 
 def test_what_nobody_waits_for_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
-    monkeypatch.setattr(station, "time", clock)
-    here, wanted, unwanted = Station(), Thing(), Thing()
+    monkeypatch.setattr(worker_state, "time", clock)
+    here, wanted, unwanted = WorkerState(), Thing(), Thing()
     kept = here.kept("run", "engine", Thing)
     with (
         here.working("run"),
@@ -68,7 +67,7 @@ def test_what_nobody_waits_for_is_ended(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_tasks_are_stopped_by_their_numbers() -> None:
-    here, one, other = Station(), Thing(), Thing()
+    here, one, other = WorkerState(), Thing(), Thing()
     with (
         here.stopping("run", UnderWay(1, one.stop, lambda: True)),
         here.stopping("run", UnderWay(2, other.stop, lambda: True)),
@@ -82,7 +81,7 @@ def test_tasks_are_stopped_by_their_numbers() -> None:
 
 def test_a_task_that_is_there_twice_is_stopped_twice() -> None:
     """A scheduler that is started anew hands it out while the first is under way."""
-    here, first, second = Station(), Thing(), Thing()
+    here, first, second = WorkerState(), Thing(), Thing()
     with here.stopping("run", UnderWay(1, second.stop, lambda: True)):
         with here.stopping("run", UnderWay(1, first.stop, lambda: False)):
             here.sweep()
@@ -92,7 +91,7 @@ def test_a_task_that_is_there_twice_is_stopped_twice() -> None:
 
 
 def test_a_task_that_has_ended_is_not_stopped() -> None:
-    here, thing = Station(), Thing()
+    here, thing = WorkerState(), Thing()
     with here.stopping("run", UnderWay(1, thing.stop, lambda: True)):
         pass
     here.stop("run", None)
@@ -100,7 +99,7 @@ def test_a_task_that_has_ended_is_not_stopped() -> None:
 
 
 def test_the_dashboard_shows_how_much_a_second() -> None:
-    here = Station()
+    here = WorkerState()
     assert here.metrics() == {}
     here.note(pieces=2, nodes=10)
     here.busy_seconds = 4.0

@@ -15,9 +15,9 @@ from ...generator.position import Position
 from ..model.results.counting import CountProgress
 from ..model.results.events import Notice
 from ..model.shutdown import POLL_SECONDS, Interrupt
+from ..work.executor import Done, Executor
 from .ledger.ledger import Ledger
 from .model import Counted, CountError, Delivery, Order, Origin, Piece
-from .workers.base import Workers
 
 ORDER_SECONDS = 0.3
 """How long an order takes, if pieces are so small."""
@@ -52,12 +52,12 @@ class _Out:
         return [piece.number for piece in self.order.pieces]
 
 
-class HandingOut:
+class PieceScheduler:
     """Hands out the pieces of one ledger."""
 
-    def __init__(self, ledger: Ledger, workers: Workers) -> None:
-        """Take the ledger, and who counts."""
-        self._ledger, self._workers = ledger, workers
+    def __init__(self, ledger: Ledger, executor: Executor[Order]) -> None:
+        """Take the ledger, and what carries out the orders."""
+        self._ledger, self._executor = ledger, executor
         self._is_black = moves_black(ledger)
         self._waiting = deque(ledger.uncounted())
         self._again: deque[int] = deque()
@@ -88,9 +88,8 @@ class HandingOut:
         yield self._progress()
         while (self._waiting or self._again or self._out) and not interrupt.requested:
             self._hand_out()
-            deliveries = self._workers.deliveries(POLL_SECONDS)
-            self._keep(deliveries)
-            yield from map(Notice, [*self._workers.news(), *self._news])
+            self._keep([delivery_of(done) for done in self._executor.received(POLL_SECONDS)])
+            yield from map(Notice, [*self._executor.news(), *self._news])
             self._news.clear()
             if time.monotonic() - shown > PROGRESS_SECONDS:
                 yield self._progress()
@@ -98,7 +97,7 @@ class HandingOut:
         yield self._progress()
 
     def _hand_out(self) -> None:
-        capacity = self._workers.capacity()
+        capacity = self._executor.capacity()
         if not capacity:
             return
         most = capacity * AHEAD
@@ -122,7 +121,7 @@ class HandingOut:
         pieces = self._ledger.pieces(numbers)
         order = Order(self._number, pieces, count.depth_below, self._is_black, count.chess960, count.engine)
         self._out[order.number] = _Out(order, time.monotonic())
-        self._workers.submit(order)
+        self._executor.submit(order.number, order)
 
     def _hand_out_again(self, capacity: int) -> None:
         """Hand out once more what has been out for long, as long as somebody may be idle.
@@ -219,8 +218,14 @@ class HandingOut:
             self._counted_nodes,
             seconds,
             left_seconds,
-            self._workers.capacity(),
+            self._executor.capacity(),
         )
+
+
+def delivery_of(done: Done) -> Delivery:
+    """Return what has become of an order, also where whoever had it is gone."""
+    delivery: Delivery = done.value or Delivery(done.number, failure=done.failure)
+    return delivery
 
 
 def moves_black(ledger: Ledger) -> bool:

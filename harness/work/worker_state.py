@@ -1,7 +1,4 @@
-"""What a worker process has: who it is, and what was opened there for a run.
-
-It knows nothing of Dask, so that processes of this machine have one as well.
-"""
+"""What a worker process has: who it is, what was opened there for a run, and which tasks are under way."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar, cast
+from typing import Generic, Protocol, TypeVar, cast
 
 from ..engines.kinds.own import ALONE, Means
 
@@ -39,6 +36,8 @@ class UnderWay:
     """Has it deliver what it has."""
     is_wanted: Callable[[], bool]
     """Tells whether anybody waits for it."""
+    progress: Callable[[], int] = lambda: 0
+    """Returns how far it is."""
 
 
 @dataclass
@@ -55,8 +54,8 @@ class _Run:
 
 
 @dataclass
-class Station:
-    """One worker process."""
+class WorkerState:
+    """One worker process: this one, or one of a cluster."""
 
     name: str = ""
     means: Means = ALONE
@@ -103,6 +102,11 @@ class Station:
         finally:
             with self._lock:
                 tasks.remove(task)
+
+    def progress(self, run: str) -> int:
+        """Return how far the tasks of a run are that are under way, all together."""
+        with self._lock:
+            return sum(task.progress() for task in self._runs[run].under_way) if run in self._runs else 0
 
     def note(self, **figures: int) -> None:
         """Add up what was done."""
@@ -154,5 +158,47 @@ class Station:
             return self._runs.setdefault(run, _Run())
 
 
-STATION = Station()
+WORKER = WorkerState()
 """That of this process: a cluster calls functions only."""
+
+
+class Reused(Generic[T]):
+    """All of one kind in this worker."""
+
+    def __init__(self, make: Callable[[], T], stop: Callable[[T], None]) -> None:
+        """Take what makes one, and what ends what it does."""
+        self._make, self._stop = make, stop
+        self._idle: list[T] = []
+        self._busy: list[T] = []
+        self._lock = threading.Lock()
+        self._is_closed = False
+
+    @contextmanager
+    def taken(self) -> Iterator[T]:
+        """Use one in this block; where that raises, it is closed. Raises what `make` raises."""
+        with self._lock:  # one is made at a time: a process that is started changes the environment for a moment
+            one = self._idle.pop() if self._idle else self._make()
+            self._busy.append(one)
+        is_good = False
+        try:
+            yield one
+            is_good = True
+        finally:
+            with self._lock:
+                self._busy.remove(one)
+                is_good = is_good and not self._is_closed
+                if is_good:
+                    self._idle.append(one)
+            if not is_good:
+                one.close()
+
+    def close(self) -> None:
+        """Close those that are idle, and end what the others do, which are closed then."""
+        with self._lock:
+            self._is_closed = True
+            idle, self._idle = self._idle, []
+            busy = list(self._busy)
+        for one in busy:
+            self._stop(one)
+        for one in idle:
+            one.close()

@@ -1,1 +1,0 @@
-"""Who counts pieces: threads of this process, other processes, a cluster."""

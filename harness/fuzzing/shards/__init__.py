@@ -1,1 +1,0 @@
-"""The shards of a soak, and who plays their games: threads of this process, or a cluster."""

@@ -1,0 +1,112 @@
+"""What does tasks: the one interface of threads, processes and clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
+
+from .worker_state import WORKER, Reused, T, UnderWay
+
+Words = ParamSpec("Words")
+Task = TypeVar("Task", contravariant=True)
+
+
+@dataclass(frozen=True)
+class Done:
+    """What has become of a task."""
+
+    number: int
+    worker: str
+    value: Any = None
+    failure: str = ""
+    """Why there is no value."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """What a worker tells of a task before it ends."""
+
+    number: int
+    worker: str
+    value: Any
+
+
+class TaskContext:
+    """Where a task is done: in which worker, and for which run."""
+
+    def __init__(self, run: str, number: int, tell: Callable[[object], None]) -> None:
+        """Take the run, the number of the task, and what tells whoever waits for it something before it ends."""
+        self.run, self.tell, self._number = run, tell, number
+
+    def kept(self, what: object, make: Callable[[], T]) -> T:
+        """Return what is opened once in this worker for the run. Raises what `make` raises."""
+        return WORKER.kept(self.run, what, make)
+
+    @contextmanager
+    def stopping(self, stop: Callable[[], None], progress: Callable[[], int] = lambda: 0) -> Iterator[None]:
+        """Have the task end early by `stop` in this block, if that is wanted; `progress` returns how far it is."""
+        with WORKER.stopping(self.run, UnderWay(self._number, stop, self._is_wanted, progress)):
+            yield
+
+    @contextmanager
+    def using(self, what: object, make: Callable[[], T], stop: Callable[[T], None]) -> Iterator[T]:
+        """Use something in this block that the tasks of the run use again, and whose doing `stop` ends.
+
+        It may have been stopped when it was used before. Raises what `make` raises.
+        """
+        reused = self.kept(what, lambda: Reused(make, stop))
+        with reused.taken() as one, self.stopping(lambda: stop(one)):
+            yield one
+
+    def _is_wanted(self) -> bool:
+        """Tell whether anybody waits for the task."""
+        return True
+
+
+Work = Callable[Concatenate[TaskContext, Words], Any]
+"""A function that does a task: of its context, of words that all tasks have in common, and of the task.
+
+It can be pickled where others than threads are to call it.
+"""
+
+
+class Executor(Protocol, Generic[Task]):
+    """Does tasks, as many at once as its capacity."""
+
+    is_here: bool
+    """Whether all of them are done on this machine."""
+
+    def capacity(self) -> int:
+        """Return how many tasks are done at once; 0 while nobody is there."""
+
+    def submit(self, number: int, task: Task, /) -> None:
+        """Have a task done, under a number that was not used before."""
+
+    def received(self, seconds: float) -> Sequence[Done]:
+        """Return what is done, waiting so long for the first.
+
+        Raises what is no failure of one task: a fault of ours, ClusterError where no worker is left.
+        """
+
+    def messages(self) -> Sequence[Message]:
+        """Return what workers had told when it was looked for what is done."""
+
+    def progress(self) -> int:
+        """Return how far the tasks under way are, all together, as far as that is known."""
+
+    def take_back(self, number: int) -> None:
+        """Want a task no more."""
+
+    def stop(self, numbers: frozenset[int] | None = None) -> None:
+        """Have tasks end early, those given or all, with what they have."""
+
+    def dismiss(self, worker: str) -> None:
+        """Have nothing more done by a worker."""
+
+    def news(self) -> list[str]:
+        """Return what the user should know, each line once."""
+
+    def close(self) -> None:
+        """End all tasks, whose results nobody wants."""

@@ -1,0 +1,147 @@
+"""A pool of tasks: hands them out to whatever does them, and at the end those again that take long."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from .executor import Done, Executor, Message
+
+SLOW = 4
+"""What takes so many times as long as others is handed out again, once there is nothing else."""
+SLOW_SECONDS = 10.0
+"""... if it has been out for so long."""
+UNKNOWN_SECONDS = 60.0
+"""... or for so long, as long as nothing is done and it is not known how long it takes."""
+WEIGHT = 0.2
+"""Of the latest task in the mean."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class _Out(Generic[T]):
+    """A task that is handed out."""
+
+    task: T
+    since: float
+
+
+class TaskPool(Generic[T]):
+    """The tasks of one run; of one that is out twice, the first result counts."""
+
+    def __init__(self, executor: Executor[T]) -> None:
+        """Take what does the tasks; it is closed in the end."""
+        self._executor = executor
+        self._out: dict[int, _Out[T]] = {}
+        self._kept: T | None = None
+        """What goes out first once somebody is there."""
+        self._number = 0
+        self._mean: float | None = None
+        """Seconds that a task takes."""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether all tasks are done on this machine."""
+        return self._executor.is_here
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether any task is out, or waits for somebody who does it."""
+        return bool(self._out) or self._kept is not None
+
+    def capacity(self) -> int:
+        """Return how many tasks are done at once; 0 while nobody is there."""
+        return self._executor.capacity()
+
+    def out(self) -> dict[int, T]:
+        """Return what is out, by the numbers of the tasks."""
+        return {number: out.task for number, out in self._out.items()}
+
+    def tasks(self) -> list[T]:
+        """Return what is out, or waits for somebody who does it."""
+        return [*self.out().values(), *([] if self._kept is None else [self._kept])]
+
+    def progress(self) -> int:
+        """Return how far the tasks under way are, all together, as far as that is known."""
+        return self._executor.progress()
+
+    def give(self, next_task: Callable[[], T | None], ahead: int = 1) -> None:
+        """Hand out tasks until `ahead` of them are out for each that can be done at once, or there are no more."""
+        slow = [out for out in self._out.values() if self._is_slow(out)]
+        most = ahead * self.capacity()
+        # Whoever has what is slow may hang: it takes nobody's place. All of it may only wait, though, for its turn.
+        while len(self._out) - min(len(slow), most) < most:
+            task = self._next(next_task)
+            if task is None:
+                self._give_again(slow)
+                return
+            self._give(task)
+        if not most:
+            self._kept = self._next(next_task)
+
+    def _next(self, next_task: Callable[[], T | None]) -> T | None:
+        kept, self._kept = self._kept, None
+        return next_task() if kept is None else kept
+
+    def _give(self, task: T) -> None:
+        self._number += 1
+        self._out[self._number] = _Out(task, time.monotonic())
+        self._executor.submit(self._number, task)
+
+    def _is_slow(self, out: _Out[T]) -> bool:
+        patience = UNKNOWN_SECONDS if self._mean is None else max(SLOW_SECONDS, SLOW * self._mean)
+        return not self.is_here and time.monotonic() - out.since > patience
+
+    def _give_again(self, slow: list[_Out[T]]) -> None:
+        """Hand out again what is slow, as long as somebody is idle, unless that was done and is not slow yet."""
+        quick = [out.task for out in self._out.values() if out not in slow]
+        idle = self.capacity() - len(quick)
+        left = [out.task for out in slow if not any(out.task is other for other in quick)]
+        for task in list({id(task): task for task in left}.values())[: max(0, idle)]:
+            self._give(task)
+
+    def results(self, seconds: float) -> Iterator[tuple[T, Done]]:
+        """Yield what is done, waiting so long for the first. Raises as `Executor.received` does."""
+        for done in self._executor.received(seconds):
+            if (out := self._out.pop(done.number, None)) is None:
+                continue
+            taken = time.monotonic() - out.since
+            self._mean = taken if self._mean is None else (1 - WEIGHT) * self._mean + WEIGHT * taken
+            self._take_back(out.task)
+            yield out.task, done
+
+    def _take_back(self, task: T) -> None:
+        for number in [number for number, out in self._out.items() if out.task is task]:
+            del self._out[number]
+            self._executor.take_back(number)
+
+    def messages(self) -> list[Message]:
+        """Return what workers had told of what is out when it was looked for results."""
+        return [message for message in self._executor.messages() if message.number in self._out]
+
+    def news(self) -> list[str]:
+        """Return what the user should know, each line once."""
+        return self._executor.news()
+
+    def stop(self) -> None:
+        """Have all tasks end early, with what they have, and hand out none that waits."""
+        self._kept = None
+        self._executor.stop()
+
+    def stop_some(self, numbers: frozenset[int]) -> None:
+        """Have some of the tasks end early that are out."""
+        self._executor.stop(numbers)
+
+    def close(self) -> None:
+        """End all tasks."""
+        self._executor.close()
+
+
+def value_of(done: Done, failed: Callable[[str], Exception]) -> Any:
+    """Return what was done. Raises what `failed` makes of a failure."""
+    if done.failure:
+        raise failed(done.failure)
+    return done.value

@@ -1,0 +1,94 @@
+"""Threads of this process."""
+
+from __future__ import annotations
+
+import queue
+import secrets
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from typing import Any
+
+from ..model.shutdown import Interrupted
+from .executor import Done, Message, TaskContext, Work
+from .worker_state import WORKER
+
+STOP_SECONDS = 0.02
+"""How often tasks are told to end early, once nobody wants them: one may just begin."""
+
+
+class LocalThreads:
+    """Does tasks in threads: for work that leaves Python's lock to others."""
+
+    is_here = True
+
+    def __init__(self, threads: int, work: Work[...], *words: object) -> None:
+        """Take how many, and what they do: `work`, with these words."""
+        self._threads, self._work, self._words = threads, work, words
+        self._run = secrets.token_hex(8)
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="work")
+        self._received: queue.SimpleQueue[tuple[int, Future[Any]] | Message] = queue.SimpleQueue()
+        self._messages: list[Message] = []
+        self._futures: set[Future[Any]] = set()
+
+    def capacity(self) -> int:
+        """Return the number of threads."""
+        return self._threads
+
+    def submit(self, number: int, task: object) -> None:
+        """Have a task done."""
+        context = TaskContext(self._run, number, lambda value: self._received.put(Message(number, "", value)))
+        future = self._pool.submit(self._work, context, *self._words, task)
+        self._futures.add(future)
+        future.add_done_callback(lambda ended: self._received.put((number, ended)))
+
+    def received(self, seconds: float) -> Sequence[Done]:
+        """Return what is done. Raises what a task has raised, unless it was ended early."""
+        found: list[tuple[int, Future[Any]] | Message] = []
+        with suppress(queue.Empty):
+            found.append(self._received.get(timeout=seconds))
+            while True:
+                found.append(self._received.get_nowait())
+        self._messages = [one for one in found if isinstance(one, Message)]
+        ended = [one for one in found if not isinstance(one, Message)]
+        self._futures.difference_update(future for _, future in ended)
+        return [_done(*one) for one in ended]
+
+    def messages(self) -> Sequence[Message]:
+        """Return what tasks had told."""
+        return self._messages
+
+    def progress(self) -> int:
+        """Return how far the tasks under way are."""
+        return WORKER.progress(self._run)
+
+    def take_back(self, number: int) -> None:
+        """End a task early, whose result nobody wants."""
+        self.stop(frozenset({number}))
+
+    def stop(self, numbers: frozenset[int] | None = None) -> None:
+        """Have tasks end early."""
+        WORKER.stop(self._run, numbers)
+
+    def dismiss(self, worker: str) -> None:
+        """Do nothing: all threads are of one process."""
+
+    def news(self) -> list[str]:
+        """Return nothing."""
+        return []
+
+    def close(self) -> None:
+        """End the threads, and close what was opened for them."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        while pending := [future for future in self._futures if not future.done()]:
+            self.stop()  # those that have begun since as well
+            wait(pending, STOP_SECONDS)
+        self._pool.shutdown()
+        WORKER.end(self._run)
+
+
+def _done(number: int, ended: Future[Any]) -> Done:
+    try:
+        return Done(number, "", ended.result())
+    except Interrupted:
+        return Done(number, "", failure="it was ended early")

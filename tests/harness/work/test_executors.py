@@ -1,0 +1,197 @@
+"""Threads and processes that do tasks: results, ends, failures and deaths, each with the task that it belongs to."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.processes import until
+from perft_check.errors import UsageError
+from perft_check.harness.engines.base import EngineCrash
+from perft_check.harness.model.shutdown import InternalError, Interrupt, Interrupted
+from perft_check.harness.work.executor import Done, Executor, TaskContext
+from perft_check.harness.work.processes import LocalProcesses
+from perft_check.harness.work.spreading import spread_here
+from perft_check.harness.work.threads import LocalThreads
+
+pytestmark = pytest.mark.slow  # half of the tests start processes
+
+OPENERS: dict[str, Callable[..., Any]] = {"threads": LocalThreads, "processes": LocalProcesses}
+
+
+@pytest.fixture(params=OPENERS)
+def open_executor(request: pytest.FixtureRequest) -> Iterator[Callable[..., Executor[Any]]]:
+    opened: list[Executor[Any]] = []
+
+    def open_one(number: int, work: Callable[..., Any], *words: object) -> Executor[Any]:
+        opened.append(OPENERS[request.param](number, work, *words))
+        return opened[-1]
+
+    yield open_one
+    for one in opened:
+        one.close()
+
+
+def received(executor: Executor[Any], number: int) -> dict[int, Done]:
+    """Return so many tasks that are done, by their numbers."""
+    done: dict[int, Done] = {}
+    until(lambda: done.update({one.number: one for one in executor.received(0.05)}) or len(done) >= number)
+    assert len(done) == number
+    return done
+
+
+def add(_context: TaskContext, first: int, second: int) -> int:
+    return first + second
+
+
+def wait_for_the_end(context: TaskContext, _task: object) -> str:
+    """Wait until the task is ended early, and then say so, or fail by it."""
+    ended = threading.Event()
+    with context.stopping(ended.set, lambda: 7):
+        context.tell("begun")
+        ended.wait(60)
+    return "ended"
+
+
+def be_interrupted(context: TaskContext, task: object) -> None:
+    wait_for_the_end(context, task)
+    raise Interrupted
+
+
+def fail(_context: TaskContext, error: BaseException) -> None:
+    raise error
+
+
+def die(_context: TaskContext, number: int) -> int:
+    if number:
+        os.kill(os.getpid(), number)
+        time.sleep(60)
+    return os.getpid()
+
+
+class Opened:
+    """Something that a task keeps for the next one, with what tells that it was closed."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def close(self) -> None:
+        self.file.touch()
+
+
+def keep(context: TaskContext, file: Path) -> int:
+    return id(context.kept("something", lambda: Opened(file)))
+
+
+def test_each_task_has_its_result(open_executor: Callable[..., Executor[Any]]) -> None:
+    executor = open_executor(2, add, 40)
+    for number in range(9):
+        executor.submit(number, number)
+    assert executor.capacity() == 2
+    assert {number: done.value for number, done in received(executor, 9).items()} == {n: 40 + n for n in range(9)}
+    assert executor.received(0) == []
+
+
+def test_tasks_are_ended_early_by_their_numbers(open_executor: Callable[..., Executor[Any]]) -> None:
+    executor = open_executor(2, wait_for_the_end)
+    for number in (1, 2):
+        executor.submit(number, None)
+    told: set[int] = set()
+
+    def have_begun() -> bool:
+        assert executor.received(0.05) == []
+        told.update(message.number for message in executor.messages() if message.value == "begun")
+        return told == {1, 2}
+
+    until(have_begun)
+    executor.stop(frozenset({2}))
+    assert received(executor, 1)[2].value == "ended"
+    executor.stop()
+    assert received(executor, 1)[1].value == "ended"
+
+
+def test_an_interrupted_task_has_no_value(open_executor: Callable[..., Executor[Any]]) -> None:
+    executor = open_executor(1, be_interrupted)
+    executor.submit(5, None)
+    until(lambda: not executor.received(0.05) and bool(executor.messages()))
+    executor.take_back(5)
+    assert received(executor, 1)[5].failure == "it was ended early"
+
+
+def test_a_mistake_of_the_user_comes_through(open_executor: Callable[..., Executor[Any]]) -> None:
+    executor = open_executor(1, fail)
+    executor.submit(1, UsageError("no such engine"))
+    with pytest.raises(UsageError, match=r"^no such engine$"):
+        received(executor, 1)
+
+
+def test_a_fault_of_ours_comes_with_its_traceback() -> None:
+    with closing(LocalProcesses(1, fail)) as processes:
+        processes.submit(1, ValueError("broken"))
+        with pytest.raises(InternalError, match=r"(?s)Traceback.*in fail.*ValueError: broken"):
+            received(processes, 1)
+
+
+def test_only_threads_tell_how_far_they_are() -> None:
+    with closing(LocalThreads(2, wait_for_the_end)) as threads:
+        for number in (1, 2):
+            threads.submit(number, None)
+        until(lambda: threads.progress() == 14)
+        threads.stop()
+        received(threads, 2)
+        assert threads.progress() == 0
+
+
+def test_to_close_threads_ends_what_is_under_way_and_what_has_not_begun() -> None:
+    threads = LocalThreads(1, wait_for_the_end)
+    for number in range(5):
+        threads.submit(number, None)
+    threads.close()  # would take minutes
+    assert threads.progress() == 0
+
+
+def test_what_is_kept_is_opened_once_and_closed_in_the_end(
+    open_executor: Callable[..., Executor[Any]], tmp_path: Path
+) -> None:
+    executor = open_executor(1, keep)
+    for number in range(3):
+        executor.submit(number, tmp_path / "closed")
+    assert len({done.value for done in received(executor, 3).values()}) == 1
+    assert not (tmp_path / "closed").exists()
+    executor.close()
+    assert (tmp_path / "closed").exists() is isinstance(executor, LocalThreads)  # processes are killed
+
+
+def test_a_process_that_dies_fails_its_task_alone() -> None:
+    with closing(LocalProcesses(2, die)) as processes:
+        orders: Sequence[int] = (0, signal.SIGKILL, 0, signal.SIGSEGV, 0)
+        for number, order in enumerate(orders):
+            processes.submit(number, order)
+        done = received(processes, 5)
+    assert [done[number].failure for number in (1, 3)] == [
+        "a process of ours died, with exit status -9",
+        "a process of ours died, with exit status -11",
+    ]
+    assert all(done[number].value != os.getpid() and not done[number].failure for number in (0, 2, 4))
+
+
+def test_a_death_while_tasks_are_spread_names_the_task() -> None:
+    found = spread_here(2)(os._exit, [3], Interrupt(), "hunting {}".format)
+    assert next(found) == (3, None)
+    with pytest.raises(EngineCrash, match=r"^hunting 3: a process of ours died, with exit status 3$"):
+        next(found)
+
+
+def test_an_interrupt_drops_what_is_under_way() -> None:
+    interrupt = Interrupt()
+    found = spread_here(1)(time.sleep, [60], interrupt, str)
+    assert next(found) == (60, None)
+    interrupt.requested = True
+    assert list(found) == []
