@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from helpers.drawn import played, right_block
 from perft_check.generator.drawing.drawn import Drawn
-from perft_check.harness.engines.ahead import AheadStream
+from perft_check.harness.engines.capabilities import AheadStream
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.task import Task

@@ -7,8 +7,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..cluster.address import check_address
-from ..cluster.errors import no_scheduler
+from ..cluster.address import check_address, no_scheduler
 from ..model.shutdown import Interrupt
 from ..work.spreading import Spread, do_task_in_process, spread, spread_here
 from .output import console

@@ -1,12 +1,14 @@
-"""Addresses of schedulers: what they may be, and who reaches those that connect to them."""
+"""Addresses of schedulers: what they may be, who reaches those that connect to them, and what can be wrong there."""
 
 from __future__ import annotations
 
 import re
 import socket
+from contextlib import suppress
 from ipaddress import ip_address
+from urllib.request import urlopen
 
-from ...errors import UsageError
+from ...errors import Complaint, UsageError
 
 ENCRYPTED = ("tls", "wss")
 """Schemes of addresses behind which everybody presents a certificate."""
@@ -42,3 +44,29 @@ def check_reach(address: str, *, is_insecure: bool) -> None:
         f"{address} is not encrypted: whoever reaches this worker could run programs here; "
         "use tls:// with certificates (docs/cluster.md), or give --insecure in a network of your own"
     )
+
+
+class ClusterError(Complaint):
+    """Work that cannot go on; the message is one line that says why."""
+
+
+def no_scheduler(address: str) -> UsageError:
+    """Return what to raise where there is no scheduler."""
+    return UsageError(f"no scheduler answers at {address}: start one with dask scheduler")
+
+
+def no_certificates(address: str) -> UsageError:
+    """Return what to raise where Dask is not told the certificates for TLS."""
+    return UsageError(f"{address} needs certificates: give Dask its TLS settings, as docs/cluster.md says")
+
+
+SECONDS = 3.0
+NO_PAGE = b"Dask needs"
+"""How the page begins that a scheduler without bokeh has instead."""
+
+
+def has_page(link: str) -> bool:
+    """Tell whether there is a dashboard at a link, within a few seconds."""
+    with suppress(OSError, ValueError), urlopen(link, timeout=SECONDS) as page:
+        return NO_PAGE not in page.read(200)
+    return False

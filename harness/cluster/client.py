@@ -26,8 +26,7 @@ from ...errors import UsageError
 from ..engines.files import build_of
 from ..work.executor import Done, Work
 from . import remote
-from .dashboard import has_page
-from .errors import ClusterError, no_certificates, no_scheduler
+from .address import ClusterError, has_page, no_certificates, no_scheduler
 from .remote import PREFIX, Report, WorkerMessage, resource
 
 Client: TypeAlias = Any

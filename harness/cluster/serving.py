@@ -13,8 +13,7 @@ from distributed import Worker
 
 from ..model.shutdown import STOP_SIGNALS
 from ..work.worker_state import WORKER
-from .address import loopback_of
-from .errors import ClusterError, no_certificates
+from .address import ClusterError, loopback_of, no_certificates
 from .remote import resource
 
 LOOPBACK = "127.0.0.1"

@@ -23,10 +23,9 @@ from ...generator.types.moves import GenType, Move
 from ..model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .base import Divide, Engine, EngineError, overdue
+from .capabilities import may_count_many, may_list
 from .chess960_trial import failed_trial
 from .final_moves import unlisted_final_moves
-from .lists import may_list
-from .many import may_count_many
 from .task import Task
 
 T = TypeVar("T")

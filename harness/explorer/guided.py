@@ -19,9 +19,8 @@ from ..trees.following import Followed
 from ..trees.jobs import Divided, MovesListed
 from ..trees.node import Node
 from ..trees.places import Place
-from .clearing import Clearing
+from .background import MOST_ROWS, Clearing, Opening
 from .drawn import Drawn
-from .opening import MOST_ROWS, Opening
 from .tree_view import TreeView
 from .view import View, fen_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...generator.types.moves import GenType
 from ..engines.asker import Asker, Caller, TimeLimit
+from ..engines.capabilities import may_list
 from ..engines.kinds.library import LibraryEngine
-from ..engines.lists import may_list
 from ..engines.registry import open_engine
 from ..model.capabilities import Capability
 from .checks.base import Check

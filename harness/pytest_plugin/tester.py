@@ -23,7 +23,7 @@ from ..model.shutdown import Interrupt
 from .options import Settings
 
 if TYPE_CHECKING:
-    from ..checking.running.engines import Engines
+    from ..checking.running.session import EngineSession
 
 
 class Tester:
@@ -50,7 +50,7 @@ class Tester:
         if self._is_started:
             return
         try:
-            self._engines.start()
+            self._session.start()
         except Complaint as failure:
             self._failure = failure
             raise
@@ -60,24 +60,24 @@ class Tester:
         """Check a case of a suite. Raises EngineError where the engines cannot be started."""
         self.start()
         self._caller.resume()
-        return self._engines.checker.check(case, suite)
+        return self._session.checker.check(case, suite)
 
     @property
     def engine(self) -> Asker:
         """The engine under test, started. Raises UsageError, EngineError."""
         self.start()
         self._caller.resume()
-        return self._engines.engine
+        return self._session.engine
 
     @property
     def use(self) -> CapabilityUse:
         """What the engine under test has been asked; nothing where it has not been started."""
-        return self._engines.use if self._is_started else CapabilityUse()
+        return self._session.use if self._is_started else CapabilityUse()
 
     def close(self) -> None:
         """Close the engines; a further question starts them again."""
-        if "_engines" in self.__dict__:
-            self._engines.close()
+        if "_session" in self.__dict__:
+            self._session.close()
 
     @property
     def _references(self) -> tuple[str, ...]:
@@ -88,8 +88,8 @@ class Tester:
         return ForegroundCaller(Interrupt())
 
     @cached_property
-    def _engines(self) -> Engines:
-        from ..checking.running.engines import Engines
+    def _session(self) -> EngineSession:
+        from ..checking.running.session import EngineSession
 
         timeout = self.settings.timeout
         plan = Plan(
@@ -99,7 +99,7 @@ class Tester:
             arbiter=arbiter_for,
             limit=LIMIT if timeout is None else replace(LIMIT, seconds=timeout),
         )
-        return Engines(plan.asking, self._caller, logging.getLogger("perft_check").info)
+        return EngineSession(plan.engine_setup, logging.getLogger("perft_check").info, self._caller)
 
 
 TESTER = pytest.StashKey[Tester]()

@@ -10,7 +10,7 @@ from ...generator.position import Position
 from ...generator.types.moves import GenType
 from ..engines.asker import TimeLimit
 from ..engines.base import Divide, Engine
-from ..engines.lists import lists_of
+from ..engines.capabilities import lists_of
 from .following import Followed, follow
 from .jobs import Conventions, Divided, DivideJob, ListJob
 from .node import Failure, Node

@@ -11,11 +11,10 @@ from ...generator.counting.leaves import root_counts
 from ...generator.counting.table import Table
 from ...generator.position import Position
 from ..engines.task import Task
+from .commands import position_of, shown
 from .counting import Say, count, depth_of
+from .lines import info
 from .options import Options, with_option
-from .setting_up import position_of
-from .showing import shown
-from .writing import info
 
 Words = Sequence[str]
 

@@ -10,8 +10,8 @@ from ...generator.kernels.machine.control import Control
 from ...generator.position import Position
 from ...generator.types.moves import Move
 from ..engines.task import Task
-from .numbers import whole
-from .writing import info
+from .commands import whole
+from .lines import info
 
 Say = Callable[[str], None]
 """Takes a part of an answer, whole lines, before the answer is complete."""

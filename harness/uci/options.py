@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...errors import UsageError, did_you_mean
-from .numbers import whole
+from .commands import whole
 
 
 @dataclass(frozen=True)

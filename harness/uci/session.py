@@ -19,9 +19,8 @@ from ... import __version__
 from ...errors import UsageError
 from ..engines.task import Task
 from ..model.shutdown import POLL_SECONDS
+from .lines import LONGEST_LINE, Output, info
 from .options import DECLARATIONS
-from .reading import LONGEST_LINE
-from .writing import Output, info
 
 if TYPE_CHECKING:
     from .answering import Answers

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from helpers.processes import PATIENCE
 from perft_check.generator.drawing.drawn import Drawn
-from perft_check.harness.engines.ahead import Opened
+from perft_check.harness.engines.capabilities import Opened
 from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine

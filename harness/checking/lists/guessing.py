@@ -10,7 +10,7 @@ from ....generator.position import Position
 from ....generator.types.moves import GenType
 from ...engines.asker import Asker
 from ...engines.base import EngineError
-from ...engines.lists import lists_of
+from ...engines.capabilities import lists_of
 from ...model.conventions import BY_NAME, EITHER, SETTINGS, Convention, Setting
 from ...model.results.events import WrongMove
 from .right import askable

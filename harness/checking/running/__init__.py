@@ -1,1 +1,1 @@
-"""A run of suites: its plan, its cases in parts, and the lanes that work them off."""
+"""A run of suites: its plan, its cases in parts, and the threads that check them."""

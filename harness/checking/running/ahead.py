@@ -14,8 +14,8 @@ from typing import Protocol
 from ....suites.case import Case
 from ...engines.asker import Asker
 from ...engines.base import EngineError
-from ...engines.many import may_count_many
-from .plan import Asking
+from ...engines.capabilities import may_count_many
+from .plan import EngineSetup
 
 FEW, MOST = 500, 128
 """Cases of a run for which it does not pay to load what counts many at once; and cases of a call."""
@@ -47,7 +47,7 @@ NOTHING = Ahead()
 
 
 class AsksCases(Protocol):
-    """How a lane asks ahead."""
+    """How the engine is asked ahead."""
 
     most: int
     """How many cases it takes at once."""
@@ -121,6 +121,6 @@ def counts_together(engine: Asker) -> bool:
     return engine.engine.chess960 is True and engine.min_depth <= 1 and may_count_many(engine.engine)
 
 
-def pays(asking: Asking) -> bool:
+def pays(setup: EngineSetup) -> bool:
     """Tell whether it pays to ask ahead: there are many cases, of which references have nothing to say."""
-    return asking.cases > FEW and not (asking.references or asking.is_careful)
+    return setup.cases > FEW and not (setup.references or setup.is_careful)

@@ -1,4 +1,4 @@
-"""The lane of a cluster: it hands cases out to the workers, of whose threads each has a desk."""
+"""Has the workers of a cluster check cases: each of their threads has an engine session of its own."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ...model.shutdown import POLL_SECONDS
 from ...work.executor import Done, TaskContext
 from ...work.pool import TaskPool, value_of
 from ...work.worker_state import WORKER
-from .desk import Desk
 from .parts import Part
-from .plan import Asking
-from .work import LaneEnded, Work
+from .plan import EngineSetup
+from .session import EngineSession
+from .work import Work, WorkerEnded
 
 BLOCK_SECONDS = 1.0
 """How long a block takes, unless it is one large count."""
@@ -42,7 +42,7 @@ class _Checked:
     """What the engine of the worker has been asked until then."""
 
 
-class ClusterLane(threading.Thread):
+class ClusterDispatcher(threading.Thread):
     """Hands out the cases of a run, until none is left or it is stopped."""
 
     nodes = 0
@@ -50,11 +50,11 @@ class ClusterLane(threading.Thread):
 
     def __init__(self, work: Work, cluster: Cluster) -> None:
         """Take the work, and a cluster, which is closed in the end. Raises UsageError."""
-        super().__init__(daemon=True, name="cluster lane")
+        super().__init__(daemon=True, name="cluster dispatcher")
         self._work = work
-        with closing(Desk(work.plan.asking, self._tell)) as desk:
-            self.names = desk.names
-        self._pool: TaskPool[Sequence[Part]] = TaskPool(DaskExecutor(cluster, _checked, work.plan.asking))
+        with closing(EngineSession(work.plan.engine_setup, self._tell)) as session:
+            self.names = session.names
+        self._pool: TaskPool[Sequence[Part]] = TaskPool(DaskExecutor(cluster, _checked, work.plan.engine_setup))
         self._mean: float | None = None
         """Seconds that a case takes."""
         self._speed = 0.0
@@ -74,13 +74,13 @@ class ClusterLane(threading.Thread):
         except BaseException as failure:
             error = failure
         finally:
-            self._work.tell(LaneEnded(self, error))
+            self._work.tell(WorkerEnded(self, error))
 
     def check_time(self) -> None:
         """Do nothing: each worker looks at the time of its own counts."""
 
     def stop(self) -> None:
-        """Do nothing: the lane looks whether the work has ended."""
+        """Do nothing: its thread looks whether the work has ended."""
 
     def close(self) -> None:
         """Take back what is out, and disconnect."""
@@ -124,23 +124,23 @@ class ClusterLane(threading.Thread):
         self._work.tell(Notice(line))
 
 
-def _checked(context: TaskContext, asking: Asking, parts: Sequence[Part]) -> _Checked:
+def _checked(context: TaskContext, setup: EngineSetup, parts: Sequence[Part]) -> _Checked:
     """Check the cases of a block in a worker. Raises EngineError where an engine cannot be started there."""
-    with context.using("desks", lambda: _opened(asking, context), lambda desk: desk.caller.stop()) as desk:
+    with context.using("sessions", lambda: _opened(setup, context), lambda session: session.caller.stop()) as session:
         began = time.monotonic()
-        desk.caller.resume()
-        desk.begin(parts)
-        pairs = zip(parts, desk.ahead(parts), strict=True)
-        results = [desk.result(part, ahead) for part, ahead in pairs]
+        session.caller.resume()
+        session.begin(parts)
+        pairs = zip(parts, session.ahead(parts), strict=True)
+        results = [session.result(part, ahead) for part, ahead in pairs]
         WORKER.note(positions=len(results), nodes=sum(result.nodes for result in results))
-        return _Checked(results, time.monotonic() - began, desk.use)
+        return _Checked(results, time.monotonic() - began, session.use)
 
 
-def _opened(asking: Asking, context: TaskContext) -> Desk:
-    desk = Desk(asking, context.tell)
+def _opened(setup: EngineSetup, context: TaskContext) -> EngineSession:
+    session = EngineSession(setup, context.tell)
     try:
-        desk.start()
+        session.start()
     except BaseException:
-        desk.close()
+        session.close()
         raise
-    return desk
+    return session

@@ -18,8 +18,8 @@ LIMIT = TimeLimit(seconds=10.0, min_speed=50_000.0)
 
 
 @dataclass(frozen=True)
-class Asking:
-    """Which engines are asked, and how: what a lane has to know of a run, wherever it is."""
+class EngineSetup:
+    """Which engines are asked, and how: what a worker has to know of a run, wherever it is."""
 
     engine: Opener
     references: tuple[Opener, ...]
@@ -59,7 +59,7 @@ class Plan:
     insists_on_chess960: bool = False
     """Ask the engine about Chess960 whether it knows it or not."""
     jobs: int = 1
-    """Lanes that work side by side, each with engines of its own."""
+    """Threads that check cases side by side, each with engines of its own."""
     first: frozenset[tuple[str, str]] = frozenset()
     """Cases that go before all others, by the names of suite and case."""
     limit: TimeLimit = LIMIT
@@ -84,9 +84,9 @@ class Plan:
         raise IndexError(number)
 
     @cached_property
-    def asking(self) -> Asking:
-        """What its lanes have to know."""
-        return Asking(
+    def engine_setup(self) -> EngineSetup:
+        """What its workers have to know."""
+        return EngineSetup(
             self.engine,
             self.references,
             self.arbiter,

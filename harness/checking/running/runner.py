@@ -1,7 +1,7 @@
 """Run suites: ask the engine for every count, compare, and tell what happens as a stream of events.
 
-The cases are worked off by lanes, threads with engines of their own; the stream comes from the
-thread that called `run`, so that it can be interrupted while the lanes are counting.
+Workers check the cases, threads with engines of their own; the stream comes from the thread that called `run`,
+so that it can be interrupted while the workers are counting.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ...model.collecting import seldom_collecting
 from ...model.results.events import CaseFinished, CaseStarted, Event, Progress, RunFinished, RunStarted
 from ...model.results.verdict import Verdict
 from ...model.shutdown import POLL_SECONDS, Interrupt
-from .lane import OpensLanes, lanes_here
 from .plan import Plan
-from .work import CaseDone, LaneEnded, News, Work
+from .work import CaseDone, News, Work, WorkerEnded
+from .worker_thread import OpensWorkers, local_workers
 
 ADVICE = {
     Capability.LISTS: "a suite",
@@ -35,38 +35,38 @@ ADVICE = {
 }
 """How a user has the engine asked for what a run of suites has left out."""
 PATIENCE_SECONDS = 0.4
-"""How long interrupted lanes may take to stop before the report is made without them."""
+"""How long interrupted workers may take to stop before the report is made without them."""
 
 
-def run(plan: Plan, interrupt: Interrupt, open_lanes: OpensLanes = lanes_here) -> Iterator[Event]:
+def run(plan: Plan, interrupt: Interrupt, open_workers: OpensWorkers = local_workers) -> Iterator[Event]:
     """Run a plan: first `RunStarted`, last `RunFinished` with all results.
 
-    `open_lanes` opens what works off the cases. An interrupt, or the end of the plan's time, ends the run early with
+    `open_workers` opens what works off the cases. An interrupt, or the end of the plan's time, ends the run early with
     the results so far. Raises EngineError where an engine cannot even be started, ClusterError.
     """
     with seldom_collecting():
-        yield from _Run(plan, interrupt, open_lanes).events()
+        yield from _Run(plan, interrupt, open_workers).events()
 
 
 class _Run:
-    def __init__(self, plan: Plan, interrupt: Interrupt, open_lanes: OpensLanes) -> None:
+    def __init__(self, plan: Plan, interrupt: Interrupt, open_workers: OpensWorkers) -> None:
         self._plan, self._interrupt = plan, interrupt
         self._began = self._counting_since = time.monotonic()
         self._work = Work(plan)
-        self._lanes = open_lanes(self._work)
-        self._working = set(self._lanes)
+        self._workers = open_workers(self._work)
+        self._working = set(self._workers)
         self._verdicts: Counter[Verdict] = Counter()
         """Those of the cases that are done."""
         self._nodes = 0
         """Leaf nodes of the counts that are made."""
         self._stopped_at: float | None = None
-        """When the lanes were told to stop."""
+        """When the workers were told to stop."""
 
     def events(self) -> Iterator[Event]:
-        started = RunStarted(__version__, *self._lanes[0].names, self._plan.outline.suites)
+        started = RunStarted(__version__, *self._workers[0].names, self._plan.outline.suites)
         yield started
-        for lane in self._lanes:
-            lane.start()
+        for worker in self._workers:
+            worker.start()
         try:
             while self._working and not self._is_out_of_patience():
                 with self._interrupt.failing():
@@ -87,16 +87,16 @@ class _Run:
             out_of_time=not self._interrupt.requested and self._is_unfinished(started),
             require_all=self._plan.require_all,
             fails_not_reproduced=self._plan.fails_not_reproduced,
-            untried=reduce(CapabilityUse.joined, (lane.use for lane in self._lanes)).untried(ADVICE),
+            untried=reduce(CapabilityUse.joined, (worker.use for worker in self._workers)).untried(ADVICE),
         )
 
     def _next_events(self) -> Iterator[Event]:
-        """Wait for the next news of the lanes, and yield what there is to tell."""
+        """Wait for the next news of the workers, and yield what there is to tell."""
         try:
             told = self._work.news.get(timeout=POLL_SECONDS)
         except queue.Empty:
-            for lane in self._lanes:
-                lane.check_time()
+            for worker in self._workers:
+                worker.check_time()
             yield self._progress()
         else:
             for news in told:
@@ -109,8 +109,8 @@ class _Run:
         match news:
             case CaseDone():
                 return self._done(news)
-            case LaneEnded(lane, error):
-                self._working.discard(lane)
+            case WorkerEnded(worker, error):
+                self._working.discard(worker)
                 if isinstance(error, Complaint):
                     raise error
                 if error is not None:
@@ -131,25 +131,25 @@ class _Run:
         return CaseFinished(news.result, self._nodes, time.monotonic() - self._counting_since)
 
     def _progress(self) -> Progress:
-        working = [lane for lane in self._lanes if lane in self._working]
+        working = [worker for worker in self._workers if worker in self._working]
         asked = working[0].asked if working else ""
-        counted = self._nodes + sum(lane.nodes for lane in working)
+        counted = self._nodes + sum(worker.nodes for worker in working)
         return Progress(counted, time.monotonic() - self._counting_since, asked)
 
     def _stop(self) -> None:
-        """Let the lanes end as soon as they can."""
+        """Let the workers end as soon as they can."""
         if self._stopped_at is None:
             self._stopped_at = time.monotonic()
         self._work.has_ended = True
-        for lane in self._lanes:
-            lane.stop()
+        for worker in self._workers:
+            worker.stop()
 
     def _close(self) -> None:
-        """Close the engines of all lanes that have ended; a call to the compiler does not react to being stopped."""
-        for lane in self._lanes:
-            lane.join(PATIENCE_SECONDS)
-            if not lane.is_alive():
-                lane.close()
+        """Close the engines of all workers that have ended; a call to the compiler does not react to being stopped."""
+        for worker in self._workers:
+            worker.join(PATIENCE_SECONDS)
+            if not worker.is_alive():
+                worker.close()
 
     def _is_out_of_patience(self) -> bool:
         return self._stopped_at is not None and time.monotonic() - self._stopped_at > PATIENCE_SECONDS

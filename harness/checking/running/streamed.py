@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 from ....generator.line import Line
 from ....suites.case import Case
-from ...engines.ahead import AsksAhead, Collected, NotAhead, Opened
 from ...engines.asker import Asker
 from ...engines.base import EngineError
+from ...engines.capabilities import AsksAhead, Collected, NotAhead, Opened
 from ...engines.task import Task
 from ..anew import Question
 from .ahead import NOTHING, Ahead, Doubt

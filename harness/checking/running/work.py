@@ -1,4 +1,4 @@
-"""What the lanes of a run have in common: the cases that are left, the results, and the news."""
+"""What the workers of a run have in common: the cases that are left, the results, and the news."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .parts import Part, complete, not_begun, unfinished
 from .plan import Plan
 
 
-class AnyLane(Protocol):
+class CaseWorker(Protocol):
     """What works off cases in a thread of its own."""
 
     @property
@@ -38,7 +38,7 @@ class AnyLane(Protocol):
         """What the engine under test has been asked."""
 
     def start(self) -> None:
-        """Begin; the last message is `LaneEnded`."""
+        """Begin; the last message is `WorkerEnded`."""
 
     def check_time(self) -> None:
         """End the count under way if it takes too long."""
@@ -58,7 +58,7 @@ class AnyLane(Protocol):
 
 @dataclass(frozen=True)
 class CaseDone:
-    """A message of a lane: a case is checked, or as much of it as comes now."""
+    """A message of a worker: a case is checked, or as much of it as comes now."""
 
     result: CaseResult
     nodes: int
@@ -67,16 +67,16 @@ class CaseDone:
 
 
 @dataclass(frozen=True)
-class LaneEnded:
-    """The last message of a lane."""
+class WorkerEnded:
+    """The last message of a worker."""
 
-    lane: AnyLane
+    worker: CaseWorker
     error: BaseException | None
     """What ended it, if it could not go on."""
 
 
-News = Notice | CaseStarted | CaseDone | LaneEnded
-"""Messages of the lanes to the thread that runs them."""
+News = Notice | CaseStarted | CaseDone | WorkerEnded
+"""Messages of the workers to the thread that runs them."""
 
 
 class Stage(IntEnum):
@@ -114,7 +114,7 @@ class Work:
     def next(self, most: int, nodes: int = 0) -> list[Part]:
         """Return the next part, and up to `most` while their counts are small, or have no more leaf nodes together.
 
-        No two lanes get parts of one case. Returns none once there is nothing to do.
+        No two workers get parts of one case. Returns none once there is nothing to do.
         """
         taken: list[Part] = []
         with self._lock:

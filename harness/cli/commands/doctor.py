@@ -22,10 +22,10 @@ from ...checking.setups import setup_limits
 from ...checking.systematic.looking import SystematicErrors
 from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import Engine, EngineError, InProcess
+from ...engines.capabilities import lists_of
 from ...engines.kinds.library import LibraryEngine
 from ...engines.kinds.program import ProgramEngine
 from ...engines.kinds.stdin_engine import StdinEngine
-from ...engines.lists import lists_of
 from ...engines.registry import OWN, find_program, open_engine
 from ...engines.setups import can_take
 from ...engines.stdio.descriptor import save_descriptor

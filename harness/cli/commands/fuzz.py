@@ -17,8 +17,8 @@ from ....reports.terminal.fuzz import render, render_discrepancy, render_several
 from ....reports.text import short_name
 from ....strategies.mixed import NAMES
 from ....suites.positions import resolve_gentype
-from ...engines.ahead import asks_ahead
 from ...engines.asker import ForegroundCaller
+from ...engines.capabilities import asks_ahead
 from ...engines.registry import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
 from ...engines.stdio.process import Limits
 from ...engines.task import Task

@@ -14,9 +14,9 @@ from ....reports.terminal import run as terminal
 from ....suites.bundled import DEFAULT, SETUPS, bundled_path, find_suite, place_of
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
-from ...checking.running.lane import lanes_here
 from ...checking.running.plan import Plan
-from ...checking.running.work import AnyLane, Work
+from ...checking.running.work import CaseWorker, Work
+from ...checking.running.worker_thread import local_workers
 from ...engines.asker import TimeLimit
 from ...engines.base import Engine
 from ...engines.kinds.own import Means
@@ -81,8 +81,8 @@ def _run(
 ) -> tuple[RunFinished, ExitCode]:
     """Run once, report, and return how it ended. Raises EngineError."""
     targets, suites, history = prepared
-    open_lanes = partial(_lanes, settings, interrupt)
-    finished = follow(_plan(settings, suites, first), interrupt, settings.quiet, open_lanes)
+    open_workers = partial(_lanes, settings, interrupt)
+    finished = follow(_plan(settings, suites, first), interrupt, settings.quiet, open_workers)
     status = finished.exit_code if history is None else history.keep(finished)
     shown = terminal.render(finished, settings.verbose, settings.quiet)
     status = report(finished, shown, targets, status, console.out())
@@ -91,15 +91,15 @@ def _run(
     return finished, status
 
 
-def _lanes(settings: RunSettings, interrupt: Interrupt, work: Work) -> Sequence[AnyLane]:
+def _lanes(settings: RunSettings, interrupt: Interrupt, work: Work) -> Sequence[CaseWorker]:
     """Return what works off the cases. Raises UsageError, Interrupted."""
     if settings.scheduler is None:
-        return lanes_here(work)
+        return local_workers(work)
     engines = settings.tested, *references_of(settings.tested, settings.against)
     cluster = joined(settings.scheduler, engines, interrupt)
-    from ...checking.running.cluster import ClusterLane
+    from ...checking.running.cluster import ClusterDispatcher
 
-    return [ClusterLane(work, cluster)]
+    return [ClusterDispatcher(work, cluster)]
 
 
 def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: First) -> Plan:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from ...engines.kinds.own import KERNELS, OwnEngine
 from ...engines.our_environment import load_numpy
 from ...model.results.verdict import ExitCode
-from ...uci.reading import lines_of
+from ...uci.lines import Output, lines_of
 from ...uci.session import Session
-from ...uci.writing import Output
 
 if TYPE_CHECKING:
     from ...uci.answering import Answers

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ..ahead import Opened
+    from ..capabilities import Opened
     from ..library.block import Block, Questions
 
 CHILD = "perft_check.harness.engines.library.child"
@@ -168,7 +168,7 @@ class LibraryEngine:
 
     def ahead(self, task: Task, *, chess960: bool = False) -> Opened:
         """Return the library in another process, to be asked about blocks of positions, of Chess960 as well."""
-        from ..ahead import Opened
+        from ..capabilities import Opened
         from ..library.stream import LibraryStream
 
         other = LibraryEngine(self.name, self.path, self._limits)

@@ -37,7 +37,7 @@ from ..stdio.process import Limits, Process
 from ..task import Task
 
 if TYPE_CHECKING:
-    from ..ahead import Opened
+    from ..capabilities import Opened
 
 
 CHILD = Path(__file__).parents[1] / "stdio" / "python_child.py"
@@ -154,7 +154,7 @@ class PythonCallableEngine:
         One answer may take as long as the task. With `chess960` there will be questions about Chess960. Call this once
         the engine has been started.
         """
-        from ..ahead import NotAhead
+        from ..capabilities import NotAhead
         from ..stdio.stream.manner import NEVER
         from ..stdio.stream.opening import open_ahead
 

@@ -24,7 +24,7 @@ from ..stdio.transcript import Transcript, check_sum
 from ..task import Task
 
 if TYPE_CHECKING:
-    from ..ahead import Opened
+    from ..capabilities import Opened
 
 SENTINEL, OTHER_SENTINEL = map(Position.from_fen, SENTINELS)
 """The first is set before every position: an engine that silently refuses the next one gives itself away by this one's

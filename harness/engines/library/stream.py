@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Protocol
 
-from ..ahead import Collected
 from ..base import EngineError, EngineTimeout
+from ..capabilities import Collected
 from ..task import Task
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ import numpy as np
 from ....generator.drawing.drawn import Drawn
 from ....generator.line import Line
 from ....generator.setup import Setup, SetupOption
-from ...engines.ahead import Collected
 from ...engines.base import EngineError, EngineTimeout
+from ...engines.capabilities import Collected
 from ..batch import MOST_TIMEOUTS, PART, BatchResult
 from ..examining import Examiner
 from ..model import Discrepancy, Hit

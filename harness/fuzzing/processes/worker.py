@@ -24,8 +24,8 @@ from ....generator.kernels.machine.folders import log
 from ....generator.line import Line
 from ....generator.position import Position
 from ...engines import cpu_time
-from ...engines.ahead import NotAhead, asks_ahead
 from ...engines.base import EngineError
+from ...engines.capabilities import NotAhead, asks_ahead
 from ...engines.our_processes import GRACE_SECONDS, become_ours
 from ...model.shutdown import InternalError, Interrupted, exit_at_once
 from ..ahead.batch import AheadBatch

@@ -17,7 +17,7 @@ from perft_check.errors import UsageError
 from perft_check.generator import GenType, Position
 from perft_check.generator.line import Line
 from perft_check.harness.engines.base import EngineCrash, EngineGarbage, EngineRejection
-from perft_check.harness.engines.lists import may_list
+from perft_check.harness.engines.capabilities import may_list
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.stdio.descriptor import load_descriptor, save_descriptor
 from perft_check.harness.engines.task import Task

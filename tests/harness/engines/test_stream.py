@@ -15,8 +15,8 @@ from helpers.program import needs_stockfish
 from helpers.streams import doubts, opened
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawn import Drawn
-from perft_check.harness.engines.ahead import NotAhead
 from perft_check.harness.engines.base import EngineCrash, EngineGarbage, EngineTimeout
+from perft_check.harness.engines.capabilities import NotAhead
 from perft_check.harness.engines.stdio.stream.manner import NEVER
 from perft_check.harness.engines.stdio.stream.stream import Stream
 from perft_check.harness.engines.task import Task

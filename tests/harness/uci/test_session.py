@@ -14,8 +14,8 @@ import pytest
 from helpers.processes import PATIENCE
 from perft_check.errors import UsageError
 from perft_check.harness.uci.answering import Answers
+from perft_check.harness.uci.lines import Output
 from perft_check.harness.uci.session import BANNER, GREETING, Session
-from perft_check.harness.uci.writing import Output
 
 TOTAL = "Nodes searched: 8902\n"
 

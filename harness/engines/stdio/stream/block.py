@@ -21,8 +21,8 @@ from .....generator.kernels.engines.answers import (
     Memory,
     read_answers,
 )
-from ...ahead import Collected
 from ...base import EngineError
+from ...capabilities import Collected
 from .manner import Manner, template_of
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from .....generator.drawing.drawn import Drawn, key_of
 from .....generator.position import Position
-from ...ahead import NotAhead, Opened
 from ...base import EngineError
+from ...capabilities import NotAhead, Opened
 from ...final_moves import EXAMPLE, are_left_out
 from ...task import Task
 from ..conversation import Conversation

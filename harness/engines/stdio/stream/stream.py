@@ -14,8 +14,8 @@ import numpy as np
 
 from .....generator.drawing.drawn import Drawn
 from ....model.shutdown import POLL_SECONDS
-from ...ahead import Collected
 from ...base import EngineError, EngineFlood, overdue
+from ...capabilities import Collected
 from ...task import Task
 from ..conversation import Conversation
 from ..process import CHUNK, Limits

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import cast
 
 from perft_check.generator.position import Position
 from perft_check.harness.checking.running.cluster import _checked
-from perft_check.harness.checking.running.desk import Desk
 from perft_check.harness.checking.running.parts import Part
 from perft_check.harness.checking.running.plan import Plan
+from perft_check.harness.checking.running.session import EngineSession
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.work.executor import TaskContext
 from perft_check.suites.case import Case, Suite
 
 
-class OneDesk:
-    """A context whose tasks use the same desk, of an engine that needs not be closed."""
+class OneSession:
+    """A context whose tasks use the same session, of an engine that needs not be closed."""
 
-    desk: Desk | None = None
+    session: EngineSession | None = None
 
     @contextmanager
-    def using(self, _what: Hashable, make: Callable[[], Desk], _stop: Callable[[Desk], None]) -> Iterator[Desk]:
-        self.desk = self.desk or make()
-        yield self.desk
+    def using(self, _what: object, make: Callable[[], EngineSession], _stop: object) -> Iterator[EngineSession]:
+        self.session = self.session or make()
+        yield self.session
 
     def tell(self, value: object) -> None:
         raise AssertionError(value)
@@ -35,10 +35,10 @@ class OneDesk:
 def test_a_desk_that_was_stopped_checks_the_next_block() -> None:
     """A scheduler that is started anew does not want what is under way; the next task uses the same engines."""
     suite = Suite("made", (Case("start", Position.start(), ((3, 8_902),), source="made"),))
-    asking, context = Plan(partial(OwnEngine, "own"), (suite,)).asking, OneDesk()
+    setup, context = Plan(partial(OwnEngine, "own"), (suite,)).engine_setup, OneSession()
     parts = [Part.of(0, suite.name, suite.cases[0], digits=4, before=None)]
     for _ in range(2):
-        (result,) = _checked(cast(TaskContext, context), asking, parts).results
+        (result,) = _checked(cast(TaskContext, context), setup, parts).results
         assert (result.verdict, result.depth) == (Verdict.AGREE, 3)
-        assert context.desk is not None
-        context.desk.caller.stop()
+        assert context.session is not None
+        context.session.caller.stop()

@@ -1,4 +1,4 @@
-"""A lane: a thread with engines of its own that works off the cases of a run."""
+"""A thread with engines of its own that checks the cases of a run."""
 
 from __future__ import annotations
 
@@ -8,50 +8,50 @@ from collections.abc import Callable, Sequence
 from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseStarted, Notice
 from ...model.shutdown import Interrupted
-from .desk import Desk
 from .parts import Part
-from .work import AnyLane, LaneEnded, News, Work
+from .session import EngineSession
+from .work import CaseWorker, News, Work, WorkerEnded
 
 MOST_TOLD = 128
 """Messages that are sent at once, so that the user sees a run go on."""
 
 
-class Lane(threading.Thread):
+class WorkerThread(threading.Thread):
     """Works off cases one after another, until none is left or it is stopped."""
 
     def __init__(self, work: Work) -> None:
-        super().__init__(daemon=True, name="engine lane")
+        super().__init__(daemon=True, name="engine worker")
         self._work = work
-        self._desk = Desk(work.plan.asking, self._tell)
+        self._session = EngineSession(work.plan.engine_setup, self._tell)
 
     @property
     def names(self) -> tuple[str, tuple[str, ...]]:
         """The names of engine and references."""
-        return self._desk.names
+        return self._session.names
 
     @property
     def nodes(self) -> int:
         """Leaf nodes of the count under way."""
-        return self._desk.nodes
+        return self._session.nodes
 
     @property
     def asked(self) -> str:
         """What the engine is asked now."""
-        return self._desk.caller.asked
+        return self._session.caller.asked
 
     @property
     def use(self) -> CapabilityUse:
         """What the engine under test has been asked."""
-        return self._desk.use
+        return self._session.use
 
     def run(self) -> None:
-        """Work off cases. A failure of ours is told as well: a lane that ends in silence would leave its cases out."""
+        """Check cases. A failure of ours is told as well: a worker that ends in silence would leave its cases out."""
         error: BaseException | None = None
         try:
-            self._desk.start()
+            self._session.start()
             parts = self._begun()
             while parts:
-                # Large counts are left to other lanes.
+                # Large counts are left to other workers.
                 following = self._begun() if len(parts) > 1 else []
                 self._check_all(parts)
                 parts = following or self._begun()
@@ -60,25 +60,25 @@ class Lane(threading.Thread):
         except BaseException as failure:
             error = failure
         finally:
-            self._work.tell(LaneEnded(self, error))
+            self._work.tell(WorkerEnded(self, error))
 
     def check_time(self) -> None:
         """End the count under way if it takes too long."""
-        self._desk.caller.task.enforce_deadline()
+        self._session.caller.task.enforce_deadline()
 
     def stop(self) -> None:
         """End as soon as that can be."""
-        self._desk.caller.stop()
+        self._session.caller.stop()
 
     def close(self) -> None:
-        """Close the engines, once the lane has ended."""
-        self._desk.close()
+        """Close the engines, once the thread has ended."""
+        self._session.close()
 
     def _begun(self) -> Sequence[Part]:
         """Return the next parts, about which the engine is asked ahead if it can be; none at the end."""
-        parts = self._work.next(self._desk.most)
+        parts = self._work.next(self._session.most)
         if parts:
-            self._desk.begin(parts)
+            self._session.begin(parts)
         return parts
 
     def _check_all(self, parts: Sequence[Part]) -> None:
@@ -86,13 +86,13 @@ class Lane(threading.Thread):
         told: list[News] = [_started(parts[0])]
         self._tell_all(told)
         try:
-            for part, ahead in zip(parts, self._desk.ahead(parts), strict=True):
+            for part, ahead in zip(parts, self._session.ahead(parts), strict=True):
                 if self._work.has_ended:
                     break
                 if not ahead.seconds and part is not parts[0]:  # this one takes its time
                     told.append(_started(part))
                     self._tell_all(told)
-                told.append(self._work.settled(part, self._desk.result(part, ahead)))
+                told.append(self._work.settled(part, self._session.result(part, ahead)))
                 if len(told) >= MOST_TOLD:
                     self._tell_all(told)
         finally:
@@ -111,9 +111,9 @@ def _started(part: Part) -> CaseStarted:
     return CaseStarted(part.case.name, part.suite)
 
 
-OpensLanes = Callable[[Work], Sequence[AnyLane]]
+OpensWorkers = Callable[[Work], Sequence[CaseWorker]]
 
 
-def lanes_here(work: Work) -> Sequence[AnyLane]:
-    """Return the lanes of a run on this machine, as many as its plan says, if there are cases for them."""
-    return [Lane(work) for _ in range(max(1, min(work.plan.jobs, work.left)))]
+def local_workers(work: Work) -> Sequence[CaseWorker]:
+    """Return the threads of this machine that check the cases of a run: as many as its plan says, if there are cases."""
+    return [WorkerThread(work) for _ in range(max(1, min(work.plan.jobs, work.left)))]

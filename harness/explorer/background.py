@@ -1,4 +1,4 @@
-"""Opening everything below a node, a part at a time, so that no key waits for it."""
+"""What the explorer does a part at a time, so that no key waits for it: opening branches, taking trees apart."""
 
 from __future__ import annotations
 
@@ -6,6 +6,31 @@ from time import monotonic
 
 from ..trees.desk import Desk
 from ..trees.node import Node
+
+
+class Clearing:
+    """The nodes that are still to be taken apart."""
+
+    def __init__(self) -> None:
+        self._nodes: list[Node] = []
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether there are such nodes."""
+        return bool(self._nodes)
+
+    def begin(self, root: Node) -> None:
+        """Take a tree apart from now on."""
+        self._nodes.append(root)
+
+    def go_on(self, seconds: float) -> None:
+        """Take some nodes apart, for so many seconds."""
+        end = monotonic() + seconds
+        while self._nodes and monotonic() < end:
+            node = self._nodes.pop()
+            self._nodes += node.children or ()
+            node.parent, node.children = None, None
+
 
 MOST_ROWS = 250_000
 """Rows up to which everything is opened."""

@@ -1,14 +1,15 @@
-"""Engines that are asked ahead of their answers: what every kind of them offers, and what comes back.
-
-The fuzzer asks so, thousands of positions a second. Nobody is accused here: who has doubts asks again.
-"""
+"""What engines of some kinds can do beyond the common protocol: be asked ahead, count many positions, list moves."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeGuard
 
 from ...errors import Complaint
+from ...generator.line import Line
+from ...generator.position import Position
+from ...generator.types.moves import GenType
 from .base import EngineError
 from .task import Task
 
@@ -90,3 +91,43 @@ class AsksAhead(Protocol):
 def asks_ahead(engine: object) -> TypeGuard[AsksAhead]:
     """Tell whether an engine is of such a kind."""
     return hasattr(engine, "ahead")
+
+
+class CountsMany(Protocol):
+    """An engine that counts many positions in less time than it takes to ask for each."""
+
+    def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]], task: Task) -> list[list[int]]:
+        """Return the leaf nodes of each position at each of its depths, which are 1 or more. Raises EngineError."""
+
+
+def may_count_many(engine: object) -> TypeGuard[CountsMany]:
+    """Tell whether an engine counts many positions in one call."""
+    return hasattr(engine, "perft_each")
+
+
+class ListsMoves(Protocol):
+    """An engine of a kind that may list moves by GenType."""
+
+    @property
+    def listed(self) -> tuple[GenType, ...]:
+        """The GenTypes that it may be asked for; known once it has been started, and empty where it lists none."""
+
+    @property
+    def convention(self) -> Mapping[str, str]:
+        """What is known of its convention, values by the names of `model.conventions.SETTINGS`."""
+
+    def moves(self, setup: Line, gentype: GenType, task: Task) -> list[str] | None:
+        """Return the moves of a GenType, castling as king takes rook; None where they are not offered.
+
+        Raises EngineError.
+        """
+
+
+def may_list(engine: object) -> TypeGuard[ListsMoves]:
+    """Tell whether an engine may list moves by GenType, as far as is known before it has been started."""
+    return getattr(engine, "listed", None) is not None
+
+
+def lists_of(engine: object) -> tuple[GenType, ...]:
+    """Return the GenTypes that an engine may be asked for, once it has been started."""
+    return engine.listed if may_list(engine) else ()
