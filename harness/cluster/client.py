@@ -24,7 +24,7 @@ import distributed
 
 from ...errors import UsageError
 from ..engines.files import build_of
-from ..work.executor import Done, Work
+from ..work.executor import ENDED_EARLY, Done, Work
 from . import remote
 from .address import ClusterError, has_page, no_certificates, no_scheduler
 from .remote import PREFIX, Report, WorkerMessage, resource
@@ -45,7 +45,7 @@ NO_WORKER = "no worker of this version is there: start one with perft-check work
 
 
 @dataclass(frozen=True)
-class Task:
+class ClusterTask:
     """What is handed out."""
 
     number: int
@@ -73,8 +73,8 @@ class Cluster:
         self._told: list[WorkerMessage] = []
         self._ending: dict[str, Future] = {}
         """Tasks that have sent their reports, until they end: one that nobody holds would be cancelled."""
-        self._out: dict[int, Task] = {}
-        self._futures: dict[str, tuple[Future, Task]] = {}
+        self._out: dict[int, ClusterTask] = {}
+        self._futures: dict[str, tuple[Future, ClusterTask]] = {}
         """What this scheduler has of them, by its keys."""
         self._capacity, self._looked = 0, 0.0
         self._looking: Awaited[dict[str, Any]] | None = None
@@ -100,13 +100,13 @@ class Cluster:
 
     def _first_connected(self) -> Client:
         try:
-            return self._connected(CONNECT_SECONDS)
+            return self._connect(CONNECT_SECONDS)
         except (OSError, ValueError):
             raise no_scheduler(self._address) from None
         except TypeError:  # Dask has no certificates
             raise no_certificates(self._address) from None
 
-    def _connected(self, seconds: float) -> Client:
+    def _connect(self, seconds: float) -> Client:
         connect: Any = distributed.Client
         client = connect(self._address, timeout=seconds, set_as_default=False, name="perft-check")
         client.subscribe_topic(resource(), self._take_message)
@@ -124,10 +124,10 @@ class Cluster:
 
     def submit(self, number: int, work: Work[...], *words: object) -> None:
         """Hand out a task: a function of our own, which a worker calls with its site and these words."""
-        self._out[number] = Task(number, work, words)
+        self._out[number] = ClusterTask(number, work, words)
         self._send(self._out[number])
 
-    def _send(self, task: Task) -> None:
+    def _send(self, task: ClusterTask) -> None:
         """Have the scheduler hand out a task, under a key that was never used: else it knows the result already."""
         if self._client is None:
             return
@@ -135,12 +135,12 @@ class Cluster:
         words = self.run, task.number, self._builds, task.work, task.words
         with suppress(OSError):  # a scheduler that is lost is noticed soon
             future = self._client.submit(
-                remote.carry_out, *words, key=key, pure=False, resources={self._resource: 1}, workers=self._allowed()
+                remote.carry_out, *words, key=key, pure=False, resources={self._resource: 1}, workers=self._allow()
             )
             self._futures[key] = future, task
             future.add_done_callback(self._inbox.put)
 
-    def _allowed(self) -> list[str] | None:
+    def _allow(self) -> list[str] | None:
         """Return the addresses of those that may get something; None where the resource alone decides."""
         if not self._refused:
             return None
@@ -174,7 +174,7 @@ class Cluster:
         if self._client is None:
             return []
         unsent = [future for future in ended if str(future.key) not in reports]
-        settled = [self._settled(key, report) for key, report in [*reports.items(), *self._fetched(unsent)]]
+        settled = [self._settled(key, report) for key, report in [*reports.items(), *self._fetch(unsent)]]
         for future in futures:
             self._ending.pop(str(future.key), None)
         return [one for one in settled if one is not None]
@@ -187,7 +187,7 @@ class Cluster:
                 found.append(self._inbox.get_nowait())
         return found
 
-    def _fetched(self, futures: list[Future]) -> Iterator[tuple[str, Report | str]]:
+    def _fetch(self, futures: list[Future]) -> Iterator[tuple[str, Report | str]]:
         """Yield the reports of tasks by their keys, or why there is none."""
         for future in futures:
             try:
@@ -210,7 +210,7 @@ class Cluster:
             return None
         del self._out[task.number]
         if report.is_stopped:
-            return Done(task.number, report.worker, failure="it was ended early")
+            return Done(task.number, report.worker, failure=ENDED_EARLY)
         self._builds = {spec: build or report.digests[spec] for spec, build in self._builds.items()}
         return Done(task.number, report.worker, report.value)
 
@@ -290,7 +290,7 @@ class Cluster:
     def _connect_again(self) -> bool:
         """Try to connect, and hand out again all that was out."""
         try:
-            self._client = self._connected(AGAIN_SECONDS)
+            self._client = self._connect(AGAIN_SECONDS)
         except (OSError, ValueError):
             time.sleep(AGAIN_SECONDS / 4)
             return False

@@ -17,7 +17,7 @@ from ..model.results.events import Notice
 from ..model.shutdown import POLL_SECONDS, Interrupt
 from ..work.executor import Done, Executor
 from .ledger.ledger import Ledger
-from .model import Counted, CountError, Delivery, Order, Origin, Piece
+from .model import CountedPiece, CountError, Delivery, Order, Piece, ResultOrigin
 
 ORDER_SECONDS = 0.3
 """How long an order takes, if pieces are so small."""
@@ -147,7 +147,7 @@ class PieceScheduler:
 
     def _keep(self, deliveries: list[Delivery]) -> None:
         """Keep what has been delivered, and hand out again what has failed."""
-        results: list[tuple[Origin, list[Counted]]] = []
+        results: list[tuple[ResultOrigin, list[CountedPiece]]] = []
         for delivery in deliveries:
             out = self._out.pop(delivery.order, None)
             if out is None:
@@ -159,7 +159,7 @@ class PieceScheduler:
                 self._learn(out, delivery)
         if not results:
             return
-        counted: dict[int, Counted] = {}
+        counted: dict[int, CountedPiece] = {}
         for one in (one for _, several in results for one in several):
             counted.setdefault(one.number, one)
         new = set(self._ledger.keep(results))
@@ -172,7 +172,7 @@ class PieceScheduler:
             self._look_at(counted[number])
         self._forget(new)
 
-    def _look_at(self, counted: Counted) -> None:
+    def _look_at(self, counted: CountedPiece) -> None:
         """Look at a result that was not kept: the piece had one, or its worker was found to be wrong."""
         kept = self._ledger.nodes_of(counted.number)
         if kept is None and not any(counted.number in out.numbers for out in self._out.values()):
@@ -206,6 +206,8 @@ class PieceScheduler:
         if times >= MOST_FAILURES:
             raise CountError(f"piece {worst:,} has failed {times} times: {why}; all results so far are in the ledger")
         self._again.extend(numbers)
+        pieces = f"{len(numbers):,} pieces are" if len(numbers) > 1 else f"piece {numbers[0]:,} is"
+        self._news.append(f"{why}: {pieces} counted again")
 
     def _progress(self) -> CountProgress:
         seconds = time.monotonic() - self._began

@@ -13,6 +13,10 @@ Words = ParamSpec("Words")
 Task = TypeVar("Task", contravariant=True)
 
 
+ENDED_EARLY = "it was ended early"
+"""Why a task has no value that was stopped, or not begun, because somebody wanted that."""
+
+
 @dataclass(frozen=True)
 class Done:
     """What has become of a task."""

@@ -18,7 +18,7 @@ from ...errors import Complaint
 from ..engines.our_processes import become_ours, starting
 from ..model.machine import machine_name
 from ..model.shutdown import InternalError, Interrupted
-from .executor import Done, Message, TaskContext, Work
+from .executor import ENDED_EARLY, Done, Message, TaskContext, Work
 from .worker_state import WORKER
 
 
@@ -51,6 +51,8 @@ class LocalProcesses:
         self._most, self._work, self._words = processes, work, words
         self._processes: list[_Process] = []
         self._waiting: deque[_Task] = deque()
+        self._forgotten: list[Done] = []
+        """Tasks that were ended before they were begun."""
         self._messages: list[Message] = []
 
     def capacity(self) -> int:
@@ -75,7 +77,7 @@ class LocalProcesses:
 
     def received(self, seconds: float) -> Sequence[Done]:
         """Return what is done. Raises what a task has raised, unless it was ended early."""
-        self._messages, found = [], []
+        self._messages, found, self._forgotten = [], self._forgotten, []
         by_pipe: dict[object, _Process] = {process.pipe: process for process in self._processes}
         for pipe in wait([process.pipe for process in self._processes], seconds):
             process = by_pipe[pipe]
@@ -102,8 +104,10 @@ class LocalProcesses:
         self.stop(frozenset({number}))
 
     def stop(self, numbers: frozenset[int] | None = None) -> None:
-        """Have tasks end early; those that nobody has begun are forgotten."""
-        self._waiting = deque(one for one in self._waiting if numbers is not None and one.number not in numbers)
+        """Have tasks end early, or not begin."""
+        meant = [one for one in self._waiting if numbers is None or one.number in numbers]
+        self._waiting = deque(one for one in self._waiting if one not in meant)
+        self._forgotten += [Done(one.number, "", failure=ENDED_EARLY) for one in meant]
         for process in self._processes:
             if process.task is not None and (numbers is None or process.task in numbers):
                 process.stop()
@@ -168,7 +172,7 @@ class _Process:
         if not isinstance(answer, _Raised):
             return answer
         if isinstance(answer.error, Interrupted):
-            return Done(number, "", failure="it was ended early")
+            return Done(number, "", failure=ENDED_EARLY)
         raise answer.error
 
     def kill(self) -> None:
@@ -185,6 +189,7 @@ class _Process:
 def _serve(pipe: Connection, work: Work[...], words: tuple[object, ...]) -> None:
     """Do tasks until the pipe is closed."""
     become_ours()
+    multiprocessing.current_process().daemon = False  # a task may start processes: the hunt of a fault does
     run = secrets.token_hex(8)
     WORKER.name = f"{machine_name()}-{os.getpid()}"
     tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import queue
 import secrets
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from typing import Any
 
 from ..model.shutdown import Interrupted
-from .executor import Done, Message, TaskContext, Work
+from .executor import ENDED_EARLY, Done, Message, TaskContext, Work
 from .worker_state import WORKER
 
 STOP_SECONDS = 0.02
@@ -29,7 +29,8 @@ class LocalThreads:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="work")
         self._received: queue.SimpleQueue[tuple[int, Future[Any]] | Message] = queue.SimpleQueue()
         self._messages: list[Message] = []
-        self._futures: set[Future[Any]] = set()
+        self._futures: dict[int, Future[Any]] = {}
+        """Of the tasks that are not known to be done."""
 
     def capacity(self) -> int:
         """Return the number of threads."""
@@ -39,7 +40,7 @@ class LocalThreads:
         """Have a task done."""
         context = TaskContext(self._run, number, lambda value: self._received.put(Message(number, "", value)))
         future = self._pool.submit(self._work, context, *self._words, task)
-        self._futures.add(future)
+        self._futures[number] = future
         future.add_done_callback(lambda ended: self._received.put((number, ended)))
 
     def received(self, seconds: float) -> Sequence[Done]:
@@ -51,7 +52,8 @@ class LocalThreads:
                 found.append(self._received.get_nowait())
         self._messages = [one for one in found if isinstance(one, Message)]
         ended = [one for one in found if not isinstance(one, Message)]
-        self._futures.difference_update(future for _, future in ended)
+        for number, _ in ended:
+            del self._futures[number]
         return [_done(*one) for one in ended]
 
     def messages(self) -> Sequence[Message]:
@@ -67,7 +69,9 @@ class LocalThreads:
         self.stop(frozenset({number}))
 
     def stop(self, numbers: frozenset[int] | None = None) -> None:
-        """Have tasks end early."""
+        """Have tasks end early, or not begin."""
+        for number in self._futures if numbers is None else numbers & self._futures.keys():
+            self._futures[number].cancel()
         WORKER.stop(self._run, numbers)
 
     def dismiss(self, worker: str) -> None:
@@ -79,8 +83,7 @@ class LocalThreads:
 
     def close(self) -> None:
         """End the threads, and close what was opened for them."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        while pending := [future for future in self._futures if not future.done()]:
+        while pending := [future for future in self._futures.values() if not future.done()]:
             self.stop()  # those that have begun since as well
             wait(pending, STOP_SECONDS)
         self._pool.shutdown()
@@ -90,5 +93,5 @@ class LocalThreads:
 def _done(number: int, ended: Future[Any]) -> Done:
     try:
         return Done(number, "", ended.result())
-    except Interrupted:
-        return Done(number, "", failure="it was ended early")
+    except (Interrupted, CancelledError):
+        return Done(number, "", failure=ENDED_EARLY)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 from helpers.fakes import COUNTING_PROGRAM
 from helpers.ledgers import is_whole, results, rows
-from helpers.processes import processes_with, until
+from helpers.processes import processes_with, spawned_by, until
 from helpers.program import IN_A_PIPE, PROGRAM, Run, needs_stockfish, run_in, wrong
 
 KIWIPETE_4 = 4_085_603
@@ -187,6 +188,19 @@ def test_the_export_never_takes_the_place_of_the_ledger(run: Run, tmp_path: Path
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+def test_what_a_process_was_counting_that_dies_is_counted_again(tmp_path: Path) -> None:
+    words = [*PROGRAM, "count", "startpos", "7", "--split", "3", "--positions", "40", "-e", "own", "--jobs", "2"]
+    process = subprocess.Popen(
+        words, cwd=tmp_path, env=os.environ | IN_A_PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    until(lambda: any(results(ledger) > 2 for ledger in tmp_path.glob("*.ledger")))
+    os.kill(spawned_by(process.pid)[0], signal.SIGKILL)
+    stdout, stderr = process.communicate(timeout=200)
+    assert (process.returncode, stdout) == (0, "3195901860\n"), stderr
+    assert re.search(r"^a process of ours died, with exit status -9: .* counted again$", stderr, re.MULTILINE)
+
+
 def test_no_process_outlives_a_client_that_is_killed(tmp_path: Path) -> None:
     mark = f"PERFT_CHECK_MARK={tmp_path.name}"
     words = [*PROGRAM, "count", "startpos", "5", "-e", "python-chess", "--jobs", "2"]

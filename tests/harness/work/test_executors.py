@@ -117,6 +117,18 @@ def test_tasks_are_ended_early_by_their_numbers(open_executor: Callable[..., Exe
     assert received(executor, 1)[1].value == "ended"
 
 
+def test_what_is_ended_before_it_is_begun_is_told(open_executor: Callable[..., Executor[Any]]) -> None:
+    executor = open_executor(1, wait_for_the_end)
+    for number in (1, 2, 3):
+        executor.submit(number, None)
+    until(lambda: not executor.received(0.05) and bool(executor.messages()))
+    executor.stop(frozenset({2}))
+    assert received(executor, 1)[2].failure == "it was ended early"
+    executor.stop()
+    done = received(executor, 2)
+    assert (done[1].value, done[3].failure) == ("ended", "it was ended early")
+
+
 def test_an_interrupted_task_has_no_value(open_executor: Callable[..., Executor[Any]]) -> None:
     executor = open_executor(1, be_interrupted)
     executor.submit(5, None)
@@ -167,6 +179,18 @@ def test_what_is_kept_is_opened_once_and_closed_in_the_end(
     assert not (tmp_path / "closed").exists()
     executor.close()
     assert (tmp_path / "closed").exists() is isinstance(executor, LocalThreads)  # processes are killed
+
+
+def start_another(_context: TaskContext, number: int) -> int:
+    with closing(LocalProcesses(1, add, 40)) as processes:
+        processes.submit(1, number)
+        return int(received(processes, 1)[1].value)
+
+
+def test_a_task_may_start_processes() -> None:
+    with closing(LocalProcesses(1, start_another)) as processes:
+        processes.submit(1, 2)
+        assert received(processes, 1)[1].value == 42
 
 
 def test_a_process_that_dies_fails_its_task_alone() -> None:
