@@ -16,7 +16,7 @@ class UsageError(Complaint):
     """Bad input; the message is one line that says what, where, and what to do. Exit status 2."""
 
 
-def shortened(text: str, most: int) -> str:
+def shorten(text: str, most: int) -> str:
     """Return a text without its middle where it is longer than `most` characters: its end often says what is wrong."""
     if len(text) <= most:
         return text

@@ -18,7 +18,7 @@ MOST_OPEN = 64
 """Pages that are objects. A shorter sequence is never pickled."""
 
 
-def paged(items: Iterable[T]) -> Sequence[T]:
+def in_pages(items: Iterable[T]) -> Sequence[T]:
     """Return the items as a tuple, or in pages where they would take much memory."""
     if isinstance(items, Pages) and len(items) >= PAGE * MOST_OPEN:
         return items
@@ -61,7 +61,7 @@ class Pages(Sequence[T]):
     def __getitem__(self, index: slice) -> Sequence[T]: ...
     def __getitem__(self, index: int | slice) -> T | Sequence[T]:
         if isinstance(index, slice):
-            return paged(self[place] for place in range(*index.indices(self._length)))
+            return in_pages(self[place] for place in range(*index.indices(self._length)))
         number, place = divmod(self._place(index), PAGE)
         with self._lock:
             return self._page(number)[place]

@@ -14,7 +14,7 @@ from types import FrameType
 import chess
 from perft_check.harness.fuzzing.batch import Batch
 from perft_check.harness.fuzzing.building import build_examiner
-from perft_check.harness.fuzzing.plan import Plan
+from perft_check.harness.fuzzing.plan import FuzzPlan
 
 SAMPLE_SECONDS = 0.002
 BATCHES = 28
@@ -44,7 +44,7 @@ class Sampler:
 
 def main() -> None:
     batches = int(sys.argv[1]) if len(sys.argv) > 1 else BATCHES
-    plan = Plan(
+    plan = FuzzPlan(
         engine="own",
         references=("python-chess",),
         seed=5,

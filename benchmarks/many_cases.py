@@ -23,7 +23,7 @@ from unittest.mock import patch
 
 from perft_check.generator import Position, perft
 from perft_check.harness.checking.running import ahead
-from perft_check.harness.checking.running.plan import Plan
+from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.registry import find_program, open_engine
 from perft_check.harness.model.results.events import RunFinished
@@ -93,7 +93,7 @@ def speed(path: Path, spec: str, clock: Callable[[], float] = time.process_time)
     """Return the counts a second, of a suite that is read anew: positions remember what they were asked."""
     suite = load_suite(path)
     began = clock()
-    *_, finished = run(Plan(partial(open_engine, spec), (suite,)), Interrupt())
+    *_, finished = run(RunPlan(partial(open_engine, spec), (suite,)), Interrupt())
     seconds = clock() - began
     assert isinstance(finished, RunFinished)
     assert finished.count(Verdict.AGREE) == len(suite)

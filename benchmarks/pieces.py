@@ -29,8 +29,8 @@ from perft_check.harness.cluster.client import Cluster
 from perft_check.harness.cluster.executor import DaskExecutor
 from perft_check.harness.counting.campaign import Verification, events
 from perft_check.harness.counting.cutting import cut
-from perft_check.harness.counting.ledger.ledger import Ledger, make, opened
-from perft_check.harness.counting.model import Count, Counted, Order, Origin
+from perft_check.harness.counting.ledger.ledger import Ledger, make, open_ledger
+from perft_check.harness.counting.model import Count, CountedPiece, Order, ResultOrigin
 from perft_check.harness.counting.piece_counter import carry_out, count_pieces, count_with, open_counter
 from perft_check.harness.engines.kinds.own import ALONE
 from perft_check.harness.model.machine import usable_threads
@@ -90,7 +90,7 @@ def made(path: Path, positions: int) -> None:
 def bare(path: Path) -> float:
     counter = open_counter(ENGINE, ALONE, math.inf)
     counter.ready()
-    with opened(path) as ledger:
+    with open_ledger(path) as ledger:
         orders = [
             Order(piece.number, [piece], DEPTH - SPLIT, False, False, ENGINE)
             for piece in ledger.pieces(ledger.uncounted())
@@ -110,7 +110,7 @@ def in_threads() -> LocalThreads:
 def counted(path: Path, open_executor: Callable[[], Executor[Order]]) -> float:
     with ExitStack() as stack:
         workers = stack.enter_context(closing(open_executor()))
-        ledger = stack.enter_context(opened(path))
+        ledger = stack.enter_context(open_ledger(path))
         warm(workers, ledger)
         began = time.perf_counter()
         *_, finished = events(ledger, workers, NOTHING, Interrupt())
@@ -134,9 +134,9 @@ def show_million(folder: Path) -> None:
     path = folder / "million.ledger"
     count = Count("8/8/8/8/8/8/8/K1k5 w - - 0 1", False, 12, 6, ENGINE)
     make(path, count, MILLION, MILLION, [32] * MILLION, blocks(bytes(32 * 1_000)))
-    counts = [Counted(number, 10**12 + number, 1.5) for number in range(1, MILLION)]
-    with opened(path) as ledger:
-        ledger.keep([(Origin("here", ENGINE, "1", "abc"), counts)])
+    counts = [CountedPiece(number, 10**12 + number, 1.5) for number in range(1, MILLION)]
+    with open_ledger(path) as ledger:
+        ledger.keep([(ResultOrigin("here", ENGINE, "1", "abc"), counts)])
     print(f"a million pieces: {path.stat().st_size / MILLION:.0f} bytes each")
     script = f"""
 import time

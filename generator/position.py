@@ -73,14 +73,14 @@ class Position:
         if (en_passant, castling) == ("given", "xfen"):
             return self._fen
         square = self.legal_en_passant if en_passant == "legal" else self.en_passant
-        return self._formatted(square, castling)
+        return self._format(square, castling)
 
     @cached_property
     def _fen(self) -> str:
         """The FEN that is asked for most, more than once for some; `fens.remember_fens` writes many at once."""
-        return self._formatted(self.en_passant, "xfen")
+        return self._format(self.en_passant, "xfen")
 
-    def _formatted(self, square: int | None, castling: CastlingStyle) -> str:
+    def _format(self, square: int | None, castling: CastlingStyle) -> str:
         fields = Fields(self.pieces, self.turn, self.castling, square, self.halfmove, self.fullmove, self.chess960)
         return format_fen(fields, castling)
 

@@ -159,9 +159,9 @@ def read_options(words: str) -> frozenset[SetupOption]:
     return frozenset(_BY_WORD[word] for word in words.split())
 
 
-def described(options: Iterable[SetupOption], moves: Sequence[str]) -> str:
+def describe_setup(options: Iterable[SetupOption], moves: Sequence[str]) -> str:
     """Return how an engine is brought to a position, such as "`position startpos moves e2e4`, after `ucinewgame`"."""
-    chosen, played = {*options}, _shortened(moves)
+    chosen, played = {*options}, _shorten(moves)
     if SetupOption.START_BY_NAME in chosen:
         said = [f"`position startpos{' moves ' * bool(played)}{played}`"]
     else:
@@ -171,7 +171,7 @@ def described(options: Iterable[SetupOption], moves: Sequence[str]) -> str:
     return ", ".join(said)
 
 
-def _shortened(moves: Sequence[str]) -> str:
+def _shorten(moves: Sequence[str]) -> str:
     """Return moves, of very many only the first and the last ones."""
     if len(moves) <= MOST_MOVES_TOLD:
         return " ".join(moves)

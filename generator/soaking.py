@@ -23,11 +23,11 @@ from .types import frame
 from .types.pieces import Color
 from .validation import is_standard_castling
 
-__all__ = ["CHECKS", "Difference", "SoakResult", "soak"]
+__all__ = ["CHECKS", "KernelDifference", "SoakResult", "soak"]
 
 
 @dataclass(frozen=True)
-class Difference:
+class KernelDifference:
     """A position at which our kernels disagree."""
 
     position: Position
@@ -48,7 +48,7 @@ class SoakResult:
     """How many of the positions got the expensive checks, too."""
     failures: int
     """How many positions failed a check."""
-    differences: tuple[Difference, ...]
+    differences: tuple[KernelDifference, ...]
     """The first of these, at most `KEPT`."""
     events: tuple[int, int]
     """The rare events that the sampled positions met, as the two words of a census."""
@@ -98,11 +98,11 @@ def _first_state(seed: int) -> np.uint64:
     return np.uint64(int.from_bytes(digest[:8], "little") or 1)
 
 
-def _difference(words: Words) -> Difference:
+def _difference(words: Words) -> KernelDifference:
     check = list(CHECKS)[int(words[0]) - 1]
     board = Board(*words[1:])
     pieces = frame.pieces_of(board, Color.WHITE)
     castling, target = int(board.castling), board.en_passant
     en_passant = int(lsb(target)) if target else None
     standard = is_standard_castling(pieces, castling)
-    return Difference(Position(pieces, Color.WHITE, castling, en_passant, chess960=not standard), check)
+    return KernelDifference(Position(pieces, Color.WHITE, castling, en_passant, chess960=not standard), check)

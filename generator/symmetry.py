@@ -11,7 +11,7 @@ from .types.moves import Move
 _REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
-def mirrored(bitboard: int) -> int:
+def mirror_bitboard(bitboard: int) -> int:
     """Return a bitboard with its files in reverse order."""
     return int.from_bytes(bitboard.to_bytes(8, "little").translate(_REVERSED), "little")
 
@@ -33,8 +33,8 @@ def mirror_files(position: Position) -> Position:
     white, black = position.pieces
     return replace(
         position,
-        pieces=(tuple(map(mirrored, white)), tuple(map(mirrored, black))),
-        castling=mirrored(position.castling),
+        pieces=(tuple(map(mirror_bitboard, white)), tuple(map(mirror_bitboard, black))),
+        castling=mirror_bitboard(position.castling),
         en_passant=None if position.en_passant is None else position.en_passant ^ 7,
     )
 
@@ -49,7 +49,7 @@ def mirror_move(move: int) -> Move:
     return Move(move ^ 0b000111_000111)
 
 
-def turned(position: Position, flags: int) -> Position:
+def turn_position(position: Position, flags: int) -> Position:
     """Return the position with the colors swapped (bit 0 of `flags`) and the files (bit 1), unless it castles."""
     if flags & 2 and not position.castling:
         position = mirror_files(position)

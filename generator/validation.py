@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import shortened
+from ..errors import shorten
 from .kernels import geometry
 from .types.pieces import Color, Kind, Pieces
 from .types.squares import FILES, name_of, squares_in
@@ -16,7 +16,7 @@ class FenError(ValueError):
     """A FEN that is malformed, or that describes an impossible position; the message says how, in a line for people."""
 
     def __str__(self) -> str:
-        return shortened(super().__str__(), LONGEST_MESSAGE)
+        return shorten(super().__str__(), LONGEST_MESSAGE)
 
 
 def occupied_by(pieces: Pieces, color: Color) -> int:

@@ -6,22 +6,22 @@ from hypothesis import strategies as st
 
 from ..generator.position import Position
 from ..generator.types.pieces import Color, Kind
-from .drawing import COUNTERS, Draw, below
-from .repair import accepted
-from .scene import INNER_FILES, OFFICERS, RANKS, THEM, TURNED, US, NoRoom, Scene
+from .drawing import COUNTERS, DrawFunction, below
+from .repair import accept_position
+from .scene import INNER_FILES, OFFICERS, RANKS, THEM, TURNED, US, NoRoom, PiecePlacement
 
 _OBSTACLES = below(5)
 _ATTACKERS = (*OFFICERS, Kind.PAWN)
 
 
 @st.composite
-def chess960_castlings(draw: Draw) -> Position:
+def chess960_castlings(draw: DrawFunction) -> Position:
     """Return Chess960 positions with castling rights and few other pieces.
 
     White's rights and Black's are of one to two rooks each; pieces stand on the back rank of the side
     to move, others attack some square of it.
     """
-    scene = Scene(draw, chess960=True)
+    scene = PiecePlacement(draw, chess960=True)
     put_castling_men(scene, US)
     if scene.flag():
         put_castling_men(scene, THEM)
@@ -34,14 +34,14 @@ def chess960_castlings(draw: Draw) -> Position:
             _put_obstacle(scene)
         except NoRoom:
             continue
-        position = accepted(scene.position(flags, counters), impossible=False)
+        position = accept_position(scene.position(flags, counters), impossible=False)
         if position is None:
             break
         best = position
     return best
 
 
-def put_castling_men(scene: Scene, color: Color) -> None:
+def put_castling_men(scene: PiecePlacement, color: Color) -> None:
     """Put a king between files b and g on its back rank, one or two rooks beside it, with the right to castle.
 
     Raises NoRoom where there is no room.
@@ -55,7 +55,7 @@ def put_castling_men(scene: Scene, color: Color) -> None:
             scene.castling |= 1 << scene.put(color, Kind.ROOK, room, check=color is THEM)
 
 
-def _put_obstacle(scene: Scene) -> None:
+def _put_obstacle(scene: PiecePlacement) -> None:
     """Put a piece of either side on our back rank, or one that attacks a square of it."""
     if scene.flag():
         color = US if scene.flag() else THEM

@@ -13,7 +13,7 @@ from hypothesis.strategies import SearchStrategy
 T = TypeVar("T")
 
 
-class Draw(Protocol):
+class DrawFunction(Protocol):
     """What `st.composite` hands to a strategy function: one value of a strategy, please."""
 
     def __call__(self, strategy: SearchStrategy[T], /) -> T:
@@ -48,7 +48,7 @@ def draw_some(strategy: SearchStrategy[T], number: int, with_seed: int) -> list[
     return drawn
 
 
-def choose(draw: Draw, options: Sequence[T]) -> T:
+def choose(draw: DrawFunction, options: Sequence[T]) -> T:
     """Return one of `options`, which shrinks towards the first; no draw where there is only one."""
     return options[0] if len(options) == 1 else options[draw(below(len(options)))]
 

@@ -12,7 +12,7 @@ from ..generator.line import Line
 from ..generator.position import Position
 from ..generator.types.moves import Move, MoveKind
 from ..generator.types.pieces import Kind
-from .drawing import Draw, below, choose
+from .drawing import DrawFunction, below, choose
 from .readiness import when_ready
 from .seeds import tricky_positions
 
@@ -28,7 +28,7 @@ def games(*, max_plies: int = GAME_PLIES, chess960: bool = False) -> SearchStrat
 
 
 @st.composite
-def _games(draw: Draw, max_plies: int) -> Line:
+def _games(draw: DrawFunction, max_plies: int) -> Line:
     return _played(draw, Line(Position.start()), draw(below(max_plies + 1)))
 
 
@@ -38,7 +38,7 @@ def chess960_games(*, double: bool = True, max_plies: int = CHESS960_PLIES) -> S
 
 
 @st.composite
-def _chess960_games(draw: Draw, double: bool, max_plies: int) -> Line:
+def _chess960_games(draw: DrawFunction, double: bool, max_plies: int) -> Line:
     white = draw(below(960))
     black = draw(below(960)) if double and draw(below(2)) else white
     return _played(draw, Line(chess960_start(white, black)), draw(below(max_plies + 1)))
@@ -56,11 +56,11 @@ def walks(seeds: Sequence[Position] | None = None, *, max_plies: int = WALK_PLIE
 
 
 @st.composite
-def _walks(draw: Draw, seeds: Sequence[Position] | None, max_plies: int) -> Line:
+def _walks(draw: DrawFunction, seeds: Sequence[Position] | None, max_plies: int) -> Line:
     return _played(draw, Line(choose(draw, seeds or tricky_positions())), draw(below(max_plies + 1)), favour=_FAVOUR)
 
 
-def _played(draw: Draw, line: Line, plies: int, favour: int = 1) -> Line:
+def _played(draw: DrawFunction, line: Line, plies: int, favour: int = 1) -> Line:
     """Return the line after `plies` drawn moves, or earlier where the game has ended."""
     position, moves = line.position, list(line.moves)
     for _ in range(plies):

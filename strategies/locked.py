@@ -11,34 +11,34 @@ from hypothesis import strategies as st
 from ..generator.position import Position
 from ..generator.possible import kept_rights, possible_rights
 from ..generator.types.pieces import Kind
-from .drawing import COUNTERS, Draw, below
-from .repair import accepted
-from .scene import OFFICERS, RANKS, THEM, TURNED, US, NoRoom, Scene
+from .drawing import COUNTERS, DrawFunction, below
+from .repair import accept_position
+from .scene import OFFICERS, RANKS, THEM, TURNED, US, NoRoom, PiecePlacement
 
 _FREED = below(3)
 _LOOSE = below(3)
 
 
 @st.composite
-def locked(draw: Draw, *, chess960: bool = False) -> Position:
+def locked(draw: DrawFunction, *, chess960: bool = False) -> Position:
     """Return positions with a chain of blocked pawns, king and rooks behind it, and one or two pawns set free.
 
     The chain runs before our king low down, before theirs high up, so that both have little room; pawns
     of adjacent files stand a rank apart and take nothing.
     """
     for _ in range(4):
-        scene = Scene(draw, chess960)
+        scene = PiecePlacement(draw, chess960)
         try:
             _put_men(scene)
         except NoRoom:
             continue
-        position = accepted(scene.position(draw(TURNED), draw(COUNTERS)), impossible=False)
+        position = accept_position(scene.position(draw(TURNED), draw(COUNTERS)), impossible=False)
         if position is not None:
             return position
     return Position.from_fen("k7/p7/P7/8/8/5p1p/5P1P/4K2R w K - 0 1", chess960)
 
 
-def _put_men(scene: Scene) -> None:
+def _put_men(scene: PiecePlacement) -> None:
     border = 2 + scene.draw(below(2))
     _put_chain(scene, border)
     scene.put(US, Kind.KING, (0x10 if not scene.chess960 else RANKS[0]) & _files(border, 8))
@@ -56,7 +56,7 @@ def _put_men(scene: Scene) -> None:
     scene.castling = kept_rights(pieces, rights, scene.chess960)
 
 
-def _put_chain(scene: Scene, border: int) -> None:
+def _put_chain(scene: PiecePlacement, border: int) -> None:
     """Put two pawns on each file that hold each other, then take away a few of either side."""
     odd = scene.draw(below(2))
     freed = {scene.draw(below(16)) for _ in range(scene.draw(_FREED))}

@@ -13,8 +13,8 @@ from ..generator.possible import kept_en_passant, kept_rights, possible_en_passa
 from ..generator.symmetry import flip_colors, mirror_files
 from ..generator.types.pieces import Color, Kind
 from ..generator.types.squares import squares_in
-from .drawing import Draw, below, choose
-from .repair import accepted
+from .drawing import DrawFunction, below, choose
+from .repair import accept_position
 from .seeds import tricky_positions
 
 _MEN = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
@@ -35,19 +35,19 @@ def mutations(seeds: Sequence[Position] | None = None, *, impossible: bool = Fal
 
 
 @st.composite
-def _mutations(draw: Draw, seeds: Sequence[Position] | None, impossible: bool) -> Position:
-    return mutated(draw, choose(draw, seeds or tricky_positions()), 1 + draw(below(4)), impossible)
+def _mutations(draw: DrawFunction, seeds: Sequence[Position] | None, impossible: bool) -> Position:
+    return mutate_position(draw, choose(draw, seeds or tricky_positions()), 1 + draw(below(4)), impossible)
 
 
-def mutated(draw: Draw, position: Position, changes: int, impossible: bool = False) -> Position:
+def mutate_position(draw: DrawFunction, position: Position, changes: int, impossible: bool = False) -> Position:
     """Return the position after some drawn changes; those with impossible results are passed over."""
     for _ in range(changes):
         changed = choose(draw, _CHANGES)(draw, position)
-        position = accepted(changed, impossible) or position
+        position = accept_position(changed, impossible) or position
     return position
 
 
-def _move_piece(draw: Draw, position: Position) -> Position:
+def _move_piece(draw: DrawFunction, position: Position) -> Position:
     origin = choose(draw, squares_in(position.occupied))
     target = draw(_SQUARE)
     piece = position.piece_at(origin)
@@ -57,7 +57,7 @@ def _move_piece(draw: Draw, position: Position) -> Position:
     return _with_pieces(position, {origin: None, target: piece})
 
 
-def _nudge_piece(draw: Draw, position: Position) -> Position:
+def _nudge_piece(draw: DrawFunction, position: Position) -> Position:
     origin = choose(draw, squares_in(position.occupied))
     target = origin + choose(draw, (8, -8, 1, -1, 9, -9, 7, -7))
     piece = position.piece_at(origin)
@@ -66,37 +66,37 @@ def _nudge_piece(draw: Draw, position: Position) -> Position:
     return _with_pieces(position, {origin: None, target: piece})
 
 
-def _add_piece(draw: Draw, position: Position) -> Position:
+def _add_piece(draw: DrawFunction, position: Position) -> Position:
     square, number = draw(_SQUARE), draw(_PIECE)
     if position.occupied >> square & 1:
         return position
     return _with_pieces(position, {square: (Color(number % 2), _MEN[number // 2])})
 
 
-def _remove_piece(draw: Draw, position: Position) -> Position:
+def _remove_piece(draw: DrawFunction, position: Position) -> Position:
     square = choose(draw, squares_in(position.occupied))
     return _with_pieces(position, {square: None})
 
 
-def _replace_piece(draw: Draw, position: Position) -> Position:
+def _replace_piece(draw: DrawFunction, position: Position) -> Position:
     square, number = choose(draw, squares_in(position.occupied)), draw(_PIECE)
     return _with_pieces(position, {square: (Color(number % 2), _MEN[number // 2])})
 
 
-def _pass_turn(draw: Draw, position: Position) -> Position:
+def _pass_turn(draw: DrawFunction, position: Position) -> Position:
     return replace(position, turn=position.turn.other, en_passant=None)
 
 
-def _flip_colors(draw: Draw, position: Position) -> Position:
+def _flip_colors(draw: DrawFunction, position: Position) -> Position:
     return flip_colors(position)
 
 
-def _mirror_files(draw: Draw, position: Position) -> Position:
+def _mirror_files(draw: DrawFunction, position: Position) -> Position:
     mirror = mirror_files(position)
     return replace(mirror, castling=kept_rights(mirror.pieces, mirror.castling, mirror.chess960))
 
 
-def _toggle_right(draw: Draw, position: Position) -> Position:
+def _toggle_right(draw: DrawFunction, position: Position) -> Position:
     rooks = possible_rights(position.pieces, position.chess960)
     if not rooks:
         return position
@@ -104,7 +104,7 @@ def _toggle_right(draw: Draw, position: Position) -> Position:
     return replace(position, castling=kept_rights(position.pieces, castling, position.chess960))
 
 
-def _declare_double_step(draw: Draw, position: Position) -> Position:
+def _declare_double_step(draw: DrawFunction, position: Position) -> Position:
     targets = possible_en_passant(position.pieces, position.turn)
     if not targets:
         return position
@@ -131,7 +131,7 @@ def _with_pieces(position: Position, changes: dict[int, tuple[Color, Kind] | Non
     )
 
 
-_CHANGES: tuple[Callable[[Draw, Position], Position], ...] = (
+_CHANGES: tuple[Callable[[DrawFunction, Position], Position], ...] = (
     _move_piece,
     _nudge_piece,
     _add_piece,

@@ -9,8 +9,8 @@ from ..generator.position import Position
 from ..generator.possible import kept_rights, possible_en_passant, possible_rights
 from ..generator.reachability.labels import is_impossible
 from ..generator.types.pieces import Color, Kind, Pieces
-from .drawing import COUNTERS, Draw, below
-from .scene import INNER_FILES, RANKS, THEM, TURNED, US, Scene, bits
+from .drawing import COUNTERS, DrawFunction, below
+from .scene import INNER_FILES, RANKS, THEM, TURNED, US, PiecePlacement, bits
 
 _MAN_KINDS = (
     *(Kind.PAWN,) * 8,
@@ -25,13 +25,13 @@ _START = {Kind.KNIGHT: 2, Kind.BISHOP: 2, Kind.ROOK: 2, Kind.QUEEN: 1}
 
 
 @st.composite
-def placements(draw: Draw, *, chess960: bool = False, impossible: bool = False) -> Position:
+def placements(draw: DrawFunction, *, chess960: bool = False, impossible: bool = False) -> Position:
     """Return positions from two lone kings to a crowded board, with castling rights and en passant often.
 
     Each side has what can come of sixteen men; with `impossible`, sometimes more of everything, and
     more checks than can be.
     """
-    scene = Scene(draw, chess960)
+    scene = PiecePlacement(draw, chess960)
     beyond = impossible and draw(below(2)) == 1
     _put_kings(scene)
     _put_double_step(scene)
@@ -48,7 +48,7 @@ def placements(draw: Draw, *, chess960: bool = False, impossible: bool = False) 
     return position
 
 
-def _put_kings(scene: Scene) -> None:
+def _put_kings(scene: PiecePlacement) -> None:
     """Put the kings anywhere, or at home beside up to two rooks."""
     at_home = scene.draw(below(4))
     for color in Color:
@@ -68,7 +68,7 @@ def _put_kings(scene: Scene) -> None:
                 scene.put(color, Kind.ROOK, room)
 
 
-def _put_double_step(scene: Scene) -> None:
+def _put_double_step(scene: PiecePlacement) -> None:
     """Sometimes put a pawn that has just come two squares, beside one that may take it."""
     file = scene.draw(below(16))
     victim, target, start = 32 + file, 40 + file, 48 + file
@@ -84,7 +84,7 @@ def _put_double_step(scene: Scene) -> None:
     scene.en_passant = target
 
 
-def _has_material_for(scene: Scene, color: Color, kind: Kind) -> bool:
+def _has_material_for(scene: PiecePlacement, color: Color, kind: Kind) -> bool:
     """Tell whether one more man can come of the sixteen that the side began with."""
     own = scene.pieces[color]
     counts = [bitboard.bit_count() for bitboard in own]
@@ -93,7 +93,7 @@ def _has_material_for(scene: Scene, color: Color, kind: Kind) -> bool:
     return sum(counts) <= 16 and counts[Kind.PAWN] + promoted <= 8
 
 
-def _put_man(scene: Scene, color: Color, kind: Kind, square: int, beyond: bool) -> None:
+def _put_man(scene: PiecePlacement, color: Color, kind: Kind, square: int, beyond: bool) -> None:
     if not scene.allowed(color, kind, square, check=color is THEM):
         return
     is_check = not scene.allowed(color, kind, square)
@@ -102,11 +102,11 @@ def _put_man(scene: Scene, color: Color, kind: Kind, square: int, beyond: bool) 
     scene.put(color, kind, square, check=color is THEM)
 
 
-def _pieces(scene: Scene) -> Pieces:
+def _pieces(scene: PiecePlacement) -> Pieces:
     return tuple(scene.pieces[US]), tuple(scene.pieces[THEM])
 
 
-def _give_rights(scene: Scene) -> None:
+def _give_rights(scene: PiecePlacement) -> None:
     """Give some of the castling rights that the placement allows, or all of them."""
     rooks = possible_rights(_pieces(scene), scene.chess960)
     if rooks:

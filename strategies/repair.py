@@ -8,7 +8,7 @@ from ..generator.reachability.labels import is_impossible
 from ..generator.validation import FenError
 
 
-def accepted(position: Position, impossible: bool) -> Position | None:
+def accept_position(position: Position, impossible: bool) -> Position | None:
     """Return the position if a FEN can say it and, unless `impossible`, it is not impossible; else None."""
     try:
         validation.check_pieces(position.pieces)

@@ -11,10 +11,10 @@ from typing import TypeVar
 from ..generator.kernels.geometry import KING_STEPS, Direction, ray
 from ..generator.position import Position
 from ..generator.reachability.attacks import attack_map, attacks, between, origins
-from ..generator.symmetry import turned
+from ..generator.symmetry import turn_position
 from ..generator.types.pieces import Color, Kind
 from ..generator.types.squares import squares_in
-from .drawing import Draw, below, choose
+from .drawing import DrawFunction, below, choose
 
 T = TypeVar("T")
 
@@ -51,13 +51,13 @@ def sliders_along(direction: Direction) -> tuple[Kind, Kind]:
     return (Kind.BISHOP if direction[0] and direction[1] else Kind.ROOK), Kind.QUEEN
 
 
-class Scene:
+class PiecePlacement:
     """Pieces, squares that must stay empty, castling rooks and the en passant square.
 
     `may_mirror` is whether left and right may be exchanged in what comes of it.
     """
 
-    def __init__(self, draw: Draw, chess960: bool = False) -> None:
+    def __init__(self, draw: DrawFunction, chess960: bool = False) -> None:
         self.draw = draw
         self.chess960 = chess960
         self.pieces = ([0] * 6, [0] * 6)
@@ -237,11 +237,11 @@ class Scene:
             fullmove,
             self.chess960,
         )
-        return turned(position, flags)
+        return turn_position(position, flags)
 
 
 TURNED = below(4)
-"""The flags of `Scene.position`: colors and files swapped or not."""
+"""The flags of `PiecePlacement.position`: colors and files swapped or not."""
 
 
 def _ends(squares: Sequence[int], direction: Direction) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from ..generator.types.moves import Move, MoveKind
 from ..generator.types.pieces import Color, Kind
 from ..generator.validation import FenError
 from .chess960_castling import chess960_castlings
-from .drawing import Draw
+from .drawing import DrawFunction
 from .games import walks
 from .mutations import mutations
 from .placements import placements
@@ -71,7 +71,7 @@ def setups(*, chess960: bool = False) -> SearchStrategy[Line]:
 
 
 @st.composite
-def _games(draw: Draw) -> Line:
+def _games(draw: DrawFunction) -> Line:
     """Return games from the starting position as every program for UCI sends them.
 
     Only a seed is drawn: to draw each of some hundred moves takes longer than many engines need for an answer.
@@ -148,7 +148,7 @@ def _is_back(move: Move, there: Move) -> bool:
 
 
 @st.composite
-def _set_up_positions(draw: Draw, chess960: bool) -> Line:
+def _set_up_positions(draw: DrawFunction, chess960: bool) -> Line:
     """Return positions, and short walks, with options that fit and matter there."""
     line, random = draw(_lines(chess960)), Random(draw(_SEEDS))
     if not line.moves and random.random() < 0.5:

@@ -12,7 +12,7 @@ from ..generator.line import Line
 from ..generator.position import Position
 from ..generator.setup import Setup, SetupOption
 from ..generator.types.moves import Move
-from ..paged import paged
+from ..paged import in_pages
 
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """What a name may not contain: control characters, also those that turn the direction of text, and halves
@@ -121,4 +121,4 @@ class Suite:
         if max_depth is None and max_nodes is None and is_wanted is None:
             return self
         cases = (case.to_depth(max_depth, max_nodes) for case in self.cases if is_wanted is None or is_wanted(case))
-        return replace(self, cases=paged(case for case in cases if case.counts))
+        return replace(self, cases=in_pages(case for case in cases if case.counts))

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..errors import shortened
+from ..errors import shorten
 from ..generator.line import Line
 from ..generator.position import Position
 from ..generator.setup import Setup, SetupOption, read_options
@@ -73,7 +73,7 @@ class Record:
 
     def fault(self, message: str, line: int | None = None) -> None:
         """Note what is wrong on a line, by default the record's own."""
-        self.problems.append(Problem(line or self.line, shortened(message, _LONGEST_MESSAGE)))
+        self.problems.append(Problem(line or self.line, shorten(message, _LONGEST_MESSAGE)))
 
     def read_epd(self, epd: Epd, position: Position | FenError) -> None:
         """Take the position of an EPD line, and read its operations."""

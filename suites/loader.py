@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..generator.position import Position, read_fen
 from ..generator.validation import FenError
-from ..paged import paged
+from ..paged import in_pages
 from .bundled import place_of
 from .case import UNPRINTABLE, Case, Problem, Suite, SuiteError
 from .epd import Epd, Record
@@ -57,7 +57,7 @@ def load_suite(path: Path, chess960: bool | None = None) -> Suite:
     lines = _significant_lines(_decode(path, _read(path)), problems)
     first = list(islice(lines, 1))
     read = _read_blocks if has_blocks([line for _, line in first]) else _read_epd_lines
-    cases = paged(_cases_of(read(chain(first, lines), chess960), path, problems))
+    cases = in_pages(_cases_of(read(chain(first, lines), chess960), path, problems))
     if problems:
         raise _bad_lines(path, sorted(problems, key=lambda problem: problem.line))
     if not cases:

@@ -15,7 +15,7 @@ from ..generator.position import Position
 from .bundled import SWEEPS, bundled_path
 from .case import Case, Suite
 from .loader import load_suite
-from .selection import Chooser
+from .selection import PositionChooser
 
 KNOWN = Path(__file__).with_name("known.epd")
 """Well-known positions, with their names and counts."""
@@ -35,7 +35,7 @@ MAX_DEPTH = 6
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnCases:
     """The positions that there are to choose from, without counts except of known ones, each under one name."""
 
     known: list[Case]
@@ -49,16 +49,16 @@ class Drawn:
         return distinct([*self.rare, *self.known, *self.games, *self.chess960, *self.walks])
 
 
-def draw(seed: int) -> Drawn:
+def draw(seed: int) -> DrawnCases:
     """Return known positions and seeded random ones; the same seed draws the same."""
     known, rare = list(load_suite(KNOWN)), distinct(load_suite(RARE))
-    chooser = Chooser(seed, [case.position for case in (*known, *load_suite(RARE))])
-    games = _named("game", chooser.standard(STANDARD_GAMES))
-    single = _named("game960", chooser.chess960(CHESS960_GAMES, double=False))
-    double = _named("double960", chooser.chess960(DOUBLE_GAMES, double=True))
+    chooser = PositionChooser(seed, [case.position for case in (*known, *load_suite(RARE))])
+    games = _name("game", chooser.standard(STANDARD_GAMES))
+    single = _name("game960", chooser.chess960(CHESS960_GAMES, double=False))
+    double = _name("double960", chooser.chess960(DOUBLE_GAMES, double=True))
     seeds = [case.position for case in (*known, *rare) if not case.position.chess960]
-    walks = _named("walk", chooser.special(SPECIAL_WALKS, seeds))
-    return Drawn(known, rare, games, [*single, *double], walks)
+    walks = _name("walk", chooser.special(SPECIAL_WALKS, seeds))
+    return DrawnCases(known, rare, games, [*single, *double], walks)
 
 
 def make_suites(seed: int, chosen: Mapping[str, Suite] | None = None) -> Iterator[Suite]:
@@ -69,23 +69,23 @@ def make_suites(seed: int, chosen: Mapping[str, Suite] | None = None) -> Iterato
     """
     chosen = {name: load_suite(bundled_path(name)) for name in CHOSEN} | dict(chosen or {})
     drawn = draw(seed)
-    yield counted(chosen["smoke"])
+    yield count_suite(chosen["smoke"])
     standard = [case for case in drawn.known if not case.position.chess960]
-    yield _suite("standard", [*extended(standard, KNOWN_NODES), *extended(drawn.games, CHOSEN_NODES)])
+    yield _suite("standard", [*extend_counts(standard, KNOWN_NODES), *extend_counts(drawn.games, CHOSEN_NODES)])
     other = [case for case in (*drawn.known, *drawn.rare) if case.position.chess960]
-    yield _suite("chess960", [*extended(other, KNOWN_NODES), *extended(drawn.chess960, CHOSEN_NODES)])
-    yield counted(chosen["special"])
-    yield counted(chosen["chess960-special"])
+    yield _suite("chess960", [*extend_counts(other, KNOWN_NODES), *extend_counts(drawn.chess960, CHOSEN_NODES)])
+    yield count_suite(chosen["special"])
+    yield count_suite(chosen["chess960-special"])
     for name in SWEEPS.values():
-        yield counted(chosen[name])
-    yield _suite("walks", extended(drawn.walks, WALK_NODES))
+        yield count_suite(chosen[name])
+    yield _suite("walks", extend_counts(drawn.walks, WALK_NODES))
 
 
 def _suite(name: str, cases: Iterable[Case]) -> Suite:
     return Suite(name, tuple(cases))
 
 
-def counted(suite: Suite) -> Suite:
+def count_suite(suite: Suite) -> Suite:
     """Return a suite with all its counts made anew."""
 
     def counts(case: Case) -> tuple[tuple[int, int], ...]:
@@ -102,11 +102,11 @@ def distinct(cases: Iterable[Case]) -> list[Case]:
     return list(first.values())
 
 
-def _named(prefix: str, positions: Iterable[Position]) -> list[Case]:
+def _name(prefix: str, positions: Iterable[Position]) -> list[Case]:
     return [Case(f"{prefix}-{number:03d}", position, (), "made") for number, position in enumerate(positions, 1)]
 
 
-def extended(cases: Iterable[Case], max_nodes: int, max_depth: int = MAX_DEPTH) -> Iterator[Case]:
+def extend_counts(cases: Iterable[Case], max_nodes: int, max_depth: int = MAX_DEPTH) -> Iterator[Case]:
     """Yield the cases with all counts from depth 1 that keep within the limits, at least the first.
 
     Counts that a case brings along are kept as they are, to be verified like the others.

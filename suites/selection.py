@@ -16,7 +16,7 @@ GAME_PLIES = 140
 WALK_PLIES = 12
 
 
-class Chooser:
+class PositionChooser:
     """A seeded source of positions, none of them twice."""
 
     def __init__(self, seed: int, known: list[Position]) -> None:

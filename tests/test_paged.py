@@ -9,7 +9,7 @@ from threading import Thread
 
 import pytest
 from perft_check import paged as module
-from perft_check.paged import MOST_OPEN, PAGE, Pages, paged
+from perft_check.paged import MOST_OPEN, PAGE, Pages, in_pages
 
 MANY = PAGE * MOST_OPEN
 
@@ -33,12 +33,12 @@ def test_pages_are_what_was_given(length: int) -> None:
 
 
 def test_a_short_sequence_is_a_tuple_and_a_long_one_pages() -> None:
-    assert paged(iter(range(11))) == tuple(range(11))
-    long = paged(iter(range(12)))
+    assert in_pages(iter(range(11))) == tuple(range(11))
+    long = in_pages(iter(range(12)))
     assert isinstance(long, Pages)
     assert list(long) == list(range(12))
-    assert paged(long) is long
-    assert paged(Pages(range(5))) == tuple(range(5))
+    assert in_pages(long) is long
+    assert in_pages(Pages(range(5))) == tuple(range(5))
 
 
 def test_what_is_set_stays_set_when_its_page_is_closed() -> None:

@@ -35,8 +35,8 @@ from perft_check.generator.position import Position
 from perft_check.harness.cluster.client import LOOK_SECONDS, Cluster
 from perft_check.harness.cluster.executor import DaskExecutor
 from perft_check.harness.cluster.remote import resource
-from perft_check.harness.counting.ledger.ledger import make, opened
-from perft_check.harness.counting.model import Count, Counted, Order, Origin, Piece
+from perft_check.harness.counting.ledger.ledger import make, open_ledger
+from perft_check.harness.counting.model import Count, CountedPiece, Order, Piece, ResultOrigin
 from perft_check.harness.counting.piece_counter import PieceCounter, carry_out, count_pieces, open_counter
 from perft_check.harness.counting.piece_scheduler import AHEAD, LOOKED_SECONDS, SLOW_SECONDS, PieceScheduler
 from perft_check.harness.engines.kinds.own import ALONE, Means
@@ -319,9 +319,9 @@ def ledger_costs() -> dict[str, Any]:
 def _ledger_costs(folder: Path) -> dict[str, Any]:
     path = folder / "measured.ledger"
     make_ledger(path)
-    results = [Counted(number, 10**12 + number, 1.5) for number in range(1, PIECES + 1)]
-    origin = Origin("here", ENGINE, "1", "abc")
-    with opened(path) as ledger:
+    results = [CountedPiece(number, 10**12 + number, 1.5) for number in range(1, PIECES + 1)]
+    origin = ResultOrigin("here", ENGINE, "1", "abc")
+    with open_ledger(path) as ledger:
         tracemalloc.start()
         waiting = deque(ledger.uncounted())
         most = tracemalloc.get_traced_memory()[1]
@@ -353,7 +353,7 @@ def out_costs() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "measured.ledger"
         make_ledger(path)
-        with opened(path) as ledger:
+        with open_ledger(path) as ledger:
             never: Any = _Never()
             for _ in PieceScheduler(ledger, never).events(never.interrupt):
                 pass

@@ -21,7 +21,7 @@ from ..kernels.counting.records import RECORD_WORDS
 from ..kernels.machine.control import Control
 from .counter import Stopped
 from .merging import BYTES_A_MOVE, MOST_GAMES, Ply
-from .records import RECORD_BYTES, Records, merged, ply_of, records_of, total_games
+from .records import RECORD_BYTES, Records, merge_records, ply_of, records_of, total_games
 
 MOST_RUNS = 64
 """Runs that are merged at once: more of them would have small blocks."""
@@ -176,7 +176,7 @@ class _Runs:
     def one(self) -> _Run:
         """Return all runs as one."""
         runs = [run for level in self._levels for run in level]
-        return self._merged(runs) if len(runs) > 1 else runs[0] if runs else _Held(_nothing())
+        return self._merge(runs) if len(runs) > 1 else runs[0] if runs else _Held(_nothing())
 
     def _put(self, run: _Run, level: int) -> None:
         """Keep a run with those that were merged as often, and merge them where there are enough."""
@@ -186,9 +186,9 @@ class _Runs:
         runs.append(run)
         if len(runs) == MOST_RUNS:
             self._levels[level] = []
-            self._put(self._merged(runs), level + 1)
+            self._put(self._merge(runs), level + 1)
 
-    def _merged(self, runs: list[_Run]) -> _Run:
+    def _merge(self, runs: list[_Run]) -> _Run:
         run = self._stored(_together(runs, max(LEAST_BLOCK, self._memory // _BYTES_MERGED // len(runs))))
         for old in runs:
             old.remove()
@@ -202,7 +202,7 @@ def _below(run: _Run, depth: int, runs: _Runs, memory: int, control: Control) ->
     """Return the ply below a run, which is removed; `depth` is what is left below that ply. Raises Stopped."""
     for block in _blocks(run, max(1, memory // 4 // _BYTES_A_PARENT)):
         for part in _fitting(ply_of(block, depth + 1), memory):
-            children = merged(records_of(part.below(control)))
+            children = merge_records(records_of(part.below(control)))
             if control.stopped:
                 raise Stopped
             runs.add(children)
@@ -232,7 +232,7 @@ def _together(runs: list[_Run], most: int) -> Iterator[Records]:
         ]
         if cuts:
             blocks = [block[: _number_to(min(cuts), block)] for block in blocks]
-        yield merged(np.concatenate(blocks))
+        yield merge_records(np.concatenate(blocks))
         if not cuts:
             return
         places = [place + len(block) for place, block in zip(places, blocks, strict=True)]

@@ -49,12 +49,12 @@ def records_in(data: bytes) -> Records:
     return np.frombuffer(data, dtype="<u8").astype(np.uint64).reshape(-1, RECORD_WORDS)
 
 
-def merged(records: Records) -> Records:
+def merge_records(records: Records) -> Records:
     """Return the records sorted by their first three words, equal positions as one whose games are added.
 
     Raises ValueError where more games lead to a position than 64 bits hold.
     """
-    ordered = _sorted(records)
+    ordered = _sort(records)
     is_first = np.ones(len(ordered), dtype=np.bool_)
     is_first[1:] = (ordered[1:, :_GAMES] != ordered[:-1, :_GAMES]).any(axis=1)
     firsts = np.flatnonzero(is_first)
@@ -74,7 +74,7 @@ def total_games(records: Records) -> int:
     return (int(high.sum()) << int(_HALF)) + int(low.sum())
 
 
-def _sorted(records: Records) -> Records:
+def _sort(records: Records) -> Records:
     """Return sorted records: with their highest byte first, words are in the order of their bytes, as strings are."""
     strings = records.astype(">u8", order="C")
     strings.view(f"S{RECORD_BYTES}").sort(axis=0, kind="stable")  # which makes use of parts that are sorted already

@@ -56,12 +56,12 @@ def en_passant_contradiction(position: Position) -> str | None:
         return None
     pushed = pushed_pawn(target)
     step = f"{name_of(2 * target - pushed)}{name_of(pushed)}"
-    givers = " and ".join(_named(position, square) for square in squares_in(position.checkers))
+    givers = " and ".join(_name(position, square) for square in squares_in(position.checkers))
     gives = "gives" if position.checkers.bit_count() == 1 else "give"
     return f"the en passant square says that {step} was the last move, but {givers} {gives} check, which it cannot open"
 
 
-def _named(position: Position, square: int) -> str:
+def _name(position: Position, square: int) -> str:
     piece = position.piece_at(square)
     assert piece is not None, "a checker"
     return f"the {piece[1].name.lower()} on {name_of(square)}"

@@ -128,7 +128,7 @@ def _following(
 
 
 @inlined
-def _castled(board: LookupBoard, rook: np.uint64) -> LookupBoard:
+def _castle(board: LookupBoard, rook: np.uint64) -> LookupBoard:
     """Return the board after castling with the rook on square `rook`: in standard chess, e1 and h1 or a1."""
     king = lsb(board.king)
     is_short = rook > king
@@ -148,7 +148,7 @@ def made(board: LookupBoard, move: np.uint64) -> LookupBoard:
     """Return the board after a pseudo-legal move of 32 bits, the roles changed."""
     kind, origin, target = move & KIND_MASK, origin_of(move), target_of(move)
     if kind == CASTLING:
-        return _castled(board, target)
+        return _castle(board, target)
     piece, captured = move >> _16 & _7, move >> _19 & _7
     victim = target
     if kind == EN_PASSANT:

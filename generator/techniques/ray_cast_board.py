@@ -128,7 +128,7 @@ def of_board(board: Board) -> RayCastBoard:
 
 
 @inlined
-def _moved(pieces: np.uint64, origin: np.uint64, target: np.uint64) -> np.uint64:
+def _move(pieces: np.uint64, origin: np.uint64, target: np.uint64) -> np.uint64:
     """Return a bitboard with its piece on `origin`, if it has one there, on `target`."""
     return pieces ^ origin | target if pieces & origin != ZERO else pieces
 
@@ -167,12 +167,12 @@ def simulated(board: RayCastBoard, move: np.uint64) -> RayCastBoard:
         # Two ranks apart, the numbers of a pawn's squares differ in one bit: a2 is 8, a4 is 24.
         if kind == NORMAL and origin & pawns != ZERO and origin_of(move) ^ target_of(move) == _16:
             passed = bit((origin_of(move) + target_of(move)) >> ONE)
-        pawns = _moved(pawns, origin, target)
-        knights = _moved(knights, origin, target)
-        bishops = _moved(bishops, origin, target)
-        rooks = _moved(rooks, origin, target)
-        queens = _moved(queens, origin, target)
-        king = _moved(king, origin, target)
+        pawns = _move(pawns, origin, target)
+        knights = _move(knights, origin, target)
+        bishops = _move(bishops, origin, target)
+        rooks = _move(rooks, origin, target)
+        queens = _move(queens, origin, target)
+        king = _move(king, origin, target)
     return of_words(
         board.their_pawns & cleared,
         board.their_knights & cleared,

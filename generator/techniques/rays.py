@@ -35,7 +35,7 @@ _SLIDES = {
 _STEPS = {Kind.KNIGHT: geometry.KNIGHT_STEPS, Kind.KING: geometry.KING_STEPS}
 
 
-class Step(NamedTuple):
+class RayStep(NamedTuple):
     """A square on the way."""
 
     target: int
@@ -43,7 +43,7 @@ class Step(NamedTuple):
     """The number of the step to go on with when `target` is occupied; that of the last step plus one to end."""
 
 
-class Node(NamedTuple):
+class RayNode(NamedTuple):
     """A step among those of all sliders, which are numbered through."""
 
     origin: int
@@ -63,18 +63,18 @@ def rays(kind: Kind, origin: int) -> list[tuple[int, ...]]:
     return [ray for ray in found if ray]
 
 
-def steps(kind: Kind, origin: int) -> list[Step]:
+def steps(kind: Kind, origin: int) -> list[RayStep]:
     """Return the steps of a piece other than a pawn, ray after ray."""
-    found: list[Step] = []
+    found: list[RayStep] = []
     for ray in rays(kind, origin):
         following = len(found) + len(ray)
-        found += [Step(target, following) for target in ray]
+        found += [RayStep(target, following) for target in ray]
     return found
 
 
-def nodes() -> tuple[list[Node], list[int]]:
+def nodes() -> tuple[list[RayNode], list[int]]:
     """Return the nodes of all sliders, and the first of each slider and origin."""
-    found: list[Node] = []
+    found: list[RayNode] = []
     heads: list[int] = []
     for kind in SLIDERS:
         for origin in range(64):
@@ -82,7 +82,7 @@ def nodes() -> tuple[list[Node], list[int]]:
             walk = steps(kind, origin)
             numbers = [*range(len(found), len(found) + len(walk)), 0]
             for place, step in enumerate(walk):
-                found.append(Node(origin, step.target, numbers[place + 1], numbers[step.blocked]))
+                found.append(RayNode(origin, step.target, numbers[place + 1], numbers[step.blocked]))
     return found, heads
 
 

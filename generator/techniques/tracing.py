@@ -103,9 +103,9 @@ class Recorder:
             is_test = name.rpartition(".")[2] in _TESTS
             for word, true in self._words.items():
                 if getattr(module, word, None) is true:
-                    setattr(module, word, self._watched(word, "_test" if is_test else f"_{word}"))
+                    setattr(module, word, self._watch(word, "_test" if is_test else f"_{word}"))
 
-    def _watched(self, word: str, noted_by: str) -> Callable[..., object]:
+    def _watch(self, word: str, noted_by: str) -> Callable[..., object]:
         true, note = self._words[word], getattr(self, noted_by)
 
         def watched(*arguments: int) -> object:

@@ -11,7 +11,7 @@ from math import ceil, comb
 from ...generator.line import Line
 from ..engines.asker import Asker
 from ..engines.base import EngineError, EngineTimeout, InProcess
-from .histories import remembered
+from .histories import write_line
 
 MOST_FAILURES, MOST_TIMEOUTS = 4, 2
 """After so many failures that came again at once, all are taken to: to start an engine, and to wait, may take long."""
@@ -37,7 +37,7 @@ class Comes(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskedQuestion:
     """A count that an engine was asked for."""
 
     line: Line
@@ -88,7 +88,7 @@ class Again:
     def __init__(self, engine: Asker, tell: Callable[[str], None]) -> None:
         """Take the engine. `tell` is called with a line that says what the user waits for."""
         self._engine, self._tell = engine, tell
-        self._asked: list[Question] = []
+        self._asked: list[AskedQuestion] = []
         self._is_first = True
         """Whether the process may be the first one, which was also asked how it is understood."""
         self._failures = self._timeouts = 0
@@ -101,14 +101,14 @@ class Again:
     @property
     def history(self) -> tuple[str, ...]:
         """The lines asked since the process was started, as a file of a history has them."""
-        return tuple(remembered(question.line) for question in self._asked)
+        return tuple(write_line(question.line) for question in self._asked)
 
-    def ask(self, question: Question) -> int:
+    def ask(self, question: AskedQuestion) -> int:
         """Return the engine's count, and remember that it was asked for. Raises EngineError, Interrupted."""
         self.note(question)
         return self._answer(question)
 
-    def note(self, question: Question) -> None:
+    def note(self, question: AskedQuestion) -> None:
         """Remember that the engine was asked for a count."""
         if self.is_believed:  # nobody will ask for the history
             self._asked.clear()
@@ -220,18 +220,18 @@ class Again:
         """Whether a failure is taken for what it is, without asking anew."""
         return isinstance(self._engine.engine, InProcess) or self._failures >= MOST_FAILURES
 
-    def _is_wrong(self, question: Question) -> bool:
+    def _is_wrong(self, question: AskedQuestion) -> bool:
         try:
             return self._answer(question) != question.expected
         except EngineError:
             return True
 
-    def _fails_as(self, error: EngineError, question: Question) -> bool:
+    def _fails_as(self, error: EngineError, question: AskedQuestion) -> bool:
         try:
             self._answer(question)
         except EngineError as failure:
             return failure.verdict is error.verdict
         return False
 
-    def _answer(self, question: Question) -> int:
+    def _answer(self, question: AskedQuestion) -> int:
         return self._engine.expecting(question.expected).perft(question.line, question.depth)

@@ -65,10 +65,10 @@ class CauseGroup(Generic[T]):
 
 def causes_of_run(failures: Iterable[CaseResult]) -> list[CauseGroup[CaseResult]]:
     """Return the failures of a run, grouped by cause."""
-    return grouped(map(_failure, failures))
+    return group_by_cause(map(_failure, failures))
 
 
-def grouped(failures: Iterable[Failure[T]]) -> list[CauseGroup[T]]:
+def group_by_cause(failures: Iterable[Failure[T]]) -> list[CauseGroup[T]]:
     """Return failures grouped by cause.
 
     The first cause is the one that breaks most positions of standard chess that look reachable, then

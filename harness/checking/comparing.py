@@ -59,7 +59,7 @@ def compare_divides(
 
 
 def _root_move(position: Position, text: str, got: Divide, expected: Divide) -> RootMove:
-    uci, san = written(position, text)
+    uci, san = write_move(position, text)
     return RootMove(
         uci=uci,
         san=san,
@@ -69,7 +69,7 @@ def _root_move(position: Position, text: str, got: Divide, expected: Divide) -> 
     )
 
 
-def written(position: Position, text: str) -> tuple[str, str | None]:
+def write_move(position: Position, text: str) -> tuple[str, str | None]:
     """Return a move (king takes rook) in the notation of the position, and as SAN if it is legal."""
     for move in position.legal_moves:
         if move.uci(chess960=True) == text:
@@ -77,7 +77,9 @@ def written(position: Position, text: str) -> tuple[str, str | None]:
     return (text if position.chess960 else as_king_steps(position, text)), None
 
 
-def explained(position: Position, text: str, kind: str, why: Explanation, engine_is_right: bool = False) -> WrongMove:
+def explain_wrong_move(
+    position: Position, text: str, kind: str, why: Explanation, engine_is_right: bool = False
+) -> WrongMove:
     """Return a wrong move (king takes rook) of a position with the rule behind it."""
-    uci, san = written(position, text)
+    uci, san = write_move(position, text)
     return WrongMove(uci, san, kind, why.rule.value, why.rule.title, why.sentence, why.squares, engine_is_right)

@@ -21,12 +21,12 @@ _CHESS960 = "chess960 "
 """Stands before a line of Chess960."""
 
 
-def remembered(line: Line) -> str:
+def write_line(line: Line) -> str:
     """Return a line as a history has it."""
     return _CHESS960 * line.base.chess960 + str(line)
 
 
-def recalled(row: str) -> Line:
+def read_row(row: str) -> Line:
     """Return the line that a history has as `row`. Raises UsageError."""
     return read_line(row.removeprefix(_CHESS960), row.startswith(_CHESS960))
 
@@ -67,7 +67,7 @@ def load_history(path: Path) -> list[Line]:
         raise UsageError(f"--replay {path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise UsageError(f"--replay {path}: this is no text in UTF-8") from None
-    lines = [recalled(row) for row in rows if row.strip()]
+    lines = [read_row(row) for row in rows if row.strip()]
     if not lines:
         raise UsageError(f"--replay {path}: the file has no positions")
     return lines

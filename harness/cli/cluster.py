@@ -24,7 +24,7 @@ def check_cluster(address: str) -> None:
     check_address(address)
 
 
-def joined(
+def join_cluster(
     address: str, engines: Iterable[str], interrupt: Interrupt, builds: Mapping[str, str] | None = None
 ) -> Cluster:
     """Return the cluster at an address, whose workers have the same builds of engines, or those that are given.
@@ -47,7 +47,7 @@ def spreading(address: str | None, jobs: int, interrupt: Interrupt) -> Iterator[
     if address is None:
         yield spread_here(jobs)
         return
-    with closing(joined(address, [], interrupt)) as cluster:
+    with closing(join_cluster(address, [], interrupt)) as cluster:
         from ..cluster.executor import DaskExecutor
 
         executor = partial(DaskExecutor, cluster, do_task_in_process, closes_cluster=False)

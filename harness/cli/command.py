@@ -17,7 +17,7 @@ from ...errors import Complaint, UsageError
 from ..engines.our_environment import load_numpy
 from ..model.results.verdict import ExitCode
 from ..model.shutdown import Interrupted
-from .configuration.fitting import fitted, told
+from .configuration.fitting import fit_settings, locate_error
 from .configuration.keys import options_of
 from .configuration.values import Value
 from .output.width import ENDLESS
@@ -228,11 +228,11 @@ def takes(settings: type[S]) -> Callable[[Callable[[S], int]], Callable[..., Non
             load_numpy()
             given = {name: _as_field(value, hints[name]) for name, value in values.items()}
             configured = _configured(context)
-            made = fitted(settings, given, configured)
+            made = fit_settings(settings, given, configured)
             try:
                 exit_with(partial(function, made))
             except UsageError as error:
-                raise told(error, configured) from None
+                raise locate_error(error, configured) from None
 
         command.__signature__ = Signature([CONTEXT, *parameters])  # type: ignore[attr-defined]  # typer reads it
         command.__annotations__ = {}

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from ...errors import Complaint, UsageError, shortened
+from ...errors import Complaint, UsageError, shorten
 from ..engines.our_environment import collect_seldom
 from ..engines.stdio import orphans
 from ..model.results.verdict import ExitCode
@@ -106,5 +106,5 @@ def _complain(message: str, status: int) -> int:
     if message:  # none where typer has shown the help instead
         from .output.github.workflow_commands import harmless
 
-        print(harmless(f"perft-check: {shortened(message, LONGEST_MESSAGE)}"), file=sys.stderr)
+        print(harmless(f"perft-check: {shorten(message, LONGEST_MESSAGE)}"), file=sys.stderr)
     return status

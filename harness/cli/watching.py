@@ -25,7 +25,7 @@ MOST_MS = 5_000
 """A look at files that never come to rest."""
 
 
-class State(NamedTuple):
+class FileState(NamedTuple):
     """By what we tell that a file has changed."""
 
     inode: int
@@ -54,40 +54,40 @@ def watch(
     `run` is given the cases to begin with. Raises UsageError where there is nothing to watch, and what the first run
     raises: what a later one raises is told, because an engine that is being written to cannot be started.
     """
-    files = _watched(engine, suites)
+    files = _watch(engine, suites)
     before = states(files)
     finished, status = run(frozenset())
-    first = failed(finished)
+    first = failed_cases(finished)
     while not interrupt.requested and _has_changed(files, before, interrupt):
         before = states(files)
         try:
             finished, status = run(first)
-            first = failed(finished)
+            first = failed_cases(finished)
         except (UsageError, EngineError) as error:
             console.err().print(f"perft-check: {error}", soft_wrap=True)
             status = ExitCode.USAGE if isinstance(error, UsageError) else ExitCode.ENGINE_FAILED
     return status
 
 
-def failed(finished: RunFinished) -> First:
+def failed_cases(finished: RunFinished) -> First:
     """Return the cases that have failed in a run."""
     return frozenset((one.suite, one.name) for one in finished.failures)
 
 
-def states(files: Iterable[Path]) -> Mapping[Path, State | None]:
+def states(files: Iterable[Path]) -> Mapping[Path, FileState | None]:
     """Return the state of each file; None of one that is not there."""
     return {path: _state(path) for path in files}
 
 
-def _state(path: Path) -> State | None:
+def _state(path: Path) -> FileState | None:
     try:
         found = os.stat(path)
     except OSError:
         return None
-    return State(found.st_ino, found.st_size, found.st_mtime_ns)
+    return FileState(found.st_ino, found.st_size, found.st_mtime_ns)
 
 
-def _watched(engine: str, suites: Iterable[str]) -> tuple[Path, ...]:
+def _watch(engine: str, suites: Iterable[str]) -> tuple[Path, ...]:
     """Return the files of the engine, and those suites that are files. Raises UsageError."""
     if find_spec("watchfiles") is None:
         raise UsageError("--watch waits with watchfiles, which is not here: pip install watchfiles")
@@ -98,7 +98,7 @@ def _watched(engine: str, suites: Iterable[str]) -> tuple[Path, ...]:
     return (*files, *(path for path in map(Path, (engine, *suites)) if path.is_file() and path not in files))
 
 
-def _has_changed(files: tuple[Path, ...], before: Mapping[Path, State | None], interrupt: Interrupt) -> bool:
+def _has_changed(files: tuple[Path, ...], before: Mapping[Path, FileState | None], interrupt: Interrupt) -> bool:
     """Wait until a file is another than before, and all are there; return False at an interrupt."""
     from watchfiles import watch as changes
 

@@ -94,7 +94,7 @@ def carry_out(run: str, number: int, engines: Digests, work: Work[...], words: t
     with WORKER.working(run):
         context = DaskContext(run, number)
         try:
-            report = _reported(context, engines, work, words)
+            report = _report(context, engines, work, words)
         finally:
             if WORKER.is_ending:
                 raise Reschedule
@@ -102,7 +102,7 @@ def carry_out(run: str, number: int, engines: Digests, work: Work[...], words: t
         return report
 
 
-def _reported(context: DaskContext, engines: Digests, work: Work[...], words: tuple[Any, ...]) -> Report:
+def _report(context: DaskContext, engines: Digests, work: Work[...], words: tuple[Any, ...]) -> Report:
     try:
         digests = {spec: _build(context.run, spec) for spec in engines}
         for spec, wanted in engines.items():

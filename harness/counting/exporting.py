@@ -9,14 +9,14 @@ from typing import Any
 from ... import __version__
 from ...generator.counting.records import records_in
 from .ledger.ledger import Ledger
-from .model import Counted, Origin, Piece
+from .model import CountedPiece, Piece, ResultOrigin
 from .piece_counter import positions_in
 from .piece_scheduler import moves_black
 
 SCHEMA = 1
 
 
-def exported(ledger: Ledger) -> Iterator[bytes]:
+def export_lines(ledger: Ledger) -> Iterator[bytes]:
     """Yield the lines of a ledger: the count, its results in the order of the pieces, what was verified."""
     yield _line(_count(ledger))
     is_black, chess960 = moves_black(ledger), ledger.count.chess960
@@ -46,7 +46,9 @@ def _count(ledger: Ledger) -> dict[str, Any]:
     }
 
 
-def _result(piece: Piece, counted: Counted, origin: Origin, is_black: bool, chess960: bool) -> dict[str, Any]:
+def _result(
+    piece: Piece, counted: CountedPiece, origin: ResultOrigin, is_black: bool, chess960: bool
+) -> dict[str, Any]:
     records = records_in(piece.records)
     positions = positions_in(records, is_black, chess960)
     return {

@@ -51,7 +51,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedPiece:
     """A piece that has been counted."""
 
     number: int
@@ -61,7 +61,7 @@ class Counted:
 
 
 @dataclass(frozen=True)
-class Origin:
+class ResultOrigin:
     """Who has counted, and with what."""
 
     worker: str
@@ -90,8 +90,8 @@ class Delivery:
     """What has become of an order: each of its pieces is counted, or there is a reason why not."""
 
     order: int
-    origin: Origin | None = None
-    counted: Sequence[Counted] = ()
+    origin: ResultOrigin | None = None
+    counted: Sequence[CountedPiece] = ()
     failure: str = ""
 
 

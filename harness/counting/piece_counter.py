@@ -30,7 +30,7 @@ from ..engines.registry import open_engine
 from ..model.shutdown import Interrupted
 from ..work.executor import TaskContext
 from ..work.worker_state import WORKER
-from .model import Counted, Delivery, Order, Origin
+from .model import CountedPiece, Delivery, Order, ResultOrigin
 
 
 class PieceCounter(Protocol):
@@ -65,10 +65,10 @@ def carry_out(counter: PieceCounter, order: Order, worker: str) -> Delivery:
         for piece in order.pieces:
             began = time.perf_counter()
             nodes = counter.nodes(order, records_in(piece.records))
-            counted.append(Counted(piece.number, nodes, time.perf_counter() - began))
+            counted.append(CountedPiece(piece.number, nodes, time.perf_counter() - began))
     except EngineError as error:
         return Delivery(order.number, failure=str(error))
-    return Delivery(order.number, Origin(worker, order.engine, __version__, counter.digest), counted)
+    return Delivery(order.number, ResultOrigin(worker, order.engine, __version__, counter.digest), counted)
 
 
 def count_with(context: TaskContext, counter: PieceCounter, worker: str, order: Order) -> Delivery:
@@ -173,14 +173,14 @@ class _Engine:
 def positions_in(records: Records, is_black: bool, chess960: bool) -> list[Position]:
     """Return the positions of records; their moves are not known, so they are the first ones."""
     boards = ply_of(records, 1).boards
-    passed = np.array([_passed(target, is_black) for target in boards[:, 10]], dtype=np.uint64)
+    passed = np.array([_pass_over(target, is_black) for target in boards[:, 10]], dtype=np.uint64)
     number = len(boards)
     counters = [np.full(number, value, dtype=np.uint64) for value in (is_black, 0, 1)]
     states = np.column_stack([boards, counters[0], passed, counters[1], counters[2]])
     return positions_of(states, [chess960] * number)
 
 
-def _passed(target: np.uint64, is_black: bool) -> np.uint64:
+def _pass_over(target: np.uint64, is_black: bool) -> np.uint64:
     if not target:
         return NOWHERE
     return np.uint64(lsb(target)) ^ FLIP * np.uint64(is_black)

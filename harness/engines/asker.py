@@ -235,7 +235,7 @@ class Asker:
 
     def perft(self, line: Line, depth: int) -> int:
         """Return the number of leaf nodes."""
-        asked = self._prepared(line, depth)
+        asked = self._prepare(line, depth)
         return self._count(partial(self.engine.perft, asked, depth), line, depth)
 
     def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]]) -> list[list[int]] | None:
@@ -278,7 +278,7 @@ class Asker:
         return Divide(told.counts | dict.fromkeys(final, 0), told.repeated, told.total)
 
     def _divide(self, line: Line, depth: int) -> Divide:
-        asked = self._prepared(line, depth)
+        asked = self._prepare(line, depth)
         divide = self._count(partial(self.engine.divide, asked, depth), line, depth)
         return _of_image(line, divide) if isinstance(line, Setup) and line.options & IMAGES else divide
 
@@ -304,7 +304,7 @@ class Asker:
         """Return the FEN that the engine itself prints, or None where it prints none, or that of an image."""
         if isinstance(line, Setup) and line.options & IMAGES:
             return None
-        asked = self._prepared(line, max(1, self.min_depth))
+        asked = self._prepare(line, max(1, self.min_depth))
         printed = self._ask(partial(self.engine.fen, asked), self.limit.of(0), self.name)
         if printed is not None:
             self.note(Capability.FEN, *[Capability.MOVES] * bool(line.moves))
@@ -320,7 +320,7 @@ class Asker:
             self.note(Capability.GENTYPES)
         return listed
 
-    def _prepared(self, line: Line, depth: int) -> Line:
+    def _prepare(self, line: Line, depth: int) -> Line:
         """Ask what a setup says is to be asked before; return what the engine is then asked for."""
         if not isinstance(line, Setup):
             return line

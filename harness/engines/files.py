@@ -31,7 +31,7 @@ def digest_of(engine: Engine) -> str | None:
     if isinstance(engine, KernelEngine):
         return source_digest()
     digests = list(_digests(files_of(engine)))
-    return digests[0] if len(digests) == 1 else _joined(digests)
+    return digests[0] if len(digests) == 1 else _join(digests)
 
 
 def build_of(spec: str) -> str:
@@ -69,5 +69,5 @@ def _digests(files: Iterable[Path]) -> Iterator[str]:
             continue
 
 
-def _joined(digests: Sequence[str]) -> str | None:
+def _join(digests: Sequence[str]) -> str | None:
     return hashlib.sha256("\n".join(digests).encode()).hexdigest() if digests else None

@@ -14,7 +14,7 @@ from ...generator.techniques.names import TechniqueName
 from .base import Engine
 from .kinds.own import ALONE, KERNELS, Means, OwnEngine
 from .kinds.python_chess import PythonChessEngine
-from .stdio.process import Limits
+from .stdio.process import ProcessLimits
 
 TECHNIQUES = tuple(name.value for name in TechniqueName if name is not TechniqueName.TURBO)
 """What may follow "own:", besides the counting kernels."""
@@ -53,7 +53,7 @@ def references_of(engine: str, against: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(against))
 
 
-def open_engine(spec: str, limits: Limits | None = None, means: Means = ALONE) -> Engine:
+def open_engine(spec: str, limits: ProcessLimits | None = None, means: Means = ALONE) -> Engine:
     """Return the engine that `spec` names; `means` are for those that are our kernels.
 
     Each engine has a table of its own: engines that are compared must not read each other's counts. Raises UsageError
@@ -153,7 +153,7 @@ def _open_python_chess(_spec: str) -> Engine:
     return PythonChessEngine()
 
 
-def _open_uci(spec: str, rest: str, limits: Limits | None) -> Engine:
+def _open_uci(spec: str, rest: str, limits: ProcessLimits | None) -> Engine:
     from .kinds.stdin_engine import StdinEngine
     from .stdio.descriptor import UCI_CASE, Descriptor
 
@@ -161,13 +161,13 @@ def _open_uci(spec: str, rest: str, limits: Limits | None) -> Engine:
     return StdinEngine(spec, Descriptor(Path(command[0]).name, tuple(command), UCI_CASE), limits)
 
 
-def _open_script(spec: str, rest: str, limits: Limits | None) -> Engine:
+def _open_script(spec: str, rest: str, limits: ProcessLimits | None) -> Engine:
     from .kinds.program import SCRIPT, Arguments, ProgramEngine
 
     return ProgramEngine(spec, Arguments((*_command(spec, rest), *SCRIPT)), limits)
 
 
-def _open_program(spec: str, rest: str, limits: Limits | None) -> Engine:
+def _open_program(spec: str, rest: str, limits: ProcessLimits | None) -> Engine:
     from .kinds.program import Arguments, ProgramEngine
 
     for place in ("{fen}", "{depth}"):
@@ -176,7 +176,7 @@ def _open_program(spec: str, rest: str, limits: Limits | None) -> Engine:
     return ProgramEngine(spec, Arguments(tuple(_command(spec, rest))), limits)
 
 
-def _open_callable(spec: str, target: str, limits: Limits | None) -> Engine:
+def _open_callable(spec: str, target: str, limits: ProcessLimits | None) -> Engine:
     from .kinds.python_callable import PythonCallableEngine
 
     if not _CALLABLE.fullmatch(target):
@@ -187,7 +187,7 @@ def _open_callable(spec: str, target: str, limits: Limits | None) -> Engine:
     return PythonCallableEngine(spec, sys.executable, target, limits)
 
 
-def _open_library(spec: str, path: str, limits: Limits | None) -> Engine:
+def _open_library(spec: str, path: str, limits: ProcessLimits | None) -> Engine:
     from .kinds.library import LibraryEngine
 
     if not path:
@@ -199,7 +199,7 @@ def _open_library(spec: str, path: str, limits: Limits | None) -> Engine:
     return LibraryEngine(spec, path, limits)
 
 
-def _open_foreign_callable(spec: str, limits: Limits | None) -> Engine:
+def _open_foreign_callable(spec: str, limits: ProcessLimits | None) -> Engine:
     from .kinds.python_callable import PythonCallableEngine
 
     parts = _FOREIGN.fullmatch(spec)
@@ -208,7 +208,7 @@ def _open_foreign_callable(spec: str, limits: Limits | None) -> Engine:
     return PythonCallableEngine(spec, _program(spec, parts["python"]), parts["target"], limits)
 
 
-def _open_descriptor(spec: str, limits: Limits | None) -> Engine:
+def _open_descriptor(spec: str, limits: ProcessLimits | None) -> Engine:
     from dataclasses import replace
 
     from .kinds.stdin_engine import StdinEngine
@@ -224,7 +224,7 @@ NAMED: dict[str, Callable[[str], Engine]] = {
     "python-chess": _open_python_chess,
 }
 """Engines by their whole names, less our kernels."""
-OPENERS: dict[str, Callable[[str, str, Limits | None], Engine]] = {
+OPENERS: dict[str, Callable[[str, str, ProcessLimits | None], Engine]] = {
     "uci": _open_uci,
     "cmd": _open_program,
     "script": _open_script,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...generator.position import Position
-from .moves.reasons import broken_rule, named, reason_for
+from .moves.reasons import broken_rule, name_move, reason_for
 from .moves.stages import explain_stage
 from .rules import Explanation, Rule, because
 from .states.state import explain_state
@@ -43,10 +43,10 @@ def explain_missing(position: Position, uci: str) -> Explanation:
 
 def explain_notation(position: Position, uci: str) -> Explanation:
     """Explain how a castling of Chess960 is written: `uci` is king takes rook."""
-    text = f"{named(position, uci)} is written {uci} in Chess960, king takes rook."
+    text = f"{name_move(position, uci)} is written {uci} in Chess960, king takes rook."
     return because(Rule.CASTLING_BY_KING_TARGET, sentence_case(text))
 
 
 def explain_duplicate(position: Position, uci: str) -> Explanation:
     """Explain that a move is listed more than once."""
-    return because(Rule.DUPLICATE, sentence_case(f"{named(position, uci)} is listed more than once."))
+    return because(Rule.DUPLICATE, sentence_case(f"{name_move(position, uci)} is listed more than once."))

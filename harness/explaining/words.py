@@ -24,7 +24,7 @@ def the(position: Position, square: int) -> str:
     return f"the {name_at(position, square)} on {name_of(square)}"
 
 
-def listed(items: Sequence[str], word: str = "and") -> str:
+def join_words(items: Sequence[str], word: str = "and") -> str:
     """Return "a", "a and b", "a, b and c"."""
     return f"{', '.join(items[:-1])} {word} {items[-1]}" if len(items) > 1 else items[0]
 

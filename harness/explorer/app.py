@@ -16,7 +16,7 @@ from ..trees.places import Place
 from .board_view import BoardView
 from .copying import text_of
 from .editing import EditScreen
-from .guided import Guided
+from .guided import NavigationScreen
 from .help import HelpScreen
 from .keys import EVERYWHERE, MAIN
 from .panels import steps_of
@@ -28,7 +28,7 @@ from .view import TECHNIQUES
 _LOOKS_EVERY = 1 / 30
 
 
-class Explorer(Guided):
+class Explorer(NavigationScreen):
     """Two engines' trees below a position, side by side."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

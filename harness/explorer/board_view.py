@@ -64,7 +64,7 @@ class BoardView(Static):
         now = (placement, dict(marks), is_flipped, self._shape)
         if now != self._shown:
             self._shown = now
-            self.update(drawn(*now), layout=False)
+            self.update(draw_board(*now), layout=False)
 
     def on_resize(self) -> None:
         """Draw the squares as large as there is room for now."""
@@ -83,7 +83,7 @@ class BoardView(Static):
             self.post_message(self.Clicked(63 - square if self._is_flipped else square))
 
 
-def drawn(placement: str, marks: Mapping[int, str], is_flipped: bool, shape: tuple[int, int] = (3, 1)) -> Text:
+def draw_board(placement: str, marks: Mapping[int, str], is_flipped: bool, shape: tuple[int, int] = (3, 1)) -> Text:
     """Return a board as text, each square `shape` cells wide and high."""
     text = Text(no_wrap=True)
     letters = _letters(placement)

@@ -25,7 +25,7 @@ _WIDE, _HIGH = 130, 40
 _WORDS = {"rule": rule_text, "lists": lists_text, "walk": walk_text}
 
 
-class Drawn(App[None]):
+class MainScreen(App[None]):
     """The tree, the board and the words beside it."""
 
     CSS_PATH = Path(__file__).with_name("style.tcss")

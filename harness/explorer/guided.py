@@ -16,11 +16,11 @@ from ...generator.types.moves import GenType
 from ..model.collecting import collecting_when_told
 from ..trees.desk import Desk
 from ..trees.following import Followed
-from ..trees.jobs import Divided, MovesListed
+from ..trees.jobs import DividedNode, MovesListed
 from ..trees.node import Node
 from ..trees.places import Place
 from .background import MOST_ROWS, Clearing, Opening
-from .drawn import Drawn
+from .drawn import MainScreen
 from .tree_view import TreeView
 from .view import View, fen_of
 
@@ -33,7 +33,7 @@ _LEAST_BETWEEN = 0.2
 """Seconds between two drawings of what comes by itself."""
 
 
-class Guided(Drawn):
+class NavigationScreen(MainScreen):
     """The main screen, led from node to node."""
 
     def __init__(self, desk: Desk, place: Place) -> None:
@@ -46,7 +46,7 @@ class Guided(Drawn):
         self._pressed_at = 0.0
         self._is_stale = True
         """Whether something has come that is not drawn yet."""
-        self.view = self._planted(place)
+        self.view = self._plant(place)
 
     def on_mount(self) -> None:
         """Begin to look at what comes."""
@@ -84,7 +84,7 @@ class Guided(Drawn):
                     self._arrive(event)
                 case MovesListed():
                     self.view.lists[fen_of(event.position), event.gentype] = event.answer
-                case Divided():
+                case DividedNode():
                     self._go_to_the_wrong_move()
                     self._look_at_the_lists()
         if self._clearing.is_under_way:
@@ -110,11 +110,11 @@ class Guided(Drawn):
 
     def look_at(self, place: Place) -> None:
         """Begin at another position."""
-        self.view = self._planted(place, self.view)
+        self.view = self._plant(place, self.view)
         self.query_one(TreeView).refresh_rows(self.view.cursor)
         self.go(self.view.cursor)
 
-    def _planted(self, place: Place, before: View | None = None) -> View:
+    def _plant(self, place: Place, before: View | None = None) -> View:
         """Return the view of a place whose tree begins to be counted."""
         self._place, self.place_name = place, place.name
         if before is not None:

@@ -20,7 +20,7 @@ def marks_of(view: View) -> dict[int, str]:
     }
     wrong = _wrong(view)
     for move in wrong:
-        squares.setdefault("look", set()).update(_named(move.squares))
+        squares.setdefault("look", set()).update(_name(move.squares))
         squares.setdefault("wrong", set()).update(_ends(move.uci))
     if not wrong and view.shows_move:
         squares["move"] = _ends(view.cursor.uci)
@@ -50,10 +50,10 @@ def _wrong(view: View) -> list[WrongMove]:
 
 
 def _ends(uci: str) -> set[int]:
-    return set(_named((uci[0:2], uci[2:4])))
+    return set(_name((uci[0:2], uci[2:4])))
 
 
-def _named(names: tuple[str, ...]) -> list[int]:
+def _name(names: tuple[str, ...]) -> list[int]:
     """Return the squares of those names that are some: an engine may write anything for a move."""
     found = []
     for name in names:

@@ -12,14 +12,14 @@ from ...generator.types.moves import GenType, Move
 from ...generator.types.squares import name_of
 from ...reports.terminal.parts.finding import STYLES, claim, remarks
 from ...reports.text import count
-from ..checking.comparing import written
+from ..checking.comparing import write_move
 from ..checking.lists.differing import differing
 from ..engines.base import Divide
 from ..explaining import explain_extra
 from ..model.results.events import Finding, WrongMove
 from ..trees.desk import failures
 from ..trees.jobs import ComparedList
-from ..trees.node import Failure, Node
+from ..trees.node import Node, NodeFailure
 from .tree_view import SIGNS
 from .view import PANELS, View, fen_of
 
@@ -72,7 +72,7 @@ def _of_wrong(move: WrongMove) -> Text:
     return title.append(f"{claim(move)}: ", style=f"bold {STYLES[move.kind]}").append(move.sentence, style="not bold")
 
 
-def _of_failure(view: View, failure: Failure) -> Text:
+def _of_failure(view: View, failure: NodeFailure) -> Text:
     text = (
         Text(overflow="fold").append(failure.verdict.value, style="bold red").append(" (u asks again): ", style="dim")
     )
@@ -134,7 +134,7 @@ def lists_text(view: View) -> Text:
 
 def _listed(position: Position, text: str, kind: str, theirs: ComparedList) -> Text:
     """Return a line: the move as we have it, the move as they have it, and its SAN."""
-    shown, san = written(position, text)
+    shown, san = write_move(position, text)
     right = shown if text in theirs.right else ""
     listed = shown if text in theirs.moves else ""
     style = f"bold {STYLES[kind]}" if kind else ""
@@ -149,7 +149,7 @@ def _theirs(view: View, position: Position, gentype: GenType) -> ComparedList | 
     listed = view.lists.get(key)
     if isinstance(listed, ComparedList):
         return listed
-    if isinstance(listed, Failure):
+    if isinstance(listed, NodeFailure):
         return f"{listed.verdict.value}: {view.in_short(listed.message)}"
     answer = view.node_on_board.answers[0]
     if gentype is GenType.LEGAL and isinstance(answer, Divide) and not answer.is_total_only:

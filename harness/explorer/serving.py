@@ -20,7 +20,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 from textual_serve.server import Server
 
-from ...errors import UsageError, shortened
+from ...errors import UsageError, shorten
 from ..engines.our_processes import python_command
 from ..model.results.verdict import ExitCode
 
@@ -79,7 +79,7 @@ class _OneLine(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
         what = record.getMessage() if error is None else f"{type(error).__name__}: {error}"
-        self._tell(f"the session of a page ended: {shortened(ascii(what)[1:-1], _LONGEST)}")
+        self._tell(f"the session of a page ended: {shorten(ascii(what)[1:-1], _LONGEST)}")
 
 
 def only_from(port: int) -> Middleware:

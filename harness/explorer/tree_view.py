@@ -15,7 +15,7 @@ from textual.strip import Strip
 from ...reports.text import short
 from ..engines.base import Divide
 from ..trees.desk import Desk
-from ..trees.node import Failure, Node
+from ..trees.node import Node, NodeFailure
 
 SIGNS = {"": " ", "count": "≠", "extra": "+", "missing": "-", "duplicate": "2"}
 """How a node differs, as the first character of its row."""
@@ -155,7 +155,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         name = f"{node.uci:<{_MOVE - 1}} {node.san:<{_SAN - 1}}" if node.parent else f"depth {node.depth}"
         room = max(0, width - sum(sizes))
         label = f"{SIGNS[kind]}{indent}{arrow} {name}"
-        segments = [Segment(fitted(label, room), style)]
+        segments = [Segment(fit_text(label, room), style)]
         for side, size in zip(range(self._desk.tree.sides), sizes, strict=False):
             text, is_known = self._count(node, side, size - 1)
             segments.append(Segment(text.rjust(size), style if is_known else dim))
@@ -166,14 +166,14 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
     def _count(self, node: Node, side: int, size: int) -> tuple[str, bool]:
         """Return a count as it is shown, and whether it is known."""
         told = node.told(side)
-        if isinstance(told, Failure):
+        if isinstance(told, NodeFailure):
             return (told.verdict.value[:size] if node.parent is None else "?"), False
         if told is None:
             asked = node.asked[side] if node.parent is None else node.parent.asked[side]
             so_far = None if node.parent is None else self._desk.partial(node.parent, side).get(node.text)
             return (("…" if asked else "?") if so_far is None else number(so_far, size)), False
         here = node.answers[side]
-        if isinstance(here, Failure):
+        if isinstance(here, NodeFailure):
             return here.verdict.value[:size], True
         count = node.count(side)
         if count is None:
@@ -203,7 +203,7 @@ def _difference(node: Node, size: int) -> str:
     return text if len(text) <= size else f"{'+' if got > expected else '-'}{short(abs(got - expected))}"
 
 
-def fitted(text: str, size: int) -> str:
+def fit_text(text: str, size: int) -> str:
     """Return a text of exactly so many cells."""
     return text[:size].ljust(size)
 

@@ -14,7 +14,7 @@ from ..trees.desk import Desk, divides
 from ..trees.following import Followed
 from ..trees.jobs import ComparedList
 from ..trees.marks import moves_from
-from ..trees.node import Failure, Node
+from ..trees.node import Node, NodeFailure
 
 TECHNIQUES = tuple(name for name, entry in ENTRIES.items() if entry.technique.traced)
 """The techniques whose walk can be followed."""
@@ -51,7 +51,7 @@ class View:
     """What following said last where it found no cause."""
     traces: dict[tuple[str, str], Trace | str] = field(default_factory=dict)
     """The walks by technique and FEN; a sentence where a technique cannot walk there."""
-    lists: dict[tuple[str, GenType], ComparedList | Failure | None] = field(default_factory=dict)
+    lists: dict[tuple[str, GenType], ComparedList | NodeFailure | None] = field(default_factory=dict)
     """The engine's lists by FEN and GenType; None where it offers none."""
     asked_lists: set[tuple[str, GenType]] = field(default_factory=set)
     """The lists that the engine has been asked for."""
@@ -119,7 +119,7 @@ class View:
     def arrive(self, event: Followed) -> Node | None:
         """Take in where a difference has led to, and return the node there; None where it has led nowhere."""
         found = event.found
-        if isinstance(found, Failure):
+        if isinstance(found, NodeFailure):
             self.followed = f"Following ended with {found.verdict.value}: {self.in_short(found.message)}"
         elif found is None:
             self.followed = "Following was stopped." if event.is_stopped else "Below this position the two agree."

@@ -37,7 +37,7 @@ from ..model.results.verdict import Verdict
 from .course.meeting import Pairs, PairsMet
 from .examining import Examiner
 from .model import Coverage, Discrepancy, Hit, Signature
-from .plan import Plan, Share
+from .plan import FuzzPlan, Share
 from .special_moves import moves_to_try
 
 MOST_TIMEOUTS = 3
@@ -195,7 +195,7 @@ class _NewSignature(Exception):
 class Batch:
     """One batch of a plan; `run` fills `result`."""
 
-    def __init__(self, plan: Plan, share: Share, examiner: Examiner, tell: Callable[[list[Hit]], None]) -> None:
+    def __init__(self, plan: FuzzPlan, share: Share, examiner: Examiner, tell: Callable[[list[Hit]], None]) -> None:
         """`tell` is called after each example, with the hits that are the first of their signature."""
         self._plan, self._share, self._examiner, self._tell = plan, share, examiner, tell
         self._turn = plan.turn(share.number)

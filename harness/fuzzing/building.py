@@ -23,7 +23,7 @@ from .checks.subject import OwnSubject, Subject
 from .checks.symmetry import Symmetry
 from .checks.totals import Totals
 from .examining import Examiner
-from .plan import Plan
+from .plan import FuzzPlan
 
 TRUTH = "python-chess"
 """The engine that confirms the answers of references, and the reference for the API of our own generator."""
@@ -32,7 +32,7 @@ INSIDE = (Capability.LISTS, Capability.COUNTS, Capability.MOVES, Capability.UNDO
 """What the checks of the API of our own generator ask for; it copies positions, so there is nothing to undo."""
 
 
-def build_examiner(plan: Plan, caller: Caller | None = None) -> Examiner:
+def build_examiner(plan: FuzzPlan, caller: Caller | None = None) -> Examiner:
     """Return the examiner with the checks of a plan. Raises UsageError where an engine cannot be opened.
 
     Our own generator is checked through its API, with python-chess as the reference; any other engine

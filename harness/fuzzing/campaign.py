@@ -14,7 +14,7 @@ from math import inf
 from ... import __version__
 from ...errors import Complaint
 from ...generator.reachability.labels import Label, label_of
-from ..checking.histories import remembered
+from ..checking.histories import write_line
 from ..model.capabilities import Capability, CapabilityUse
 from ..model.results.events import Notice
 from ..model.shutdown import Interrupt
@@ -34,14 +34,14 @@ from .model import (
     Hit,
     Signature,
 )
-from .plan import Plan
-from .processes.base import Pool
+from .plan import FuzzPlan
+from .processes.base import JobPool
 from .processes.batches import Batches
 from .processes.here import Here
-from .processes.messages import Answer, Drawn, Examined, Reduced, Started, Waiting
+from .processes.messages import Answer, BatchDone, Examined, HitReduced, Started, Waiting
 from .processes.reductions import Reductions
 from .replaying import replay_command
-from .resuming.state import KeptFind, State
+from .resuming.state import FuzzState, KeptFind
 
 ADVICE = {
     Capability.LISTS: "a longer run",
@@ -75,7 +75,7 @@ class Store:
     def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> None:
         """Keep a reduced find, in the place of what was kept of it before, if anything was."""
 
-    def keep_state(self, state: State) -> None:
+    def keep_state(self, state: FuzzState) -> None:
         """Keep all that another run needs to go on from here."""
 
 
@@ -83,11 +83,11 @@ NOWHERE = Store()
 
 
 def fuzz(
-    plan: Plan,
+    plan: FuzzPlan,
     interrupt: Interrupt,
     store: Store = NOWHERE,
-    before: State | None = None,
-    open_pool: Callable[[Plan], Pool] = Here,
+    before: FuzzState | None = None,
+    open_pool: Callable[[FuzzPlan], JobPool] = Here,
 ) -> Iterator[FuzzEvent]:
     """Run a plan: the first event is `FuzzStarted`, the last `FuzzFinished`. `store` keeps the finds.
 
@@ -107,7 +107,7 @@ def fuzz(
         sweep=len(plan.sweep),
     )
     # Before a display starts a thread: then processes can be forked.
-    campaign = _Campaign(plan, interrupt, store, before or State(plan.seed), open_pool(plan))
+    campaign = _Campaign(plan, interrupt, store, before or FuzzState(plan.seed), open_pool(plan))
     try:
         yield started
         yield from campaign.run(started)
@@ -115,7 +115,7 @@ def fuzz(
         campaign.close()
 
 
-def find_of(plan: Plan, reduced: Reduced, first: Hit, times: int, label: Label, ordinary: int = 0) -> Find:
+def find_of(plan: FuzzPlan, reduced: HitReduced, first: Hit, times: int, label: Label, ordinary: int = 0) -> Find:
     """Return the find of a signature: its reduction, its first hit, the number of its hits, and of ordinary ones."""
     return Find(
         discrepancy=reduced.discrepancy,
@@ -130,7 +130,7 @@ def find_of(plan: Plan, reduced: Reduced, first: Hit, times: int, label: Label, 
 
 
 class _Campaign:
-    def __init__(self, plan: Plan, interrupt: Interrupt, store: Store, before: State, pool: Pool) -> None:
+    def __init__(self, plan: FuzzPlan, interrupt: Interrupt, store: Store, before: FuzzState, pool: JobPool) -> None:
         self._plan, self._interrupt, self._store, self._before = plan, interrupt, store, before
         self._began = time.monotonic()
         self._course = CourseKeeper()
@@ -217,7 +217,7 @@ class _Campaign:
         while self._pool.is_alive and (reductions.are_waiting or self._pool.is_reducing):
             if time.monotonic() < stop_at:
                 self._pool.give_out(reductions.next)
-            reduced = [answer for answer in self._answers() if isinstance(answer, Reduced)]
+            reduced = [answer for answer in self._answers() if isinstance(answer, HitReduced)]
             settled = [best for answer in reduced if (best := reductions.add(answer)) is not None]
             finds += [self._stored(best, whole) for best in settled]
             yield self._progress("reducing")
@@ -275,7 +275,7 @@ class _Campaign:
                 self._batches.is_ahead = answer.is_ahead
             case Examined():
                 yield from self._seen(self._batches.note(answer))
-            case Drawn():
+            case BatchDone():
                 self._use = self._use.joined(answer.use)
                 self._batches.finish(answer)
                 self._pool.stop_batches(self._batches.is_needless)
@@ -287,12 +287,12 @@ class _Campaign:
             self._kept[hit.discrepancy.signature] = replace(hit.discrepancy, history=())  # histories are long
             yield DiscrepancySeen(hit)
 
-    def _stored(self, reduced: Reduced, whole: BatchResult) -> Find:
+    def _stored(self, reduced: HitReduced, whole: BatchResult) -> Find:
         """Store a reduced discrepancy, and return its find."""
         signature = reduced.hit.discrepancy.signature
         self._store.keep_reduced(reduced.discrepancy, reduced.depth, self._kept.get(signature))
         if reduced.comes_again:
-            self._reduced[signature] = KeptFind(remembered(reduced.discrepancy.line), reduced.depth)
+            self._reduced[signature] = KeptFind(write_line(reduced.discrepancy.line), reduced.depth)
         label = label_of(reduced.discrepancy.line.base)
         first, times = whole.first[signature], whole.times[signature]
         return find_of(self._plan, reduced, first, times, label, whole.ordinary[signature])

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...generator.setup import options_of
-from ..checking.causes import CauseGroup, Failure, grouped, symptoms_of
+from ..checking.causes import CauseGroup, Failure, group_by_cause, symptoms_of
 from .model import Find
 
 
 def causes_of_finds(finds: Iterable[Find]) -> list[CauseGroup[Find]]:
     """Return finds grouped by cause; of each cause the simplest find comes first."""
-    return grouped(_failure(find) for find in finds)
+    return group_by_cause(_failure(find) for find in finds)
 
 
 def _failure(find: Find) -> Failure[Find]:

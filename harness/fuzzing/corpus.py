@@ -122,16 +122,16 @@ def _place(discrepancy: Discrepancy) -> str:
     """Return the position of a discrepancy as `_position` reads it in the corpus."""
     line = discrepancy.line
     moves = " ".join(move.uci(line.base.chess960) for move in line.moves)
-    return _joined(line.base.fen(), moves, words_of(options_of(line)))
+    return _join(line.base.fen(), moves, words_of(options_of(line)))
 
 
 def _position(line: str) -> str:
     """Return the FEN of a line, the moves that the engine is to play there, and its setup: a crash may need them."""
     moves, setup = _MOVES.search(line), _SETUP.search(line)
-    return _joined(line.split(";", 1)[0].strip(), moves[1] if moves else "", setup[1] if setup else "")
+    return _join(line.split(";", 1)[0].strip(), moves[1] if moves else "", setup[1] if setup else "")
 
 
-def _joined(fen: str, moves: str, setup: str) -> str:
+def _join(fen: str, moves: str, setup: str) -> str:
     return f"{fen}{f' moves {moves}' if moves else ''}{f' setup {setup}' if setup else ''}"
 
 

@@ -11,7 +11,7 @@ from ...errors import UsageError
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup
-from ..checking.histories import MOST_REMEMBERED, remembered
+from ..checking.histories import MOST_REMEMBERED, write_line
 from ..engines.asker import Asker, Caller
 from ..engines.base import Engine, EngineContradiction, EngineError
 from ..model.capabilities import CapabilityUse
@@ -112,7 +112,7 @@ class Examiner:
         if isinstance(line, Setup) and self._setups is not None:
             checks = (self._setups,)
         probe = Probe(line, depth, is_exact)
-        self._history.append(remembered(line))
+        self._history.append(write_line(line))
         ends_process = False
         for check in checks:
             if only is not None and only not in check.names:

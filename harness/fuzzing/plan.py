@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from ...generator.events import IMPOSSIBLE_EVENTS, Event
 from ...generator.types.moves import GenType
-from ..engines.stdio.process import Limits
+from ..engines.stdio.process import ProcessLimits
 from .mix import Turn, turns
-from .questions import Question, sweep_questions
+from .questions import SweepQuestion, sweep_questions
 
 LARGEST_BATCH, SMALLEST_BATCH = 80, 20
 """Examples in one batch. Each batch has its own seed, so that batches can be drawn in any order."""
@@ -27,12 +27,12 @@ class Share:
     size: int
     is_ahead: bool = False
     """Whether the engine is asked ahead of its answers."""
-    questions: tuple[Question, ...] = ()
+    questions: tuple[SweepQuestion, ...] = ()
     """Those of the sweep, where nothing is drawn."""
 
 
 @dataclass(frozen=True)
-class Plan:
+class FuzzPlan:
     """A run, with all that a process needs to examine any of its batches."""
 
     engine: str
@@ -68,7 +68,7 @@ class Plan:
     """Whether the run is kept, so that another one can go on from there; its batches then learn from each other."""
     jobs: int = 1
     timeout: float = 10.0
-    limits: Limits = field(default_factory=Limits)
+    limits: ProcessLimits = field(default_factory=ProcessLimits)
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -82,7 +82,7 @@ class Plan:
         return tuple(event.value for event in events if self.impossible or event not in IMPOSSIBLE_EVENTS)
 
     @property
-    def sweep(self) -> tuple[Question, ...]:
+    def sweep(self) -> tuple[SweepQuestion, ...]:
         """The questions of the sweep; none where it is left out."""
         return sweep_questions(self.variants, self.depth, impossible=self.impossible) if self.sweeps else ()
 
@@ -102,7 +102,7 @@ class Plan:
             return LARGEST_BATCH
         return max(SMALLEST_BATCH, min(LARGEST_BATCH, -(-self.examples // len(self.turns))))
 
-    def swept(self, batch: int) -> tuple[Question, ...]:
+    def swept(self, batch: int) -> tuple[SweepQuestion, ...]:
         """Return the questions of the sweep in one batch; none in those that come after it."""
         return self.sweep[batch * SWEEP_BATCH : (batch + 1) * SWEEP_BATCH]
 

@@ -24,7 +24,7 @@ SETUP_DEPTH = 2
 
 
 @dataclass(frozen=True)
-class Question:
+class SweepQuestion:
     """One thing that an engine is asked: the root moves at the end of a line, and the counts below them."""
 
     line: Line
@@ -37,14 +37,14 @@ class Question:
 
 
 @cache
-def sweep_questions(variants: tuple[bool, ...], depth: int, *, impossible: bool = False) -> tuple[Question, ...]:
+def sweep_questions(variants: tuple[bool, ...], depth: int, *, impossible: bool = False) -> tuple[SweepQuestion, ...]:
     """Return the questions for variants, True for Chess960; at depth 1 only those that look no deeper.
 
     Standard chess is asked about as such, or else in Chess960. With `impossible` a position comes first that
     has too many pieces.
     """
     standard, chess960 = (load_suite(bundled_path(SWEEPS[variant])) for variant in (False, True))
-    first, last = (Question(Line(Position.from_fen(fen, variants[0])), 1) for fen in (IMPOSSIBLE, UNREACHABLE))
+    first, last = (SweepQuestion(Line(Position.from_fen(fen, variants[0])), 1) for fen in (IMPOSSIBLE, UNREACHABLE))
     asked = [_question(case, chess960=False) for case in standard if False in variants]
     asked += [_question(case, chess960=True) for case in chess960 if True in variants]
     asked[BEFORE_SETUPS:BEFORE_SETUPS] = _setup_questions(variants)
@@ -52,15 +52,15 @@ def sweep_questions(variants: tuple[bool, ...], depth: int, *, impossible: bool 
     return tuple(question for question in [*[first] * impossible, *asked, last] if depth > 1 or question.depth == 1)
 
 
-def _setup_questions(variants: tuple[bool, ...]) -> list[Question]:
+def _setup_questions(variants: tuple[bool, ...]) -> list[SweepQuestion]:
     """Return the cases of the suite of setups: what is at the end of each is asked for by its setup."""
     cases = (case for case in load_suite(bundled_path(SETUPS)) if case.setup and case.position.chess960 in variants)
-    return [Question(case.played_line, SETUP_DEPTH) for case in cases]
+    return [SweepQuestion(case.played_line, SETUP_DEPTH) for case in cases]
 
 
-def _question(case: Case, *, chess960: bool) -> Question:
+def _question(case: Case, *, chess960: bool) -> SweepQuestion:
     """Return what a case asks: its count, or after its moves the root moves alone."""
     base = case.position
     if base.chess960 is not chess960:
         base = Position.from_fen(base.fen(), chess960)
-    return Question(Line(base, case.moves), 1 if case.moves else case.max_depth)
+    return SweepQuestion(Line(base, case.moves), 1 if case.moves else case.max_depth)

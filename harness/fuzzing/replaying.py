@@ -9,18 +9,18 @@ from pathlib import Path
 from ...errors import UsageError
 from ...generator.line import Line
 from ..checking.histories import ENDING, load_history, read_line, save_history
-from ..model.command_lines import command_line, fuzz_depth, repeated
+from ..model.command_lines import command_line, fuzz_depth, repeat_option
 from ..model.results.verdict import Verdict
 from .examining import Examiner
 from .model import Discrepancy
-from .plan import Plan
+from .plan import FuzzPlan
 
 
-def replay_command(plan: Plan, discrepancy: Discrepancy, depth: int) -> str:
+def replay_command(plan: FuzzPlan, discrepancy: Discrepancy, depth: int) -> str:
     """Return the command that examines the line of a discrepancy again, or the history that led to it."""
-    words = ["fuzz", "--replay", _place(discrepancy), "-e", plan.engine, *repeated("-a", plan.references)]
-    words += repeated("--gentype", [gentype.name.lower() for gentype in plan.gentypes])
-    words += repeated("--convention", [f"{name}={value}" for name, value in plan.convention.items()])
+    words = ["fuzz", "--replay", _place(discrepancy), "-e", plan.engine, *repeat_option("-a", plan.references)]
+    words += repeat_option("--gentype", [gentype.name.lower() for gentype in plan.gentypes])
+    words += repeat_option("--convention", [f"{name}={value}" for name, value in plan.convention.items()])
     if plan.self_consistency:
         words.append("--self-consistency")
     if plan.ignore_clocks:

@@ -13,7 +13,7 @@ from ...strategies.seeds import tricky_positions
 from ..work.executor import TaskContext
 from ..work.threads import LocalThreads
 from ..work.worker_state import WORKER
-from .plan import Plan
+from .plan import FuzzPlan
 
 STARTS = 40
 """How many of the 960 starting positions of Chess960 games start from, besides the tricky positions."""
@@ -28,7 +28,7 @@ class Shard:
     seed: int
 
 
-def threads_here(plan: Plan) -> LocalThreads:
+def threads_here(plan: FuzzPlan) -> LocalThreads:
     """Return as many threads as a plan says, which play the games of shards."""
     return LocalThreads(plan.jobs, play)
 

@@ -18,7 +18,7 @@ from ...generator.events import Event
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.reachability.labels import Label
-from ...generator.soaking import CHECKS, Difference, SoakResult, soak
+from ...generator.soaking import CHECKS, KernelDifference, SoakResult, soak
 from ...generator.validation import FenError
 from ..engines.asker import ForegroundCaller
 from ..engines.base import EngineCrash
@@ -42,8 +42,8 @@ from .model import (
     Hit,
     Signature,
 )
-from .plan import Plan
-from .processes.messages import Reduced
+from .plan import FuzzPlan
+from .processes.messages import HitReduced
 from .reduction.reducing import reduce
 from .shards import Shard, threads_here
 
@@ -57,11 +57,11 @@ _SEED_STEP = 1_000_003
 
 
 def soak_kernels(
-    plan: Plan,
+    plan: FuzzPlan,
     positions: int | None,
     interrupt: Interrupt,
     store: Store = NOWHERE,
-    open_executor: Callable[[Plan], Executor[Shard]] = threads_here,
+    open_executor: Callable[[FuzzPlan], Executor[Shard]] = threads_here,
 ) -> Iterator[FuzzEvent]:
     """Soak a number of positions, or for the time of the plan; `store` keeps the finds.
 
@@ -87,7 +87,7 @@ def soak_kernels(
 
 class _Soak:
     def __init__(
-        self, plan: Plan, positions: int | None, interrupt: Interrupt, store: Store, pool: TaskPool[Shard]
+        self, plan: FuzzPlan, positions: int | None, interrupt: Interrupt, store: Store, pool: TaskPool[Shard]
     ) -> None:
         self._plan, self._positions, self._interrupt, self._store = plan, positions, interrupt, store
         self._began = time.monotonic()
@@ -160,7 +160,7 @@ class _Soak:
         failed = {difference.check for result in self._results.values() for difference in result.differences}
         return FuzzProgress(done + self._pool.progress(), time.monotonic() - self._began, len(failed), "soaking")
 
-    def _finds(self, differences: list[Difference]) -> Iterator[Find]:
+    def _finds(self, differences: list[KernelDifference]) -> Iterator[Find]:
         """Yield one reduced find of each signature, from the simplest position of each check that failed."""
         if not differences:
             return
@@ -188,7 +188,7 @@ class _Soak:
         finally:
             timer.cancel()
 
-    def _discrepancies(self, differences: list[Difference], examiner: Examiner) -> list[tuple[Discrepancy, int]]:
+    def _discrepancies(self, differences: list[KernelDifference], examiner: Examiner) -> list[tuple[Discrepancy, int]]:
         """Return one discrepancy of each signature, and how many differences its check has seen."""
         found: dict[Signature, tuple[Discrepancy, int]] = {}
         for check in CHECKS:
@@ -199,7 +199,7 @@ class _Soak:
                     found.setdefault(discrepancy.signature, (discrepancy, len(failed)))
         return list(found.values())
 
-    def _reduced(self, hit: Hit, examiner: Examiner) -> Reduced:
+    def _reduced(self, hit: Hit, examiner: Examiner) -> HitReduced:
         """Reduce a hit; return it as it is once the work has to end, and where its position has no FEN."""
 
         def work(task: Task) -> tuple[Discrepancy, int, bool]:
@@ -208,8 +208,8 @@ class _Soak:
 
         if _has_fen(hit.discrepancy) and not self._interrupt.requested:
             with suppress(Interrupted):
-                return Reduced(hit, *ForegroundCaller(self._interrupt).call(work))
-        return Reduced.as_found(hit, self._plan.depth)
+                return HitReduced(hit, *ForegroundCaller(self._interrupt).call(work))
+        return HitReduced.as_found(hit, self._plan.depth)
 
 
 def _coverage(results: list[SoakResult]) -> Coverage:
@@ -227,7 +227,7 @@ def _meets(result: SoakResult, event: Event) -> int:
     return (low | high << 64) >> event.value & 1
 
 
-def _discrepancies_at(difference: Difference, examiner: Examiner, depth: int) -> list[Discrepancy]:
+def _discrepancies_at(difference: KernelDifference, examiner: Examiner, depth: int) -> list[Discrepancy]:
     """Return the discrepancies that the examiner finds there, or else the difference itself as one."""
     line = Line(difference.position)
     message = f"{difference.check}: {CHECKS[difference.check]}"

@@ -18,8 +18,8 @@ def moves_to_try(position: Position, most: int) -> list[Move]:
     for move in sorted(position.legal_moves):
         (special if _is_special(position, move) else ordinary).append(move)
     start = sum(position.legal_moves)
-    chosen = _rotated(ordinary, start)[:1]
-    chosen += _rotated(special, start)[: most - len(chosen)]
+    chosen = _rotate(ordinary, start)[:1]
+    chosen += _rotate(special, start)[: most - len(chosen)]
     return chosen
 
 
@@ -31,6 +31,6 @@ def _is_special(position: Position, move: Move) -> bool:
     return move.kind is not MoveKind.NORMAL or ends_right or is_double_step
 
 
-def _rotated(moves: list[Move], start: int) -> list[Move]:
+def _rotate(moves: list[Move], start: int) -> list[Move]:
     first = start % len(moves) if moves else 0
     return moves[first:] + moves[:first]

@@ -13,8 +13,8 @@ from .batch import MOST_TIMEOUTS, BatchResult
 from .course.meeting import Pairs, PairsMet
 from .examining import Examiner
 from .model import SWEEP, Hit
-from .plan import Plan, Share
-from .questions import Question
+from .plan import FuzzPlan, Share
+from .questions import SweepQuestion
 
 
 class SweepBatch:
@@ -22,7 +22,7 @@ class SweepBatch:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: FuzzPlan,
         share: Share,
         examiner: Examiner,
         tell: Callable[[list[Hit]], None],
@@ -57,7 +57,7 @@ class SweepBatch:
     def _is_over(self) -> bool:
         return self.result.is_cut_short or (self._plan.fail_fast and bool(self.result.first))
 
-    def _examine(self, question: Question) -> None:
+    def _examine(self, question: SweepQuestion) -> None:
         """Put one question to the checks. Those of our own generator look as deep as they do elsewhere."""
         depth = max(question.depth, self._plan.depth) if self._examiner.looks_inside else question.depth
         found = self._examiner.examine(question.line, depth, is_exact=True)

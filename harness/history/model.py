@@ -11,7 +11,7 @@ from ..model.results.verdict import ExitCode, Verdict
 
 
 @dataclass(frozen=True)
-class Origin:
+class RunOrigin:
     """What a run is of, as it is known before the run begins."""
 
     began: str
@@ -35,7 +35,7 @@ class KeptRun:
     number: int
     version: str
     """The version of perft-check."""
-    origin: Origin
+    origin: RunOrigin
     exit_code: int
     seconds: float
     """Wall-clock time of the whole run."""

@@ -10,14 +10,14 @@ from ..engines.base import Engine
 from ..engines.files import digest_of
 from ..model.machine import machine
 from ..model.moments import now
-from .model import Origin
+from .model import RunOrigin
 
 GIT_SECONDS = 5.0
 
 
-def origin_of(spec: str, engine: Engine, settings: Mapping[str, Any]) -> Origin:
+def origin_of(spec: str, engine: Engine, settings: Mapping[str, Any]) -> RunOrigin:
     """Return the origin of a run that begins now. The engine need not be started."""
-    return Origin(now(), spec, digest_of(engine), machine(), commit(), settings)
+    return RunOrigin(now(), spec, digest_of(engine), machine(), commit(), settings)
 
 
 def commit() -> str | None:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from ...errors import UsageError
 from ...suites.case import UNPRINTABLE
 from ..model.results.verdict import Verdict
-from .model import KeptCase, KeptRun, Origin
+from .model import KeptCase, KeptRun, RunOrigin
 from .schema import HISTORY, SELECT_CASES, SELECT_RUNS
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ def _understood(path: Path, rows: Iterable[Any], read: Callable[..., T]) -> tupl
 
 def _run(number: int, *fields: Any) -> KeptRun:
     began, version, engine, digest, machine, commit, settings, code, seconds, planned, agree, fail, nodes, busy = fields
-    origin = Origin(
+    origin = RunOrigin(
         _line(began), _line(engine), _optional(digest), _line(machine), _optional(commit), _settings(settings)
     )
     return KeptRun(

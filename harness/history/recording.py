@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from ...errors import shortened
+from ...errors import shorten
 from ..model.results.events import CaseResult, RunFinished
 from ..model.results.verdict import Verdict
-from .model import Origin
+from .model import RunOrigin
 from .schema import HISTORY, INSERT_PLACE, INSERT_RESULT, INSERT_RUN
 
 LONGEST_WHAT = 200
@@ -21,7 +21,7 @@ LARGEST = 2**63 - 1
 Row = tuple[Any, ...]
 
 
-def keep(path: Path, origin: Origin, finished: RunFinished) -> int:
+def keep(path: Path, origin: RunOrigin, finished: RunFinished) -> int:
     """Add a run to a history, whole or not at all, and return its number. Raises DatabaseError."""
     run = _run(origin, finished)
     with HISTORY.adding(path) as connection:
@@ -36,7 +36,7 @@ def _rows(number: int, results: Iterable[CaseResult]) -> Iterator[Row]:
         yield (number, order, *_place(result), *_result(result))
 
 
-def _run(origin: Origin, finished: RunFinished) -> Row:
+def _run(origin: RunOrigin, finished: RunFinished) -> Row:
     return (
         origin.began,
         finished.started.version,
@@ -62,7 +62,7 @@ def _place(result: CaseResult) -> Row:
 
 def _result(result: CaseResult) -> Row:
     what = result.finding.headline if result.finding is not None else result.message
-    told = shortened(_storable(what), LONGEST_WHAT) or None
+    told = shorten(_storable(what), LONGEST_WHAT) or None
     return result.verdict.value, result.depth, min(result.nodes, LARGEST), result.seconds, told
 
 

@@ -14,7 +14,7 @@ def command_line(*words: str) -> str:
     return shlex.join(["perft-check", *words])
 
 
-def repeated(option: str, values: Iterable[str]) -> list[str]:
+def repeat_option(option: str, values: Iterable[str]) -> list[str]:
     """Return the words of an option that is given once for each value."""
     return [word for value in values for word in (option, value)]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ...generator.line import Line
-from ..checking.comparing import written
+from ..checking.comparing import write_move
 from .complaints import as_failures, raising_for_the_test
 from .given import position_of
 from .tester import TESTER, Tester
@@ -48,7 +48,7 @@ class AskedEngine:
         """
         line, engine = Line(position_of(position)), self._tester.engine
         divide = engine.with_children(line, depth, engine.divide(line, depth))
-        return {written(line.position, move)[0]: count for move, count in divide.counts.items()}
+        return {write_move(line.position, move)[0]: count for move, count in divide.counts.items()}
 
 
 def asked_engine(config: pytest.Config) -> AskedEngine:

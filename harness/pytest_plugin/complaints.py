@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 
 import pytest
 
-from ...errors import Complaint, shortened
+from ...errors import Complaint, shorten
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -24,7 +24,7 @@ def as_usage_errors() -> Iterator[None]:
     try:
         yield
     except Complaint as complaint:
-        raise pytest.UsageError(shortened(str(complaint), LONGEST)) from None
+        raise pytest.UsageError(shorten(str(complaint), LONGEST)) from None
 
 
 @contextmanager
@@ -34,7 +34,7 @@ def as_failures() -> Iterator[None]:
     try:
         yield
     except Complaint as complaint:
-        raise pytest.fail.Exception(shortened(str(complaint), LONGEST), pytrace=False) from None
+        raise pytest.fail.Exception(shorten(str(complaint), LONGEST), pytrace=False) from None
 
 
 def raising_for_the_test(function: Callable[P, T]) -> Callable[P, T]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import shortened
+from ...errors import shorten
 from ...reports.plain import plain
 from ...reports.terminal.run import render_failure
 from ..model.results.events import CaseResult
@@ -20,4 +20,4 @@ def headline(result: CaseResult) -> str:
     if result.finding is not None:
         return result.finding.headline
     message = " ".join(f"{result.verdict.value}: {result.message}".split())
-    return shortened(message, LONGEST_HEADLINE)
+    return shorten(message, LONGEST_HEADLINE)

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from ...errors import shortened
+from ...errors import shorten
 from ...suites.case import Case
 
 LONGEST = 200
@@ -17,7 +17,7 @@ _SEPARATORS = re.compile(":{2,}")
 
 def names_of(cases: Sequence[Case]) -> list[str]:
     """Return a name for each case of a suite: its own, with its line behind it where others have that name, too."""
-    names = [shortened(_SEPARATORS.sub(":", case.name), LONGEST) for case in cases]
+    names = [shorten(_SEPARATORS.sub(":", case.name), LONGEST) for case in cases]
     while len(set(names)) < len(names):
         times = Counter(names)
         names = [

@@ -14,7 +14,7 @@ import pytest
 
 from ...errors import Complaint
 from ...suites.case import Case
-from ..checking.running.plan import LIMIT, Plan
+from ..checking.running.plan import LIMIT, RunPlan
 from ..engines.asker import Asker, ForegroundCaller
 from ..engines.registry import arbiter_for, open_engine, references_of
 from ..model.capabilities import CapabilityUse
@@ -92,7 +92,7 @@ class Tester:
         from ..checking.running.session import EngineSession
 
         timeout = self.settings.timeout
-        plan = Plan(
+        plan = RunPlan(
             engine=partial(open_engine, self.settings.engine),
             suites=(),
             references=tuple(partial(open_engine, spec) for spec in self._references),

@@ -12,8 +12,8 @@ from ..engines.asker import TimeLimit
 from ..engines.base import Divide, Engine
 from ..engines.capabilities import lists_of
 from .following import Followed, follow
-from .jobs import Conventions, Divided, DivideJob, ListJob
-from .node import Failure, Node
+from .jobs import Conventions, DividedNode, DivideJob, ListJob
+from .node import Node, NodeFailure
 from .side import Side
 from .tree import Tree
 
@@ -100,7 +100,7 @@ class Desk:
                 return
             if isinstance(event, BaseException):
                 raise event
-            if isinstance(event, Divided):
+            if isinstance(event, DividedNode):
                 self.tree.take(event.node, event.side, event.answer)
             elif isinstance(event, Followed):
                 if event.node is not self.following:  # of a tree that was left
@@ -122,9 +122,9 @@ class Desk:
         return dict(side.caller.task.root_moves)
 
 
-def failures(node: Node) -> list[Failure]:
+def failures(node: Node) -> list[NodeFailure]:
     """Return why sides gave no answer at a node."""
-    return [answer for answer in node.answers if isinstance(answer, Failure)]
+    return [answer for answer in node.answers if isinstance(answer, NodeFailure)]
 
 
 def divides(node: Node) -> tuple[Divide, Divide] | None:

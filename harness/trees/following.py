@@ -12,7 +12,7 @@ from ..engines.base import EngineError
 from ..model.results.events import Finding
 from ..model.shutdown import Interrupted
 from .jobs import failure_of
-from .node import Failure, Node
+from .node import Node, NodeFailure
 from .side import Side, give_way
 
 
@@ -21,7 +21,7 @@ class Followed:
     """A difference has been followed down from a node."""
 
     node: Node
-    found: Finding | Failure | None
+    found: Finding | NodeFailure | None
     """The cause; None where the sides agree below the node."""
     is_stopped: bool = False
 

@@ -15,11 +15,11 @@ from ..checking.lists.wrong import differences, wrong_moves
 from ..engines.asker import Asker
 from ..engines.base import EngineError, EngineRejection
 from ..model.conventions import Convention
-from .node import Answer, Failure, Node
+from .node import Answer, Node, NodeFailure
 
 
 @dataclass(frozen=True)
-class Divided:
+class DividedNode:
     """A side has answered about a node; `answer` is None where it was stopped."""
 
     node: Node
@@ -40,11 +40,11 @@ class ComparedList:
 
 @dataclass(frozen=True)
 class MovesListed:
-    """A side has listed the moves of a GenType; None where it offers no list, a `Failure` where it gave no answer."""
+    """A side has listed the moves of a GenType; None where it offers no list, `NodeFailure` where it gave no answer."""
 
     position: Position
     gentype: GenType
-    answer: ComparedList | Failure | None
+    answer: ComparedList | NodeFailure | None
 
 
 class Conventions:
@@ -60,13 +60,13 @@ class Conventions:
         return self._guessed
 
 
-class Job(Protocol):
+class TreeJob(Protocol):
     """A question to one side."""
 
     def carry_out(self, asker: Asker) -> object:
         """Ask, and return the event that tells the answer. Raises EngineError, Interrupted."""
 
-    def failed(self, failure: Failure | None) -> object:
+    def failed(self, failure: NodeFailure | None) -> object:
         """Return the event that tells that there is no answer; None where it was stopped."""
 
 
@@ -77,17 +77,17 @@ class DivideJob:
     node: Node
     side: int
 
-    def carry_out(self, asker: Asker) -> Divided:
+    def carry_out(self, asker: Asker) -> DividedNode:
         """Ask for the divide; of a side that prints only totals for the count after each move as well."""
         line = Line(self.node.position)
         if line.position.chess960 and asker.engine.chess960 is False:
             raise EngineRejection(f"{asker.name} cannot be asked about Chess960: {asker.engine.no_chess960}")
         told = asker.divide(line, self.node.depth)
-        return Divided(self.node, self.side, asker.with_children(line, self.node.depth, told))
+        return DividedNode(self.node, self.side, asker.with_children(line, self.node.depth, told))
 
-    def failed(self, failure: Failure | None) -> Divided:
+    def failed(self, failure: NodeFailure | None) -> DividedNode:
         """Return that there is no divide."""
-        return Divided(self.node, self.side, failure)
+        return DividedNode(self.node, self.side, failure)
 
 
 @dataclass(frozen=True)
@@ -103,21 +103,21 @@ class ListJob:
         convention = self.conventions.of(asker)
         asked = self.gentype in askable(self.position, convention)
         moves = asker.moves(Line(self.position), self.gentype) if asked else None
-        compared = None if moves is None else _compared(self.position, self.gentype, moves, convention)
+        compared = None if moves is None else _compare(self.position, self.gentype, moves, convention)
         return MovesListed(self.position, self.gentype, compared)
 
-    def failed(self, failure: Failure | None) -> MovesListed:
+    def failed(self, failure: NodeFailure | None) -> MovesListed:
         """Return that there is no list."""
         return MovesListed(self.position, self.gentype, failure)
 
 
-def _compared(position: Position, gentype: GenType, moves: Sequence[str], convention: Convention) -> ComparedList:
+def _compare(position: Position, gentype: GenType, moves: Sequence[str], convention: Convention) -> ComparedList:
     found = differences(position, gentype, moves, convention)
     why = wrong_moves(position, gentype, moves, convention)
     wrong = ((text, kind, one.sentence) for (text, kind), one in zip(found, why, strict=True))
     return ComparedList(tuple(moves), tuple(right_list(position, gentype, convention)), tuple(wrong))
 
 
-def failure_of(error: EngineError) -> Failure:
+def failure_of(error: EngineError) -> NodeFailure:
     """Return the failure that an engine's error tells of."""
-    return Failure(error.verdict, str(error))
+    return NodeFailure(error.verdict, str(error))

@@ -12,14 +12,14 @@ from ..model.results.verdict import Verdict
 
 
 @dataclass(frozen=True)
-class Failure:
+class NodeFailure:
     """An engine gave no answer."""
 
     verdict: Verdict
     message: str
 
 
-Answer = Divide | Failure
+Answer = Divide | NodeFailure
 _NONE: tuple[tuple[Answer | None, ...], ...] = ((), (None,), (None, None))
 _NO: tuple[tuple[bool, ...], ...] = ((), (False,), (False, False))
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from ..engines.asker import Asker, Caller, TimeLimit
 from ..engines.base import Engine, EngineError, EngineTimeout
 from ..model.shutdown import Interrupted
-from .jobs import Job, failure_of
+from .jobs import TreeJob, failure_of
 
 NICENESS = 5
 """How far engines stand back behind the screen, from 0 to 19. With 19 they stand still on a busy machine."""
@@ -27,9 +27,9 @@ class Side:
         self.asker = Asker(engine, self.caller, limit)
         self.lock = threading.Lock()
         """Held by whoever asks the engine."""
-        self.under_way: Job | None = None
+        self.under_way: TreeJob | None = None
         self._tell = tell
-        self._jobs: list[Job] = []
+        self._jobs: list[TreeJob] = []
         self._changed = threading.Condition()
         self._is_open = True
         self._is_started = False
@@ -51,7 +51,7 @@ class Side:
         """Whether a question is under way or waits."""
         return bool(self._jobs) or self.under_way is not None
 
-    def ask(self, job: Job) -> None:
+    def ask(self, job: TreeJob) -> None:
         """Put a question when those asked later are answered."""
         with self._changed:
             self._jobs.append(job)
@@ -84,7 +84,7 @@ class Side:
         self._thread.join(MOST_SECONDS_TO_END)
         self.asker.engine.close()
 
-    def _drop(self) -> list[Job]:
+    def _drop(self) -> list[TreeJob]:
         with self._changed:
             dropped, self._jobs = self._jobs, []
         return dropped
@@ -98,7 +98,7 @@ class Side:
                 self._tell(event)
             self.under_way = None
 
-    def _next(self) -> Job | None:
+    def _next(self) -> TreeJob | None:
         with self._changed:
             self._changed.wait_for(lambda: self._jobs or not self._is_open)
             if not self._is_open:
@@ -106,7 +106,7 @@ class Side:
             self.under_way = self._jobs[-1]
             return self._jobs.pop()
 
-    def _carried_out(self, job: Job) -> object:
+    def _carried_out(self, job: TreeJob) -> object:
         self.caller.resume()
         try:
             with suppress(Interrupted):

@@ -11,7 +11,7 @@ from ...generator.counting.leaves import root_counts
 from ...generator.counting.table import Table
 from ...generator.position import Position
 from ..engines.task import Task
-from .commands import position_of, shown
+from .commands import position_of, show_position
 from .counting import Say, count, depth_of
 from .lines import info
 from .options import Options, with_option
@@ -37,7 +37,7 @@ class Answers:
             "isready": lambda *_: "readyok\n",
             "setoption": self._set_option,
             "position": self._set_up,
-            "d": lambda *_: shown(self._position),
+            "d": lambda *_: show_position(self._position),
             "go": self._go,
             "perft": self._count,
             **dict.fromkeys(NOTHING_TO_DO, lambda *_: ""),

@@ -51,7 +51,7 @@ _RULE = f" {'+---' * 8}+\n"
 _FILES = "".join(f"   {file}" for file in "abcdefgh")
 
 
-def shown(position: Position) -> str:
+def show_position(position: Position) -> str:
     """Return the board, the FEN and the pieces that give check."""
     checkers = "".join(f"{name_of(square)} " for square in squares_in(position.checkers))
     return f"\n{_board(position)}\nFen: {fen_of(position)}\nCheckers: {checkers}\n"

@@ -6,7 +6,7 @@ import os
 import select
 from collections.abc import Iterator
 
-from ...errors import shortened
+from ...errors import shorten
 
 LONGEST_LINE = 1_000_000
 """Bytes of a line: a hundred times what the longest possible game needs."""
@@ -40,7 +40,7 @@ LONGEST_INFO = 400
 
 def info(text: str) -> str:
     """Return the line that tells the reader something which is no answer."""
-    return f"info string {shortened(text, LONGEST_INFO)}\n"
+    return f"info string {shorten(text, LONGEST_INFO)}\n"
 
 
 class Output:

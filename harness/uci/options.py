@@ -23,7 +23,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Check:
+class CheckOption:
     """An option that is true or false."""
 
     name: str
@@ -64,7 +64,7 @@ class Spin:
 OPTIONS = (
     Spin("Threads", "threads", 1, 1024, 1),
     Spin("Hash", "hash_mib", 1, 2**25, 16),
-    Check("UCI_Chess960", "chess960"),
+    CheckOption("UCI_Chess960", "chess960"),
 )
 """The options, with the bounds and defaults of Stockfish."""
 DECLARATIONS = "".join(option.declaration for option in OPTIONS)

@@ -35,7 +35,7 @@ MOST_SECONDS_TO_END = 2.0
 
 
 @dataclass(frozen=True)
-class Job:
+class Search:
     """A command to be worked off in its turn, and how it is stopped."""
 
     words: Sequence[str]
@@ -83,8 +83,8 @@ class Session:
         """Take the lines to be heard, where answers go, and what loads the generator once it is needed."""
         self._lines, self._output, self._load = lines, output, load
         self._events: SimpleQueue[_Event] = SimpleQueue()
-        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
-        self._unfinished: deque[Job] = deque()
+        self._jobs: SimpleQueue[Search | None] = SimpleQueue()
+        self._unfinished: deque[Search] = deque()
         self._listening = True
 
     def hold(self) -> None:
@@ -168,7 +168,7 @@ class Session:
             case ["isready", *_] if not self._unfinished or self._is_counting:
                 self._output.write("readyok\n")
             case [first, *_] if not first.startswith("#"):
-                self._unfinished.append(Job(words))
+                self._unfinished.append(Search(words))
                 self._jobs.put(self._unfinished[-1])
 
     @property

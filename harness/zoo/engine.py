@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import chess
 
     from .fault import Fault
-    from .seeded.tally import Tally
+    from .seeded.tally import FaultTally
 
 T = TypeVar("T")
 
@@ -42,7 +42,7 @@ class ZooEngine(InProcess):
         self._generator = watched(self.fault.seeded)
 
     @property
-    def tally(self) -> Tally:
+    def tally(self) -> FaultTally:
         """How often the faulty code ran, and how often an answer was wrong."""
         return self._generator.tally
 

@@ -31,11 +31,11 @@ def render(speeds: SpeedsOverTime) -> str:
 
 def drawing(line: SpeedLine) -> str:
     """Return the chart of one engine as an SVG element; the page around it gives the colors."""
-    head = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(told(line))}">'
+    head = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(describe_line(line))}">'
     return "".join([head, *_parts(line), "</svg>"])
 
 
-def told(line: SpeedLine) -> str:
+def describe_line(line: SpeedLine) -> str:
     """Return what a chart shows, in words."""
     first, last = (f"{speed:,.3g}" for speed in (line.speeds[0], line.speeds[-1]))
     began, ended = (readable(run.origin.began) for run in (line.runs[0], line.runs[-1]))

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Sequence
 
 from ...harness.model.results.bench import BenchFinished
-from ...harness.zoo.hunting.model import Row, Score
+from ...harness.zoo.hunting.model import Score, ScoreRow
 from .base import Format
 
 CSV = Format("csv", ".csv")
@@ -46,7 +46,7 @@ def _text(head: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
     return text.getvalue()
 
 
-def _figures(row: Row) -> list[str]:
+def _figures(row: ScoreRow) -> list[str]:
     return [
         *map(_share, (row.reached, row.triggered, row.detected)),
         _whole(row.positions),

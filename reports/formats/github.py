@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ...errors import shortened
+from ...errors import shorten
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.capabilities import sentence_of
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
 from .base import Format
 from .parts.places import Root
-from .parts.problems import Problem, Problems, problems_of_divide, problems_of_fuzz, problems_of_run
+from .parts.problems import Problems, ReportedProblem, problems_of_divide, problems_of_fuzz, problems_of_run
 from .parts.visible import one_line, visible
 
 GITHUB = Format("github", "")
@@ -42,13 +42,13 @@ def _annotations(problems: Problems) -> str:
     return "".join(f"{one}\n" for one in annotations)
 
 
-def _annotation(problem: Problem, root: Root) -> str:
+def _annotation(problem: ReportedProblem, root: Root) -> str:
     """Return the workflow command that annotates a line of a suite, or where it is nobody's file, the run."""
     properties = {"title": one_line(f"{problem.title}: {problem.where}", LONGEST_TITLE)}
     if (file := root.inside(problem.file)) is not None:
         properties = {"file": visible(file), "line": str(problem.line or 1)} | properties
     told = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    message = shortened("\n".join(one_line(line, LONGEST_MESSAGE) for line in problem.lines), LONGEST_MESSAGE)
+    message = shorten("\n".join(one_line(line, LONGEST_MESSAGE) for line in problem.lines), LONGEST_MESSAGE)
     return f"::{'error' if problem.is_failure else 'warning'} {told}::{_data(message)}"
 
 

@@ -74,7 +74,7 @@ def _speeds(speeds: SpeedsOverTime) -> Iterator[str]:
 
 
 @HTML.writes(RunsCompared)
-def _compared(compared: RunsCompared) -> Iterator[str]:
+def _compare(compared: RunsCompared) -> Iterator[str]:
     from ..html import history
 
     return history.comparison_pages(compared)

@@ -18,7 +18,7 @@ from ...harness.model.results.divide import ConsistencyFinished, Divided, Divide
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.listing import Listed, MoveListing
 from ...harness.model.results.verdict import ExitCode
-from ...harness.zoo.hunting.model import Row, Score, StrategyScore
+from ...harness.zoo.hunting.model import Score, ScoreRow, StrategyScore
 from .base import Format
 from .parts.fields import (
     VERSION,
@@ -94,7 +94,7 @@ def _score(score: Score) -> Iterator[str]:
 
 
 def _strategy(strategy: StrategyScore) -> dict[str, Any]:
-    def figures(rows: Mapping[str, Row]) -> dict[str, Any]:
+    def figures(rows: Mapping[str, ScoreRow]) -> dict[str, Any]:
         return {name: asdict(row) for name, row in rows.items()}
 
     return {
@@ -250,7 +250,7 @@ def _shown(shown: RunShown) -> Iterator[str]:
 
 
 @JSON.writes(RunsCompared)
-def _compared(compared: RunsCompared) -> Iterator[str]:
+def _compare(compared: RunsCompared) -> Iterator[str]:
     fields = {
         "exit_code": int(compared.exit_code),
         "before": _kept_run(compared.before),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from ...errors import shortened
+from ...errors import shorten
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
@@ -59,7 +59,7 @@ def _document(points: Points) -> Iterator[str]:
         classname = _attribute(group.name)
         for point in group.points():
             yield (
-                _passed(point, classname)
+                _pass_over(point, classname)
                 if point.outcome == "passed"
                 else _not_passed(point, _safe(group.name), boards)
             )
@@ -92,7 +92,7 @@ def _suite(group: PointGroup, points: Points) -> TestSuite:
     return suite
 
 
-def _passed(point: Point, classname: str) -> str:
+def _pass_over(point: Point, classname: str) -> str:
     """Return a test case without more to say: there may be 300,000, and junitparser takes four times as long."""
     return f'<testcase name={_attribute(point.name)} classname={classname} time="{point.seconds:.4f}" />\n'
 
@@ -109,7 +109,7 @@ def _not_passed(point: Point, suite: str, boards: Iterator[int]) -> str:
     result = kinds[point.outcome](_safe(point.message or point.kind), point.kind)
     if point.lines is not None:
         has_board = point.board is not None and next(boards, None) is not None
-        result.text = shortened(point.text(has_board), LONGEST_TEXT)
+        result.text = shorten(point.text(has_board), LONGEST_TEXT)
     case.append(result)
     text: str = case.tostring().decode()
     return f"{text}\n"

@@ -17,7 +17,7 @@ from ...harness.model.results.bench import BenchFinished, Comparison
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import CaseResult, Difference, Finding, RunFinished
 from ...harness.model.results.verdict import Verdict
-from ...harness.zoo.hunting.model import GROUPS, Row, Score, StrategyScore
+from ...harness.zoo.hunting.model import GROUPS, Score, ScoreRow, StrategyScore
 from ..course import course_facts
 from ..suites import suite_rows
 from ..terminal import bench
@@ -216,11 +216,11 @@ def _introduction(score: Score) -> str:
     )
 
 
-def _of(row: Row) -> str:
+def _of(row: ScoreRow) -> str:
     return f"{row.families_detected} of {row.families}"
 
 
-def _by_group(score: Score, tell: Callable[[Row], str]) -> str:
+def _by_group(score: Score, tell: Callable[[ScoreRow], str]) -> str:
     titles = [title for title in GROUPS if any(title in one.groups for one in score.strategies.values())]
     rows = [
         [name, *(tell(one.groups[title]) if title in one.groups else "-" for title in titles)]
@@ -250,7 +250,7 @@ def _faults(strategy: StrategyScore) -> str:
     return _table(titles, [[f"`{name}`", *_figures(one.row)] for name, one in strategy.faults_by_class.items()])
 
 
-def _figures(row: Row) -> list[str]:
+def _figures(row: ScoreRow) -> list[str]:
     return [
         *map(percent, (row.reached, row.triggered, row.detected)),
         figure(row.positions),
@@ -288,7 +288,7 @@ def _guard(compared: Comparison) -> list[str]:
 
 
 @MARKDOWN.writes(RunsCompared)
-def _compared(compared: RunsCompared) -> str:
+def _compare(compared: RunsCompared) -> str:
     """Return what has changed between two runs, kind by kind, for the summary of a CI job."""
     runs = [f"- {name}: {_plain(title(run))}" for name, run in (("before", compared.before), ("after", compared.after))]
     told = [f"- {_plain(line)}" for line in cautions(compared)]

@@ -17,7 +17,14 @@ from ...harness.model.results.events import RunFinished
 from ...harness.model.results.verdict import ExitCode
 from .base import Format
 from .parts.places import Root
-from .parts.problems import Kind, Problem, Problems, problems_of_divide, problems_of_fuzz, problems_of_run
+from .parts.problems import (
+    ProblemKind,
+    Problems,
+    ReportedProblem,
+    problems_of_divide,
+    problems_of_fuzz,
+    problems_of_run,
+)
 from .parts.visible import one_line, visible
 
 SARIF = Format("sarif", ".sarif")
@@ -72,7 +79,7 @@ def _invocation(code: ExitCode, left_out: int, not_tried: str) -> dict[str, Any]
     return {**ended, "exitCode": int(code), **({"toolExecutionNotifications": told} if told else {})}
 
 
-def _rule(kind: Kind) -> dict[str, Any]:
+def _rule(kind: ProblemKind) -> dict[str, Any]:
     is_of_chess = kind.name in {rule.value for rule in Rule}
     title = one_line(kind.title, LONGEST_TITLE)
     help_text = (_OF_CHESS if is_of_chess else _OF_COUNT).format(title)
@@ -86,7 +93,7 @@ def _rule(kind: Kind) -> dict[str, Any]:
     }
 
 
-def _result(problem: Problem, rules: dict[str, int], root: Root) -> dict[str, Any]:
+def _result(problem: ReportedProblem, rules: dict[str, int], root: Root) -> dict[str, Any]:
     lines = "\n".join(one_line(line, LONGEST_TEXT) for line in problem.lines)
     file = root.inside(problem.file)
     return {
@@ -104,7 +111,7 @@ def _result(problem: Problem, rules: dict[str, int], root: Root) -> dict[str, An
     }
 
 
-def _location(problem: Problem, file: str | None) -> dict[str, Any]:
+def _location(problem: ReportedProblem, file: str | None) -> dict[str, Any]:
     """Return the line of the user's own suite, and the position."""
     place = {"fullyQualifiedName": f"{one_line(problem.where, LONGEST_TEXT)}: {problem.fen}", "kind": "position"}
     if file is None:
@@ -114,7 +121,7 @@ def _location(problem: Problem, file: str | None) -> dict[str, Any]:
     return {"physicalLocation": physical, "logicalLocations": [place]}
 
 
-def _fingerprint(problem: Problem, file: str | None) -> str:
+def _fingerprint(problem: ReportedProblem, file: str | None) -> str:
     """Return what stays the same when the line moves and when the engine is called by another path."""
     parts: Sequence[str] = (problem.kind.name, problem.fen, *problem.path, file or "")
     return hashlib.sha256("\0".join(parts).encode(errors="backslashreplace")).hexdigest()[:32]

@@ -50,8 +50,8 @@ def _document(points: Points) -> Iterator[str]:
 
 def _point(number: int, name: str, point: Point, boards: Iterator[int]) -> str:
     ok = "ok" if point.outcome in ("passed", "skipped") else "not ok"
-    skip = f" # SKIP {_escaped(point.message or point.kind)}" if point.outcome == "skipped" else ""
-    return f"{ok} {number} - {_escaped(name)}{skip}\n" + ("" if ok == "ok" else _diagnostics(point, boards))
+    skip = f" # SKIP {_escape(point.message or point.kind)}" if point.outcome == "skipped" else ""
+    return f"{ok} {number} - {_escape(name)}{skip}\n" + ("" if ok == "ok" else _diagnostics(point, boards))
 
 
 def _diagnostics(point: Point, boards: Iterator[int]) -> str:
@@ -61,23 +61,23 @@ def _diagnostics(point: Point, boards: Iterator[int]) -> str:
     """
     has_board = point.board is not None and next(boards, None) is not None
     file, line = point.place
-    at = ["at:", f"  file: {_quoted(file)}", *([f"  line: {line}"] if line else [])]
+    at = ["at:", f"  file: {_quote(file)}", *([f"  line: {line}"] if line else [])]
     lines = [
-        f"message: {_quoted(point.message or point.kind)}",
+        f"message: {_quote(point.message or point.kind)}",
         "severity: fail",
-        f"verdict: {_quoted(point.kind)}",
+        f"verdict: {_quote(point.kind)}",
         *(at if file else []),
         "explanation:",
-        *(f"  - {_quoted(line)}" for line in point.text(has_board).split("\n")),
+        *(f"  - {_quote(line)}" for line in point.text(has_board).split("\n")),
     ]
     return "".join(f"  {line}\n" for line in ("---", *lines, "..."))
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return json.dumps(_line(text), ensure_ascii=False)
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return _line(text).replace("\\", "\\\\").replace("#", "\\#")
 
 

@@ -13,11 +13,11 @@ from ..charts.bars import bar
 from ..terminal.bench import bench_table, heading, notes, ratio_cells, technique_table, verdict
 from ..text import count
 from .page import page
-from .parts.facts import status, table_of, told
+from .parts.facts import known_facts, status, table_of
 
 
 @dataclass(frozen=True)
-class Bar:
+class SpeedBar:
     """How fast an engine counts a position: the figures, and the same as a bar."""
 
     name: str
@@ -30,21 +30,21 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Position:
+class BenchPosition:
     """The bars of one position."""
 
     title: str
-    bars: tuple[Bar, ...]
+    bars: tuple[SpeedBar, ...]
 
 
 @dataclass(frozen=True)
-class Compared:
+class SpeedChange:
     """One engine held against another."""
 
     title: str
     verdict: str
     notes: tuple[str, ...]
-    bars: tuple[Bar, ...]
+    bars: tuple[SpeedBar, ...]
 
 
 def pages(finished: BenchFinished) -> Iterator[str]:
@@ -55,7 +55,7 @@ def pages(finished: BenchFinished) -> Iterator[str]:
         "bench",
         title="Bench",
         status=status(finished.exit_code, _sentence(finished), _STYLES.get(finished.exit_code, "red")),
-        facts=told([("engines", ", ".join(engines)), ("positions", ", ".join(positions))]),
+        facts=known_facts([("engines", ", ".join(engines)), ("positions", ", ".join(positions))]),
         comparison=_comparison(finished.comparison),
         speeds=table_of(bench_table(speeds), "Million leaf nodes a second") if speeds else None,
         positions=[_position([one for one in speeds if one.position == name]) for name in positions],
@@ -77,27 +77,27 @@ def _sentence(finished: BenchFinished) -> str:
     return f"{len(wrong)} of {count(len(engines), 'engine')} failed, timed on {positions}: {', '.join(sorted(wrong))}"
 
 
-def _comparison(compared: Comparison | None) -> Compared | None:
+def _comparison(compared: Comparison | None) -> SpeedChange | None:
     if compared is None:
         return None
     most = max(1.0, *(max(one.ratios) for one in compared.positions))
     bars = [
-        Bar(f"{one.position} {one.depth}", *ratio_cells(one), Markup(bar(one.ratios, most)))
+        SpeedBar(f"{one.position} {one.depth}", *ratio_cells(one), Markup(bar(one.ratios, most)))
         for one in compared.positions
     ]
-    return Compared(heading(compared), verdict(compared), compared.notes, tuple(bars))
+    return SpeedChange(heading(compared), verdict(compared), compared.notes, tuple(bars))
 
 
-def _position(speeds: list[Speed]) -> Position:
+def _position(speeds: list[Speed]) -> BenchPosition:
     most = max((max(one.rounds) for one in speeds if one.rounds), default=1.0)
     first = speeds[0]
-    return Position(
+    return BenchPosition(
         f"{first.position}, depth {first.depth}: {first.nodes:,} nodes", tuple(_bar(one, most) for one in speeds)
     )
 
 
-def _bar(one: Speed, most: float) -> Bar:
+def _bar(one: Speed, most: float) -> SpeedBar:
     if one.verdict is not Verdict.AGREE or not one.rounds:
-        return Bar(one.engine, one.verdict.value, "", Markup())
+        return SpeedBar(one.engine, one.verdict.value, "", Markup())
     spread = f"{min(one.rounds):,.1f} to {max(one.rounds):,.1f}"
-    return Bar(one.engine, f"{one.median:,.1f}", spread, Markup(bar(one.rounds, most)))
+    return SpeedBar(one.engine, f"{one.median:,.1f}", spread, Markup(bar(one.rounds, most)))

@@ -10,12 +10,12 @@ from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.events import Difference
 from ..pictures.board import board_of
 from ..terminal.consistency import contradiction_table, sentences
-from ..terminal.divide import agreement_on_totals, all_moves, voted
+from ..terminal.divide import agreement_on_totals, all_moves, render_vote
 from ..terminal.parts.difference import totals_of
 from ..text import count
 from .page import page
 from .parts import causes
-from .parts.facts import Fact, Table, status, table_of, told
+from .parts.facts import Fact, FactTable, known_facts, status, table_of
 from .parts.tree import tree_of
 
 
@@ -28,12 +28,12 @@ def pages(finished: DivideFinished) -> Iterator[str]:
         has_boards=True,
         title=f"{engine}: divide at depth {finished.depth}",
         status=status(finished.exit_code, _sentence(finished, differing), "red" if differing else "green"),
-        facts=told(
+        facts=known_facts(
             [
                 ("engine", engine),
                 ("compared with", ", ".join(references)),
                 *_place(finished),
-                ("vote", " ".join(map(str, voted(finished.vote)))),
+                ("vote", " ".join(map(str, render_vote(finished.vote)))),
             ]
         ),
         fen=finished.fen,
@@ -56,11 +56,11 @@ def _sentence(finished: DivideFinished, differing: list[Difference]) -> str:
     return f"{first.engine} and {others} agree on every root move: {count(first.total, 'node')}"
 
 
-def _cause(number: int, difference: Difference, finished: DivideFinished) -> causes.Cause:
+def _cause(number: int, difference: Difference, finished: DivideFinished) -> causes.CauseSection:
     """Return a difference told as a cause; only the first one has been followed."""
     finding = finished.finding if number == 0 else None
     fen = finished.fen if finding is None else finding.fen
-    shown = causes.Shown(
+    shown = causes.ShownFinding(
         name=difference.reference,
         facts=(("counts", totals_of(difference)),),
         remarks=causes.remarks_of("", finding),
@@ -73,10 +73,10 @@ def _cause(number: int, difference: Difference, finished: DivideFinished) -> cau
         tree=replace(tree_of(difference, finding, finished.divides[0].root_moves), is_open=True),
     )
     title = f"differs from {difference.reference}" if finding is None else finding.headline
-    return causes.Cause(title, f"against {difference.reference}", shown)
+    return causes.CauseSection(title, f"against {difference.reference}", shown)
 
 
-def _moves(finished: DivideFinished, differing: list[Difference]) -> Table:
+def _moves(finished: DivideFinished, differing: list[Difference]) -> FactTable:
     """Return the counts below all root moves; those on which engines differ are marked, and come first."""
     table = table_of(all_moves(finished.divides), "Root moves of each engine")
     wrong = {move.uci for one in differing for move in one.moves}
@@ -93,7 +93,7 @@ def consistency_pages(finished: ConsistencyFinished) -> Iterator[str]:
         has_boards=True,
         title=f"{finished.engine}: self-consistency at depth {finished.depth}",
         status=status(finished.exit_code, str(verdict), str(verdict.style)),
-        facts=told([("engine", finished.engine), ("root moves", str(finished.root_moves)), *_place(finished)]),
+        facts=known_facts([("engine", finished.engine), ("root moves", str(finished.root_moves)), *_place(finished)]),
         fen=finished.fen,
         board=board_of(finished.fen),
         sentences=[str(one) for one in found],

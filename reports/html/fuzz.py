@@ -17,8 +17,8 @@ from ..terminal.fuzz import chance_of_new_event, counts_table, facts_of, summary
 from ..text import count
 from .page import page
 from .parts import causes
-from .parts.explorer import Column, Explorer, Row
-from .parts.facts import status, table_of, told
+from .parts.explorer import ExplorerColumn, Row, TableExplorer
+from .parts.facts import known_facts, status, table_of
 
 
 def pages(finished: FuzzFinished) -> Iterator[str]:
@@ -33,7 +33,7 @@ def pages(finished: FuzzFinished) -> Iterator[str]:
         has_boards=bool(finished.finds),
         title=f"{started.engine}: fuzz",
         status=status(finished.exit_code, str(ending), str(ending.style)),
-        facts=told(
+        facts=known_facts(
             [
                 ("engine", started.engine),
                 ("compared with", ", ".join(started.references) or "itself"),
@@ -62,9 +62,9 @@ def _curve(finished: FuzzFinished) -> Markup | None:
     return Markup(events_met.drawing(course, len(finished.started.possible_events)))
 
 
-def _cause(number: int, group: CauseGroup[Find]) -> causes.Cause:
+def _cause(number: int, group: CauseGroup[Find]) -> causes.CauseSection:
     others = group.members[1 : 1 + causes.SHOWN_OTHERS]
-    return causes.Cause(
+    return causes.CauseSection(
         group.title if group.simplest.comes_again else f"not reproduced: {group.title}",
         count(group.positions, "example"),
         _shown(number, group.simplest),
@@ -74,10 +74,10 @@ def _cause(number: int, group: CauseGroup[Find]) -> causes.Cause:
     )
 
 
-def _shown(number: int, find: Find) -> causes.Shown:
+def _shown(number: int, find: Find) -> causes.ShownFinding:
     found = find.discrepancy
     fen = str(found.line) if found.finding is None else found.finding.fen
-    return causes.Shown(
+    return causes.ShownFinding(
         name=title_of(found),
         facts=(("found by", facts_of(find)),),
         remarks=causes.remarks_of(found.message, found.finding),
@@ -90,7 +90,7 @@ def _shown(number: int, find: Find) -> causes.Shown:
     )
 
 
-def _events(finished: FuzzFinished) -> Explorer:
+def _events(finished: FuzzFinished) -> TableExplorer:
     """Return the rare events, the rarest first: those never met before all others."""
     coverage = finished.coverage
     met, course = dict(coverage.events), finished.told_course
@@ -104,12 +104,12 @@ def _events(finished: FuzzFinished) -> Explorer:
             yield [event.label, int(event in met), times, *first, event.sentence]
 
     columns = (
-        Column("event", "name"),
-        Column("met", "choice", ("never met", "met"), ("open", "good"), filters=True),
-        Column("positions", "number"),
-        *([] if course is None else [Column("first met, s", "number")]),
-        Column("that is", "text"),
+        ExplorerColumn("event", "name"),
+        ExplorerColumn("met", "choice", ("never met", "met"), ("open", "good"), filters=True),
+        ExplorerColumn("positions", "number"),
+        *([] if course is None else [ExplorerColumn("first met, s", "number")]),
+        ExplorerColumn("that is", "text"),
     )
     missing = len(events) - len(met)
     title = f"Rare events: {len(met)} of {len(events)} met" + (f", {missing} never" if missing else "")
-    return Explorer(title, "event", columns, len(events), rows)
+    return TableExplorer(title, "event", columns, len(events), rows)

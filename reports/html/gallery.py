@@ -9,12 +9,12 @@ from itertools import groupby
 from ...generator.events import IMPOSSIBLE_EVENTS
 from ...harness.model.command_lines import command_line, divide_command
 from ...harness.model.results.events import Finding, WrongMove
-from ...harness.zoo.gallery.model import EXHAUSTED, Exhibit, Gallery, Shown
-from ..pictures.board import Board, board_of
+from ...harness.zoo.gallery.model import EXHAUSTED, Exhibit, Gallery, ShownEvent
+from ..pictures.board import BoardPicture, board_of
 from ..text import count
 from .page import page
-from .parts.causes import SHOWN_MOVES, Move, moves_of
-from .parts.facts import Fact, told
+from .parts.causes import SHOWN_MOVES, ShownMove, moves_of
+from .parts.facts import Fact, known_facts
 
 SHOWN_LEGAL = 40
 """Legal moves that are named."""
@@ -29,9 +29,9 @@ class Story:
     """What is wrong in the program."""
     seen_in: str
     """The programs that had it."""
-    moves: tuple[Move, ...]
+    moves: tuple[ShownMove, ...]
     command: str
-    board: Board | None = None
+    board: BoardPicture | None = None
     """The position, where it is another one."""
 
 
@@ -41,7 +41,7 @@ class Item:
 
     name: str
     sentence: str
-    board: Board | None
+    board: BoardPicture | None
     fen: str
     facts: tuple[Fact, ...]
     stories: tuple[Story, ...]
@@ -90,7 +90,7 @@ def _item(exhibit: Exhibit) -> Item:
         exhibit.event.sentence,
         board_of(fen, first),
         fen,
-        told([("men", _men(exhibit)), ("legal moves", _legal(fen, chess960=position.chess960))]),
+        known_facts([("men", _men(exhibit)), ("legal moves", _legal(fen, chess960=position.chess960))]),
         tuple(_story(shown, fen, is_here=True) for shown in exhibit.shown),
         tuple(_story(shown, fen, is_here=False) for shown in exhibit.elsewhere),
         tuple((bug.package, bug.fen, bug.says) for bug in exhibit.published),
@@ -128,7 +128,7 @@ def _legal(fen: str, *, chess960: bool) -> str:
     return f"{len(names)}: {', '.join(names[:SHOWN_LEGAL])}{more}" if names else "none"
 
 
-def _story(shown: Shown, fen: str, *, is_here: bool) -> Story:
+def _story(shown: ShownEvent, fen: str, *, is_here: bool) -> Story:
     fault, finding = shown.fault, shown.finding
     engine = f"zoo:{fault.name}"
     if is_here:

@@ -13,8 +13,8 @@ from ..charts import speeds as chart
 from ..terminal.history import LEFT_OUT, cautions, changes_table, commands_of, sentence, title
 from ..text import count
 from .page import page
-from .parts.facts import Status, Table, status, table_of, told
-from .parts.untrusted import spelled
+from .parts.facts import FactTable, Status, known_facts, status, table_of
+from .parts.untrusted import spell_unseen
 
 SHOWN = 1_000
 """Changes of one kind on a page."""
@@ -26,7 +26,7 @@ class Changes:
 
     kind: str
     number: int
-    table: Table
+    table: FactTable
     commands: tuple[str, ...]
 
 
@@ -37,8 +37,10 @@ def speed_pages(speeds: SpeedsOverTime) -> Iterator[str]:
         "speeds",
         title="Speed over time",
         status=Status("good", "Done", f"{count(runs, 'run')} of {count(len(speeds.lines), 'engine')}"),
-        facts=told([("left out", f"{count(speeds.left_out, 'run')}: {LEFT_OUT}" if speeds.left_out else "")]),
-        charts=[(line.engine, chart.told(line), Markup(spelled(chart.drawing(line)))) for line in speeds.lines],
+        facts=known_facts([("left out", f"{count(speeds.left_out, 'run')}: {LEFT_OUT}" if speeds.left_out else "")]),
+        charts=[
+            (line.engine, chart.describe_line(line), Markup(spell_unseen(chart.drawing(line)))) for line in speeds.lines
+        ],
     )
 
 
@@ -49,7 +51,7 @@ def comparison_pages(compared: RunsCompared) -> Iterator[str]:
         "comparison",
         title=f"Runs {compared.before.number} and {compared.after.number}",
         status=status(compared.exit_code, sentence(compared), style),
-        facts=told([("before", title(compared.before)), ("after", title(compared.after))]),
+        facts=known_facts([("before", title(compared.before)), ("after", title(compared.after))]),
         cautions=list(cautions(compared)),
         changes=[changes for kind in ChangeKind if (changes := _changes(compared, kind)) is not None],
     )

@@ -9,7 +9,7 @@ from ..pictures.board import board_of
 from ..terminal.perft import stats_table
 from ..text import duration, speed
 from .page import page
-from .parts.facts import Status, table_of, told
+from .parts.facts import Status, known_facts, table_of
 
 
 def pages(finished: PerftFinished) -> Iterator[str]:
@@ -19,7 +19,7 @@ def pages(finished: PerftFinished) -> Iterator[str]:
         has_boards=True,
         title=f"{finished.engine}: perft {finished.depth}",
         status=_status(finished),
-        facts=told(
+        facts=known_facts(
             [
                 ("engine", finished.engine),
                 ("compared with", finished.reference or ""),

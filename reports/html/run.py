@@ -14,8 +14,8 @@ from ..terminal.run import ending, suite_table
 from ..text import REACHABILITY, count, counts, duration, label, short, speed
 from .page import page
 from .parts import causes
-from .parts.explorer import Column, Explorer, Row
-from .parts.facts import status, table_of, told
+from .parts.explorer import ExplorerColumn, Row, TableExplorer
+from .parts.facts import known_facts, status, table_of
 from .parts.tree import tree_of
 
 
@@ -29,7 +29,7 @@ def pages(finished: RunFinished) -> Iterator[str]:
         has_boards=bool(groups or vanished),
         title=f"{started.engine}: run",
         status=status(finished.exit_code, *ending(finished, groups)),
-        facts=told(
+        facts=known_facts(
             [
                 ("engine", started.engine),
                 ("compared with", ", ".join(("the counts of the suites", *started.references))),
@@ -46,9 +46,9 @@ def pages(finished: RunFinished) -> Iterator[str]:
     )
 
 
-def _cause(number: int, group: CauseGroup[CaseResult], engine: str) -> causes.Cause:
+def _cause(number: int, group: CauseGroup[CaseResult], engine: str) -> causes.CauseSection:
     others = group.members[1 : 1 + causes.SHOWN_OTHERS]
-    return causes.Cause(
+    return causes.CauseSection(
         group.title,
         count(group.positions, "position"),
         _shown(number, group.simplest, engine, group.title),
@@ -57,19 +57,19 @@ def _cause(number: int, group: CauseGroup[CaseResult], engine: str) -> causes.Ca
     )
 
 
-def _vanished(number: int, result: CaseResult, engine: str) -> causes.Cause:
+def _vanished(number: int, result: CaseResult, engine: str) -> causes.CauseSection:
     """Return a failure that did not come again, told as causes are."""
     title = f"{result.verdict.value}: {_name(result)}"
-    return causes.Cause(title, "1 position", _shown(number, result, engine, title), tone="open")
+    return causes.CauseSection(title, "1 position", _shown(number, result, engine, title), tone="open")
 
 
-def _shown(number: int, result: CaseResult, engine: str, title: str) -> causes.Shown:
+def _shown(number: int, result: CaseResult, engine: str, title: str) -> causes.ShownFinding:
     """Return the failure that stands for a cause. Its message is not told again where it is the title."""
     finding = result.finding
     fen = result.fen if finding is None else finding.fen
-    return causes.Shown(
+    return causes.ShownFinding(
         name=_name(result),
-        facts=told(
+        facts=known_facts(
             [
                 ("position", _name(result)),
                 ("from", f"{result.source}; {REACHABILITY[result.reachability]}"),
@@ -94,7 +94,7 @@ def _name(result: CaseResult) -> str:
     return label(result.suite, result.name)
 
 
-def _explorer(finished: RunFinished) -> Explorer:
+def _explorer(finished: RunFinished) -> TableExplorer:
     verdicts = tuple(verdict.value for verdict in Verdict)
     tones = tuple("bad" if one.is_failure else "good" if one is Verdict.AGREE else "open" for one in Verdict)
     suites = list(dict.fromkeys(one.suite for one in chain(finished.results, finished.not_begun)))
@@ -116,15 +116,15 @@ def _explorer(finished: RunFinished) -> Explorer:
             ]
 
     columns = (
-        Column("position", "name"),
-        Column("FEN", "fen"),
-        Column("verdict", "choice", verdicts, tones, filters=True),
-        Column("suite", "choice", tuple(suites)),
-        Column("depth", "number"),
-        Column("expected", "number"),
-        Column("counted", "number"),
-        Column("nodes in all", "number"),
-        Column("seconds", "number"),
+        ExplorerColumn("position", "name"),
+        ExplorerColumn("FEN", "fen"),
+        ExplorerColumn("verdict", "choice", verdicts, tones, filters=True),
+        ExplorerColumn("suite", "choice", tuple(suites)),
+        ExplorerColumn("depth", "number"),
+        ExplorerColumn("expected", "number"),
+        ExplorerColumn("counted", "number"),
+        ExplorerColumn("nodes in all", "number"),
+        ExplorerColumn("seconds", "number"),
     )
     total = len(finished.results) + len(finished.not_begun)
-    return Explorer("All positions", "position", columns, total, rows)
+    return TableExplorer("All positions", "position", columns, total, rows)

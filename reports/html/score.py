@@ -11,9 +11,9 @@ from ..charts import curve
 from ..terminal.score import missed_lines, score_table
 from ..text import count, figure, percent
 from .page import page
-from .parts.explorer import Column, Explorer, Row
+from .parts.explorer import ExplorerColumn, Row, TableExplorer
 from .parts.facts import Status, table_of
-from .parts.untrusted import spelled
+from .parts.untrusted import spell_unseen
 
 
 def pages(score: Score) -> Iterator[str]:
@@ -29,7 +29,7 @@ def pages(score: Score) -> Iterator[str]:
             ("time for each", f"{score.budget:g} s"),
         ),
         command=score.command,
-        curve=Markup(spelled(curve.drawing(score))) if any(score.curves.values()) else None,
+        curve=Markup(spell_unseen(curve.drawing(score))) if any(score.curves.values()) else None,
         table=table_of(score_table(score), "Detection by class and group"),
         missed=missed_lines(score),
         explorer=_faults(score),
@@ -50,7 +50,7 @@ def _share(score: Score, name: str) -> str:
     return f"{figure(row.families_detected)} ({percent(row.families_detected / row.families)})"
 
 
-def _faults(score: Score) -> Explorer:
+def _faults(score: Score) -> TableExplorer:
     strategies = tuple(score.strategies)
     classes = tuple(sorted({fault.theme for one in score.strategies.values() for fault in one.faults.values()}))
 
@@ -72,11 +72,11 @@ def _faults(score: Score) -> Explorer:
                 ]
 
     columns = (
-        Column("fault", "name"),
-        Column("strategy", "choice", strategies, filters=True),
-        Column("class", "choice", classes, filters=True),
-        *(Column(title, "share") for title in ("reached", "triggered", "detected", "explained")),
-        *(Column(title, "number") for title in ("seconds", "positions", "pieces")),
+        ExplorerColumn("fault", "name"),
+        ExplorerColumn("strategy", "choice", strategies, filters=True),
+        ExplorerColumn("class", "choice", classes, filters=True),
+        *(ExplorerColumn(title, "share") for title in ("reached", "triggered", "detected", "explained")),
+        *(ExplorerColumn(title, "number") for title in ("seconds", "positions", "pieces")),
     )
     total = sum(len(strategy.faults) for strategy in score.strategies.values())
-    return Explorer("Fault by fault", "fault", columns, total, rows)
+    return TableExplorer("Fault by fault", "fault", columns, total, rows)

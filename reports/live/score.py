@@ -43,12 +43,12 @@ class ScoreLive:
             self._done += 1
             self._running = [task for task in self._running if task != event.hunt]
             if not event.detected:
-                text = f"{self._done} of {self._planned}: {_named(event.hunt)} not detected"
+                text = f"{self._done} of {self._planned}: {_name(event.hunt)} not detected"
                 self._console.print(Text(text, style="dim", overflow="fold"))
         if self._status is not None:
-            hunted = "; ".join(map(_named, self._running))
+            hunted = "; ".join(map(_name, self._running))
             self._status.update(Text(f"{self._done} of {self._planned} done, hunting {hunted}"))
 
 
-def _named(task: Hunt) -> str:
+def _name(task: Hunt) -> str:
     return f"{task.fault} by {task.strategy}, seed {task.seed}"

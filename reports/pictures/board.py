@@ -25,7 +25,7 @@ LINES = ("pin", "check")
 
 
 @dataclass(frozen=True)
-class Board:
+class BoardPicture:
     """A drawn board and its words."""
 
     drawing: Markup
@@ -56,13 +56,13 @@ class Arrow:
     uci: str
 
 
-def board_of(fen: str, wrong: Sequence[WrongMove] = ()) -> Board | None:
+def board_of(fen: str, wrong: Sequence[WrongMove] = ()) -> BoardPicture | None:
     """Return the board of a FEN with the wrong moves on it; None where the FEN has none."""
     arrows = [Arrow(move.kind, HEADINGS[move.kind], move.uci) for move in wrong if move.kind in HEADINGS]
     return board_with(fen, arrows, _looked_at(wrong))
 
 
-def board_with(fen: str, arrows: Iterable[Arrow] = (), looked_at: Sequence[chess.Square] = ()) -> Board | None:
+def board_with(fen: str, arrows: Iterable[Arrow] = (), looked_at: Sequence[chess.Square] = ()) -> BoardPicture | None:
     """Return the board of a FEN with arrows and rings; None where the FEN has none. Of equal arrows the last counts."""
     try:
         board = chess.BaseBoard(fen.split(" ")[0])
@@ -80,7 +80,7 @@ def board_with(fen: str, arrows: Iterable[Arrow] = (), looked_at: Sequence[chess
             *(chess.svg.Arrow(*squares, color=arrow.kind) for squares, arrow in drawn.items()),
         ],
     )
-    return Board(
+    return BoardPicture(
         Markup(_without_the_common(document)),
         _in_words(board),
         tuple(_on(board, square) for square in looked_at),
@@ -170,14 +170,14 @@ def _plain(part: ElementTree.Element) -> str:
         one.tag = one.tag.removeprefix(_SVG)
         one.attrib.pop("{http://www.w3.org/1999/xlink}href", None)
         for name, value in one.attrib.items():
-            one.attrib[name] = " ".join(map(_rounded, value.split(" "))) if name in _NUMBERS else value
+            one.attrib[name] = " ".join(map(_round, value.split(" "))) if name in _NUMBERS else value
     return ElementTree.tostring(part, encoding="unicode")
 
 
 _NUMBERS = ("x1", "x2", "y1", "y2", "points")
 
 
-def _rounded(numbers: str) -> str:
+def _round(numbers: str) -> str:
     """Return numbers with commas between them to two digits."""
     return ",".join(f"{float(number):.2f}".rstrip("0").rstrip(".") for number in numbers.split(","))
 

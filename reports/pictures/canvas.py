@@ -19,7 +19,7 @@ WIDTH = 100
 
 
 @dataclass(frozen=True)
-class Room:
+class Area:
     """Where a board is to be drawn, and what it shows."""
 
     fen: str
@@ -33,12 +33,12 @@ class Canvas(Console):
         super().__init__(
             width=width, file=io.StringIO(), force_terminal=True, color_system="truecolor", legacy_windows=False
         )
-        self.rooms: list[Room] = []
+        self.rooms: list[Area] = []
 
     def room(self, fen: str, wrong: Sequence[WrongMove]) -> Iterator[Segment]:
         """Yield the empty cells of a room for a board."""
         style = Style(meta={"room": len(self.rooms)})
-        self.rooms.append(Room(fen, tuple(wrong)))
+        self.rooms.append(Area(fen, tuple(wrong)))
         for _ in range(ROWS):
             yield Segment(" " * COLUMNS, style)
             yield Segment.line()
@@ -46,10 +46,10 @@ class Canvas(Console):
     def lines_of(self, report: RenderableType) -> list[list[Segment]]:
         """Return the lines of a report, without what fills them up."""
         self.rooms.clear()
-        return [list(_trimmed(line)) for line in Segment.split_lines(self.render(report))]
+        return [list(_trim(line)) for line in Segment.split_lines(self.render(report))]
 
 
-def lines_of(report: RenderableType) -> tuple[list[list[Segment]], list[Room]]:
+def lines_of(report: RenderableType) -> tuple[list[list[Segment]], list[Area]]:
     """Return the lines of a report in a canvas that shows every line whole, and its rooms."""
     needed = max((sum(one.cell_length for one in line) for line in Canvas(WIDTH).lines_of(report)), default=0)
     canvas = Canvas(max(WIDTH, needed))
@@ -62,7 +62,7 @@ def room_of(segment: Segment) -> int | None:
     return number if isinstance(number, int) else None
 
 
-def _trimmed(line: Iterable[Segment]) -> Iterator[Segment]:
+def _trim(line: Iterable[Segment]) -> Iterator[Segment]:
     """Yield the segments of a line that show something."""
     kept = [one for one in line if not one.control]
     while kept and not kept[-1].text.strip() and room_of(kept[-1]) is None and not _has_ground(kept[-1]):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from html import escape
 
 from . import style
-from .board import SIZE, Board
+from .board import SIZE, BoardPicture
 from .sprites import sprites
 
 
-def document(board: Board, title: str, size: int = 360) -> str:
+def document(board: BoardPicture, title: str, size: int = 360) -> str:
     """Return a picture of `size` pixels; `title` is its name for those who do not see it."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" width="{size}" height="{size}" '

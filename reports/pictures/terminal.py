@@ -19,10 +19,10 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.terminal_theme import SVG_EXPORT_THEME as THEME
 
-from ..html.parts.untrusted import spelled
+from ..html.parts.untrusted import spell_unseen
 from . import style as boards
-from .board import SIZE, Board, board_of
-from .canvas import COLUMNS, WIDTH, Room, lines_of, room_of
+from .board import SIZE, BoardPicture, board_of
+from .canvas import COLUMNS, WIDTH, Area, lines_of, room_of
 from .sprites import sprites
 
 CELL, LINE, FONT = 12.04, 24, 20
@@ -64,11 +64,11 @@ def picture(report: RenderableType, title: str = "perft-check") -> str:
 _BUTTONS = ("#ff5f57", "#febc2e", "#28c840")
 
 
-def _board(room: Room) -> Board | None:
+def _board(room: Area) -> BoardPicture | None:
     return board_of(room.fen, room.wrong)
 
 
-def _description(lines: Sequence[Sequence[Segment]], drawn: dict[int, Board]) -> str:
+def _description(lines: Sequence[Sequence[Segment]], drawn: dict[int, BoardPicture]) -> str:
     """Return the last paragraph, which sums it up, and what is on the boards."""
     text = "\n".join("".join(one.text for one in line).strip() for line in lines)
     last = " ".join(text.strip().rsplit("\n\n", 1)[-1].split())
@@ -86,12 +86,12 @@ def _style(styles: dict[str, str], *, has_boards: bool) -> str:
     return "".join([*rules, boards.of_document() if has_boards else ""])
 
 
-def _definitions(drawn: dict[int, Board]) -> Iterator[str]:
+def _definitions(drawn: dict[int, BoardPicture]) -> Iterator[str]:
     if drawn:
         yield f"<defs>{sprites(frozenset().union(*(board.symbols for board in drawn.values())))}</defs>"
 
 
-def _placed(line: Sequence[Segment]) -> Iterator[tuple[int, Segment]]:
+def _place(line: Sequence[Segment]) -> Iterator[tuple[int, Segment]]:
     """Yield the segments of a line with the columns at which they begin."""
     column = 0
     for segment in line:
@@ -101,7 +101,7 @@ def _placed(line: Sequence[Segment]) -> Iterator[tuple[int, Segment]]:
 
 def _words(row: int, line: Sequence[Segment], styles: dict[str, str]) -> Iterator[str]:
     y = TOP + LINE * row + 18
-    for column, segment in _placed(line):
+    for column, segment in _place(line):
         for found in _WORD.finditer(segment.text):
             at = LEFT + (column + cell_len(segment.text[: found.start()])) * CELL
             name = styles.setdefault(_rule(segment.style or Style()), f"r{len(styles)}")
@@ -114,7 +114,7 @@ def _words(row: int, line: Sequence[Segment], styles: dict[str, str]) -> Iterato
 
 def _grounds(lines: Sequence[Sequence[Segment]]) -> Iterator[str]:
     for row, line in enumerate(lines):
-        for column, segment in _placed(line):
+        for column, segment in _place(line):
             color = _colors(segment.style or Style())[1]
             if color is not None:
                 yield (
@@ -123,11 +123,11 @@ def _grounds(lines: Sequence[Sequence[Segment]]) -> Iterator[str]:
                 )
 
 
-def _boards(lines: Sequence[Sequence[Segment]], drawn: dict[int, Board]) -> Iterator[str]:
+def _boards(lines: Sequence[Sequence[Segment]], drawn: dict[int, BoardPicture]) -> Iterator[str]:
     """Yield the boards, each in its room."""
     begun: set[int] = set()
     for row, line in enumerate(lines):
-        for column, segment in _placed(line):
+        for column, segment in _place(line):
             number = room_of(segment)
             if number is None or number in begun or number not in drawn:
                 continue
@@ -165,4 +165,4 @@ def _css(color: ColorTriplet) -> str:
 
 
 def _escape(text: str) -> str:
-    return escaped(spelled(text), quote=False)
+    return escaped(spell_unseen(text), quote=False)

@@ -136,7 +136,7 @@ def notes(finished: BenchFinished) -> list[str]:
     listing = {one.engine for one in finished.techniques if one.lists_moves}
     lines, named = [], {one.engine for one in finished.techniques if not one.lists_moves}
     for position in dict.fromkeys(one.position for one in finished.speeds):
-        ranked = _ranked([one for one in finished.speeds if one.position == position and one.engine in listing])
+        ranked = _rank([one for one in finished.speeds if one.position == position and one.engine in listing])
         if len(ranked) < 2:
             continue
         best, second, worst = ranked[0], ranked[1], ranked[-1]
@@ -146,7 +146,7 @@ def notes(finished: BenchFinished) -> list[str]:
     return lines + [_remark(one) for one in finished.techniques if one.engine in named]
 
 
-def _ranked(speeds: Sequence[Speed]) -> list[Speed]:
+def _rank(speeds: Sequence[Speed]) -> list[Speed]:
     """Return the speeds of right counts, the fastest first."""
     return sorted((one for one in speeds if one.verdict is Verdict.AGREE), key=lambda one: -one.median)
 

@@ -32,11 +32,11 @@ def value_text(option: InForce) -> str:
     if value is None or value == []:
         return "-"
     if isinstance(value, list):
-        return ", ".join(_quoted(value))
+        return ", ".join(_quote(value))
     return str(value).lower() if isinstance(value, bool) else _printable(str(value))
 
 
-def _quoted(texts: list[str]) -> Iterator[str]:
+def _quote(texts: list[str]) -> Iterator[str]:
     """Yield texts, in quotes where they could be taken for two."""
     for text in texts:
         yield json.dumps(text) if "," in text else _printable(text)

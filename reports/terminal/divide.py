@@ -21,12 +21,12 @@ def render(event: DivideEvent) -> RenderableType:
         case Counted():
             return _counted(event)
         case Compared():
-            return Group(*_compared(event))
+            return Group(*_compare(event))
         case Explained():
             command = again(difference_command(event.difference, event.finding))
             return Group("", render_finding(event.finding), command)
         case DivideFinished():
-            return Group(*voted(event.vote))
+            return Group(*render_vote(event.vote))
 
 
 def root_moves(moves: tuple[tuple[str, int], ...], total: int | None = None) -> Text:
@@ -58,7 +58,7 @@ def all_moves(divides: Sequence[Divided]) -> WideTable:
     return table
 
 
-def _compared(event: Compared) -> list[RenderableType]:
+def _compare(event: Compared) -> list[RenderableType]:
     difference = event.difference
     totals = totals_of(difference)
     if not difference.differs:
@@ -74,7 +74,7 @@ def agreement_on_totals(totals_only: Sequence[str]) -> str:
     return f"The totals agree; {' and '.join(totals_only)} {print_none} no root moves to compare."
 
 
-def voted(vote: Vote | None) -> list[Text]:
+def render_vote(vote: Vote | None) -> list[Text]:
     """With two or more references: the engine that stands alone, or that there is no majority."""
     if vote is None:
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ...harness.zoo.hunting.model import Row, Score
+from ...harness.zoo.hunting.model import Score, ScoreRow
 from ..charts.axes import Axes
 from ..text import duration, figure, percent
 from .parts.curve import CurveText
@@ -36,7 +36,7 @@ def score_table(score: Score) -> WideTable:
     return table
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: ScoreRow) -> list[str]:
     return [
         str(row.faults),
         f"{row.triggered:.1f}",

@@ -29,12 +29,12 @@ def walk_table(trace: Trace, position: Position) -> WideTable:
     table.add_column("what is there", prose=True)
     table.add_column("asked", justify="right")
     table.add_column("moves stored", prose=True)
-    for number, (step, stores) in enumerate(_grouped(trace.steps), 1):
+    for number, (step, stores) in enumerate(_group(trace.steps), 1):
         table.add_row(str(number), *_cells(step, position), _stored(stores, position.chess960))
     return table
 
 
-def _grouped(steps: tuple[Step, ...]) -> list[tuple[Step | None, list[Step]]]:
+def _group(steps: tuple[Step, ...]) -> list[tuple[Step | None, list[Step]]]:
     """Return visits and look-ups, each with the moves stored before the next one; tests are left out."""
     steps = tuple(step for step in steps if step.kind != "test")
     starts = [place for place, step in enumerate(steps) if step.kind != "store"]

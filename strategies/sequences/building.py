@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from ...generator.line import Line
-from ..drawing import COUNTERS, Draw, below, choose
+from ..drawing import COUNTERS, DrawFunction, below, choose
 from ..readiness import when_ready
-from ..repair import accepted
-from ..scene import TURNED, NoRoom, Scene
+from ..repair import accept_position
+from ..scene import TURNED, NoRoom, PiecePlacement
 from . import castling, en_passant, rights
-from .playing import played
+from .playing import play_script
 from .script import Script, Sequence
 
 SEQUENCES: dict[str, Sequence] = rights.SEQUENCES | castling.SEQUENCES | en_passant.SEQUENCES
@@ -40,7 +40,7 @@ def sequences(name: str | None = None, *, chess960: bool = False) -> SearchStrat
 
 
 @st.composite
-def _sequences(draw: Draw, options: tuple[Sequence, ...], chess960: bool) -> Line:
+def _sequences(draw: DrawFunction, options: tuple[Sequence, ...], chess960: bool) -> Line:
     sequence = choose(draw, options)
     flags, (halfmove, fullmove) = draw(TURNED), draw(COUNTERS)
     counters = min(halfmove, _LATEST), fullmove
@@ -49,9 +49,11 @@ def _sequences(draw: Draw, options: tuple[Sequence, ...], chess960: bool) -> Lin
     return reject() if line is None else line
 
 
-def _attempt(draw: Draw, sequence: Sequence, chess960: bool, flags: int, counters: tuple[int, int]) -> Line | None:
+def _attempt(
+    draw: DrawFunction, sequence: Sequence, chess960: bool, flags: int, counters: tuple[int, int]
+) -> Line | None:
     """Return a line, crowded if it bears that; None where the draws did not lead to one."""
-    scene = Scene(draw, chess960)
+    scene = PiecePlacement(draw, chess960)
     try:
         script = sequence(scene)
         scene.complete()
@@ -64,9 +66,11 @@ def _attempt(draw: Draw, sequence: Sequence, chess960: bool, flags: int, counter
     return _line(draw, scene, script, flags, counters) or bare
 
 
-def _line(draw: Draw, scene: Scene, script: Script, flags: int, counters: tuple[int, int]) -> Line | None:
-    base = accepted(scene.position(flags, counters), impossible=False)
+def _line(
+    draw: DrawFunction, scene: PiecePlacement, script: Script, flags: int, counters: tuple[int, int]
+) -> Line | None:
+    base = accept_position(scene.position(flags, counters), impossible=False)
     if base is None:
         return None
     is_mirrored = scene.may_mirror and not scene.castling
-    return played(draw, base, script, scene.kept, flags if is_mirrored else flags & 1)
+    return play_script(draw, base, script, scene.kept, flags if is_mirrored else flags & 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ...generator.types.pieces import Kind
-from ..scene import RANKS, THEM, US, Scene
+from ..scene import RANKS, THEM, US, PiecePlacement
 from ..templates.chess960 import Geometry
 from .men import Condition, put_men, put_rook
 from .script import WAIT, Go, Script, Sequence, Step, go
@@ -29,7 +29,7 @@ def _passes(geometry: Geometry) -> bool:
     return _is_near(geometry) and (first <= geometry.king <= last or geometry.king_to == geometry.rook)
 
 
-def _castled_and_back(scene: Scene, condition: Condition) -> Script:
+def _castled_and_back(scene: PiecePlacement, condition: Condition) -> Script:
     """Castling, and then king and rook walk back: the same position without the right."""
     men = put_men(scene, US, condition)
     middle = 8 + (men.king + men.king_to) // 2
@@ -39,7 +39,7 @@ def _castled_and_back(scene: Scene, condition: Condition) -> Script:
     return Script(steps, lost=1 << men.rook)
 
 
-def _castled_and_back_to_the_other_rook(scene: Scene) -> Script:
+def _castled_and_back_to_the_other_rook(scene: PiecePlacement) -> Script:
     """Castling, and then the king walks back to where it might castle with its other rook, had it the right."""
     men = put_men(scene, US, _is_near)
     is_a_side = men.rook < men.king
@@ -52,7 +52,7 @@ def _castled_and_back_to_the_other_rook(scene: Scene) -> Script:
     return Script(steps, lost=1 << other)
 
 
-def _promoted_beside_own_king(scene: Scene) -> Script:
+def _promoted_beside_own_king(scene: PiecePlacement) -> Script:
     """A promoted rook comes back to where a rook might castle."""
     men = put_men(scene, US, has_right=False)
     top = men.rook + 56
@@ -61,7 +61,7 @@ def _promoted_beside_own_king(scene: Scene) -> Script:
     return Script(steps, lost=1 << men.rook)
 
 
-def _promoted_beside_their_king(scene: Scene) -> Script:
+def _promoted_beside_their_king(scene: PiecePlacement) -> Script:
     """A pawn becomes a rook where one of theirs might castle, and one of theirs takes it."""
     men = put_men(scene, THEM, has_right=False)
     pawn = scene.place(US, Kind.PAWN, men.rook - 8)

@@ -8,7 +8,7 @@ from ...generator.kernels.geometry import KING_STEPS
 from ...generator.reachability.attacks import leaps
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import squares_in
-from ..scene import INNER_FILES, THEM, US, Scene, sliders_along
+from ..scene import INNER_FILES, THEM, US, PiecePlacement, sliders_along
 from .men import put_men
 from .script import BACK, WAIT, Go, Script, Sequence, Step, go
 
@@ -16,14 +16,14 @@ _FILES = (3, 4, 2, 5, 1, 6, 0, 7)
 _SIDES = (-1, 1)
 
 
-def _offer(scene: Scene, color: Color, file: int) -> Go:
+def _offer(scene: PiecePlacement, color: Color, file: int) -> Go:
     """Put a pawn that can go two squares, and return this move."""
     start, step = (8, 16) if color is US else (48, -16)
     pawn = scene.place(color, Kind.PAWN, start + file)
     return go(scene, pawn, pawn + step)
 
 
-def _put_taker(scene: Scene, offer: Go) -> Go:
+def _put_taker(scene: PiecePlacement, offer: Go) -> Go:
     """Put a pawn beside where an offered one ends, and return its capture."""
     file, passed = offer.target % 8, (offer.origin + offer.target) // 2
     color = THEM if passed < 32 else US
@@ -31,25 +31,25 @@ def _put_taker(scene: Scene, offer: Go) -> Go:
     return Go(scene.place(color, Kind.PAWN, offer.target + side), passed)
 
 
-def _offered(scene: Scene, color: Color = US) -> tuple[Go, Go]:
+def _offered(scene: PiecePlacement, color: Color = US) -> tuple[Go, Go]:
     """Put two pawns; return the double step of one and its capture by the other."""
     offer = _offer(scene, color, scene.choose(_FILES))
     return offer, _put_taker(scene, offer)
 
 
-def _declined(scene: Scene, then: tuple[Step, ...]) -> Script:
+def _declined(scene: PiecePlacement, then: tuple[Step, ...]) -> Script:
     """The pawn is not taken at once."""
     offer, takes = _offered(scene)
     return Script((offer, *then), passed=takes.target)
 
 
-def _late(scene: Scene) -> Script:
+def _late(scene: PiecePlacement) -> Script:
     """The moves of `_declined` in another order: the double step comes last, and the pawn is taken."""
     offer, takes = _offered(scene)
     return Script((WAIT, WAIT, offer, takes))
 
 
-def _again_beside(scene: Scene) -> Script:
+def _again_beside(scene: PiecePlacement) -> Script:
     """One pawn is declined, and the one on its other side is taken."""
     file = scene.choose(_FILES[:-2])
     first, second = scene.choose(((-1, 1), (1, -1)))
@@ -58,7 +58,7 @@ def _again_beside(scene: Scene) -> Script:
     return Script((offers[0], WAIT, offers[1], Go(taker, 16 + file + second)))
 
 
-def _answered(scene: Scene, files: tuple[int, ...]) -> Script:
+def _answered(scene: PiecePlacement, files: tuple[int, ...]) -> Script:
     """The answer to an offer is another offer, so many files away, which is taken."""
     offer, _ = _offered(scene)
     file = scene.choose([file for by in files if 0 <= (file := offer.origin % 8 + by) < 8])
@@ -66,14 +66,14 @@ def _answered(scene: Scene, files: tuple[int, ...]) -> Script:
     return Script((offer, answer, _put_taker(scene, answer)))
 
 
-def _after_castling(scene: Scene) -> Script:
+def _after_castling(scene: PiecePlacement) -> Script:
     """The other side offers right after we have castled."""
     men = put_men(scene, US)
     offer, takes = _offered(scene, THEM)
     return Script((Go(men.king, men.rook), offer, takes))
 
 
-def _after_double_check(scene: Scene) -> Script:
+def _after_double_check(scene: PiecePlacement) -> Script:
     """A knight gives double check with the slider behind it; the king moves, and we offer."""
     offer, takes = _offered(scene)
     king = scene.put(THEM, Kind.KING, INNER_FILES & 0xFFFFFF0000000000)

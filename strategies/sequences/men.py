@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import squares_in
-from ..scene import Scene
+from ..scene import PiecePlacement
 from ..templates.chess960 import GEOMETRIES, Geometry
 
 Condition = Callable[[Geometry], bool]
@@ -28,7 +28,7 @@ def any_geometry(geometry: Geometry) -> bool:
     return True
 
 
-def put_men(scene: Scene, color: Color, condition: Condition = any_geometry, *, has_right: bool = True) -> Men:
+def put_men(scene: PiecePlacement, color: Color, condition: Condition = any_geometry, *, has_right: bool = True) -> Men:
     """Put a king and a rook with the right to castle, and nothing in their way.
 
     Without the right the rook is left out: the square where it would stand stays empty. Raises NoRoom.
@@ -44,7 +44,7 @@ def put_men(scene: Scene, color: Color, condition: Condition = any_geometry, *, 
     return men
 
 
-def put_rook(scene: Scene, color: Color, square: int) -> None:
+def put_rook(scene: PiecePlacement, color: Color, square: int) -> None:
     """Put a rook that may castle. Raises NoRoom."""
     scene.place(color, Kind.ROOK, square)
     scene.castling |= 1 << square

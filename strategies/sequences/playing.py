@@ -9,12 +9,12 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.types.moves import Move, MoveKind
 from ...generator.types.pieces import Color, Kind
-from ..drawing import Draw, choose
+from ..drawing import DrawFunction, choose
 from ..scene import RANKS, bits
 from .script import WAIT, Go, Script, Step
 
 
-def played(draw: Draw, base: Position, script: Script, kept: int, flags: int) -> Line | None:
+def play_script(draw: DrawFunction, base: Position, script: Script, kept: int, flags: int) -> Line | None:
     """Return the line of a script, or None where it cannot be played or tempts to nothing at its end.
 
     `kept` are the squares that pieces which wait leave empty; `flags` is how `base` was turned.
@@ -32,9 +32,11 @@ def played(draw: Draw, base: Position, script: Script, kept: int, flags: int) ->
     return Line(base, tuple(moves)) if _tempts(position, script, flags) else None
 
 
-def _move(draw: Draw, position: Position, step: Step, moves: Sequence[Move], avoided: int, flags: int) -> Move | None:
+def _move(
+    draw: DrawFunction, position: Position, step: Step, moves: Sequence[Move], avoided: int, flags: int
+) -> Move | None:
     if isinstance(step, Go):
-        return _find(position, _turned(step.origin, flags), _turned(step.target, flags), step.promotion)
+        return _find(position, _turn(step.origin, flags), _turn(step.target, flags), step.promotion)
     if step is WAIT:
         waits = list(_waits(position, avoided))
         return choose(draw, waits) if waits else None
@@ -71,15 +73,15 @@ def _tempts(position: Position, script: Script, flags: int) -> bool:
     if not script.lost and script.passed is None:
         return True
     castling = position.castling | _turned_board(script.lost, flags)
-    passed = None if script.passed is None else _turned(script.passed, flags)
+    passed = None if script.passed is None else _turn(script.passed, flags)
     before = replace(position, castling=castling, en_passant=passed)
     return len(before.legal_moves) > len(position.legal_moves)
 
 
-def _turned(square: int, flags: int) -> int:
+def _turn(square: int, flags: int) -> int:
     """Return the square that `symmetry.turned` makes of a square."""
     return square ^ (56 if flags & 1 else 0) ^ (7 if flags & 2 else 0)
 
 
 def _turned_board(squares: int, flags: int) -> int:
-    return bits(_turned(square, flags) for square in range(64) if squares >> square & 1)
+    return bits(_turn(square, flags) for square in range(64) if squares >> square & 1)

@@ -6,7 +6,7 @@ from functools import partial
 
 from ...generator.reachability.attacks import leaps, origins
 from ...generator.types.pieces import Color, Kind
-from ..scene import OFFICERS, RANKS, THEM, US, Scene
+from ..scene import OFFICERS, RANKS, THEM, US, PiecePlacement
 from .men import Men, put_men, put_rook
 from .script import BACK, WAIT, Go, Script, Sequence, go, put_waiter
 
@@ -17,7 +17,7 @@ _SILENT = (Kind.KNIGHT, Kind.BISHOP)
 """Kinds that do not look along the rank to the king beside the rook that they take."""
 
 
-def _rook_taken(scene: Scene) -> Script:
+def _rook_taken(scene: PiecePlacement) -> Script:
     """Among few moves, a rook that may castle is taken after a waiting move.
 
     A count to depth 3 takes few leaf nodes. Its capture is below the root, where perft may have a make-move of its own.
@@ -29,7 +29,7 @@ def _rook_taken(scene: Scene) -> Script:
     return Script((WAIT, go(scene, taker, men.rook), WAIT))
 
 
-def _rook_replaced(scene: Scene, kinds: tuple[Kind, ...]) -> Script:
+def _rook_replaced(scene: PiecePlacement, kinds: tuple[Kind, ...]) -> Script:
     """A rook that may castle is taken, and another one recaptures."""
     men = put_men(scene, THEM)
     other = scene.put(THEM, Kind.ROOK, scene.reach(men.rook, _DOWN))
@@ -39,7 +39,7 @@ def _rook_replaced(scene: Scene, kinds: tuple[Kind, ...]) -> Script:
     return Script((go(scene, taker, men.rook), replaces, WAIT), lost=1 << men.rook)
 
 
-def _rook_replaced_after_promotion(scene: Scene) -> Script:
+def _rook_replaced_after_promotion(scene: PiecePlacement) -> Script:
     """A pawn takes a rook that may castle and promotes, and another rook recaptures."""
     men = put_men(scene, THEM)
     replaces = go(scene, scene.put(THEM, Kind.ROOK, scene.reach(men.rook, _DOWN)), men.rook)
@@ -49,14 +49,14 @@ def _rook_replaced_after_promotion(scene: Scene) -> Script:
     return Script((takes, replaces, WAIT), lost=1 << men.rook)
 
 
-def _comes_to(scene: Scene, men: Men) -> tuple[Go, Go]:
+def _comes_to(scene: PiecePlacement, men: Men) -> tuple[Go, Go]:
     """Put another rook of theirs that comes to the square of the one that may castle in two moves; return these."""
     via = scene.pick(scene.reach(men.rook, _DOWN) & ~RANKS[0])
     other = scene.put(THEM, Kind.ROOK, RANKS[via // 8] & ~(1 << via))
     return go(scene, other, via), go(scene, via, men.rook)
 
 
-def _square_taken_again(scene: Scene) -> Script:
+def _square_taken_again(scene: PiecePlacement) -> Script:
     """What took the rook goes back, and another rook comes to its square."""
     men = put_men(scene, THEM)
     comes, replaces = _comes_to(scene, men)
@@ -65,7 +65,7 @@ def _square_taken_again(scene: Scene) -> Script:
     return Script((go(scene, taker, men.rook), WAIT, BACK, comes, WAIT, replaces, WAIT), lost=1 << men.rook)
 
 
-def _king_takes_rook(scene: Scene) -> Script:
+def _king_takes_rook(scene: PiecePlacement) -> Script:
     """The king takes the rook and goes away, and another rook comes to its square."""
     men = put_men(scene, THEM)
     comes, replaces = _comes_to(scene, men)
@@ -76,7 +76,7 @@ def _king_takes_rook(scene: Scene) -> Script:
     return Script((go(scene, king, men.rook), WAIT, BACK, comes, leaves, replaces, WAIT), lost=1 << men.rook)
 
 
-def _rook_takes_rook(scene: Scene) -> Script:
+def _rook_takes_rook(scene: PiecePlacement) -> Script:
     """A rook that may castle takes one that may as well, and comes back."""
     men = put_men(scene, US)
     scene.place(THEM, Kind.KING, men.king + 56)
@@ -85,21 +85,21 @@ def _rook_takes_rook(scene: Scene) -> Script:
     return Script((go(scene, men.rook, men.rook + 56), WAIT, BACK, WAIT), lost=1 << men.rook)
 
 
-def _leaves(scene: Scene, color: Color, men: Men, kind: Kind) -> Go:
+def _leaves(scene: PiecePlacement, color: Color, men: Men, kind: Kind) -> Go:
     """Return a move of the king or the rook that ends the right."""
     if kind is Kind.KING:
         return go(scene, men.king, scene.pick(leaps(color, kind, men.king) & ~scene.attacked_by(color.other)))
     return go(scene, men.rook, scene.pick(scene.reach(men.rook, _UP if color is US else _DOWN)))
 
 
-def _away_and_back(scene: Scene, kind: Kind) -> Script:
+def _away_and_back(scene: PiecePlacement, kind: Kind) -> Script:
     """King or rook moves away and back: the same position without the right."""
     men = put_men(scene, US)
     scene.complete()
     return Script((_leaves(scene, US, men, kind), WAIT, BACK, BACK), lost=1 << men.rook)
 
 
-def _both_away_and_back(scene: Scene) -> Script:
+def _both_away_and_back(scene: PiecePlacement) -> Script:
     """Both sides lose their rights by moves of king or rook, and stand as before."""
     ours, theirs = put_men(scene, US), put_men(scene, THEM)
     scene.put_last_mover()
@@ -108,7 +108,7 @@ def _both_away_and_back(scene: Scene) -> Script:
     return Script((away, reply, BACK, BACK), lost=1 << ours.rook | 1 << theirs.rook)
 
 
-def _one_by_one(scene: Scene) -> Script:
+def _one_by_one(scene: PiecePlacement) -> Script:
     """Each side loses the right of one rook and castles with the other."""
     sides = []
     for color in (US, THEM):
@@ -126,14 +126,14 @@ def _one_by_one(scene: Scene) -> Script:
     return Script((away, reply, BACK, BACK, *castles))
 
 
-def _repetition(scene: Scene) -> Script:
+def _repetition(scene: PiecePlacement) -> Script:
     """A repetition that ends no right; then the king castles."""
     men = put_men(scene, US)
     put_waiter(scene, US)
     return Script((WAIT, WAIT, BACK, BACK, Go(men.king, men.rook)))
 
 
-def _other_rook_taken(scene: Scene, is_outside: bool) -> Script:
+def _other_rook_taken(scene: PiecePlacement, is_outside: bool) -> Script:
     """Another rook is taken, on the file of the one that may castle or beyond it, and that one castles."""
     men = put_men(scene, THEM)
     outside = scene.reach(men.rook, (1 if men.rook > men.king else -1, 0))
@@ -143,7 +143,7 @@ def _other_rook_taken(scene: Scene, is_outside: bool) -> Script:
     return Script((go(scene, taker, other), WAIT, BACK, Go(men.king, men.rook)))
 
 
-def _other_rook_moves(scene: Scene) -> Script:
+def _other_rook_moves(scene: PiecePlacement) -> Script:
     """Another rook leaves the file of the one that may castle, which then castles."""
     men = put_men(scene, US)
     other = scene.put(US, Kind.ROOK, _FILE << men.rook % 8)
@@ -152,14 +152,14 @@ def _other_rook_moves(scene: Scene) -> Script:
     return Script((go(scene, other, target), WAIT, Go(men.king, men.rook)))
 
 
-def _put_blocked_pawns(scene: Scene, *squares: int) -> None:
+def _put_blocked_pawns(scene: PiecePlacement, *squares: int) -> None:
     """Put pawns of ours on squares, and theirs above them."""
     for square in squares:
         scene.place(US, Kind.PAWN, square)
         scene.place(THEM, Kind.PAWN, square + 8)
 
 
-def _small_tree(scene: Scene) -> Script:
+def _small_tree(scene: PiecePlacement) -> Script:
     """A repetition among few moves: king and knight can both go and come back, and the king has then lost the right.
 
     A count to depth 5 takes few leaf nodes, and shows a hash key that does not tell the two positions apart.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from ...generator.types.pieces import Color, Kind
-from ..scene import THEM, US, Scene
+from ..scene import THEM, US, PiecePlacement
 
 
 @dataclass(frozen=True)
@@ -49,18 +49,18 @@ class Script:
     """The square where a pawn might be taken if it had just come two squares."""
 
 
-Sequence = Callable[[Scene], Script]
+Sequence = Callable[[PiecePlacement], Script]
 """Puts on a scene what a script needs, and returns the script. Kings may be left out. Raises NoRoom."""
 
 
-def go(scene: Scene, origin: int, target: int, promotion: Kind | None = None) -> Go:
+def go(scene: PiecePlacement, origin: int, target: int, promotion: Kind | None = None) -> Go:
     """Return a move, and let the squares on its way and the one where it ends stay empty until then."""
     scene.keep_between(origin, target)
     scene.keep(target)
     return Go(origin, target, promotion)
 
 
-def put_waiter(scene: Scene, color: Color) -> None:
+def put_waiter(scene: PiecePlacement, color: Color) -> None:
     """Put a knight that can wait, for a side whose king must stay where it is."""
     scene.put(color, Kind.KNIGHT)
 

@@ -7,11 +7,11 @@ from hypothesis.strategies import SearchStrategy
 
 from ...generator.events import IMPOSSIBLE_EVENTS, Event, events_of
 from ...generator.position import Position
-from ..drawing import COUNTERS, Draw, below, choose
-from ..mutations import mutated
+from ..drawing import COUNTERS, DrawFunction, below, choose
+from ..mutations import mutate_position
 from ..readiness import when_ready
-from ..repair import accepted
-from ..scene import TURNED, NoRoom, Scene
+from ..repair import accept_position
+from ..scene import TURNED, NoRoom, PiecePlacement
 from ..seeds import smallest_positions
 from . import castling, checks, chess960, discovered, en_passant, endings, kings, pawns, pins, promotions
 from .template import Template
@@ -56,7 +56,7 @@ def event_named(name: str) -> Event:
 
 
 @st.composite
-def _templates(draw: Draw, events: tuple[Event, ...], impossible: bool) -> Position:
+def _templates(draw: DrawFunction, events: tuple[Event, ...], impossible: bool) -> Position:
     event = choose(draw, events)
     flags, counters = draw(TURNED), draw(COUNTERS)
     for _ in range(_ATTEMPTS):
@@ -67,25 +67,25 @@ def _templates(draw: Draw, events: tuple[Event, ...], impossible: bool) -> Posit
 
 
 def attempt(
-    draw: Draw, event: Event, flags: int, counters: tuple[int, int], impossible: bool = False
+    draw: DrawFunction, event: Event, flags: int, counters: tuple[int, int], impossible: bool = False
 ) -> Position | None:
     """Return a position with the event, crowded if it bears that; None where the draws did not lead to one."""
-    scene = Scene(draw, event.chess960)
+    scene = PiecePlacement(draw, event.chess960)
     try:
         TEMPLATES[event](scene)
         scene.complete()
     except NoRoom:
         return None
-    bare = accepted(scene.position(flags, counters), impossible)
+    bare = accept_position(scene.position(flags, counters), impossible)
     if bare is None or event not in events_of(bare):
         return None
     scene.crowd(draw(_BYSTANDERS))
-    crowded = accepted(scene.position(flags, counters), impossible)
+    crowded = accept_position(scene.position(flags, counters), impossible)
     return crowded if crowded is not None and event in events_of(crowded) else bare
 
 
-def _near_smallest(draw: Draw, event: Event, impossible: bool) -> Position:
+def _near_smallest(draw: DrawFunction, event: Event, impossible: bool) -> Position:
     """Return the smallest known position of the event, changed a little if it shows the event still."""
     smallest = smallest_positions()[event.label]
-    changed = mutated(draw, smallest, 1, impossible)
+    changed = mutate_position(draw, smallest, 1, impossible)
     return changed if event in events_of(changed) else smallest

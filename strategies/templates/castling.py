@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...generator.events import Event
 from ...generator.reachability.attacks import between, leaps
 from ...generator.types.pieces import Color, Kind
-from ..scene import OFFICERS, RANKS, THEM, US, Scene, bits
+from ..scene import OFFICERS, RANKS, THEM, US, PiecePlacement, bits
 from .template import Template
 
 _ATTACKERS = (*OFFICERS, Kind.PAWN)
@@ -32,7 +32,7 @@ KINGSIDE, QUEENSIDE = Wing(7, 6, 5), Wing(0, 2, 3)
 _WINGS = (KINGSIDE, QUEENSIDE)
 
 
-def put_home(scene: Scene, color: Color, wings: tuple[Wing, ...] = _WINGS, right: bool = True) -> Wing:
+def put_home(scene: PiecePlacement, color: Color, wings: tuple[Wing, ...] = _WINGS, right: bool = True) -> Wing:
     """Put a king and one rook on their squares of standard chess, with the right to castle; return the wing."""
     wing = scene.choose(wings).of(color)
     scene.may_mirror = False
@@ -43,33 +43,33 @@ def put_home(scene: Scene, color: Color, wings: tuple[Wing, ...] = _WINGS, right
     return wing
 
 
-def _clear(scene: Scene, wings: tuple[Wing, ...] = _WINGS) -> Wing:
+def _clear(scene: PiecePlacement, wings: tuple[Wing, ...] = _WINGS) -> Wing:
     """Put our king and rook, with nothing between them."""
     wing = put_home(scene, US, wings)
     scene.keep_between(_HOME, wing.rook)
     return wing
 
 
-def _gives_check(scene: Scene) -> None:
+def _gives_check(scene: PiecePlacement) -> None:
     wing = _clear(scene)
     king = scene.put(THEM, Kind.KING, scene.reach(wing.rook_to, (0, 1)))
     scene.keep_between(king, wing.rook_to)
 
 
-def _king_was_blocker(scene: Scene) -> None:
+def _king_was_blocker(scene: PiecePlacement) -> None:
     """Their king stands beyond ours on the first rank, where the rook will check it."""
     wing = _clear(scene)
     king = scene.put(THEM, Kind.KING, scene.reach(_HOME, (1 if wing.rook < _HOME else -1, 0)))
     scene.keep_between(king, _HOME)
 
 
-def _rook_or_its_path_attacked(scene: Scene, wings: tuple[Wing, ...], rook: bool) -> None:
+def _rook_or_its_path_attacked(scene: PiecePlacement, wings: tuple[Wing, ...], rook: bool) -> None:
     wing = _clear(scene, wings)
     target = wing.rook if rook else 1
     scene.put_attacker(THEM, target, (scene.choose(OFFICERS),), spare=bits((_HOME, wing.king_to, wing.rook_to)))
 
 
-def _b_file_occupied(scene: Scene) -> None:
+def _b_file_occupied(scene: PiecePlacement) -> None:
     """Only the square beside the queen's rook is occupied, over which the king does not pass."""
     put_home(scene, US, (QUEENSIDE,))
     scene.keep(2, 3)
@@ -79,7 +79,7 @@ def _b_file_occupied(scene: Scene) -> None:
         scene.put(THEM, scene.choose((Kind.KNIGHT, Kind.BISHOP)), 1 << 1)
 
 
-def _attacked(scene: Scene, which: str, kinds: tuple[Kind, ...] = _ATTACKERS) -> None:
+def _attack(scene: PiecePlacement, which: str, kinds: tuple[Kind, ...] = _ATTACKERS) -> None:
     """Exactly one of the king's three squares is attacked: its own, the one passed or the one it lands on."""
     wing = _clear(scene)
     squares = {"start": _HOME, "path": wing.rook_to, "end": wing.king_to}
@@ -89,7 +89,7 @@ def _attacked(scene: Scene, which: str, kinds: tuple[Kind, ...] = _ATTACKERS) ->
     scene.put_attacker(THEM, target, (kind,), among=~RANKS[0], spare=spare, check=which == "start")
 
 
-def _taken(scene: Scene, kinds: tuple[Kind, ...]) -> None:
+def _take(scene: PiecePlacement, kinds: tuple[Kind, ...]) -> None:
     """A piece of ours attacks a rook of theirs that still may castle."""
     wing = put_home(scene, THEM)
     kind = scene.choose(kinds)
@@ -100,7 +100,7 @@ def _taken(scene: Scene, kinds: tuple[Kind, ...]) -> None:
     scene.put_last_mover()
 
 
-def _rook_takes_rook(scene: Scene) -> None:
+def _rook_takes_rook(scene: PiecePlacement) -> None:
     """Two rooks that may castle face each other along the edge."""
     wing = put_home(scene, US)
     put_home(scene, THEM, (wing,))
@@ -108,7 +108,7 @@ def _rook_takes_rook(scene: Scene) -> None:
     scene.put_last_mover()
 
 
-def _foreign_rook(scene: Scene) -> None:
+def _foreign_rook(scene: PiecePlacement) -> None:
     """A rook of theirs in the corner beside our king at home, sometimes with something between them."""
     wing = scene.choose(_WINGS)
     scene.may_mirror = False
@@ -118,20 +118,20 @@ def _foreign_rook(scene: Scene) -> None:
         scene.put(scene.choose((US, THEM)), Kind.KNIGHT, between(_HOME, wing.rook))
 
 
-def _other_rook_on_file(scene: Scene) -> None:
+def _other_rook_on_file(scene: PiecePlacement) -> None:
     """A second rook on the file of one that still may castle."""
     wing = put_home(scene, US)
     scene.put(US, Kind.ROOK, _A_FILE << wing.rook)
 
 
-def _other_rook_taken(scene: Scene) -> None:
+def _other_rook_taken(scene: PiecePlacement) -> None:
     """A second rook between their king and the one that still may castle can be taken."""
     wing = put_home(scene, THEM)
     rook = scene.put(THEM, Kind.ROOK, between(_HOME + 56, wing.rook))
     scene.put_attacker(US, rook, (scene.choose(OFFICERS),))
 
 
-def _looks_like_castling(scene: Scene) -> None:
+def _looks_like_castling(scene: PiecePlacement) -> None:
     """A rook or queen on the king's square can move as if it were a king that castles."""
     scene.may_mirror = False
     piece = scene.put(US, scene.choose((Kind.ROOK, Kind.QUEEN)), 1 << _HOME)
@@ -148,13 +148,13 @@ TEMPLATES: dict[Event, Template] = {
     Event.CA_OOO_B_ATTACKED_LEGAL: partial(_rook_or_its_path_attacked, wings=(QUEENSIDE,), rook=False),
     Event.CA_ROOK_ATTACKED_LEGAL: partial(_rook_or_its_path_attacked, wings=_WINGS, rook=True),
     Event.CA_OOO_B_OCC_ONLY_PREVENTS: _b_file_occupied,
-    Event.CA_PREV_INCHECK_ONLY: partial(_attacked, which="start"),
-    Event.CA_PREV_PATH_ONLY: partial(_attacked, which="path"),
-    Event.CA_PREV_DEST_ONLY: partial(_attacked, which="end"),
-    Event.CA_PREV_PATH_BY_PAWN: partial(_attacked, which="path", kinds=(Kind.PAWN,)),
-    Event.CA_PREV_PATH_BY_KING: partial(_attacked, which="path", kinds=(Kind.KING,)),
-    Event.CA_LOST_BY_KING_CAPTURE: partial(_taken, kinds=(Kind.KING,)),
-    Event.CA_LOST_BY_PIECE_CAPTURE: partial(_taken, kinds=OFFICERS),
+    Event.CA_PREV_INCHECK_ONLY: partial(_attack, which="start"),
+    Event.CA_PREV_PATH_ONLY: partial(_attack, which="path"),
+    Event.CA_PREV_DEST_ONLY: partial(_attack, which="end"),
+    Event.CA_PREV_PATH_BY_PAWN: partial(_attack, which="path", kinds=(Kind.PAWN,)),
+    Event.CA_PREV_PATH_BY_KING: partial(_attack, which="path", kinds=(Kind.KING,)),
+    Event.CA_LOST_BY_KING_CAPTURE: partial(_take, kinds=(Kind.KING,)),
+    Event.CA_LOST_BY_PIECE_CAPTURE: partial(_take, kinds=OFFICERS),
     Event.CA_LOST_ROOKxROOK_BOTH: _rook_takes_rook,
     Event.CA_LOST_BY_KING_MOVE: partial(put_home, color=US),
     Event.CA_LOST_BY_ROOK_MOVE: partial(put_home, color=US),

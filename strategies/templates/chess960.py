@@ -11,7 +11,7 @@ from ...generator.reachability.attacks import between
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import squares_in
 from ..chess960_castling import put_castling_men
-from ..scene import OFFICERS, RANKS, THEM, US, Scene, bits
+from ..scene import OFFICERS, RANKS, THEM, US, PiecePlacement, bits
 from .castling import KINGSIDE, QUEENSIDE
 from .template import Template
 
@@ -63,7 +63,7 @@ def _matching(condition: _Condition) -> tuple[Geometry, ...]:
     return tuple(filter(condition, GEOMETRIES))
 
 
-def _put(scene: Scene, geometry: Geometry) -> Geometry:
+def _put(scene: PiecePlacement, geometry: Geometry) -> Geometry:
     """Put our king and rook, with nothing in their way and the right to castle."""
     scene.place(US, Kind.KING, geometry.king)
     scene.place(US, Kind.ROOK, geometry.rook)
@@ -72,7 +72,7 @@ def _put(scene: Scene, geometry: Geometry) -> Geometry:
     return geometry
 
 
-def _castles(scene: Scene, condition: _Condition) -> Geometry:
+def _castles(scene: PiecePlacement, condition: _Condition) -> Geometry:
     return _put(scene, scene.choose(_matching(condition)))
 
 
@@ -131,19 +131,19 @@ def _outside(geometry: Geometry) -> int:
     return below if geometry.rook < geometry.king else RANKS[0] & ~(2 * below + 1)
 
 
-def _gives_check(scene: Scene) -> None:
+def _gives_check(scene: PiecePlacement) -> None:
     geometry = _castles(scene, _peculiar)
     king = scene.put(THEM, Kind.KING, scene.reach(geometry.rook_to, (0, 1)))
     scene.keep_between(king, geometry.rook_to)
 
 
-def _rook_uncovers(scene: Scene) -> None:
+def _rook_uncovers(scene: PiecePlacement) -> None:
     geometry = _castles(scene, _uncovered)
     slider = scene.put(THEM, scene.choose((Kind.ROOK, Kind.QUEEN)), _outside(geometry))
     scene.keep_between(slider, geometry.rook)
 
 
-def _blocked_by_other_rook(scene: Scene) -> None:
+def _blocked_by_other_rook(scene: PiecePlacement) -> None:
     """The rook of the other wing stands where king or rook must pass or go."""
     pairs = _blocking_pairs()
     geometry, other = scene.choose(pairs)
@@ -162,20 +162,20 @@ def _blocking_pairs() -> tuple[tuple[Geometry, int], ...]:
     )
 
 
-def _rook_outside(scene: Scene, color: Color) -> None:
+def _rook_outside(scene: PiecePlacement, color: Color) -> None:
     """A rook of either side stands beyond the one that may castle."""
     geometry = _castles(scene, _has_room_outside)
     scene.put(color, Kind.ROOK, _outside(geometry))
 
 
-def _loses_rook_off_corner(scene: Scene) -> None:
+def _loses_rook_off_corner(scene: PiecePlacement) -> None:
     put_castling_men(scene, THEM)
     rook = scene.choose(squares_in(scene.castling & ~_CORNERS))
     scene.put_attacker(US, rook, (scene.choose(OFFICERS),))
     scene.put_last_mover()
 
 
-def _long_way_attacked(scene: Scene) -> None:
+def _long_way_attacked(scene: PiecePlacement) -> None:
     """Some square that the king passes is attacked, its own is not."""
     geometry = _castles(scene, _is_long)
     target = scene.choose([square for square in range(8) if geometry.passed >> square & 1 & geometry.way >> square])

@@ -9,14 +9,14 @@ from ...generator.kernels.geometry import KING_STEPS
 from ...generator.reachability.attacks import attacks, between, leaps, line, origins
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import squares_in
-from ..scene import INNER_FILES, OFFICERS, THEM, US, Scene, reverse, sliders_along
+from ..scene import INNER_FILES, OFFICERS, THEM, US, PiecePlacement, reverse, sliders_along
 from .template import Template
 
 _OFF_FILE = tuple(direction for direction in KING_STEPS if direction[0])
 _QUIET = (Kind.KNIGHT, Kind.BISHOP, Kind.ROOK)
 
 
-def _any(scene: Scene) -> None:
+def _any(scene: PiecePlacement) -> None:
     """Any piece that can leave the line."""
     square = scene.pick()
     king, _ = scene.put_on_line(THEM, US, (square,))
@@ -24,13 +24,13 @@ def _any(scene: Scene) -> None:
     scene.place(US, scene.choose(kinds), square)
 
 
-def _pawn_push(scene: Scene) -> None:
+def _pawn_push(scene: PiecePlacement) -> None:
     pawn = scene.put(US, Kind.PAWN, INNER_FILES)
     scene.keep(pawn + 8)
     scene.put_on_line(THEM, US, (pawn,), _OFF_FILE)
 
 
-def _pawn_capture(scene: Scene) -> None:
+def _pawn_capture(scene: PiecePlacement) -> None:
     pawn = scene.put(US, Kind.PAWN)
     victim = scene.put(THEM, scene.choose((*OFFICERS, Kind.PAWN)), leaps(US, Kind.PAWN, pawn))
     capture = (victim - pawn - 8, 1)
@@ -46,7 +46,7 @@ class DoubleCheck(NamedTuple):
     slider: int
 
 
-def put_double_check(scene: Scene, mover: Color) -> DoubleCheck:
+def put_double_check(scene: PiecePlacement, mover: Color) -> DoubleCheck:
     """Put the king to be checked and the slider to be uncovered; return the move of the piece, not put yet."""
     king = scene.put(mover.other, Kind.KING)
     far = ~leaps(mover, Kind.KING, king)
@@ -66,14 +66,14 @@ def put_double_check(scene: Scene, mover: Color) -> DoubleCheck:
     return move
 
 
-def _double_check(scene: Scene) -> None:
+def _double_check(scene: PiecePlacement) -> None:
     """The piece that leaves the line checks from where it lands."""
     move = put_double_check(scene, US)
     scene.place(US, move.kind, move.origin)
     scene.keep(move.landing)
 
 
-def _stays_on_line(scene: Scene) -> None:
+def _stays_on_line(scene: PiecePlacement) -> None:
     """A pawn or king shields their king, and can move along the line."""
     kind = scene.choose((Kind.PAWN, Kind.KING))
     square = scene.put(US, kind)

@@ -9,7 +9,7 @@ from ...generator.events import Event
 from ...generator.kernels.geometry import BISHOP_DIRECTIONS, KING_STEPS, Direction
 from ...generator.reachability.attacks import leaps
 from ...generator.types.pieces import Color, Kind
-from ..scene import OFFICERS, THEM, US, Scene, reverse
+from ..scene import OFFICERS, THEM, US, PiecePlacement, reverse
 from .template import Template
 
 _FILE: tuple[Direction, ...] = ((0, 1), (0, -1))
@@ -42,7 +42,7 @@ class _Pawns(NamedTuple):
         return (-self.capture[0], 1), (self.capture[0], -1)
 
 
-def _pawns(scene: Scene, files: tuple[int, ...] = _FILES) -> _Pawns:
+def _pawns(scene: PiecePlacement, files: tuple[int, ...] = _FILES) -> _Pawns:
     """Put the two pawns, the victim on one of `files`; the squares that it passed stay empty."""
     file = scene.choose(files)
     victim, target, start = 32 + file, 40 + file, 48 + file
@@ -53,95 +53,95 @@ def _pawns(scene: Scene, files: tuple[int, ...] = _FILES) -> _Pawns:
     return _Pawns(capturer, victim, target, start)
 
 
-def _on_rank(scene: Scene, king: Color) -> None:
+def _on_rank(scene: PiecePlacement, king: Color) -> None:
     """A king and a slider on the pawns' rank, both pawns between them."""
     pawns = _pawns(scene)
     scene.put_on_line(king, king.other, (pawns.capturer, pawns.victim), ((1, 0), (-1, 0)))
 
 
-def _piece_could_move_there_in_check(scene: Scene) -> None:
+def _piece_could_move_there_in_check(scene: PiecePlacement) -> None:
     """The pawn checks, and a piece could move to the square behind it, which is no answer."""
     scene.put_attacker(US, _takes_checker(scene).target, (scene.choose(OFFICERS),))
 
 
-def _legal(scene: Scene, files: tuple[int, ...] = _FILES) -> None:
+def _legal(scene: PiecePlacement, files: tuple[int, ...] = _FILES) -> None:
     _pawns(scene, files)
 
 
-def _takes_checker(scene: Scene) -> _Pawns:
+def _takes_checker(scene: PiecePlacement) -> _Pawns:
     pawns = _pawns(scene)
     scene.place(US, Kind.KING, scene.pick(leaps(THEM, Kind.PAWN, pawns.victim)))
     return pawns
 
 
-def _pinned_along(scene: Scene) -> None:
+def _pinned_along(scene: PiecePlacement) -> None:
     """The capturer is pinned on the diagonal on which it captures."""
     pawns = _pawns(scene)
     scene.put_on_line(US, THEM, (pawns.capturer,), (pawns.capture, reverse(pawns.capture)))
 
 
-def _victim_leaves_file(scene: Scene) -> None:
+def _victim_leaves_file(scene: PiecePlacement) -> None:
     """King and slider look at each other along the victim's file; the capturer lands between them."""
     pawns = _pawns(scene)
     scene.put_on_line(US, THEM, (pawns.victim,), _FILE)
 
 
-def _destination_blocks(scene: Scene) -> None:
+def _destination_blocks(scene: PiecePlacement) -> None:
     scene.choose((_pinned_along, _victim_leaves_file))(scene)
 
 
-def _pinned_on_file(scene: Scene) -> None:
+def _pinned_on_file(scene: PiecePlacement) -> None:
     scene.put_on_line(US, THEM, (_pawns(scene).capturer,), _FILE)
 
 
-def _pinned_across(scene: Scene) -> None:
+def _pinned_across(scene: PiecePlacement) -> None:
     pawns = _pawns(scene)
     scene.put_on_line(US, THEM, (pawns.capturer,), pawns.across)
 
 
-def _victim_shields(scene: Scene) -> None:
+def _victim_shields(scene: PiecePlacement) -> None:
     scene.put_on_line(US, THEM, (_pawns(scene).victim,), BISHOP_DIRECTIONS)
 
 
-def _other_check(scene: Scene) -> None:
+def _other_check(scene: PiecePlacement) -> None:
     """The double step uncovered a check, which the capture does nothing about."""
     pawns = _pawns(scene)
     scene.put_on_line(US, THEM, (pawns.start,), _OFF_FILE)
 
 
-def _two_capturers(scene: Scene) -> _Pawns:
+def _two_capturers(scene: PiecePlacement) -> _Pawns:
     pawns = _pawns(scene, _INNER_FILES)
     scene.place(US, Kind.PAWN, 2 * pawns.victim - pawns.capturer)
     return pawns
 
 
-def _one_of_two_pinned(scene: Scene) -> None:
+def _one_of_two_pinned(scene: PiecePlacement) -> None:
     pawns = _two_capturers(scene)
     scene.put_on_line(US, THEM, (pawns.capturer,), (*_FILE, *pawns.across))
 
 
-def _direct_check(scene: Scene) -> None:
+def _direct_check(scene: PiecePlacement) -> None:
     pawns = _pawns(scene)
     scene.put(THEM, Kind.KING, leaps(US, Kind.PAWN, pawns.target))
 
 
-def _capturer_uncovers(scene: Scene) -> None:
+def _capturer_uncovers(scene: PiecePlacement) -> None:
     pawns = _pawns(scene)
     scene.put_on_line(THEM, US, (pawns.capturer,), pawns.off_capture)
 
 
-def _victim_uncovers(scene: Scene) -> None:
+def _victim_uncovers(scene: PiecePlacement) -> None:
     scene.put_on_line(THEM, US, (_pawns(scene).victim,), BISHOP_DIRECTIONS)
 
 
-def _double_check(scene: Scene) -> None:
+def _double_check(scene: PiecePlacement) -> None:
     """The pawn checks from its new square, and a rook on the file that it left."""
     pawns = _pawns(scene)
     scene.put(THEM, Kind.KING, 1 << pawns.capturer + 16)
     scene.put_on_line(THEM, US, (pawns.capturer,), ((0, -1),))
 
 
-def _piece_moves_there(scene: Scene) -> None:
+def _piece_moves_there(scene: PiecePlacement) -> None:
     pawns = _pawns(scene)
     scene.put_attacker(US, pawns.target, (scene.choose((*OFFICERS, Kind.KING)),))
 

@@ -9,7 +9,7 @@ from ...generator.position import Position
 from ...generator.reachability.attacks import leaps
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import squares_in
-from ..scene import OFFICERS, RANKS, THEM, US, Scene
+from ..scene import OFFICERS, RANKS, THEM, US, PiecePlacement
 from .template import Template
 
 _ROOKS = (Kind.ROOK, Kind.QUEEN)
@@ -19,11 +19,11 @@ _ALL_CORNERS = (56, 63, 0, 7)
 _FRAME = 0xFF818181818181FF
 
 
-def _edge_king(scene: Scene, squares: int = _EDGE) -> int:
+def _edge_king(scene: PiecePlacement, squares: int = _EDGE) -> int:
     return scene.place(US, Kind.KING, scene.pick(squares))
 
 
-def _put_on_edge(scene: Scene, king: int, rank: int, kinds: tuple[Kind, ...] = _ROOKS) -> None:
+def _put_on_edge(scene: PiecePlacement, king: int, rank: int, kinds: tuple[Kind, ...] = _ROOKS) -> None:
     """Put a rook or queen on a rank, two files or more from our king, with nothing between."""
     start = king + 8 * rank
     room = (scene.reach(start, (1, 0)) | scene.reach(start, (-1, 0))) & ~leaps(US, Kind.KING, king)
@@ -33,25 +33,25 @@ def _put_on_edge(scene: Scene, king: int, rank: int, kinds: tuple[Kind, ...] = _
         scene.keep(start)
 
 
-def _opposition(scene: Scene) -> None:
+def _opposition(scene: PiecePlacement) -> None:
     king = _edge_king(scene)
     scene.place(THEM, Kind.KING, king + 16)
     _put_on_edge(scene, king, 0)
 
 
-def _ladder(scene: Scene) -> None:
+def _ladder(scene: PiecePlacement) -> None:
     king = _edge_king(scene)
     _put_on_edge(scene, king, 0)
     _put_on_edge(scene, king, 1)
 
 
-def _queen_in_front(scene: Scene) -> None:
+def _queen_in_front(scene: PiecePlacement) -> None:
     king = _edge_king(scene)
     queen = scene.place(THEM, Kind.QUEEN, king + 8)
     scene.put_attacker(THEM, queen, (scene.choose((*OFFICERS, Kind.PAWN, Kind.KING)),), among=~_EDGE)
 
 
-def _behind_own_pawns(scene: Scene) -> None:
+def _behind_own_pawns(scene: PiecePlacement) -> None:
     king = _edge_king(scene)
     for square in (king + 7, king + 8, king + 9):
         if 1 << square & _SECOND:
@@ -59,7 +59,7 @@ def _behind_own_pawns(scene: Scene) -> None:
     _put_on_edge(scene, king, 0)
 
 
-def _smothered(scene: Scene) -> None:
+def _smothered(scene: PiecePlacement) -> None:
     king = _edge_king(scene, _CORNERS)
     inward = 1 if king == 0 else -1
     scene.place(US, scene.choose((Kind.ROOK, Kind.KNIGHT)), king + inward)
@@ -68,20 +68,20 @@ def _smothered(scene: Scene) -> None:
     scene.place(THEM, Kind.KNIGHT, king + 8 + 2 * inward)
 
 
-def _queen_a_knight_away(scene: Scene) -> None:
+def _queen_a_knight_away(scene: PiecePlacement) -> None:
     king = _edge_king(scene, _CORNERS)
     scene.place(THEM, Kind.QUEEN, scene.pick(leaps(THEM, Kind.KNIGHT, king)))
     inward = 1 if king == 0 else -1
     scene.keep(king + inward, king + 8, king + 8 + inward)
 
 
-def _pawn_in_front(scene: Scene) -> None:
+def _pawn_in_front(scene: PiecePlacement) -> None:
     king = _edge_king(scene)
     scene.place(THEM, Kind.PAWN, king + 8)
     scene.place(THEM, Kind.KING, king + 16)
 
 
-def _rook_beside_corner(scene: Scene) -> None:
+def _rook_beside_corner(scene: PiecePlacement) -> None:
     king = _edge_king(scene, _CORNERS)
     inward = 1 if king == 0 else -1
     rook = scene.place(THEM, Kind.ROOK, king + 8 + inward)
@@ -89,7 +89,7 @@ def _rook_beside_corner(scene: Scene) -> None:
     scene.keep(king + inward, king + 8)
 
 
-def _blocked_pawns(scene: Scene) -> None:
+def _blocked_pawns(scene: PiecePlacement) -> None:
     """Add a few pairs of pawns that block each other, where ours have nothing to take."""
     for _ in range(scene.choose((0, 1, 2))):
         ours = scene.choose(range(16, 48))
@@ -100,21 +100,21 @@ def _blocked_pawns(scene: Scene) -> None:
             scene.place(THEM, Kind.PAWN, theirs)
 
 
-_MATES: tuple[Callable[[Scene], None], ...] = (
+_MATES: tuple[Callable[[PiecePlacement], None], ...] = (
     _opposition,
     _ladder,
     _queen_in_front,
     _behind_own_pawns,
     _smothered,
 )
-_STALEMATES: tuple[Callable[[Scene], None], ...] = (_queen_a_knight_away, _pawn_in_front, _rook_beside_corner)
+_STALEMATES: tuple[Callable[[PiecePlacement], None], ...] = (_queen_a_knight_away, _pawn_in_front, _rook_beside_corner)
 
 
-def _mate(scene: Scene) -> None:
+def _mate(scene: PiecePlacement) -> None:
     scene.choose(_MATES)(scene)
 
 
-def _stalemate(scene: Scene) -> None:
+def _stalemate(scene: PiecePlacement) -> None:
     scene.choose(_STALEMATES)(scene)
     _blocked_pawns(scene)
 
@@ -123,7 +123,7 @@ _MOST_MOVES = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
 """218 moves, the most that is known of a position that a game can reach (N. Petrovic, 1964)."""
 
 
-def _most_moves(scene: Scene) -> None:
+def _most_moves(scene: PiecePlacement) -> None:
     """The record position, or with up to two of its pieces elsewhere: some 160 to 218 moves."""
     record = Position.from_fen(_MOST_MOVES)
     men = [
@@ -141,11 +141,11 @@ def _most_moves(scene: Scene) -> None:
         scene.put(US, Kind(men[number][1]))
 
 
-def _very_many(scene: Scene) -> None:
+def _very_many(scene: PiecePlacement) -> None:
     scene.choose((_most_moves, _queens))(scene)
 
 
-def _queens(scene: Scene) -> None:
+def _queens(scene: PiecePlacement) -> None:
     """Their king in a corner, and as many queens of ours as pawns can become, none of which attacks it."""
     scene.place(THEM, Kind.KING, scene.choose(_ALL_CORNERS))
     for _ in range(9):
@@ -154,7 +154,7 @@ def _queens(scene: Scene) -> None:
         scene.put(US, kind)
 
 
-def _frame_of_queens(scene: Scene) -> None:
+def _frame_of_queens(scene: PiecePlacement) -> None:
     """Their king in a corner, walled in; queens of ours all around the board but for the square of our king."""
     corner = scene.place(THEM, Kind.KING, scene.choose(_ALL_CORNERS))
     for square in squares_in(leaps(THEM, Kind.KING, corner)):

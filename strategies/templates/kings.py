@@ -7,11 +7,11 @@ from ...generator.kernels.geometry import KING_STEPS, step
 from ...generator.reachability.attacks import attacks, leaps, line, origins
 from ...generator.types.pieces import Kind
 from ...generator.types.squares import squares_in
-from ..scene import OFFICERS, THEM, US, Scene, bits, reverse, sliders_along
+from ..scene import OFFICERS, THEM, US, PiecePlacement, bits, reverse, sliders_along
 from .template import Template
 
 
-def _steps_back_in_line(scene: Scene) -> None:
+def _steps_back_in_line(scene: PiecePlacement) -> None:
     """A slider checks along a line on which the king could step away from it."""
     king = scene.put(US, Kind.KING)
     behind = {d: step(king, reverse(d)) for d in KING_STEPS if step(king, d) is not None}
@@ -21,7 +21,7 @@ def _steps_back_in_line(scene: Scene) -> None:
     scene.keep_between(king, checker)
 
 
-def _kings_apart(scene: Scene) -> None:
+def _kings_apart(scene: PiecePlacement) -> None:
     """The kings are two steps apart and share squares that neither may enter."""
     king = scene.put(US, Kind.KING)
     near = leaps(US, Kind.KING, king)
@@ -29,14 +29,14 @@ def _kings_apart(scene: Scene) -> None:
     scene.put(THEM, Kind.KING, bits(s for board in shared for s in squares_in(board)) & ~near)
 
 
-def _protected(scene: Scene) -> None:
+def _protected(scene: PiecePlacement) -> None:
     king = scene.put(US, Kind.KING)
     kind = scene.choose((*OFFICERS, Kind.PAWN))
     bait = scene.put(THEM, kind, leaps(US, Kind.KING, king), check=True)
     scene.put_attacker(THEM, bait, (scene.choose((*OFFICERS, Kind.PAWN, Kind.KING)),))
 
 
-def _protected_by_pinned(scene: Scene) -> None:
+def _protected_by_pinned(scene: PiecePlacement) -> None:
     """What protects the piece beside our king is itself pinned to theirs."""
     pinned = scene.pick()
     king, slider = scene.put_on_line(THEM, US, (pinned,))
@@ -47,7 +47,7 @@ def _protected_by_pinned(scene: Scene) -> None:
     scene.put(US, Kind.KING, leaps(US, Kind.KING, bait))
 
 
-def _takes_checker(scene: Scene) -> None:
+def _takes_checker(scene: PiecePlacement) -> None:
     king = scene.put(US, Kind.KING)
     kind = scene.choose((Kind.ROOK, Kind.BISHOP, Kind.QUEEN, Kind.PAWN))
     near = leaps(US, Kind.KING, king) & origins(THEM, kind, king, scene.occupied)
@@ -55,7 +55,7 @@ def _takes_checker(scene: Scene) -> None:
     scene.put(THEM, Kind.KING, ~leaps(US, Kind.KING, checker))
 
 
-def _discovers(scene: Scene) -> None:
+def _discovers(scene: PiecePlacement) -> None:
     king = scene.put(US, Kind.KING)
     scene.put_on_line(THEM, US, (king,))
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ...generator.events import Event
 from ...generator.types.pieces import Kind
-from ..scene import OFFICERS, RANKS, THEM, US, Scene
+from ..scene import OFFICERS, RANKS, THEM, US, PiecePlacement
 from .template import Template
 
 _EVERYONE = (*OFFICERS, Kind.PAWN, Kind.KING)
 _A_FILE, _H_FILE = 0x0101010101010101, 0x8080808080808080
 
 
-def _blocked(scene: Scene, ahead: int) -> None:
+def _block(scene: PiecePlacement, ahead: int) -> None:
     """A pawn at home with somebody one or two squares `ahead`, and the other square empty."""
     pawn = scene.put(US, Kind.PAWN, RANKS[1])
     scene.keep(pawn + 24 - 8 * ahead)
@@ -19,21 +19,21 @@ def _blocked(scene: Scene, ahead: int) -> None:
     scene.put(color, scene.choose(_EVERYONE), 1 << pawn + 8 * ahead)
 
 
-def _blocked_at_once(scene: Scene) -> None:
-    _blocked(scene, 1)
+def _blocked_at_once(scene: PiecePlacement) -> None:
+    _block(scene, 1)
 
 
-def _blocked_beyond(scene: Scene) -> None:
-    _blocked(scene, 2)
+def _blocked_beyond(scene: PiecePlacement) -> None:
+    _block(scene, 2)
 
 
-def _allows_en_passant(scene: Scene) -> None:
+def _allows_en_passant(scene: PiecePlacement) -> None:
     pawn = scene.put(US, Kind.PAWN, RANKS[1])
     scene.keep(pawn + 8, pawn + 16)
     scene.put(THEM, Kind.PAWN, RANKS[3] & (2 << pawn + 16 | 1 << pawn + 15))
 
 
-def _across_the_edge(scene: Scene) -> None:
+def _across_the_edge(scene: PiecePlacement) -> None:
     """A pawn on an edge file, an enemy where a shift without a mask would make it capture."""
     pawn = scene.put(US, Kind.PAWN, _A_FILE | _H_FILE)
     across = 1 << pawn + 7 | 1 << pawn + 23 if pawn % 8 == 0 else 1 << pawn + 9 | 1 << pawn - 7

@@ -7,7 +7,7 @@ from ...generator.kernels.geometry import BISHOP_DIRECTIONS, KING_STEPS, ROOK_DI
 from ...generator.reachability.attacks import attacks, between, leaps
 from ...generator.types.pieces import Kind
 from ...generator.types.squares import squares_in
-from ..scene import INNER_FILES, OFFICERS, RANKS, THEM, US, Scene
+from ..scene import INNER_FILES, OFFICERS, RANKS, THEM, US, PiecePlacement
 from .template import Template
 
 _FILE = ((0, 1), (0, -1))
@@ -15,24 +15,24 @@ _OFF_FILE = tuple(direction for direction in KING_STEPS if direction[0])
 _SLANTED_UP = ((1, 1), (-1, 1))
 
 
-def _pin(scene: Scene, kind: Kind) -> tuple[int, int, int]:
+def _pin(scene: PiecePlacement, kind: Kind) -> tuple[int, int, int]:
     """Put a piece of ours, king before and slider behind it; return the squares of piece, king and slider."""
     square = scene.put(US, kind)
     return square, *scene.put_on_line(US, THEM, (square,))
 
 
-def _any(scene: Scene) -> None:
+def _any(scene: PiecePlacement) -> None:
     _pin(scene, scene.choose((*OFFICERS, Kind.PAWN)))
 
 
-def _two(scene: Scene) -> None:
+def _two(scene: PiecePlacement) -> None:
     king = _pin(scene, scene.choose((*OFFICERS, Kind.PAWN)))[1]
     rays = attacks(US, Kind.QUEEN, king, scene.occupied)
     square = scene.put(US, scene.choose((*OFFICERS, Kind.PAWN)), rays)
     scene.put_on_line(US, THEM, (square,))
 
 
-def _slider_along(scene: Scene) -> int:
+def _slider_along(scene: PiecePlacement) -> int:
     """Put a pinned slider that can move on the line of its pin; return its square."""
     square = scene.pick()
     directions, kind = scene.choose(((ROOK_DIRECTIONS, Kind.ROOK), (BISHOP_DIRECTIONS, Kind.BISHOP)))
@@ -40,43 +40,43 @@ def _slider_along(scene: Scene) -> int:
     return scene.place(US, scene.choose((kind, Kind.QUEEN)), square)
 
 
-def _pawn_push_along(scene: Scene) -> None:
+def _pawn_push_along(scene: PiecePlacement) -> None:
     pawn = scene.put(US, Kind.PAWN)
     scene.keep(pawn + 8)
     scene.put_on_line(US, THEM, (pawn,), _FILE)
 
 
-def _pawn_double_along(scene: Scene) -> None:
+def _pawn_double_along(scene: PiecePlacement) -> None:
     pawn = scene.put(US, Kind.PAWN, RANKS[1])
     scene.keep(pawn + 8, pawn + 16)
     scene.put_on_line(US, THEM, (pawn,), _FILE)
 
 
-def _pawn_captures_pinner(scene: Scene) -> None:
+def _pawn_captures_pinner(scene: PiecePlacement) -> None:
     pawn = scene.put(US, Kind.PAWN, INNER_FILES)
     scene.put_on_line(US, THEM, (pawn,), _SLANTED_UP, slider_among=leaps(US, Kind.PAWN, pawn))
 
 
-def _pawn_capture_illegal(scene: Scene) -> None:
+def _pawn_capture_illegal(scene: PiecePlacement) -> None:
     pawn = _pin(scene, Kind.PAWN)[0]
     scene.put(THEM, scene.choose((*OFFICERS, Kind.PAWN)), leaps(US, Kind.PAWN, pawn))
 
 
-def _pawn_push_illegal(scene: Scene) -> None:
+def _pawn_push_illegal(scene: PiecePlacement) -> None:
     pawn = scene.put(US, Kind.PAWN, INNER_FILES)
     scene.keep(pawn + 8)
     scene.put_on_line(US, THEM, (pawn,), _OFF_FILE)
 
 
-def _knight(scene: Scene) -> None:
+def _knight(scene: PiecePlacement) -> None:
     _pin(scene, Kind.KNIGHT)
 
 
-def _queen_captures_pinner(scene: Scene) -> None:
+def _queen_captures_pinner(scene: PiecePlacement) -> None:
     _pin(scene, Kind.QUEEN)
 
 
-def _slider_checks_along(scene: Scene) -> None:
+def _slider_checks_along(scene: PiecePlacement) -> None:
     """A pinned slider reaches a square on the line of its pin from which it checks."""
     square = _slider_along(scene)
     king = scene.king_of(US)
@@ -88,7 +88,7 @@ def _slider_checks_along(scene: Scene) -> None:
     scene.put(THEM, Kind.KING, seen)
 
 
-def _guards_king_square(scene: Scene) -> None:
+def _guards_king_square(scene: PiecePlacement) -> None:
     """A pinned piece of theirs still keeps our king off a square."""
     pinned = scene.pick()
     scene.put_on_line(THEM, US, (pinned,))

@@ -6,7 +6,7 @@ from ...generator.events import Event
 from ...generator.kernels.geometry import KING_STEPS
 from ...generator.reachability.attacks import attacks, leaps
 from ...generator.types.pieces import Kind
-from ..scene import EVERYWHERE, OFFICERS, RANKS, THEM, US, Scene
+from ..scene import EVERYWHERE, OFFICERS, RANKS, THEM, US, PiecePlacement
 from .castling import put_home
 from .template import Template
 
@@ -15,7 +15,7 @@ _SLANTED_UP = ((1, 1), (-1, 1))
 _SLANTED = (*_SLANTED_UP, (1, -1), (-1, -1))
 
 
-def _pawn(scene: Scene, squares: int = EVERYWHERE) -> int:
+def _pawn(scene: PiecePlacement, squares: int = EVERYWHERE) -> int:
     return scene.put(US, Kind.PAWN, RANKS[6] & squares)
 
 
@@ -23,12 +23,12 @@ def _captures(pawn: int) -> int:
     return leaps(US, Kind.PAWN, pawn)
 
 
-def _put_victim(scene: Scene, pawn: int, squares: int = EVERYWHERE) -> int:
+def _put_victim(scene: PiecePlacement, pawn: int, squares: int = EVERYWHERE) -> int:
     """Put something to be taken by the pawn."""
     return scene.put(THEM, scene.choose(OFFICERS), _captures(pawn) & squares)
 
 
-def _promotion_square(scene: Scene, pawn: int) -> int:
+def _promotion_square(scene: PiecePlacement, pawn: int) -> int:
     """Return a square on which the pawn can promote: the one ahead, empty, or one with something to take."""
     if scene.flag():
         return _put_victim(scene, pawn)
@@ -36,22 +36,22 @@ def _promotion_square(scene: Scene, pawn: int) -> int:
     return pawn + 8
 
 
-def _push(scene: Scene) -> None:
+def _push(scene: PiecePlacement) -> None:
     scene.keep(_pawn(scene) + 8)
 
 
-def _capture(scene: Scene) -> None:
+def _capture(scene: PiecePlacement) -> None:
     _put_victim(scene, _pawn(scene))
 
 
-def _blocks_check(scene: Scene) -> None:
+def _blocks_check(scene: PiecePlacement) -> None:
     """King and slider on the last rank, the promotion square between them."""
     ahead = _pawn(scene) + 8
     scene.keep(ahead)
     scene.put_on_line(US, THEM, (ahead,), _SIDEWAYS)
 
 
-def _captures_checker(scene: Scene) -> None:
+def _captures_checker(scene: PiecePlacement) -> None:
     pawn = _pawn(scene)
     kind = scene.choose(OFFICERS)
     checker = scene.place(THEM, kind, scene.pick(_captures(pawn)))
@@ -59,28 +59,28 @@ def _captures_checker(scene: Scene) -> None:
     scene.keep_between(king, checker)
 
 
-def _in_check(scene: Scene) -> None:
+def _in_check(scene: PiecePlacement) -> None:
     scene.choose((_blocks_check, _captures_checker))(scene)
 
 
-def _captures_castling_rook(scene: Scene) -> None:
+def _captures_castling_rook(scene: PiecePlacement) -> None:
     rook = put_home(scene, THEM).rook
     scene.put(US, Kind.PAWN, leaps(THEM, Kind.PAWN, rook))
     scene.put_last_mover()
 
 
-def _pinned_captures_pinner(scene: Scene) -> None:
+def _pinned_captures_pinner(scene: PiecePlacement) -> None:
     scene.put_on_line(US, THEM, (_pawn(scene),), _SLANTED_UP)
 
 
-def _pinned_in_vain(scene: Scene) -> None:
+def _pinned_in_vain(scene: PiecePlacement) -> None:
     """A pinned pawn with something to take off the line of the pin."""
     pawn = _pawn(scene)
     scene.put_on_line(US, THEM, (pawn,), KING_STEPS)
     _put_victim(scene, pawn)
 
 
-def _check_through_origin(scene: Scene) -> None:
+def _check_through_origin(scene: PiecePlacement) -> None:
     """The new piece checks backwards, through the square that the pawn left."""
     pawn = _pawn(scene)
     direction = scene.choose(((0, -1), (1, -1), (-1, -1)))
@@ -92,18 +92,18 @@ def _check_through_origin(scene: Scene) -> None:
     scene.keep_between(king, pawn)
 
 
-def _knight_checks(scene: Scene) -> None:
+def _knight_checks(scene: PiecePlacement) -> None:
     square = _promotion_square(scene, _pawn(scene))
     scene.put(THEM, Kind.KING, leaps(US, Kind.KNIGHT, square))
 
 
-def _discovers(scene: Scene) -> None:
+def _discovers(scene: PiecePlacement) -> None:
     pawn = _pawn(scene)
     scene.keep(pawn + 8)
     scene.put_on_line(THEM, US, (pawn,), (*_SIDEWAYS, *_SLANTED))
 
 
-def _double_check(scene: Scene) -> None:
+def _double_check(scene: PiecePlacement) -> None:
     """The pawn uncovers a slider, and the piece that it becomes checks as well."""
     pawn = _pawn(scene)
     square = _promotion_square(scene, pawn)

@@ -8,6 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..scene import Scene
+from ..scene import PiecePlacement
 
-Template = Callable[[Scene], object]
+Template = Callable[[PiecePlacement], object]

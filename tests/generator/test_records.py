@@ -14,7 +14,7 @@ from perft_check.generator.counting.records import (
     MOST_PIECES,
     RECORD_BYTES,
     Records,
-    merged,
+    merge_records,
     ply_of,
     records_of,
     total_games,
@@ -74,7 +74,7 @@ def test_a_record_has_the_words_of_its_description() -> None:
 
 def test_a_ply_may_be_empty() -> None:
     nothing = records_of(Ply(np.empty((0, BOARD_WORDS), np.uint64), np.empty(0, np.uint64), 1))
-    assert nothing.shape == merged(nothing).shape == (0, 4)
+    assert nothing.shape == merge_records(nothing).shape == (0, 4)
     assert len(ply_of(nothing, 1)) == total_games(nothing) == 0
 
 
@@ -95,30 +95,30 @@ def test_equal_positions_are_merged_and_sorted() -> None:
     for *position, games in rows(many):
         expected[tuple(position)] += games
     before = many.copy()
-    found = merged(many)
+    found = merge_records(many)
     assert rows(found) == [(*position, games) for position, games in sorted(expected.items())]
     assert (many == before).all()
-    assert (merged(found) == found).all()
-    assert (merged(many[::-1]) == found).all()
+    assert (merge_records(found) == found).all()
+    assert (merge_records(many[::-1]) == found).all()
     assert total_games(found) == total_games(many)
 
 
 def test_words_are_sorted_as_unsigned_numbers() -> None:
     numbers = [0, 1, 255, 256, 2**32, 2**63 - 1, 2**63, 2**64 - 1]
     records = np.array([(a, b, c, 1) for a in numbers for b in numbers for c in numbers], dtype=np.uint64)
-    assert rows(merged(np.random.default_rng(1).permutation(records))) == rows(records)
+    assert rows(merge_records(np.random.default_rng(1).permutation(records))) == rows(records)
 
 
 def test_the_total_of_the_games_is_exact() -> None:
     records = np.array([(1, place, 0, 2**64 - 1) for place in range(1_000)], dtype=np.uint64)
     assert total_games(records) == 1_000 * (2**64 - 1)
-    assert total_games(merged(records)) == 1_000 * (2**64 - 1)
+    assert total_games(merge_records(records)) == 1_000 * (2**64 - 1)
     assert total_games(records_of(children(START, 3))) == perft(START, 3) == 8_902
 
 
 def test_games_of_a_position_are_never_cut() -> None:
     records = np.array([(1, 2, 3, 2**63), (1, 2, 4, 5), (1, 2, 3, 2**63 - 1)], dtype=np.uint64)
-    assert rows(merged(records)) == [(1, 2, 3, 2**64 - 1), (1, 2, 4, 5)]
+    assert rows(merge_records(records)) == [(1, 2, 3, 2**64 - 1), (1, 2, 4, 5)]
     records[2, 3] += np.uint64(1)
     with pytest.raises(ValueError, match=r"^more games lead to a position than 64 bits hold$"):
-        merged(records)
+        merge_records(records)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from perft_check.generator import Position, divide
 from perft_check.generator.drawing.drawn import Drawn
-from perft_check.harness.engines.stdio.stream.opening import Answer, block_of
+from perft_check.harness.engines.stdio.stream.opening import TrialAnswer, block_of
 
 CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
 
@@ -35,9 +35,9 @@ def right_block(positions: Sequence[Position], depth: int = 1, castles_to_rook: 
     return block_of([right_answer(one, depth, to_rook) for one in positions], chess960, to_rook)
 
 
-def right_answer(position: Position, depth: int, castles_to_rook: bool) -> Answer:
+def right_answer(position: Position, depth: int, castles_to_rook: bool) -> TrialAnswer:
     """Return what a right generator answers."""
     counts = divide(position, depth) if depth > 1 else dict.fromkeys(position.legal_moves, 1)
     pairs = [(move.uci(castles_to_rook), count) for move, count in counts.items()]
     fen = position.fen(castling="shredder" if position.chess960 else "xfen")
-    return Answer(fen, depth, pairs, sum(count for _, count in pairs))
+    return TrialAnswer(fen, depth, pairs, sum(count for _, count in pairs))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from perft_check.harness.history.model import Origin
+from perft_check.harness.history.model import RunOrigin
 from perft_check.harness.model.results.events import CaseResult, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.results.verdict import Verdict
 
 FEN = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
-ORIGIN = Origin("2026-11-22T11:58:03Z", "./odd", "ab" * 32, "Linux x86_64, znver3, 2 threads", None, {"jobs": 2})
+ORIGIN = RunOrigin("2026-11-22T11:58:03Z", "./odd", "ab" * 32, "Linux x86_64, znver3, 2 threads", None, {"jobs": 2})
 
 
 def case(name: str, verdict: Verdict = Verdict.AGREE, depth: int = 3, seconds: float = 1.0, **more: Any) -> CaseResult:

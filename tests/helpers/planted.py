@@ -9,7 +9,7 @@ from perft_check.harness.engines.asker import Caller
 from perft_check.harness.fuzzing.checks.base import Check, Probe
 from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.fuzzing.model import Discrepancy
-from perft_check.harness.fuzzing.plan import Plan
+from perft_check.harness.fuzzing.plan import FuzzPlan
 from perft_check.harness.model.results.events import Cause, Finding, WrongMove
 from perft_check.harness.model.results.verdict import Verdict
 
@@ -22,8 +22,8 @@ def make_plan(
     examples: int | None = 100,
     fail_fast: bool = False,
     timeout: float = 10.0,
-) -> Plan:
-    return Plan(
+) -> FuzzPlan:
+    return FuzzPlan(
         engine=engine,
         references=references,
         seed=1,

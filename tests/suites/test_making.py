@@ -22,7 +22,7 @@ from perft_check.suites.bundled import BUNDLED, SWEEPS, bundled_path
 from perft_check.suites.case import Case, Suite
 from perft_check.suites.loader import load_suite
 from perft_check.suites.making import CHOSEN, KNOWN, RARE, WALKS, make_suites
-from perft_check.suites.selection import Chooser, is_special
+from perft_check.suites.selection import PositionChooser, is_special
 from perft_check.suites.writer import format_case, write_suite
 
 SEED = 2026
@@ -70,7 +70,7 @@ def test_standard_chess_and_chess960_have_suites_of_their_own() -> None:
 
 
 def test_suites_chosen_elsewhere_are_counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "extended", lambda cases, max_nodes: ())  # the other suites
+    monkeypatch.setattr(making, "extend_counts", lambda cases, max_nodes: ())  # the other suites
     case = Case("wrong", Position.start(), ((1, 1), (3, 3)), "elsewhere", "a purpose")
     chosen = {name: Suite(name, (case,)) for name in CHOSEN}
     made = {suite.name: suite for suite in make_suites(SEED, chosen)}
@@ -80,9 +80,9 @@ def test_suites_chosen_elsewhere_are_counted_anew(monkeypatch: pytest.MonkeyPatc
 
 
 def test_another_seed_makes_other_suites() -> None:
-    first, second = (list(Chooser(seed, []).standard(3)) for seed in (1, 2))
+    first, second = (list(PositionChooser(seed, []).standard(3)) for seed in (1, 2))
     assert first != second
-    assert first == list(Chooser(1, []).standard(3))
+    assert first == list(PositionChooser(1, []).standard(3))
 
 
 def test_suites_are_large_and_have_no_position_twice() -> None:

@@ -9,7 +9,7 @@ from perft_check.generator import GenType, MoveList, Position
 from perft_check.harness.model.results.events import WrongMove
 from perft_check.harness.zoo.gallery.exhibits import gallery
 from perft_check.harness.zoo.gallery.model import Exhibit
-from perft_check.reports.pictures.board import Arrow, Board, board_of, board_with
+from perft_check.reports.pictures.board import Arrow, BoardPicture, board_of, board_with
 from perft_check.reports.pictures.document import document
 
 SIZE = 240
@@ -40,7 +40,7 @@ def file_of(exhibit: Exhibit) -> str:
     return f"event-{exhibit.event.label}.svg"
 
 
-def board_of_event(exhibit: Exhibit) -> Board:
+def board_of_event(exhibit: Exhibit) -> BoardPicture:
     """Return the smallest position of an event, with the moves that the first fault gets wrong there."""
     wrong: tuple[WrongMove, ...] = ()
     if exhibit.shown:

@@ -25,7 +25,7 @@ from ..machine.jit import inlined, kernel
 from ..sliders.common import Tables
 from .depth import TRIAL_BYTES, count_by_cost
 from .roots import MARK_BYTES, PLACED_BYTES, write_roots
-from .schedule import MOST_EVENTS, NO_PAIR, Pool, add_base, load_pool, next_base, next_random, note_events
+from .schedule import MOST_EVENTS, NO_PAIR, PoolWords, add_base, load_pool, next_base, next_random, note_events
 from .seen import fetch, is_first, place_of
 from .sparse import is_playable, is_sparse, thinned
 
@@ -137,7 +137,7 @@ def _write_way(room: Room, drawn: np.uint64, base: np.uint64, plies: np.uint64) 
 
 
 @inlined
-def _note(pool: Pool, room: Room, drawn: np.uint64, base: np.uint64, plies: np.uint64, state: State) -> None:
+def _note(pool: PoolWords, room: Room, drawn: np.uint64, base: np.uint64, plies: np.uint64, state: State) -> None:
     """Count the events of a position, which are written already; keep it as a base if one is new."""
     low, high = load(room.events, _2 * drawn), load(room.events, _2 * drawn + ONE)
     pair, times = note_events(pool, low, high, room.scratch + NUMBERS)
@@ -148,7 +148,7 @@ def _note(pool: Pool, room: Room, drawn: np.uint64, base: np.uint64, plies: np.u
 
 
 @inlined
-def _next_move(pool: Pool, room: Room, found: np.uint64, notable: np.uint64) -> np.uint64:
+def _next_move(pool: PoolWords, room: Room, found: np.uint64, notable: np.uint64) -> np.uint64:
     """Draw a move from all, or from the notable ones."""
     is_any = notable == ZERO or is_drawn(next_random(pool), _2)
     random = next_random(pool)
@@ -158,7 +158,7 @@ def _next_move(pool: Pool, room: Room, found: np.uint64, notable: np.uint64) -> 
 
 
 @inlined
-def _length(pool: Pool, wish: Wish) -> np.uint64:
+def _length(pool: PoolWords, wish: Wish) -> np.uint64:
     """Draw how many positions a walk leads to; one to new positions does not count those that are known."""
     if wish.pieces != ZERO:
         return ONE + below(next_random(pool), _SPARSE_BOUND)
@@ -170,7 +170,7 @@ def _length(pool: Pool, wish: Wish) -> np.uint64:
 @inlined
 def _write(
     tables: Tables,
-    pool: Pool,
+    pool: PoolWords,
     wish: Wish,
     room: Room,
     drawn: np.uint64,
@@ -192,7 +192,7 @@ def _write(
 
 
 @inlined
-def _is_wanted(pool: Pool, wish: Wish, board: Board, place: np.uint64) -> bool:
+def _is_wanted(pool: PoolWords, wish: Wish, board: Board, place: np.uint64) -> bool:
     """Tell whether a position is of the kind that is asked for, and comes for the first time."""
     is_of_kind = wish.pieces == ZERO or is_sparse(board, wish.pieces)
     return bool(is_of_kind and is_first(pool.seen, place))
@@ -200,7 +200,7 @@ def _is_wanted(pool: Pool, wish: Wish, board: Board, place: np.uint64) -> bool:
 
 @inlined
 def _walk(
-    tables: Tables, pool: Pool, wish: Wish, room: Room, drawn: np.uint64, base: np.uint64, state: State
+    tables: Tables, pool: PoolWords, wish: Wish, room: Room, drawn: np.uint64, base: np.uint64, state: State
 ) -> np.uint64:
     """Walk from a position, and write those on the way; return how many positions are drawn then."""
     left, plies = _length(pool, wish), ZERO
@@ -258,7 +258,7 @@ def _room(words: np.uint64) -> Room:
 def draw_block(tables: Tables, pool_words: np.uint64, wish_words: np.uint64, room_words: np.uint64) -> np.uint64:
     """Draw positions into a room that has space for them; return how many.
 
-    The words of `Pool`, `Wish` and `Room` lie at the three addresses: a call that is given them one by one takes
+    The words of `PoolWords`, `Wish` and `Room` lie at the three addresses: a call that is given them one by one takes
     a hundred microseconds. The positions are fewer than asked for only if the walks (`WALKS_A_POSITION` each) do
     not lead to enough of what is wanted and new.
     """

@@ -40,7 +40,7 @@ _64 = np.uint64(64)
 _ROW = np.uint64(PAIR_SHIFT)
 
 
-class Pool(NamedTuple):
+class PoolWords(NamedTuple):
     """Addresses of the bases and of what is known of them.
 
     `states` has a state for each base, `pairs_of` its rarest pair, `visits` its number of walks; `met` how often
@@ -56,9 +56,9 @@ class Pool(NamedTuple):
 
 
 @inlined
-def load_pool(words: np.uint64) -> Pool:
+def load_pool(words: np.uint64) -> PoolWords:
     """Return the pool whose words lie at an address."""
-    return Pool(
+    return PoolWords(
         load(words, np.uint64(0)),
         load(words, np.uint64(1)),
         load(words, np.uint64(2)),
@@ -69,7 +69,7 @@ def load_pool(words: np.uint64) -> Pool:
 
 
 @inlined
-def next_random(pool: Pool) -> np.uint64:
+def next_random(pool: PoolWords) -> np.uint64:
     """Return the next state of the random generator."""
     state = stepped(load(pool.memory, RANDOM))
     store(pool.memory, RANDOM, state)
@@ -87,14 +87,14 @@ def _magnitude(number: np.uint64) -> np.uint64:
 
 
 @inlined
-def _magnitude_of(pool: Pool, base: np.uint64) -> np.uint64:
+def _magnitude_of(pool: PoolWords, base: np.uint64) -> np.uint64:
     """Return the magnitude of f for a base; what shows no event is common."""
     pair = load(pool.pairs_of, base)
     return _64 if pair == NO_PAIR else _magnitude(load(pool.met, pair))
 
 
 @inlined
-def _mean_magnitude(pool: Pool) -> np.uint64:
+def _mean_magnitude(pool: PoolWords) -> np.uint64:
     """Return the mean magnitude of f over the bases, those without events left out."""
     total, number = ZERO, ZERO
     for base in range(load(pool.memory, SIZE)):
@@ -106,7 +106,7 @@ def _mean_magnitude(pool: Pool) -> np.uint64:
 
 
 @inlined
-def _walks(pool: Pool, base: np.uint64) -> np.uint64:
+def _walks(pool: PoolWords, base: np.uint64) -> np.uint64:
     """Return how many walks a base gets at its turn; the first time one."""
     if load(pool.visits, base) == ZERO:
         return ONE
@@ -117,7 +117,7 @@ def _walks(pool: Pool, base: np.uint64) -> np.uint64:
 
 
 @subroutine
-def next_base(pool: Pool, is_scheduled: np.uint64) -> np.uint64:
+def next_base(pool: PoolWords, is_scheduled: np.uint64) -> np.uint64:
     """Return the base of the next walk. Where `is_scheduled` is 0, each has one walk at its turn."""
     memory = pool.memory
     base, left = load(memory, CURSOR), load(memory, LEFT)
@@ -133,7 +133,7 @@ def next_base(pool: Pool, is_scheduled: np.uint64) -> np.uint64:
 
 
 @inlined
-def note_events(pool: Pool, low: np.uint64, high: np.uint64, numbers: np.uint64) -> tuple[np.uint64, np.uint64]:
+def note_events(pool: PoolWords, low: np.uint64, high: np.uint64, numbers: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Count all pairs of the events of a position; return the rarest pair, and how often it was met before.
 
     `low` and `high` are the words of a census, `numbers` is the address of `MOST_EVENTS` words to use.
@@ -160,7 +160,7 @@ def note_events(pool: Pool, low: np.uint64, high: np.uint64, numbers: np.uint64)
 
 
 @inlined
-def add_base(pool: Pool, state: State, pair: np.uint64) -> None:
+def add_base(pool: PoolWords, state: State, pair: np.uint64) -> None:
     """Make a position a base with this rarest pair, if there is room."""
     size = load(pool.memory, SIZE)
     if size >= load(pool.memory, CAPACITY):

@@ -12,7 +12,7 @@ from ..machine.draw import is_drawn
 from ..machine.jit import inlined, subroutine
 from ..safety import safety
 from ..sliders.common import Tables
-from .schedule import Pool, next_random
+from .schedule import PoolWords, next_random
 
 NEAR_OURS, NEAR_THEIRS = np.uint64(0x00FF_FF00_0000_0000), np.uint64(0x00FF_FF00)
 """The two ranks before promotion, of our pawns and of theirs."""
@@ -28,7 +28,7 @@ def is_sparse(board: Board, most: np.uint64) -> bool:
 
 
 @inlined
-def _kept(pool: Pool, board: Board, most: np.uint64) -> np.uint64:
+def _kept(pool: PoolWords, board: Board, most: np.uint64) -> np.uint64:
     """Return the squares whose pieces stay: those that matter with three chances in four, of the others one in four."""
     kings, occupied = board.king | board.their_king, ours(board) | theirs(board)
     passed = board.en_passant
@@ -68,7 +68,7 @@ def _reduced_to(board: Board, kept: np.uint64) -> Board:
 
 
 @subroutine
-def thinned(pool: Pool, state: State, most: np.uint64) -> State:
+def thinned(pool: PoolWords, state: State, most: np.uint64) -> State:
     """Return a position without most of its pieces, drawn at random; about `most` pieces stay.
 
     One that is sparse stays whole half of the times: pieces that matter together stay together.

@@ -51,7 +51,7 @@ class Form(NamedTuple):
     separator: np.uint64
 
 
-class Memory(NamedTuple):
+class AnswerMemory(NamedTuple):
     """Addresses of memory between two calls: `STATE_WORDS`, keys (`uint16`) and counts of `MOST_LISTED` root moves,
     `KEYS` places (`uint16`, all 0), and a mark (`uint16`) for each question whose answer does not agree.
     """
@@ -87,10 +87,10 @@ def read_answers(text: np.uint64, size: np.uint64, words: np.uint64) -> np.uint6
     """Read the whole lines among `size` bytes at the address `text`, up to the answer about the marker.
 
     `words` is the address of the words of a `Form`, of what is `Expected`, of the same of the marker, and of the
-    `Memory`. Returns how many bytes have been read; a line without its end is left for the next call.
+    `AnswerMemory`. Returns how many bytes have been read; a line without its end is left for the next call.
     """
     form = Form(load(words, ZERO), load(words, ONE), load(words, _TWO))
-    expected, marker = _expected(words, _EXPECTED), _expected(words, _MARKER)
+    expected, marker = _expect(words, _EXPECTED), _expect(words, _MARKER)
     memory = _memory(words, _MEMORY)
     begin, at = ZERO, ZERO
     while at < size and load(memory.state, CLOSED) == ZERO:
@@ -103,7 +103,7 @@ def read_answers(text: np.uint64, size: np.uint64, words: np.uint64) -> np.uint6
 
 
 @inlined
-def _expected(words: np.uint64, at: np.uint64) -> Expected:
+def _expect(words: np.uint64, at: np.uint64) -> Expected:
     return Expected(
         load(words, at),
         load(words, at + ONE),
@@ -115,8 +115,8 @@ def _expected(words: np.uint64, at: np.uint64) -> Expected:
 
 
 @inlined
-def _memory(words: np.uint64, at: np.uint64) -> Memory:
-    return Memory(
+def _memory(words: np.uint64, at: np.uint64) -> AnswerMemory:
+    return AnswerMemory(
         load(words, at),
         load(words, at + ONE),
         load(words, at + _TWO),
@@ -126,7 +126,7 @@ def _memory(words: np.uint64, at: np.uint64) -> Memory:
 
 
 @inlined
-def _hear(line: np.uint64, form: Form, expected: Expected, marker: Expected, memory: Memory) -> None:
+def _hear(line: np.uint64, form: Form, expected: Expected, marker: Expected, memory: AnswerMemory) -> None:
     """Take in one line."""
     key, count = _root_move(line, form.separator)
     if key != _NO_MOVE:
@@ -144,13 +144,13 @@ def _hear(line: np.uint64, form: Form, expected: Expected, marker: Expected, mem
 
 
 @inlined
-def _depth_asked(expected: Expected, marker: Expected, memory: Memory) -> np.uint64:
+def _depth_asked(expected: Expected, marker: Expected, memory: AnswerMemory) -> np.uint64:
     question = load(memory.state, QUESTION)
     return load(expected.depths, question) if question < expected.number else load(marker.depths, ZERO)
 
 
 @subroutine
-def _judge(total: np.uint64, form: Form, expected: Expected, marker: Expected, memory: Memory) -> None:
+def _judge(total: np.uint64, form: Form, expected: Expected, marker: Expected, memory: AnswerMemory) -> None:
     """Compare a whole answer with the question that is next; where it does not agree, find out whose it is."""
     question, number = load(memory.state, QUESTION), expected.number
     if question < number and _agrees(total, question, form, expected, memory):
@@ -179,7 +179,7 @@ def _judge(total: np.uint64, form: Form, expected: Expected, marker: Expected, m
 
 
 @subroutine
-def _agrees(total: np.uint64, question: np.uint64, form: Form, expected: Expected, memory: Memory) -> bool:
+def _agrees(total: np.uint64, question: np.uint64, form: Form, expected: Expected, memory: AnswerMemory) -> bool:
     """Tell whether the answer that has been heard is right for a question: total, root moves and counts."""
     if total != load(expected.totals, question):
         return False

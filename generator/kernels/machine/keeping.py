@@ -108,7 +108,7 @@ def is_cached(kernel: str = "*") -> bool:
 def _kept_in(file: Path) -> bytes | None:
     """Return what a file keeps, or None where there is none; damaged files are removed."""
     try:
-        data = _verified(file.read_bytes())
+        data = _verify(file.read_bytes())
     except OSError:
         return None
     if data is None:
@@ -116,7 +116,7 @@ def _kept_in(file: Path) -> bytes | None:
     return data
 
 
-def _verified(data: bytes) -> bytes | None:
+def _verify(data: bytes) -> bytes | None:
     """Return what a file keeps, or None where it is not what was written."""
     kept = data[_DIGEST_BYTES:]
     return kept if hashlib.sha256(kept).digest() == data[:_DIGEST_BYTES] else None
@@ -131,7 +131,7 @@ def _remove_damaged(folder: Path) -> None:
 
 def _is_removed_as_damaged(file: Path) -> bool:
     with suppress(OSError):
-        if _verified(file.read_bytes()) is None:
+        if _verify(file.read_bytes()) is None:
             file.unlink()
             return True
     return False

@@ -14,7 +14,7 @@ from typing import Any
 
 from .... import __version__
 from ....atomic import write_atomically
-from ....errors import UsageError, shortened
+from ....errors import UsageError, shorten
 from ....generator.kernels.machine.folders import source_digest
 from ....generator.position import Position
 from ....suites.case import UNPRINTABLE
@@ -112,7 +112,7 @@ def load(path: Path) -> Figures | None:
     try:
         return _figures(document)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise _refusal(path, f"the figures are damaged ({shortened(repr(error), 100)}): save anew") from None
+        raise _refusal(path, f"the figures are damaged ({shorten(repr(error), 100)}): save anew") from None
 
 
 def _refusal(path: Path, why: str) -> UsageError:

@@ -16,7 +16,7 @@ from ....generator.types.squares import name_of, squares_in
 from ...engines.asker import Asker
 from ...explaining import explain_duplicate, explain_extra, explain_missing, is_legal
 from ...model.results.events import WrongMove
-from ..comparing import explained
+from ..comparing import explain_wrong_move
 
 if TYPE_CHECKING:
     import chess
@@ -34,7 +34,7 @@ class _Candidate:
     wrong: WrongMove
 
 
-def deduced(setup: Line, surplus: int, engine: Asker) -> tuple[WrongMove, ...]:
+def deduce_moves(setup: Line, surplus: int, engine: Asker) -> tuple[WrongMove, ...]:
     """Return the only moves that account for a wrong number of moves; none where several might.
 
     What the engine counts below a position is what it counts after each legal move, less what lies
@@ -66,7 +66,7 @@ def suspects(position: Position, surplus: int) -> tuple[WrongMove, ...]:
     for move in candidates:
         text = move.uci(chess960=True)
         kind, explain = ("extra", explain_extra) if surplus > 0 else ("missing", explain_missing)
-        wrong = explained(position, text, kind, explain(position, text))
+        wrong = explain_wrong_move(position, text, kind, explain(position, text))
         groups.setdefault(wrong.rule, []).append((move, wrong))
     fitting = [group for group in groups.values() if len(group) == abs(surplus)]
     peculiar = [group for group in fitting if all(move.kind is not MoveKind.NORMAL for move, _ in group)]
@@ -83,13 +83,17 @@ def _candidates(position: Position, surplus: int) -> list[_Candidate]:
     legal = [move.uci(chess960=True) for move in position.legal_moves]
     if surplus < 0:
         return [
-            _Candidate(text, explained(position, text, "missing", explain_missing(position, text))) for text in legal
+            _Candidate(text, explain_wrong_move(position, text, "missing", explain_missing(position, text)))
+            for text in legal
         ]
     illegal = [text for text in _illegal(position) if not is_legal(position, text)]
     return [
-        *(_Candidate(text, explained(position, text, "extra", explain_extra(position, text))) for text in illegal),
         *(
-            _Candidate(text, explained(position, text, "duplicate", explain_duplicate(position, text)))
+            _Candidate(text, explain_wrong_move(position, text, "extra", explain_extra(position, text)))
+            for text in illegal
+        ),
+        *(
+            _Candidate(text, explain_wrong_move(position, text, "duplicate", explain_duplicate(position, text)))
             for text in legal
         ),
     ]

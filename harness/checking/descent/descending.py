@@ -16,14 +16,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ....generator.line import Line
-from ....generator.setup import IMAGES, Setup, described
+from ....generator.setup import IMAGES, Setup, describe_setup
 from ...engines.asker import Asker
 from ...model.results.events import Cause, Finding
-from .deducing import deduced, suspects
+from .deducing import deduce_moves, suspects
 from .findings import finding_at
-from .vanished import contradicted
-from .way import Refused, Step, Way
-from .wrong_moves import followed, only_notation_is_wrong, wrong_moves
+from .vanished import explain_contradiction
+from .way import DescentStep, Refused, Way
+from .wrong_moves import move_to_follow, only_notation_is_wrong, wrong_moves
 
 
 def descend(start: Line, depth: int, engine: Asker, reference: Asker) -> Finding | None:
@@ -48,19 +48,19 @@ def _of_image(start: Setup, depth: int, engine: Asker, reference: Asker) -> Find
     finding = descend(image if image.options else Line(image.base, image.moves), depth, engine, reference)
     if finding is None:
         return None
-    note = f"the same position is counted right, and wrong when it is set up by {described(start.options, ())}"
+    note = f"the same position is counted right, and wrong when it is set up by {describe_setup(start.options, ())}"
     return finding.noting(finding.cause, "; ".join(filter(None, [finding.note, f"{note}: {start.base.fen()}"])))
 
 
 def _follow(way: Way, depth: int) -> Finding | None:
-    above: Step | None = None
+    above: DescentStep | None = None
     first = step = way.fresh(way.start, depth)
     while True:
         if step.agrees and (played := way.played(step)) is not None:
             # Right from its FEN, wrong when the engine played its way here: it keeps a wrong state.
             step = played
         wrong = wrong_moves(step.position, step.got, step.expected)
-        move = followed(step.position, step.got, step.expected) if step.depth > 1 else None
+        move = move_to_follow(step.position, step.got, step.expected) if step.depth > 1 else None
         if wrong and not (only_notation_is_wrong(wrong) and move is not None):
             return finding_at(way, step.setup, wrong, plays=step.plays)
         below = way.played_wrongly(step) if move is None else way.below(step, move)
@@ -69,14 +69,14 @@ def _follow(way: Way, depth: int) -> Finding | None:
         above, step = step, below
 
 
-def _without_moves(way: Way, first: Step, above: Step | None, step: Step) -> Finding | None:
+def _without_moves(way: Way, first: DescentStep, above: DescentStep | None, step: DescentStep) -> Finding | None:
     """Return what can be said where the lists agree, or were not printed."""
     if not way.moves and step.agrees:
         return None
     if step.surplus:
         return _counted(way, step) if step.depth == 1 else _counted_together(way, step)
     if above is not None and above.got.counts and above.expected.counts:
-        return contradicted(way, above, step, descend)
+        return explain_contradiction(way, above, step, descend)
     note = (
         f"{first.got.total:,} nodes against {first.expected.total:,} at depth {first.depth}, "
         "but asked for step by step the two agree"
@@ -84,7 +84,7 @@ def _without_moves(way: Way, first: Step, above: Step | None, step: Step) -> Fin
     return finding_at(way, step.setup, plays=step.plays).noting(Cause.VANISHED, note)
 
 
-def _counted(way: Way, step: Step) -> Finding:
+def _counted(way: Way, step: DescentStep) -> Finding:
     """Return what can be said about a wrong number of moves of which none is printed."""
     surplus = step.surplus
     many = f"{abs(surplus)} move{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"
@@ -96,7 +96,7 @@ def _counted(way: Way, step: Step) -> Finding:
     if step.plays:
         finding = finding_at(way, step.setup, plays=True)
         return finding.noting(finding.cause, f"{here}, but prints no root moves to tell which")
-    wrong = deduced(step.setup, surplus, way.engine)
+    wrong = deduce_moves(step.setup, surplus, way.engine)
     if wrong:
         finding = finding_at(way, step.setup, wrong, plays=False)
         note = f"{here}; it prints no root moves, but what it counts deeper leaves no other explanation"
@@ -106,7 +106,7 @@ def _counted(way: Way, step: Step) -> Finding:
     return finding_at(way, step.setup, guessed, plays=False).noting(Cause.COUNT, note)
 
 
-def _counted_together(way: Way, step: Step) -> Finding:
+def _counted_together(way: Way, step: DescentStep) -> Finding:
     """Return what can be said where a total is wrong, though each child is right."""
     surplus = step.surplus
     many = f"{abs(surplus):,} node{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"

@@ -13,7 +13,7 @@ from ...engines.base import EngineError
 from ...explaining import Rule, because, explain_state
 from ...explaining.rules import UNREADABLE
 from ...model.results.events import Cause, Finding, WrongMove
-from ..comparing import explained
+from ..comparing import explain_wrong_move
 from ..unlisted import counts_as_before
 from .letters import played_by_wrong_letters
 from .way import Way
@@ -82,7 +82,9 @@ def _state(setup: Line, engine: Asker) -> tuple[WrongMove, ...]:
         found = explain_state(before.position, text, after.position.fen(), printed)
         explanations = [explanation for explanation in found if explanation.rule not in UNREADABLE]
         if explanations:
-            return tuple(explained(before.position, text, "state", explanation) for explanation in explanations)
+            return tuple(
+                explain_wrong_move(before.position, text, "state", explanation) for explanation in explanations
+            )
     return ()
 
 
@@ -92,4 +94,4 @@ def _not_played(before: Line, after: Line, engine: Asker) -> tuple[WrongMove, ..
         return ()
     text = f"After {after.uci_moves()[-1]}, which it lists, it still counts the position before."
     why = because(Rule.MOVE_NOT_PLAYED, text)
-    return (explained(before.position, after.moves[-1].uci(chess960=True), "state", why),)
+    return (explain_wrong_move(before.position, after.moves[-1].uci(chess960=True), "state", why),)

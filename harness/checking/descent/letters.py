@@ -10,7 +10,7 @@ from ...engines.asker import Asker
 from ...engines.base import Divide, EngineError
 from ...explaining import Rule, because
 from ...model.results.events import WrongMove
-from ..comparing import agree, explained
+from ..comparing import agree, explain_wrong_move
 
 Letters = dict[str, str]
 """The letter that is written for each."""
@@ -58,7 +58,7 @@ def wrong_letters(position: Position, got: Divide, expected: Divide) -> WrongMov
     if name is None:
         return None
     first = next(text for text in sorted(expected.counts) if len(text) == 5)
-    return _shifted(position, first, name)
+    return _shift(position, first, name)
 
 
 def played_by_wrong_letters(before: Line, after: Line, engine: Asker) -> WrongMove | None:
@@ -74,7 +74,7 @@ def played_by_wrong_letters(before: Line, after: Line, engine: Asker) -> WrongMo
     for name, letters in SHIFTS.items():
         meant = next((letter for letter, written in letters.items() if written == told[4]), None)
         if meant is not None and agree(got, _right(before.after(before.position.parse_uci(told[:4] + meant)), depth)):
-            return _shifted(before.position, told, name)
+            return _shift(before.position, told, name)
     return None
 
 
@@ -85,8 +85,8 @@ def _right(line: Line, depth: int) -> Divide:
     return OwnEngine("own").divide(line.afresh(), depth, Task())
 
 
-def _shifted(position: Position, text: str, name: str) -> WrongMove:
+def _shift(position: Position, text: str, name: str) -> WrongMove:
     letters = ", ".join(f"{written} for a {PIECES[letter]}" for letter, written in SHIFTS[name].items())
     title = f"Promotion letters are {name}"
     why = because(Rule.PROMOTION_LETTERS, f"{title}: {letters}.")
-    return replace(explained(position, text, "state", why), title=title)
+    return replace(explain_wrong_move(position, text, "state", why), title=title)

@@ -15,7 +15,7 @@ from ....generator.types.moves import Move
 from ...engines.base import Divide
 from ...explaining.states.undo import Leftover, leftovers
 from ...model.results.events import WrongMove
-from ..comparing import explained
+from ..comparing import explain_wrong_move
 
 LEAST = 2
 """So many wrong counts have to be accounted for: one may be by chance."""
@@ -52,7 +52,7 @@ def undone_wrongly(position: Position, depth: int, got: Divide, right: Divide) -
     if not fits:
         return None
     _, move, leftover = max(fits, key=lambda fit: fit[0])
-    found = explained(position, move.uci(chess960=True), "undo", leftover.why)
+    found = explain_wrong_move(position, move.uci(chess960=True), "undo", leftover.why)
     others = [position.san(one) for _, one, left in fits if one != move and left.position == leftover.position]
     if not others:
         return found

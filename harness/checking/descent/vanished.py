@@ -18,15 +18,15 @@ from ...explaining.rules import UNREADABLE
 from ...explaining.states.misplays import misplays
 from ...model.results.divide import Contradiction
 from ...model.results.events import Cause, Finding, WrongMove
-from ..comparing import explained, written
+from ..comparing import explain_wrong_move, write_move
 from .findings import finding_at
 from .undoing import undone_wrongly
-from .way import Step, Way
+from .way import DescentStep, Way
 
 Descend = Callable[[Line, int, Asker, Asker], Finding | None]
 
 
-def contradicted(way: Way, above: Step, step: Step, descend: Descend) -> Finding:
+def explain_contradiction(way: Way, above: DescentStep, step: DescentStep, descend: Descend) -> Finding:
     """Return the cause of a count that was wrong in the divide `above` and is right at the last `step` of the way.
 
     `descend` follows the difference again where it is the reference that contradicts itself.
@@ -40,7 +40,7 @@ def contradicted(way: Way, above: Step, step: Step, descend: Descend) -> Finding
     return found or _undone(way, above, step, move)
 
 
-def _printed(way: Way, above: Step, move: Move) -> Finding | None:
+def _printed(way: Way, above: DescentStep, move: Move) -> Finding | None:
     """Return what is wrong in the FEN that the engine prints after a move, if it prints any; clocks count nothing."""
     after = above.setup.afresh().after(move)
     printed = way.engine.fen(after)
@@ -52,11 +52,11 @@ def _printed(way: Way, above: Step, move: Move) -> Finding | None:
     if not wrong:
         return None
     finding = finding_at(way, above.setup, plays=above.plays).noting(Cause.STATE, f"the engine's FEN is {printed}")
-    state = tuple(explained(above.position, text, "state", why) for why in wrong)
+    state = tuple(explain_wrong_move(above.position, text, "state", why) for why in wrong)
     return replace(finding, state=state, depth=above.depth)
 
 
-def _misplayed(way: Way, above: Step, step: Step, move: Move) -> Finding | None:
+def _misplayed(way: Way, above: DescentStep, step: DescentStep, move: Move) -> Finding | None:
     """Return what the engine makes of a move, where only one wrong position has the nodes that it counts."""
     text, right = move.uci(chess960=True), step.position.fen()
     divided = above.got.counts[text]
@@ -68,17 +68,17 @@ def _misplayed(way: Way, above: Step, step: Step, move: Move) -> Finding | None:
     }
     if len(found) != 1:
         return None
-    uci, _ = written(above.position, text)
+    uci, _ = write_move(above.position, text)
     note = f"below {uci} it counts {divided:,} nodes instead of {step.expected.total:,}, as from this wrong position"
-    state = tuple(explained(above.position, text, "state", why) for why in found.pop())
+    state = tuple(explain_wrong_move(above.position, text, "state", why) for why in found.pop())
     finding = finding_at(way, above.setup, plays=above.plays).noting(Cause.STATE, note)
     return replace(finding, state=state, depth=above.depth)
 
 
-def _undone(way: Way, above: Step, step: Step, move: Move) -> Finding:
+def _undone(way: Way, above: DescentStep, step: DescentStep, move: Move) -> Finding:
     """Return the move before the last one that is taken back wrongly, or how the engine contradicts itself."""
     text = move.uci(chess960=True)
-    uci, san = written(above.position, text)
+    uci, san = write_move(above.position, text)
     told = Contradiction(uci, san, step.position.fen(), above.got.counts[text], step.got.total, step.expected.total)
     played = f"{told.played:,} after playing it, " * way.engine.plays_moves
     counts = f"{told.divided:,} in the divide, {played}{told.from_fen:,} from the FEN"
@@ -89,7 +89,7 @@ def _undone(way: Way, above: Step, step: Step, move: Move) -> Finding:
     return replace(finding.noting(cause, note), depth=above.depth)
 
 
-def _of_reference(way: Way, above: Step, descend: Descend) -> Finding | None:
+def _of_reference(way: Way, above: DescentStep, descend: Descend) -> Finding | None:
     """Return the cause of a wrong count of the reference, which contradicts itself."""
     finding = descend(above.setup.afresh(), above.depth, way.reference, way.engine)
     if finding is None:

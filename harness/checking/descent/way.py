@@ -11,12 +11,12 @@ from ....generator.setup import Setup
 from ....generator.types.moves import Move
 from ...engines.asker import Asker
 from ...engines.base import Divide, EngineError, EngineRejection
-from ..comparing import agree, written
+from ..comparing import agree, write_move
 from ..unlisted import first_unlisted, lists
 
 
 @dataclass(frozen=True)
-class Step:
+class DescentStep:
     """A position on the way, and what the two count there."""
 
     setup: Line
@@ -62,28 +62,32 @@ class Way:
 
     def written(self) -> tuple[tuple[str, str | None], ...]:
         """Return the moves as UCI text and SAN."""
-        return tuple(written(self.position_at(place), move.uci(chess960=True)) for place, move in enumerate(self.moves))
+        return tuple(
+            write_move(self.position_at(place), move.uci(chess960=True)) for place, move in enumerate(self.moves)
+        )
 
     def position_at(self, place: int) -> Position:
         """Return the position after the first moves."""
         return Line(self.start.position, tuple(self.moves[:place])).position
 
-    def fresh(self, line: Line, depth: int) -> Step:
+    def fresh(self, line: Line, depth: int) -> DescentStep:
         """Return what the two count at a position, the engine by its FEN."""
         setup = line.afresh()
-        return self._shallowest(Step(setup, depth, self._divide(setup, depth), self._right(setup, depth), plays=False))
+        return self._shallowest(
+            DescentStep(setup, depth, self._divide(setup, depth), self._right(setup, depth), plays=False)
+        )
 
-    def below(self, step: Step, move: Move) -> Step:
+    def below(self, step: DescentStep, move: Move) -> DescentStep:
         """Go down by a move."""
         self.moves.append(move)
         after, depth = step.setup.after(move), step.depth - 1
         if not step.plays:
             return self.fresh(after, depth)
         return self._with_children(
-            Step(after, depth, self._divide(after, depth), self._right(after, depth), plays=True)
+            DescentStep(after, depth, self._divide(after, depth), self._right(after, depth), plays=True)
         )
 
-    def played(self, step: Step) -> Step | None:
+    def played(self, step: DescentStep) -> DescentStep | None:
         """Return a step with the engine playing its way there, or None where it does already, or cannot."""
         if step.plays:
             return None
@@ -98,7 +102,7 @@ class Way:
             return None
         return self._with_children(replace(step, setup=setup, got=got, plays=True))
 
-    def played_wrongly(self, step: Step) -> Step | None:
+    def played_wrongly(self, step: DescentStep) -> DescentStep | None:
         """Go down by a move after which the engine counts wrongly if it plays it, where all that is known is totals."""
         children = step.got.counts.values()
         if step.plays or step.agrees or not children or sum(children) == step.got.total or not self.engine.plays_moves:
@@ -112,7 +116,7 @@ class Way:
                 return self.below(replace(step, plays=True), move)
         return None
 
-    def _shallowest(self, step: Step) -> Step:
+    def _shallowest(self, step: DescentStep) -> DescentStep:
         """Return a step at the least depth at which totals differ, where all that is known is totals."""
         if step.agrees or not (step.got.is_total_only or step.expected.is_total_only):
             return step
@@ -123,7 +127,7 @@ class Way:
                 break
         return self._with_children(step)
 
-    def _with_children(self, step: Step) -> Step:
+    def _with_children(self, step: DescentStep) -> DescentStep:
         """Return a step with the counts of children, where a side prints no root moves and the totals differ."""
         if step.agrees:
             return step
@@ -131,7 +135,7 @@ class Way:
         expected = self.reference.with_children(step.setup, step.depth, step.expected)
         return replace(step, got=got, expected=expected)
 
-    def _listed(self, step: Step) -> Sequence[Move]:
+    def _listed(self, step: DescentStep) -> Sequence[Move]:
         """Return the legal moves that the engine can be told to play, as far as is known, where it has to."""
         legal = step.position.legal_moves
         if not (step.plays and step.got.is_total_only):

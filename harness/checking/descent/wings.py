@@ -8,7 +8,7 @@ from ....generator.position import Position
 from ....generator.types.squares import square_of
 from ...explaining import Rule, because
 from ...model.results.events import WrongMove
-from ..comparing import explained
+from ..comparing import explain_wrong_move
 
 PAIRS = (
     (("extra", Rule.CASTLING_NO_RIGHT), ("missing", Rule.CASTLING)),
@@ -27,7 +27,7 @@ def with_swapped_wings(position: Position, wrong: Sequence[WrongMove]) -> tuple[
             text = f"{first[0].sentence} {second[0].sentence} The right of one wing is taken for that of the other."
             squares = map(square_of, dict.fromkeys((*first[0].squares, *second[0].squares)))
             why = because(Rule.CASTLING_WINGS, text, *squares)
-            swapped = explained(position, first[0].uci, first_kind, why)
+            swapped = explain_wrong_move(position, first[0].uci, first_kind, why)
             return (swapped, *(move for move in wrong if move not in first and move not in second))
     return tuple(wrong)
 

@@ -10,7 +10,7 @@ from ...engines.base import Divide
 from ...engines.castling_notation import castlings_by_king_target
 from ...explaining import Rule, explain_duplicate, explain_extra, explain_missing, explain_notation, is_legal
 from ...model.results.events import WrongMove
-from ..comparing import differing_moves, explained
+from ..comparing import differing_moves, explain_wrong_move
 from .letters import with_right_letters, wrong_letters
 
 _TIMES = {1: "once", 2: "twice"}
@@ -37,14 +37,14 @@ def wrong_moves(position: Position, got: Divide, expected: Divide) -> list[Wrong
             continue
         if text not in expected.counts:
             why, is_right = explain_extra(position, text), is_legal(position, text)
-            wrong.append(explained(position, text, "extra", why, is_right))
+            wrong.append(explain_wrong_move(position, text, "extra", why, is_right))
         elif text not in got.counts:
             missing = [other for other in moves if other not in got.counts]
             why, is_right = explain_missing(position, _lead(text, missing)), not is_legal(position, text)
-            wrong.append(explained(position, text, "missing", why, is_right))
+            wrong.append(explain_wrong_move(position, text, "missing", why, is_right))
         elif got.repeated.get(text, 0) != expected.repeated.get(text, 0):
             is_right = got.repeated.get(text, 0) < expected.repeated.get(text, 0)
-            wrong.append(explained(position, text, "duplicate", explain_duplicate(position, text), is_right))
+            wrong.append(explain_wrong_move(position, text, "duplicate", explain_duplicate(position, text), is_right))
     return [_with_replaced(one, bare, got, expected) for one in wrong]
 
 
@@ -60,7 +60,7 @@ def only_notation_is_wrong(wrong: list[WrongMove]) -> bool:
     return bool(wrong) and all(move.rule in rules for move in wrong)
 
 
-def followed(position: Position, got: Divide, expected: Divide) -> Move | None:
+def move_to_follow(position: Position, got: Divide, expected: Divide) -> Move | None:
     """Return the first move that both sides list as often, that can be played, and whose counts differ."""
     got = with_right_letters(got, expected)
     differing = [
@@ -89,7 +89,7 @@ def _king_targets(position: Position, one: Divide, other: Divide) -> dict[str, s
 
 def _written_as_target(position: Position, target: str, castling: str, *, is_right: bool) -> WrongMove:
     """Return a castling as it is written by a list: `is_right` where that is the reference's."""
-    wrong = explained(position, castling, "notation", explain_notation(position, castling), is_right)
+    wrong = explain_wrong_move(position, castling, "notation", explain_notation(position, castling), is_right)
     return replace(wrong, uci=target)
 
 

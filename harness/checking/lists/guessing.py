@@ -51,7 +51,7 @@ MOST_FAILURES = 3
 
 
 @dataclass(frozen=True)
-class Answer:
+class AnsweredList:
     """A list that an engine has made."""
 
     position: Position
@@ -66,7 +66,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Contradiction:
+class UnconventionalList:
     """A list that does not fit the convention."""
 
     fen: str
@@ -81,7 +81,7 @@ class Guess:
     convention: Convention
     offered: tuple[GenType, ...]
     """The lists that the engine makes."""
-    contradictions: tuple[Contradiction, ...] = ()
+    contradictions: tuple[UnconventionalList, ...] = ()
     would_fit: tuple[str, ...] = ()
     """Values that are never guessed, as `NAME=VALUE`, each of which would fit better."""
 
@@ -115,10 +115,10 @@ def _with(convention: Convention, given: Mapping[str, str]) -> Convention:
     return convention
 
 
-def _answers(engine: Asker, convention: Convention) -> tuple[list[Answer], set[GenType]]:
+def _answers(engine: Asker, convention: Convention) -> tuple[list[AnsweredList], set[GenType]]:
     """Return the lists of the telling positions, without those that the engine fails at, and what it offers."""
     offered, failures = set(lists_of(engine.engine)), 0
-    answers: list[Answer] = []
+    answers: list[AnsweredList] = []
     for position in map(Position.from_fen, TELLING):
         for gentype in sorted(offered & askable(position, convention)):
             try:
@@ -131,11 +131,11 @@ def _answers(engine: Asker, convention: Convention) -> tuple[list[Answer], set[G
             if moves is None:
                 offered.discard(gentype)
             else:
-                answers.append(Answer(position, gentype, tuple(moves)))
+                answers.append(AnsweredList(position, gentype, tuple(moves)))
     return answers, offered
 
 
-def _best(convention: Convention, free: Sequence[Setting], answers: Sequence[Answer]) -> Convention:
+def _best(convention: Convention, free: Sequence[Setting], answers: Sequence[AnsweredList]) -> Convention:
     """Return the convention with the values that fit best; of values that fit alike the most usual one."""
     costs = {convention: _cost(answers, convention)}
     for setting in [*free] * ROUNDS:
@@ -149,18 +149,18 @@ def _best(convention: Convention, free: Sequence[Setting], answers: Sequence[Ans
     return convention
 
 
-def _cost(answers: Iterable[Answer], convention: Convention) -> int:
+def _cost(answers: Iterable[AnsweredList], convention: Convention) -> int:
     return sum(one.contradicts(convention) for one in answers) + RELUCTANCE * (convention.legality == EITHER)
 
 
-def _contradictions(answers: Iterable[Answer], convention: Convention) -> Iterable[Contradiction]:
+def _contradictions(answers: Iterable[AnsweredList], convention: Convention) -> Iterable[UnconventionalList]:
     for answer in answers:
         if answer.contradicts(convention):
             wrong = wrong_moves(answer.position, answer.gentype, answer.moves, convention)
-            yield Contradiction(answer.position.fen(), answer.gentype, tuple(wrong))
+            yield UnconventionalList(answer.position.fen(), answer.gentype, tuple(wrong))
 
 
-def _better(answers: Sequence[Answer], convention: Convention, free: Sequence[Setting]) -> Iterable[str]:
+def _better(answers: Sequence[AnsweredList], convention: Convention, free: Sequence[Setting]) -> Iterable[str]:
     """Yield the values that are never guessed and would fit better."""
     cost = _cost(answers, convention)
     for setting in free if cost else ():

@@ -12,7 +12,7 @@ from ...engines.castling_notation import castlings_by_king_target
 from ...explaining import Rule, explain_duplicate, explain_extra, explain_stage
 from ...model.conventions import LEGAL, QUIETS, Convention
 from ...model.results.events import WrongMove
-from ..comparing import explained
+from ..comparing import explain_wrong_move
 from .differing import differing
 from .natures import Nature, nature_of
 from .right import checks_by, is_open, right_list
@@ -86,23 +86,25 @@ def _may_be_there(position: Position, gentype: GenType, text: str, convention: C
 
 def _explained(position: Position, gentype: GenType, text: str, kind: str, convention: Convention) -> WrongMove:
     if kind == "duplicate":
-        return explained(position, text, kind, explain_duplicate(position, text))
+        return explain_wrong_move(position, text, kind, explain_duplicate(position, text))
     broken = explain_extra(position, text)  # or what makes it legal
     is_illegal = kind == "extra" and text not in _legal(position)
     if gentype is GenType.LEGAL or (is_illegal and (convention.legality == LEGAL or broken.rule not in UNSAFE)):
-        return explained(position, text, kind, broken)
+        return explain_wrong_move(position, text, kind, broken)
     return _misplaced(position, gentype, text, kind)
 
 
 def _misplaced(position: Position, gentype: GenType, text: str, kind: str) -> WrongMove:
     """Return a move that is in the wrong list, or in none. Its rule names the list, and what the move is."""
     why = explain_stage(position, text, gentype, kind == "missing", _reason(position, gentype, text, kind))
-    slug, what = _described(position, gentype, text)
+    slug, what = _describe(position, gentype, text)
     name = gentype.name.lower().replace("_", "-")
-    return replace(explained(position, text, kind, why), rule=f"{name}-{slug}", title=f"{what} in {gentype.name}")
+    return replace(
+        explain_wrong_move(position, text, kind, why), rule=f"{name}-{slug}", title=f"{what} in {gentype.name}"
+    )
 
 
-def _described(position: Position, gentype: GenType, text: str) -> tuple[str, str]:
+def _describe(position: Position, gentype: GenType, text: str) -> tuple[str, str]:
     """Return what a move is to a list, as a short name and as a heading."""
     nature = nature_of(position, text)
     if gentype is GenType.QUIET_CHECKS and nature is Nature.QUIET:

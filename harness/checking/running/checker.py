@@ -11,7 +11,7 @@ from functools import cached_property
 from ....errors import UsageError
 from ....generator.counting.leaves import perft
 from ....generator.line import Line
-from ....generator.setup import Setup, described
+from ....generator.setup import Setup, describe_setup
 from ....suites.case import Case
 from ...engines.asker import Asker
 from ...engines.base import EngineContradiction, EngineError, EngineTimeout
@@ -19,7 +19,7 @@ from ...engines.setups import can_take
 from ...model.results.events import CaseResult, Cause, CountResult, Difference, Finding
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
-from ..anew import FROM_TIME_TO_TIME, Again, Comes, Question
+from ..anew import FROM_TIME_TO_TIME, Again, AskedQuestion, Comes
 from ..comparing import both_divides, compare_divides
 from ..descent.descending import descend
 from ..histories import save_history
@@ -211,12 +211,12 @@ class Checker:
         line = tally.case.played_line
         after = f"after the moves {' '.join(line.uci_moves())}"
         if tally.case.setup:
-            after = f"set up by {described(tally.case.setup, line.uci_moves())}"
+            after = f"set up by {describe_setup(tally.case.setup, line.uci_moves())}"
         depth = max(2 if tally.case.setup else 1, self._engine.min_depth)
         expected = perft(line.position, depth)
         failure, got, before = None, None, self._answer_before
         try:
-            got = self._answer_before = self._again.ask(Question(line, depth, expected))
+            got = self._answer_before = self._again.ask(AskedQuestion(line, depth, expected))
         except Interrupted:
             return tally.result(Verdict.UNFINISHED, f"stopped {after}")
         except EngineError as error:
@@ -322,7 +322,7 @@ class Checker:
         """Return the engine's count, and note how long it took."""
         began, self.is_counting = time.perf_counter(), True
         try:
-            count = self._again.ask(Question(tally.line, depth, expected))
+            count = self._again.ask(AskedQuestion(tally.line, depth, expected))
         finally:
             self.is_counting = False
             tally.asked_seconds = time.perf_counter() - began

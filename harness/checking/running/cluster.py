@@ -17,7 +17,7 @@ from ...model.shutdown import POLL_SECONDS
 from ...work.executor import Done, TaskContext
 from ...work.pool import TaskPool, value_of
 from ...work.worker_state import WORKER
-from .parts import Part
+from .parts import CasePart
 from .plan import EngineSetup
 from .session import EngineSession
 from .work import Work, WorkerEnded
@@ -54,7 +54,7 @@ class ClusterDispatcher(threading.Thread):
         self._work = work
         with closing(EngineSession(work.plan.engine_setup, self._tell)) as session:
             self.names = session.names
-        self._pool: TaskPool[Sequence[Part]] = TaskPool(DaskExecutor(cluster, _checked, work.plan.engine_setup))
+        self._pool: TaskPool[Sequence[CasePart]] = TaskPool(DaskExecutor(cluster, _checked, work.plan.engine_setup))
         self._mean: float | None = None
         """Seconds that a case takes."""
         self._speed = 0.0
@@ -86,7 +86,7 @@ class ClusterDispatcher(threading.Thread):
         """Take back what is out, and disconnect."""
         self._pool.close()
 
-    def _next(self) -> Sequence[Part] | None:
+    def _next(self) -> Sequence[CasePart] | None:
         """Return the next block: of few cases until it is known how long they take, of fewer towards the end."""
         most = FEWEST if self._mean is None else int(BLOCK_SECONDS / max(self._mean, BLOCK_SECONDS / MOST))
         fair = self._work.left // (AHEAD * max(1, self._pool.capacity()))
@@ -96,7 +96,7 @@ class ClusterDispatcher(threading.Thread):
         self._work.tell(CaseStarted(parts[0].case.name, parts[0].suite))
         return parts
 
-    def _settle(self, parts: Sequence[Part], done: Done) -> None:
+    def _settle(self, parts: Sequence[CasePart], done: Done) -> None:
         """Take in the results of a block. Raises EngineCrash where there are none."""
         checked: _Checked = value_of(done, EngineCrash)
         self.use = self.use.joined(checked.use)
@@ -124,7 +124,7 @@ class ClusterDispatcher(threading.Thread):
         self._work.tell(Notice(line))
 
 
-def _checked(context: TaskContext, setup: EngineSetup, parts: Sequence[Part]) -> _Checked:
+def _checked(context: TaskContext, setup: EngineSetup, parts: Sequence[CasePart]) -> _Checked:
     """Check the cases of a block in a worker. Raises EngineError where an engine cannot be started there."""
     with context.using("sessions", lambda: _opened(setup, context), lambda session: session.caller.stop()) as session:
         began = time.monotonic()

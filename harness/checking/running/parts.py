@@ -14,7 +14,7 @@ SMALL = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CasePart:
     """The counts of a case that are made next."""
 
     number: int
@@ -30,7 +30,7 @@ class Part:
     """The result of the counts that were made before."""
 
     @classmethod
-    def of(cls, number: int, suite: str, case: Case, digits: int, before: CaseResult | None) -> Part:
+    def of(cls, number: int, suite: str, case: Case, digits: int, before: CaseResult | None) -> CasePart:
         """Return the counts of a whole case that have so many digits at most, and were not made `before`."""
         counts = case.counts
         begin = 0 if before is None else _index_of(counts, 10 ** (digits - 1))

@@ -36,7 +36,7 @@ class EngineSetup:
 
 
 @dataclass(frozen=True)
-class Plan:
+class RunPlan:
     """The engines, the suites, and the limits of a run."""
 
     engine: Opener
@@ -112,7 +112,7 @@ class Outline:
     """The places of the cases that go before all others."""
 
     @classmethod
-    def of(cls, plan: Plan) -> Outline:
+    def of(cls, plan: RunPlan) -> Outline:
         """Read the cases of a plan."""
         digits, first, has_chess960 = bytearray(), set(), False
         totals = []

@@ -19,7 +19,7 @@ from ...model.collecting import seldom_collecting
 from ...model.results.events import CaseFinished, CaseStarted, Event, Progress, RunFinished, RunStarted
 from ...model.results.verdict import Verdict
 from ...model.shutdown import POLL_SECONDS, Interrupt
-from .plan import Plan
+from .plan import RunPlan
 from .work import CaseDone, News, Work, WorkerEnded
 from .worker_thread import OpensWorkers, local_workers
 
@@ -38,7 +38,7 @@ PATIENCE_SECONDS = 0.4
 """How long interrupted workers may take to stop before the report is made without them."""
 
 
-def run(plan: Plan, interrupt: Interrupt, open_workers: OpensWorkers = local_workers) -> Iterator[Event]:
+def run(plan: RunPlan, interrupt: Interrupt, open_workers: OpensWorkers = local_workers) -> Iterator[Event]:
     """Run a plan: first `RunStarted`, last `RunFinished` with all results.
 
     `open_workers` opens what works off the cases. An interrupt, or the end of the plan's time, ends the run early with
@@ -49,7 +49,7 @@ def run(plan: Plan, interrupt: Interrupt, open_workers: OpensWorkers = local_wor
 
 
 class _Run:
-    def __init__(self, plan: Plan, interrupt: Interrupt, open_workers: OpensWorkers) -> None:
+    def __init__(self, plan: RunPlan, interrupt: Interrupt, open_workers: OpensWorkers) -> None:
         self._plan, self._interrupt = plan, interrupt
         self._began = self._counting_since = time.monotonic()
         self._work = Work(plan)

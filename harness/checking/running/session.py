@@ -10,7 +10,7 @@ from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult
 from .ahead import NOTHING, Ahead, AsksCases, OneByOne, Together, counts_together, pays
 from .checker import Checker
-from .parts import Part
+from .parts import CasePart
 from .plan import EngineSetup
 
 
@@ -67,16 +67,16 @@ class EngineSession:
         for asker in (self.engine, *self._references, *([self._arbiter] if self._arbiter else [])):
             asker.engine.close()
 
-    def begin(self, parts: Sequence[Part]) -> None:
+    def begin(self, parts: Sequence[CasePart]) -> None:
         """Ask about parts of cases ahead, if the engine can be asked so. Raises Interrupted."""
         self._ahead.begin([part.case for part in parts if not part.case.setup])
 
-    def ahead(self, parts: Sequence[Part]) -> Iterator[Ahead]:
+    def ahead(self, parts: Sequence[CasePart]) -> Iterator[Ahead]:
         """Yield what is known ahead of each part, in the order in which `begin` was called. Raises Interrupted."""
         answers = self._ahead.answers([part.case for part in parts if not part.case.setup])
         return (NOTHING if part.case.setup else next(answers) for part in parts)
 
-    def result(self, part: Part, ahead: Ahead) -> CaseResult:
+    def result(self, part: CasePart, ahead: Ahead) -> CaseResult:
         """Check a part of which something is known ahead. Raises Interrupted."""
         return self.checker.check(part.case, part.suite, part.before, ahead)
 

@@ -21,7 +21,7 @@ from ...engines.asker import Asker
 from ...engines.base import EngineError
 from ...engines.capabilities import AsksAhead, Collected, NotAhead, Opened
 from ...engines.task import Task
-from ..anew import Question
+from ..anew import AskedQuestion
 from .ahead import NOTHING, Ahead, Doubt
 from .parts import SMALL
 
@@ -43,7 +43,7 @@ class _Block:
     """Cases of one variant, and what is asked about them."""
 
     cases: Sequence[Case]
-    questions: Sequence[tuple[int, Question]]
+    questions: Sequence[tuple[int, AskedQuestion]]
     """With the place of the case."""
     drawn: Drawn | None
     """None where there is nothing to ask."""
@@ -61,7 +61,7 @@ class Streamed:
         engine: Asker,
         kind: AsksAhead,
         chess960: bool,
-        note: Callable[[Question], None],
+        note: Callable[[AskedQuestion], None],
         tell: Callable[[str], None],
     ) -> None:
         """Start the process, which may be asked about Chess960 if `chess960`.
@@ -154,7 +154,7 @@ class Streamed:
 
         remember_fens([case.position for case in cases])
         questions = [
-            (place, Question(Line(case.position), depth, nodes))
+            (place, AskedQuestion(Line(case.position), depth, nodes))
             for place, case in enumerate(cases)
             for depth, nodes in case.counts
             if max(1, self._opened.min_depth) <= depth <= self._opened.max_depth and nodes < 10**SMALL

@@ -11,11 +11,11 @@ from enum import IntEnum
 from itertools import repeat
 from typing import NamedTuple, Protocol, cast
 
-from ....paged import Pages, paged
+from ....paged import Pages, in_pages
 from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult, CaseStarted, Notice
-from .parts import Part, complete, not_begun, unfinished
-from .plan import Plan
+from .parts import CasePart, complete, not_begun, unfinished
+from .plan import RunPlan
 
 
 class CaseWorker(Protocol):
@@ -91,7 +91,7 @@ class Stage(IntEnum):
 class Work:
     """The plan of a run, the cases that are left, the results, and the news."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: RunPlan) -> None:
         self.plan = plan
         self.news: queue.SimpleQueue[Sequence[News]] = queue.SimpleQueue()
         self.has_ended = False
@@ -111,12 +111,12 @@ class Work:
         with self._lock:
             return sum(map(len, self._waiting.values()))
 
-    def next(self, most: int, nodes: int = 0) -> list[Part]:
+    def next(self, most: int, nodes: int = 0) -> list[CasePart]:
         """Return the next part, and up to `most` while their counts are small, or have no more leaf nodes together.
 
         No two workers get parts of one case. Returns none once there is nothing to do.
         """
-        taken: list[Part] = []
+        taken: list[CasePart] = []
         with self._lock:
             while self._waiting and not self.has_ended and len(taken) < most:
                 priority = min(self._waiting)
@@ -130,7 +130,7 @@ class Work:
                     del self._waiting[priority]
         return taken
 
-    def settled(self, part: Part, result: CaseResult) -> CaseDone:
+    def settled(self, part: CasePart, result: CaseResult) -> CaseDone:
         """Take in the result of a part, and return what there is to tell."""
         if self.plan.fail_fast and result.verdict.is_failure:
             self.has_ended = True  # before anybody takes the next case
@@ -153,8 +153,8 @@ class Work:
                 result = self._results[number]
                 assert result is not None
                 self._results[number] = complete(unfinished(result), self.plan.case(number)[1])
-            left = paged(not_begun(*self.plan.case(number)) for number in self._in(Stage.NOT_BEGUN))
-            return paged(filter(None, self._results) if left else cast(Pages[CaseResult], self._results)), left
+            left = in_pages(not_begun(*self.plan.case(number)) for number in self._in(Stage.NOT_BEGUN))
+            return in_pages(filter(None, self._results) if left else cast(Pages[CaseResult], self._results)), left
 
     def tell(self, *news: News) -> None:
         """Send messages, all at once: to wake the thread that waits for them takes longer than to read one."""
@@ -168,9 +168,9 @@ class Work:
         priority = _Priority(number not in self.plan.outline.first, digits)
         heapq.heappush(self._waiting.setdefault(priority, []), number)
 
-    def _part(self, number: int, digits: int) -> Part:
+    def _part(self, number: int, digits: int) -> CasePart:
         suite, case = self.plan.case(number)
-        return Part.of(number, suite, case, digits, self._results[number])
+        return CasePart.of(number, suite, case, digits, self._results[number])
 
 
 class _Priority(NamedTuple):
@@ -182,7 +182,7 @@ class _Priority(NamedTuple):
     """The magnitude of its next counts."""
 
 
-def _go_together(taken: Sequence[Part], part: Part, nodes: int) -> bool:
+def _go_together(taken: Sequence[CasePart], part: CasePart, nodes: int) -> bool:
     """Tell whether a part may join others: all are small, or have no more leaf nodes together."""
     if taken[0].is_small and part.is_small:
         return True

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseStarted, Notice
 from ...model.shutdown import Interrupted
-from .parts import Part
+from .parts import CasePart
 from .session import EngineSession
 from .work import CaseWorker, News, Work, WorkerEnded
 
@@ -74,14 +74,14 @@ class WorkerThread(threading.Thread):
         """Close the engines, once the thread has ended."""
         self._session.close()
 
-    def _begun(self) -> Sequence[Part]:
+    def _begun(self) -> Sequence[CasePart]:
         """Return the next parts, about which the engine is asked ahead if it can be; none at the end."""
         parts = self._work.next(self._session.most)
         if parts:
             self._session.begin(parts)
         return parts
 
-    def _check_all(self, parts: Sequence[Part]) -> None:
+    def _check_all(self, parts: Sequence[CasePart]) -> None:
         """Check parts, and tell many at once of those whose counts are known ahead."""
         told: list[News] = [_started(parts[0])]
         self._tell_all(told)
@@ -107,7 +107,7 @@ class WorkerThread(threading.Thread):
         self._work.tell(Notice(line))
 
 
-def _started(part: Part) -> CaseStarted:
+def _started(part: CasePart) -> CaseStarted:
     return CaseStarted(part.case.name, part.suite)
 
 
@@ -115,5 +115,5 @@ OpensWorkers = Callable[[Work], Sequence[CaseWorker]]
 
 
 def local_workers(work: Work) -> Sequence[CaseWorker]:
-    """Return the threads of this machine that check the cases of a run: as many as its plan says, if there are cases."""
+    """Return the threads of this machine that check the cases: as many as the plan says, or as there are cases."""
     return [WorkerThread(work) for _ in range(max(1, min(work.plan.jobs, work.left)))]

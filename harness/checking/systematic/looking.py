@@ -87,7 +87,7 @@ class SystematicErrors:
 
     def _repeats_answers(self, asked: Asked) -> bool:
         """Tell whether the engine's answer is that about another position, of which it is asked before."""
-        other = next(one for one in (Position.from_fen(ENDGAME), _flipped(ENDGAME)) if one != asked.position)
+        other = next(one for one in (Position.from_fen(ENDGAME), _flip(ENDGAME)) if one != asked.position)
         before = self._total(other, self._least_depth)
         return self._total(asked.position, asked.depth) == before
 
@@ -145,13 +145,13 @@ def _explains(error: SystematicError, answers: Iterable[_Answer]) -> bool:
 
 
 @cache
-def _flipped(fen: str) -> Position:
+def _flip(fen: str) -> Position:
     return flip_colors(Position.from_fen(fen))
 
 
 def _questions(least_depth: int) -> Iterator[tuple[Position, int]]:
     """Yield known positions and depths with few nodes each, one depth after the other."""
-    positions = [Position.start(), *map(Position.from_fen, KNOWN), *map(_flipped, KNOWN)]
+    positions = [Position.start(), *map(Position.from_fen, KNOWN), *map(_flip, KNOWN)]
     for depth in range(least_depth, 3):
         yield from ((position, depth) for position in positions)
-    yield from ((position, 3) for fen in ENDGAMES for position in (Position.from_fen(fen), _flipped(fen)))
+    yield from ((position, 3) for fen in ENDGAMES for position in (Position.from_fen(fen), _flip(fen)))

@@ -10,9 +10,9 @@ from ....errors import UsageError, did_you_mean
 from ....reports.terminal.configuration import heading, options_table
 from ...model.results.configuration import ConfigurationShown, InForce
 from ...model.results.verdict import ExitCode
-from ..configuration.file import shown
+from ..configuration.file import display_path
 from ..configuration.in_force import Configuration
-from ..configuration.keys import Option, commands_of, options_of
+from ..configuration.keys import OptionKey, commands_of, options_of
 from ..configuration.values import Value
 from ..output import console
 from ..output.json_out import print_json
@@ -24,7 +24,7 @@ def main(configuration: Configuration, words: Sequence[str], context: Any, json:
     values = configuration.values(tuple(words), command, context)
     found = ConfigurationShown(
         command=" ".join(words),
-        file=shown(configuration.file.path) if configuration.file else None,
+        file=display_path(configuration.file.path) if configuration.file else None,
         profile=configuration.profile,
         options=tuple(_in_force(option, values.get(option.name)) for option in options_of(command).values()),
     )
@@ -49,14 +49,14 @@ def _command(program: Any, words: Sequence[str]) -> Any:
     return command
 
 
-def _in_force(option: Option, value: Value | None) -> InForce:
+def _in_force(option: OptionKey, value: Value | None) -> InForce:
     if value is None:
         return InForce(option.key, _default(option), "default")
     profile = f" (profile {value.profile})" if value.profile else ""
     return InForce(option.key, value.given, f"{value.source}{profile}")
 
 
-def _default(option: Option) -> Any:
+def _default(option: OptionKey) -> Any:
     default = option.parameter.default
     if option.is_repeated:
         return list(default or ())

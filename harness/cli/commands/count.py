@@ -18,8 +18,8 @@ from ....reports.terminal.counting import render, summary
 from ....suites.positions import resolve_position
 from ...counting.campaign import Verification, events
 from ...counting.cutting import best_split, cut
-from ...counting.exporting import exported
-from ...counting.ledger.ledger import Ledger, held, is_absent, opened
+from ...counting.exporting import export_lines
+from ...counting.ledger.ledger import Ledger, held, is_absent, open_ledger
 from ...counting.model import Count, Order
 from ...counting.piece_counter import count_pieces, count_with, open_counter
 from ...engines.files import build_of
@@ -31,7 +31,7 @@ from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
 from ...work.executor import Executor
 from ...work.threads import LocalThreads
-from ..cluster import check_cluster, joined
+from ..cluster import check_cluster, join_cluster
 from ..output import console
 from ..output.json_out import print_json
 from ..output.waiting import waiting
@@ -63,7 +63,7 @@ def main(settings: CountSettings) -> ExitCode:
         except Stopped:
             console.err().print("interrupted: no ledger was made")
             return ExitCode.INTERRUPTED
-        with opened(path) as ledger:
+        with open_ledger(path) as ledger:
             _check(ledger, position, settings)
             finished = _count(ledger, executor, _verification(settings, references), live, interrupt)
             live.close()
@@ -162,7 +162,7 @@ def _builds(path: Path) -> dict[str, str]:
     """Return which build of an engine has counted what a ledger has: nothing of another one is added to it."""
     if is_absent(path):
         return {}
-    with opened(path) as ledger:
+    with open_ledger(path) as ledger:
         engine, digests = ledger.count.engine, ledger.digests()
     return {} if engine in KERNELS or not digests else {engine: min(digests)}
 
@@ -173,7 +173,7 @@ def _executor(settings: CountSettings, path: Path, interrupt: Interrupt) -> Iter
     if settings.scheduler is not None:
         from ...cluster.executor import DaskExecutor
 
-        cluster = joined(settings.scheduler, [settings.engine], interrupt, _builds(path))
+        cluster = join_cluster(settings.scheduler, [settings.engine], interrupt, _builds(path))
         with closing(DaskExecutor(cluster, count_pieces, None)) as workers:
             yield workers
     elif settings.jobs is not None:
@@ -190,7 +190,7 @@ def _executor(settings: CountSettings, path: Path, interrupt: Interrupt) -> Iter
 
 def _export(ledger: Ledger, path: Path) -> None:
     try:
-        write_atomically(path, exported(ledger))
+        write_atomically(path, export_lines(ledger))
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
 

@@ -14,7 +14,7 @@ from ...checking.dividing import root_moves, run_divide
 from ...engines.asker import Asker, Caller, TimeLimit
 from ...engines.base import Divide
 from ...engines.registry import open_engine
-from ...engines.stdio.process import Limits
+from ...engines.stdio.process import ProcessLimits
 from ...model.results.divide import ConsistencyFinished, DivideFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupted, catch_interrupts
@@ -27,7 +27,7 @@ def main(settings: DivideSettings) -> ExitCode:
     """Print the divide, with references that of all engines or the differences. Raises UsageError, EngineError."""
     specs = (settings.engine, *settings.references)
     position = resolve_position(settings.position, settings.chess960)
-    limits = Limits.of_mebibytes(settings.memory)
+    limits = ProcessLimits.of_mebibytes(settings.memory)
     result = ConsistencyFinished if settings.self_consistency else DivideFinished
     reports = (*settings.reports, *["json=-"] * settings.json)
     targets = written_beside([parse_target(text, result) for text in reports], specs)
@@ -42,7 +42,7 @@ def main(settings: DivideSettings) -> ExitCode:
                 return _check_consistency(position, settings, targets, askers[0])
             return _compare(position, settings, targets, askers)
         except Interrupted:
-            return _interrupted(position, settings, caller)
+            return _interrupt(position, settings, caller)
 
 
 def _compare(position: Position, settings: DivideSettings, targets: Sequence[Target], askers: list[Asker]) -> ExitCode:
@@ -64,7 +64,7 @@ def _check_consistency(
     return write_reports(finished, targets, finished.exit_code)
 
 
-def _interrupted(position: Position, settings: DivideSettings, caller: Caller) -> ExitCode:
+def _interrupt(position: Position, settings: DivideSettings, caller: Caller) -> ExitCode:
     """Print the root moves that are complete."""
     found = Divide.of(caller.task.root_moves)
     if found.counts and not settings.json:

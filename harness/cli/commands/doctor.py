@@ -11,7 +11,7 @@ from pathlib import Path
 from ....errors import UsageError
 from ....generator.counting.leaves import perft
 from ....generator.line import Line
-from ....generator.setup import described, words_of
+from ....generator.setup import describe_setup, words_of
 from ....reports.terminal.parts.facts import Facts
 from ....suites.bundled import SETUPS, bundled_path
 from ....suites.case import Case
@@ -91,7 +91,7 @@ def _place(engine: Engine) -> str:
 def understood(engine: Engine) -> Iterator[tuple[str, str]]:
     """Yield how an engine is asked and how its answers are read."""
     if isinstance(engine, LibraryEngine):
-        yield from _offered(engine)
+        yield from _offer(engine)
         return
     if not isinstance(engine, StdinEngine):
         yield "spoken to", _place(engine)
@@ -127,7 +127,7 @@ def _moves(are_played: bool, refusal: str) -> str:
     return f"{f'not played ({refusal})' if refusal else 'ignored'}: it is sent the FEN after them"
 
 
-def _offered(engine: LibraryEngine) -> Iterator[tuple[str, str]]:
+def _offer(engine: LibraryEngine) -> Iterator[tuple[str, str]]:
     yield "spoken to", "as a C library, in a process of its own"
     yield "functions", ", ".join(f"perft_check_{name}" for name in engine.offers)
 
@@ -183,7 +183,7 @@ def _wrong_setup(engine: Asker, case: Case) -> tuple[str, Verdict] | None:
     """Return what is wrong about the answer to a case, None if nothing is."""
     line, depth = case.played_line, max(2, engine.min_depth)
     expected = perft(line.position, depth)
-    where = f"{case.name}, {described(case.setup, line.uci_moves())}"
+    where = f"{case.name}, {describe_setup(case.setup, line.uci_moves())}"
     try:
         count = engine.perft(line, depth)
     except EngineError as error:

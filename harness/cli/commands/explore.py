@@ -15,7 +15,7 @@ from ...engines.asker import TimeLimit
 from ...engines.base import Engine
 from ...engines.kinds.own import compile_notice
 from ...engines.registry import arbiter_for, is_code_of_ours, open_engine
-from ...engines.stdio.process import Limits
+from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
 from ...trees.places import Place, places_of
@@ -90,7 +90,7 @@ def explore(places: Sequence[Place], settings: ExploreSettings) -> ExitCode:
 
 def _engines(settings: ExploreSettings) -> list[Engine]:
     """Return the engine and, if there is one, what it is compared with. Raises UsageError."""
-    limits = Limits.of_mebibytes(settings.memory)
+    limits = ProcessLimits.of_mebibytes(settings.memory)
     engine = open_engine(FASTEST if settings.engine is None else settings.engine, limits)
     if (beside := next(iter(settings.against), None)) is not None:
         return [engine, open_engine(beside, limits)]

@@ -7,8 +7,8 @@ from ....suites.case import Suite
 from ...model.shutdown import Interrupt
 from ...work.spreading import Spread
 from ...zoo.choosing.kills import kill_all
-from ...zoo.choosing.suites import FAMOUS, Chooser, Strength, candidates, families
-from ...zoo.choosing.sweep import choose_sweeps, missed, nodes_of, questions, show_all
+from ...zoo.choosing.suites import FAMOUS, Strength, SuiteChooser, candidates, families
+from ...zoo.choosing.sweep import choose_sweeps, find_missed, nodes_of, questions, show_all
 from ..output import console
 
 
@@ -22,14 +22,14 @@ def choose(seed: int, spread: Spread, interrupt: Interrupt) -> dict[str, Suite]:
         _say(f"{number}/{len(faults)}: {kills.fault} shows at {count(len(kills.depths), 'position')}", "dim")
     if interrupt.requested:
         return {}
-    chooser = Chooser(cases, matrix)
+    chooser = SuiteChooser(cases, matrix)
     choices = {"smoke": chooser.smoke(), "special": chooser.special()}
     _say(f"{len(families())} families can show in counts, {count(len(cases), 'position')} to choose from")
     for name, choice in choices.items():
         _say(f"{name}, with its positions of Chess960: {_strength(chooser.strength(choice))}")
     own, others = chooser.held_out()
     _say(f"smoke, chosen without a third of the families: {_strength(own)}")
-    _say(f"  of the families held out: {_detected(others)}")
+    _say(f"  of the families held out: {_detect(others)}")
     return chooser.suites(**choices)
 
 
@@ -46,7 +46,7 @@ def choose_the_sweeps(seed: int, spread: Spread, interrupt: Interrupt) -> dict[s
     for suite in suites.values():
         nodes = sum(map(nodes_of, suite))
         _say(f"{suite.name}: {count(len(suite), 'question')} of {len(cases)}, {count(nodes, 'node')}")
-    never, played = missed(suites, matrix)
+    never, played = find_missed(suites, matrix)
     _say(f"shown by no question: {', '.join(never) or 'no fault'}")
     _say(f"shown only after moves: {', '.join(played) or 'no fault'}")
     return suites
@@ -57,9 +57,9 @@ def _say(text: str, style: str = "") -> None:
 
 
 def _strength(strength: Strength) -> str:
-    return f"{count(strength.positions, 'position')}, {count(strength.nodes, 'node')}, {_detected(strength)}"
+    return f"{count(strength.positions, 'position')}, {count(strength.nodes, 'node')}, {_detect(strength)}"
 
 
-def _detected(strength: Strength) -> str:
+def _detect(strength: Strength) -> str:
     once, twice, thrice = strength.killed
     return f"catches {once} of {strength.families} families, {twice} of them twice, {thrice} three times"

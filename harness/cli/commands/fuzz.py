@@ -20,15 +20,15 @@ from ....suites.positions import resolve_gentype
 from ...engines.asker import ForegroundCaller
 from ...engines.capabilities import asks_ahead
 from ...engines.registry import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
-from ...engines.stdio.process import Limits
+from ...engines.stdio.process import ProcessLimits
 from ...engines.task import Task
 from ...fuzzing.building import build_examiner
 from ...fuzzing.campaign import fuzz
 from ...fuzzing.corpus import check_corpus
 from ...fuzzing.mix import turns
 from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
-from ...fuzzing.plan import Plan
-from ...fuzzing.processes.base import Pool
+from ...fuzzing.plan import FuzzPlan
+from ...fuzzing.processes.base import JobPool
 from ...fuzzing.processes.here import Here
 from ...fuzzing.replaying import lines_to_replay, replay
 from ...fuzzing.resuming.keeping import kept_beside, place_beside
@@ -40,7 +40,7 @@ from ...model.machine import usable_threads
 from ...model.results.verdict import ExitCode, Verdict, exit_code, worst
 from ...model.shutdown import Interrupt, catch_interrupts
 from ...work.executor import Executor
-from ..cluster import joined
+from ..cluster import join_cluster
 from ..output import console
 from ..output.engine_names import names_of
 from ..output.keeper import Keeper
@@ -63,7 +63,7 @@ class _Run:
 
     name: str
     """What tells it from other runs, for lines and files; empty where it is the only one."""
-    plan: Plan
+    plan: FuzzPlan
     targets: Sequence[Target]
     """Its reports."""
     keeper: Keeper
@@ -135,7 +135,7 @@ def _fuzz(settings: FuzzSettings, runs: Sequence[_Run]) -> ExitCode:
                     live.handle(event, name)
                 if isinstance(event, FuzzFinished):
                     ended[name] = event
-        done = {run.name: _finished(settings, run, ended[run.name]) for run in runs if run.name in ended}
+        done = {run.name: _finish(settings, run, ended[run.name]) for run in runs if run.name in ended}
         if not takes_stdout(runs[0].targets):
             console.out().print(_shown(settings, done, failed))
         statuses = [_report(run, done[run.name]) for run in runs if run.name in done]
@@ -143,7 +143,7 @@ def _fuzz(settings: FuzzSettings, runs: Sequence[_Run]) -> ExitCode:
     return worst(statuses)
 
 
-def _finished(settings: FuzzSettings, run: _Run, event: FuzzFinished) -> FuzzFinished:
+def _finish(settings: FuzzSettings, run: _Run, event: FuzzFinished) -> FuzzFinished:
     """Return how a run ended, with what its settings say about reports."""
     stored = settings.corpus if run.keeper.has_kept else None
     return replace(event, stored=stored, fails_not_reproduced=settings.fail_not_reproduced)
@@ -169,27 +169,27 @@ def _events(settings: FuzzSettings, run: _Run, interrupt: Interrupt) -> Iterator
     return soak_kernels(run.plan, positions, interrupt, run.keeper, partial(_shard_executor, settings, interrupt))
 
 
-def _pool(settings: FuzzSettings, interrupt: Interrupt, plan: Plan) -> Pool:
+def _pool(settings: FuzzSettings, interrupt: Interrupt, plan: FuzzPlan) -> JobPool:
     """Return who does the jobs of a run. Raises UsageError, Interrupted."""
     if settings.scheduler is None:
         return Here(plan)
-    cluster = joined(settings.scheduler, [plan.engine, *plan.references], interrupt)
+    cluster = join_cluster(settings.scheduler, [plan.engine, *plan.references], interrupt)
     from ...fuzzing.processes.cluster import InCluster
 
     return InCluster(plan, cluster)
 
 
-def _shard_executor(settings: FuzzSettings, interrupt: Interrupt, plan: Plan) -> Executor[Shard]:
+def _shard_executor(settings: FuzzSettings, interrupt: Interrupt, plan: FuzzPlan) -> Executor[Shard]:
     """Return what plays the games of a soak. Raises UsageError, Interrupted."""
     if settings.scheduler is None:
         return threads_here(plan)
-    cluster = joined(settings.scheduler, [], interrupt)
+    cluster = join_cluster(settings.scheduler, [], interrupt)
     from ...cluster.executor import DaskExecutor
 
     return DaskExecutor(cluster, play)
 
 
-def make_plans(settings: FuzzSettings) -> list[Plan]:
+def make_plans(settings: FuzzSettings) -> list[FuzzPlan]:
     """Return the plan for each engine; they share the processes, and have one seed. Raises UsageError."""
     seed = secrets.randbelow(2**32) if settings.seed is None else settings.seed
     jobs, engines = settings.jobs or min(MOST_JOBS, usable_threads()), settings.tested
@@ -197,7 +197,7 @@ def make_plans(settings: FuzzSettings) -> list[Plan]:
     return [_plan(settings, engine, seed, max(1, share)) for engine, share in zip(engines, shares, strict=True)]
 
 
-def _plan(settings: FuzzSettings, engine: str, seed: int, jobs: int) -> Plan:
+def _plan(settings: FuzzSettings, engine: str, seed: int, jobs: int) -> FuzzPlan:
     """Return the plan for an engine. Raises UsageError."""
     default, variants = REFERENCE_OF_OURS if is_own(engine) else REFERENCE, settings.variants(engine)
     references = references_of(engine, settings.against or (default,))
@@ -209,7 +209,7 @@ def _plan(settings: FuzzSettings, engine: str, seed: int, jobs: int) -> Plan:
     examples, seconds = settings.examples, settings.seconds
     if examples is None and seconds is None:
         examples, seconds = (None, DEFAULT_SECONDS) if may_ask_ahead else (DEFAULT_EXAMPLES, None)
-    return Plan(
+    return FuzzPlan(
         engine=engine,
         references=() if settings.self_consistency else references,
         seed=seed,
@@ -230,7 +230,7 @@ def _plan(settings: FuzzSettings, engine: str, seed: int, jobs: int) -> Plan:
         sweeps=not settings.strategies,
         jobs=jobs,
         timeout=settings.timeout,
-        limits=Limits.of_mebibytes(settings.memory),
+        limits=ProcessLimits.of_mebibytes(settings.memory),
     )
 
 
@@ -243,7 +243,7 @@ def _strategies(names: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[str
     return tuple(dict.fromkeys(names))
 
 
-def _replay(settings: FuzzSettings, plan: Plan) -> ExitCode:
+def _replay(settings: FuzzSettings, plan: FuzzPlan) -> ExitCode:
     """Examine one line and print each discrepancy that shows there."""
     assert settings.replay is not None, "checked by the caller"
     lines = lines_to_replay(settings.replay, settings.chess960)

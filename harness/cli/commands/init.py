@@ -24,8 +24,8 @@ from ...engines.registry import open_engine
 from ...model.command_lines import command_line
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
-from ..configuration.budget import Budget, Pace, budget
-from ..configuration.file import OURS, PYPROJECT, shown
+from ..configuration.budget import Budget, EnginePace, budget
+from ..configuration.file import OURS, PYPROJECT, display_path
 from ..configuration.finding import find
 from ..configuration.writing import document, is_as_written
 from ..output import console
@@ -51,7 +51,7 @@ class _Look:
 
     engine: str
     facts: list[tuple[str, str]]
-    pace: Pace
+    pace: EnginePace
 
 
 def main(settings: InitSettings) -> ExitCode:
@@ -63,7 +63,9 @@ def main(settings: InitSettings) -> ExitCode:
     look = ask_for_engine(_look_at) if settings.engine is None else _look_at(settings.engine)
     facts = [*look.facts, ("speed", speed(look.pace.nodes_per_second, 1))]
     if before is not None and before.path.name == PYPROJECT:
-        facts.append(("instead of", f"[tool.perft-check] of {shown(before.path)}, which does not hold here any more"))
+        facts.append(
+            ("instead of", f"[tool.perft-check] of {display_path(before.path)}, which does not hold here any more")
+        )
     run = budget(look.pace, RUN_SECONDS)
     _check_replaceable(path, settings.force)  # whoever looks at a slow engine may have edited the file meanwhile
     _write(path, document(look.engine, facts, run, look.pace.chess960))
@@ -109,13 +111,13 @@ def _checked(asker: Asker) -> list[tuple[str, str]]:
     return facts
 
 
-def _pace(asker: Asker) -> Pace:
+def _pace(asker: Asker) -> EnginePace:
     """Return how fast the engine answers at the positions of `bench`. Raises EngineError."""
     lines = [Line(resolve_position(name)) for name in POSITIONS]
     least = max(1, asker.min_depth)
     question = min(_timed(asker, lines[0], least) for _ in range(QUESTIONS))
     nodes, seconds = map(sum, zip(*(_long_enough(asker, line, least) for line in lines), strict=True))
-    return Pace(
+    return EnginePace(
         question, nodes / max(seconds - question * len(lines), seconds / 2), asker.min_depth, asker.no_chess960 is None
     )
 

@@ -54,7 +54,7 @@ def _count(position: Position, settings: PerftSettings, caller: Caller) -> Perft
     nodes, seconds = _ask(settings.engine, position, settings, caller)
     figures = f"{settings.engine}, depth {settings.depth}: {duration(seconds)} {speed(nodes, seconds)}"
     console.err().print(figures.rstrip(), style="dim")
-    return _finished(position, settings, nodes, seconds)
+    return _finish(position, settings, nodes, seconds)
 
 
 def _ask(
@@ -84,7 +84,7 @@ def _compare(finished: PerftFinished, position: Position, settings: PerftSetting
     return finished
 
 
-def _finished(
+def _finish(
     position: Position, settings: PerftSettings, nodes: int, seconds: float, kinds: tuple[dict[str, int], ...] = ()
 ) -> PerftFinished:
     return PerftFinished(settings.engine, position.fen(), position.chess960, settings.depth, nodes, seconds, kinds)
@@ -104,7 +104,7 @@ def _count_kinds(position: Position, settings: PerftSettings, caller: Caller) ->
     finally:
         if rows and not settings.json:
             console.out().print(stats_table(rows))
-    return _finished(position, settings, rows[-1]["nodes"], time.perf_counter() - began, tuple(rows))
+    return _finish(position, settings, rows[-1]["nodes"], time.perf_counter() - began, tuple(rows))
 
 
 def _kinds(position: Position, depth: int, settings: PerftSettings, caller: Caller) -> dict[str, int]:

@@ -14,18 +14,18 @@ from ....reports.terminal import run as terminal
 from ....suites.bundled import DEFAULT, SETUPS, bundled_path, find_suite, place_of
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
-from ...checking.running.plan import Plan
+from ...checking.running.plan import RunPlan
 from ...checking.running.work import CaseWorker, Work
 from ...checking.running.worker_thread import local_workers
 from ...engines.asker import TimeLimit
 from ...engines.base import Engine
 from ...engines.kinds.own import Means
 from ...engines.registry import arbiter_for, open_engine, references_of
-from ...engines.stdio.process import Limits
+from ...engines.stdio.process import ProcessLimits
 from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
-from ..cluster import joined
+from ..cluster import join_cluster
 from ..offering import offer_explorer
 from ..output import console
 from ..output.following import follow
@@ -96,16 +96,19 @@ def _lanes(settings: RunSettings, interrupt: Interrupt, work: Work) -> Sequence[
     if settings.scheduler is None:
         return local_workers(work)
     engines = settings.tested, *references_of(settings.tested, settings.against)
-    cluster = joined(settings.scheduler, engines, interrupt)
+    cluster = join_cluster(settings.scheduler, engines, interrupt)
     from ...checking.running.cluster import ClusterDispatcher
 
     return [ClusterDispatcher(work, cluster)]
 
 
-def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: First) -> Plan:
-    limits, means = Limits.of_mebibytes(settings.memory), Means(hash_bytes=settings.hash, is_exact=settings.exact)
+def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: First) -> RunPlan:
+    limits, means = (
+        ProcessLimits.of_mebibytes(settings.memory),
+        Means(hash_bytes=settings.hash, is_exact=settings.exact),
+    )
     references = references_of(settings.tested, settings.against)
-    return Plan(
+    return RunPlan(
         engine=partial(open_engine, settings.tested, limits, means),
         suites=suites,
         references=tuple(partial(open_engine, spec, limits, means) for spec in references),

@@ -15,7 +15,7 @@ from ....reports.formats.svg import SVG
 from ....reports.live.score import ScoreLive
 from ....reports.terminal.score import render
 from ....reports.text import count
-from ...model.command_lines import command_line, repeated
+from ...model.command_lines import command_line, repeat_option
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
 from ...zoo.catalogue import faults_of
@@ -130,10 +130,10 @@ def _beside_the_page(targets: Sequence[Target], kind: Format) -> str | None:
 def _command(settings: ScoreSettings, resolved: _Resolved) -> str:
     """Return the command line that makes this score."""
     words = [] if settings.theme is None else [settings.theme]
-    words += repeated("--method", resolved.strategies)
+    words += repeat_option("--method", resolved.strategies)
     words += ["--budget", f"{resolved.seconds:g}s", "--seeds", str(resolved.seeds), "-j", str(resolved.jobs)]
     words += [] if settings.results is None else ["--results", settings.results]
-    return command_line("zoo", "score", *words, *repeated("--report", settings.reports))
+    return command_line("zoo", "score", *words, *repeat_option("--report", settings.reports))
 
 
 def _rest(done: int, planned: int, results: str | None, command: str) -> str:

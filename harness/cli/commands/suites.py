@@ -15,7 +15,7 @@ from ....suites.bundled import BUNDLED, EVERY, bundled_path, find_suite
 from ....suites.case import Suite
 from ....suites.loader import load_suite
 from ....suites.writer import format_case, write_suite
-from ...checking.running.plan import Plan
+from ...checking.running.plan import RunPlan
 from ...engines.registry import find_program, open_engine
 from ...model.results.events import RunFinished, SuiteSize, SuiteTotal
 from ...model.results.verdict import ExitCode
@@ -69,7 +69,7 @@ def _verify(suites: tuple[Suite, ...], against: tuple[str, ...], interrupt: Inte
             "or name other generators with --against"
         )
     first, *others = [partial(open_engine, spec) for spec in specs]
-    return follow(Plan(first, suites, tuple(others)), interrupt)
+    return follow(RunPlan(first, suites, tuple(others)), interrupt)
 
 
 def make(settings: MakeSettings) -> ExitCode:
@@ -77,7 +77,7 @@ def make(settings: MakeSettings) -> ExitCode:
 
     Raises UsageError, SuiteError, EngineError.
     """
-    from ....suites.making import counted, make_suites
+    from ....suites.making import count_suite, make_suites
     from .from_zoo import choose, choose_the_sweeps
 
     target, seed = Path(settings.folder), settings.seed
@@ -93,7 +93,9 @@ def make(settings: MakeSettings) -> ExitCode:
                 chosen = choose(seed, spread, interrupt) if settings.from_zoo else {}
                 chosen |= choose_the_sweeps(seed, spread, interrupt)
         suites = []
-        made = make_suites(seed, chosen) if settings.from_zoo or not settings.sweep else map(counted, chosen.values())
+        made = (
+            make_suites(seed, chosen) if settings.from_zoo or not settings.sweep else map(count_suite, chosen.values())
+        )
         for suite in made:
             if interrupt.requested:
                 return _nothing_written("interrupted", ExitCode.INTERRUPTED)

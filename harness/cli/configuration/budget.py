@@ -16,7 +16,7 @@ LIMITS: tuple[int, ...] = tuple(digit * 10**power for power in range(2, 7) for d
 
 
 @dataclass(frozen=True)
-class Pace:
+class EnginePace:
     """How fast an engine answers."""
 
     seconds: float
@@ -57,7 +57,7 @@ class Budget:
         return self.max_nodes >= LIMITS[-1]
 
 
-def budget(pace: Pace, seconds: float) -> Budget:
+def budget(pace: EnginePace, seconds: float) -> Budget:
     """Return the most thorough run that takes no longer, or else the shortest one."""
     for names in CHOICES:
         suites = {name: load_suite(bundled_path(name)) for name in names}
@@ -68,7 +68,7 @@ def budget(pace: Pace, seconds: float) -> Budget:
     return Budget(asked, LIMITS[0], pace.seconds_for([suites[name] for name in asked], LIMITS[0]))
 
 
-def _fitting(pace: Pace, names: tuple[str, ...], suites: Sequence[Suite], seconds: float) -> list[Budget]:
+def _fitting(pace: EnginePace, names: tuple[str, ...], suites: Sequence[Suite], seconds: float) -> list[Budget]:
     """Return the runs that take no longer, in the order of their limits."""
     budgets = [Budget(names, limit, pace.seconds_for(suites, limit)) for limit in LIMITS]
     return [one for one in budgets if one.seconds <= seconds]

@@ -7,11 +7,11 @@ from typing import Any
 
 from ....errors import UsageError, did_you_mean
 from .file import ConfigFile, printable
-from .keys import PROFILE, Option, applies, commands_of, leaves, options_of
-from .values import Value, check, given
+from .keys import PROFILE, OptionKey, applies, commands_of, leaves, options_of
+from .values import Value, check, read_value
 
 
-class Checker:
+class ConfigurationChecker:
     """Checks a file against the commands of the program."""
 
     def __init__(self, file: ConfigFile, context: Any, program: Any) -> None:
@@ -49,10 +49,10 @@ class Checker:
             raise self._error(place, f"it is a table: write [{'.'.join(map(printable, place))}]")
         return value
 
-    def _value(self, key: str, value: Any, place: tuple[str, ...], options: list[Option]) -> None:
+    def _value(self, key: str, value: Any, place: tuple[str, ...], options: list[OptionKey]) -> None:
         for option in options:
             try:
-                as_given = given(option, value)
+                as_given = read_value(option, value)
             except ValueError as error:
                 raise self._error(place, str(error)) from None
             check(self._context, Value(option, as_given, self._file.at(place), rank=1))
@@ -61,9 +61,9 @@ class Checker:
         return UsageError(f"{self._file.at(place)}: {printable(place[-1])}: {message}")
 
 
-def _options(command: Any, words: tuple[str, ...]) -> dict[str, list[Option]]:
+def _options(command: Any, words: tuple[str, ...]) -> dict[str, list[OptionKey]]:
     """Return the options that the keys of a command's or group's table set."""
-    options: dict[str, list[Option]] = {}
+    options: dict[str, list[OptionKey]] = {}
     for path, leaf in leaves(command, words):
         for key, option in options_of(leaf).items():
             if applies(path, key, words):
@@ -71,7 +71,7 @@ def _options(command: Any, words: tuple[str, ...]) -> dict[str, list[Option]]:
     return options
 
 
-def _unknown(key: str, options: dict[str, list[Option]], names: list[str], words: tuple[str, ...]) -> str:
+def _unknown(key: str, options: dict[str, list[OptionKey]], names: list[str], words: tuple[str, ...]) -> str:
     for known, (option, *_) in options.items():
         if option.opposite == key:
             return f"write {known} = false"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ....errors import UsageError
-from .keys import Option, applies
+from .keys import OptionKey, applies
 from .values import Given, Value
 
 PREFIX = "PERFT_CHECK"
@@ -20,7 +20,7 @@ def variable(*words: str) -> str:
     return "_".join([PREFIX, *words]).replace("-", "_").upper()
 
 
-def values(environ: Mapping[str, str], path: tuple[str, ...], options: Mapping[str, Option]) -> Iterator[Value]:
+def values(environ: Mapping[str, str], path: tuple[str, ...], options: Mapping[str, OptionKey]) -> Iterator[Value]:
     """Yield a value for each option of a command that a variable sets. An empty variable sets nothing.
 
     A command is named by the words of `path`. Raises UsageError where a switch is neither on nor off.
@@ -33,7 +33,7 @@ def values(environ: Mapping[str, str], path: tuple[str, ...], options: Mapping[s
                 break
 
 
-def _given(option: Option, name: str, text: str) -> Given:
+def _given(option: OptionKey, name: str, text: str) -> Given:
     if option.is_repeated:
         return [line for line in map(str.strip, text.splitlines()) if line]
     if not option.is_switch:

@@ -43,7 +43,7 @@ class ConfigFile:
 
     def at(self, path: tuple[str, ...]) -> str:
         """Return where a key is, as `perft-check.toml:7`."""
-        return f"{shown(self.path)}:{self._line((*self.prefix, *path))}"
+        return f"{display_path(self.path)}:{self._line((*self.prefix, *path))}"
 
     def _line(self, path: tuple[str, ...]) -> int:
         """Return the line of a key, or of the inline table that has it."""
@@ -56,7 +56,7 @@ class ConfigFile:
         return lines_of_keys(self.text)
 
 
-def shown(path: Path) -> str:
+def display_path(path: Path) -> str:
     """Return a path from the working folder, on one line whatever it contains."""
     text = os.path.relpath(path) if path.is_absolute() else str(path)
     return printable(text)
@@ -70,9 +70,9 @@ def printable(text: str) -> str:
 def read(path: Path) -> ConfigFile | None:
     """Return the configuration in a file; None where it is a `pyproject.toml` without our table. Raises UsageError."""
     is_pyproject = path.name == PYPROJECT
-    text = _decoded(path, _bytes(path))
+    text = _decode(path, _bytes(path))
     try:
-        document = _parsed(path, text)
+        document = _parse(path, text)
     except UsageError:
         if is_pyproject and TOOL[-1] not in text:
             return None  # it is broken, but nothing to us
@@ -98,28 +98,28 @@ def _bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:  # a ValueError of a NUL in the name
-        raise UsageError(f"cannot read {shown(path)}: {getattr(error, 'strerror', None) or error}") from None
+        raise UsageError(f"cannot read {display_path(path)}: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > MOST_BYTES:
-        raise UsageError(f"{shown(path)} has more than {MOST_BYTES >> 20} MiB: it is no configuration")
+        raise UsageError(f"{display_path(path)} has more than {MOST_BYTES >> 20} MiB: it is no configuration")
     return data
 
 
-def _decoded(path: Path, data: bytes) -> str:
+def _decode(path: Path, data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise UsageError(f"{shown(path)}:{line}: this is not UTF-8") from None
+        raise UsageError(f"{display_path(path)}:{line}: this is not UTF-8") from None
 
 
-def _parsed(path: Path, text: str) -> dict[str, Any]:
+def _parse(path: Path, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise UsageError(f"{shown(path)}: values are nested too deeply") from None
+        raise UsageError(f"{display_path(path)}: values are nested too deeply") from None
     except ValueError as error:
         place = _PLACE.search(str(error))
         message = str(error)[: place.start()] if place else str(error)
         line = place[1] if place and place[1] else text.count("\n") + 1
         column = f" in column {place[2]}" if place and place[2] else ""
-        raise UsageError(f"{shown(path)}:{line}: no TOML{column}: {message}") from None
+        raise UsageError(f"{display_path(path)}:{line}: no TOML{column}: {message}") from None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ....errors import UsageError
-from .file import OURS, PYPROJECT, ConfigFile, read, shown
+from .file import OURS, PYPROJECT, ConfigFile, display_path, read
 
 
 def find() -> ConfigFile | None:
@@ -19,7 +19,7 @@ def find() -> ConfigFile | None:
         for name in (OURS, PYPROJECT):
             path = folder / name
             if name == OURS and os.path.lexists(path) and not os.path.isfile(path):
-                raise UsageError(f"{shown(path)} is no file that can be read: --no-config leaves it out")
+                raise UsageError(f"{display_path(path)} is no file that can be read: --no-config leaves it out")
             if os.path.isfile(path) and (found := read(path)) is not None:
                 _check_owner(path)
                 return found
@@ -47,6 +47,5 @@ def _check_owner(path: Path) -> None:
         return
     owners = {os.lstat(path).st_uid, os.stat(path).st_uid}
     if not owners <= {0, os.geteuid()}:
-        raise UsageError(
-            f"{shown(path)} belongs to another user: --config {shown(path)} takes it, --no-config leaves it out"
-        )
+        place = display_path(path)
+        raise UsageError(f"{place} belongs to another user: --config {place} takes it, --no-config leaves it out")

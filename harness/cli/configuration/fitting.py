@@ -14,7 +14,7 @@ from .values import Value
 S = TypeVar("S")
 
 
-def fitted(kind: type[S], given: Mapping[str, Any], values: Mapping[str, Value]) -> S:
+def fit_settings(kind: type[S], given: Mapping[str, Any], values: Mapping[str, Value]) -> S:
     """Return the settings that are `given`. Where two do not fit together, the one that goes before is kept.
 
     `values` are those of the configuration among them, by field. Raises UsageError where none goes before.
@@ -27,11 +27,11 @@ def fitted(kind: type[S], given: Mapping[str, Any], values: Mapping[str, Value])
         except Conflict as conflict:
             weaker = _weaker(conflict, values)
             if not weaker:
-                raise _placed(conflict, values) from None
+                raise _place(conflict, values) from None
             kept.update((name, defaults[name]) for name in weaker)
 
 
-def told(error: UsageError, values: Mapping[str, Value]) -> UsageError:
+def locate_error(error: UsageError, values: Mapping[str, Value]) -> UsageError:
     """Return an error with the place of the value that it is about, where the configuration has it."""
     for value in values.values():
         for text in value.given if isinstance(value.given, list) else [value.given]:
@@ -53,7 +53,7 @@ def _weaker(conflict: Conflict, values: Mapping[str, Value]) -> list[str]:
     return [value.option.name for value in names if value.rank > first]
 
 
-def _placed(conflict: Conflict, values: Mapping[str, Value]) -> UsageError:
+def _place(conflict: Conflict, values: Mapping[str, Value]) -> UsageError:
     by_option = _by_option(values)
     places = [by_option[option].place for option in conflict.options if option in by_option]
     return UsageError(f"{places[0]}: {conflict}") if places else conflict

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from ....errors import UsageError, did_you_mean
-from .checking import Checker
+from .checking import ConfigurationChecker
 from .environment import values as values_of_variables
 from .environment import variable
-from .file import ConfigFile, printable, read, shown
+from .file import ConfigFile, display_path, printable, read
 from .finding import find
-from .keys import PROFILE, Option, applies, options_of
+from .keys import PROFILE, OptionKey, applies, options_of
 from .places import Places
-from .values import Value, check, given
+from .values import Value, check, read_value
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Configuration:
             found.setdefault(value.option.name, value)
         return found
 
-    def _values_of_file(self, path: tuple[str, ...], options: Mapping[str, Option]) -> Iterator[Value]:
+    def _values_of_file(self, path: tuple[str, ...], options: Mapping[str, OptionKey]) -> Iterator[Value]:
         """Yield what the file sets: what goes before comes first."""
         if self.file is None:
             return
@@ -62,7 +62,7 @@ class Configuration:
             for key, value in table.items():
                 if key in options and not isinstance(value, dict) and applies(path, key, words):
                     option = options[key]
-                    as_given = _placed(given(option, value), option, places)
+                    as_given = _place(read_value(option, value), option, places)
                     yield Value(option, as_given, self.file.at((*place, key)), rank, profile)
 
     def _tables(self, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
@@ -77,7 +77,7 @@ class Configuration:
                 yield place, table
 
 
-def _placed(value: Any, option: Option, places: Places) -> Any:
+def _place(value: Any, option: OptionKey, places: Places) -> Any:
     if isinstance(value, list):
         return [places.value(option.kind, text) for text in value]
     return places.value(option.kind, value) if isinstance(value, str) else value
@@ -92,9 +92,9 @@ def load(choice: Choice, context: Any, program: Any) -> Configuration:
         _reject_beside_no_config(choice)
         return Configuration()
     named = _chosen(choice.config, "config")
-    file = find() if named is None else _named(named)
+    file = find() if named is None else _name(named)
     if file is not None:
-        Checker(file, context, program).check()
+        ConfigurationChecker(file, context, program).check()
     return Configuration(file, _profile(_chosen(choice.profile, "profile"), file))
 
 
@@ -109,10 +109,10 @@ def _chosen(given: str | None, key: str) -> str | None:
     return os.environ.get(variable(key)) or None if given is None else given
 
 
-def _named(path: str) -> ConfigFile:
+def _name(path: str) -> ConfigFile:
     file = read(Path(path))
     if file is None:
-        raise UsageError(f"{shown(Path(path))} has no table [tool.perft-check]")
+        raise UsageError(f"{display_path(Path(path))} has no table [tool.perft-check]")
     return file
 
 
@@ -126,5 +126,5 @@ def _profile(name: str | None, file: ConfigFile | None) -> str | None:
     profiles = file.table.get(PROFILE, {})
     if name not in profiles:
         hint = did_you_mean(name, [*map(printable, profiles)]) if profiles else f"write a table [{PROFILE}.NAME]"
-        raise UsageError(f"{shown(file.path)}: no profile {name!r}: {hint}")
+        raise UsageError(f"{display_path(file.path)}: no profile {name!r}: {hint}")
     return name

@@ -13,7 +13,7 @@ PROFILE = "profile"
 
 
 @dataclass(frozen=True)
-class Option:
+class OptionKey:
     """An option of a command, and the key that sets it."""
 
     key: str
@@ -47,13 +47,13 @@ class Option:
         return self.parameter.secondary_opts[0].removeprefix("--") if self.parameter.secondary_opts else None
 
 
-def options_of(command: Any) -> dict[str, Option]:
+def options_of(command: Any) -> dict[str, OptionKey]:
     """Return the options of a command by their keys. Those that act at once, such as --help, have none."""
     options = {}
     for parameter in command.params:
         if parameter.param_type_name == "option" and not parameter.is_eager:
             key = next(name for name in parameter.opts if name.startswith("--")).removeprefix("--")
-            options[key] = Option(key, parameter)
+            options[key] = OptionKey(key, parameter)
     return options
 
 

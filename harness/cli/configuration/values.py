@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....errors import UsageError
-from .keys import Option
+from .keys import OptionKey
 
 Given = bool | str | list[str]
 """A value as the command line would have it: a switch, a text, or one text for each time."""
@@ -17,7 +17,7 @@ _NAMES = ((bool, "true or false"), (list, "a list"), (dict, "a table"), (str | i
 class Value:
     """A value for an option."""
 
-    option: Option
+    option: OptionKey
     given: Given
     source: str
     """Where it stands: `perft-check.toml:7`, or the name of a variable."""
@@ -33,7 +33,7 @@ class Value:
         return self.source if self.is_variable else f"{self.source}: {self.option.key}"
 
 
-def given(option: Option, value: Any) -> Given:
+def read_value(option: OptionKey, value: Any) -> Given:
     """Return a TOML value as the command line would have it. Raises ValueError, which says what the option takes."""
     if option.is_switch:
         if not isinstance(value, bool):

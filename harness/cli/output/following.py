@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....reports.live.run import Live
-from ...checking.running.plan import Plan
+from ...checking.running.plan import RunPlan
 from ...checking.running.runner import run
 from ...checking.running.worker_thread import OpensWorkers, local_workers
 from ...model.results.events import RunFinished
@@ -12,7 +12,7 @@ from .console import err
 
 
 def follow(
-    plan: Plan, interrupt: Interrupt, quiet: bool = False, open_workers: OpensWorkers = local_workers
+    plan: RunPlan, interrupt: Interrupt, quiet: bool = False, open_workers: OpensWorkers = local_workers
 ) -> RunFinished:
     """Run a plan with its live display on stderr; return how it ended. Raises EngineError, ClusterError."""
     with Live(err(), quiet) as live:

@@ -29,7 +29,7 @@ class History:
         self._path = Path(path)
         HISTORY.prepare(self._path)
         with closing(open_engine(settings.tested)) as engine:
-            self._origin = origin_of(settings.tested, engine, measured(settings))
+            self._origin = origin_of(settings.tested, engine, measured_settings(settings))
 
     def keep(self, finished: RunFinished) -> ExitCode:
         """Keep a run and return its exit status. A history that cannot be written does not hide how the run ended."""
@@ -41,7 +41,7 @@ class History:
         return finished.exit_code
 
 
-def measured(settings: RunSettings) -> Mapping[str, Any]:
+def measured_settings(settings: RunSettings) -> Mapping[str, Any]:
     """Return what the user has set that changes what is compared, or how fast, by the names of the settings."""
     values = {one.name: getattr(settings, one.name) for one in fields(settings) if one.name not in _NOT_MEASURED}
     given = {name: value for name, value in values.items() if value != getattr(RunSettings, name)}

@@ -11,7 +11,7 @@ from ...fuzzing.campaign import Store
 from ...fuzzing.corpus import Corpus, check_corpus
 from ...fuzzing.model import Discrepancy
 from ...fuzzing.resuming.keeping import Keeping
-from ...fuzzing.resuming.state import State
+from ...fuzzing.resuming.state import FuzzState
 from . import console
 
 
@@ -32,7 +32,7 @@ class Keeper(Store):
         """Why the first find could not be added, or the run not be kept."""
 
     @property
-    def before(self) -> State | None:
+    def before(self) -> FuzzState | None:
         """What the run goes on from."""
         return None if self._keeping is None else self._keeping.before
 
@@ -44,7 +44,7 @@ class Keeper(Store):
         """Add a reduced find instead."""
         self._try(lambda corpus: corpus.keep_reduced(reduced, depth, found))
 
-    def keep_state(self, state: State) -> None:
+    def keep_state(self, state: FuzzState) -> None:
         """Keep the run beside the corpus."""
         if self._keeping is not None:
             try:

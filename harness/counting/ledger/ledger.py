@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 
 from ....errors import UsageError
 from ...model.database import DatabaseError, transaction
-from ..model import Count, Counted, Cut, Origin, Piece, Verified
+from ..model import Count, CountedPiece, Cut, Piece, ResultOrigin, Verified
 from . import schema
 from .schema import LEDGER
 
@@ -39,7 +39,7 @@ class Ledger:
             self.cut = Cut(int(positions), int(games), int(pieces))
         except (TypeError, ValueError):
             raise LEDGER.refusal(path, "it is damaged: it does not say what is counted") from None
-        self._origins: dict[Origin, int] = {}
+        self._origins: dict[ResultOrigin, int] = {}
 
     def uncounted(self) -> list[int]:
         """Return the numbers of the pieces that have no result."""
@@ -52,7 +52,7 @@ class Ledger:
             raise LEDGER.refusal(self.path, "it is damaged: a piece is listed and not there")
         return [Piece(number, records) for number, records in rows]
 
-    def keep(self, results: Sequence[tuple[Origin, Sequence[Counted]]]) -> list[int]:
+    def keep(self, results: Sequence[tuple[ResultOrigin, Sequence[CountedPiece]]]) -> list[int]:
         """Keep results, all or none; a piece that has one keeps it. Return the numbers of those that are new.
 
         Those of a worker that was found to be wrong are left out.
@@ -68,7 +68,7 @@ class Ledger:
                         new.append(one.number)
         return new
 
-    def _origin(self, origin: Origin) -> int | None:
+    def _origin(self, origin: ResultOrigin) -> int | None:
         """Return the number of an origin, or None where it was found to be wrong."""
         if origin not in self._origins:
             row = (origin.worker, origin.engine, origin.version, origin.digest)
@@ -95,10 +95,10 @@ class Ledger:
         row = self._connection.execute(schema.SELECT_NODES, (piece,)).fetchone()
         return None if row is None else int(row[0])
 
-    def origin_of(self, piece: int) -> Origin:
+    def origin_of(self, piece: int) -> ResultOrigin:
         """Return who has counted a piece that has a result."""
         _, *origin = self._connection.execute(schema.SELECT_ORIGIN_OF, (piece,)).fetchone()
-        return Origin(*origin)
+        return ResultOrigin(*origin)
 
     def verified(self, engine: str) -> set[int]:
         """Return the pieces that an engine has counted as well, with the same result."""
@@ -119,7 +119,7 @@ class Ledger:
         """Return the pieces that other engines count differently, with these."""
         return list(self._connection.execute(schema.SELECT_DISPUTED))
 
-    def discard(self, origin: Origin, for_good: bool) -> int:
+    def discard(self, origin: ResultOrigin, for_good: bool) -> int:
         """Take the results of a worker for wrong, and if `for_good` every later one. Return how many there were."""
         with transaction(self._connection):
             number = self._origin(origin)
@@ -140,10 +140,10 @@ class Ledger:
         """Return the workers that were found to be wrong."""
         return [worker for (worker,) in self._connection.execute(schema.SELECT_WRONG)]
 
-    def results(self) -> Iterator[tuple[Piece, Counted, Origin]]:
+    def results(self) -> Iterator[tuple[Piece, CountedPiece, ResultOrigin]]:
         """Yield each piece that has a result, in order."""
         for number, records, nodes, microseconds, *origin in self._connection.execute(schema.SELECT_EXPORT):
-            yield Piece(number, records), Counted(number, int(nodes), microseconds / 1e6), Origin(*origin)
+            yield Piece(number, records), CountedPiece(number, int(nodes), microseconds / 1e6), ResultOrigin(*origin)
 
     def all_verified(self) -> Iterator[tuple[Verified, bool]]:
         """Yield what other engines have counted, and whether the result is the same."""
@@ -221,7 +221,7 @@ def held(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Ledger]:
+def open_ledger(path: Path) -> Iterator[Ledger]:
     """Open a ledger that is there and held, to go on with its count. Raises DatabaseError."""
     if is_absent(path):
         raise LEDGER.refusal(path, LEDGER.absent)

@@ -24,7 +24,7 @@ from ..library.memory import new_memory
 from ..our_processes import python_command
 from ..setups import REPEATED, WRITTEN
 from ..stdio.last_words import printable
-from ..stdio.process import Limits, Process
+from ..stdio.process import Process, ProcessLimits
 from ..task import Task
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..capabilities import Opened
-    from ..library.block import Block, Questions
+    from ..library.block import BlockQuestions, SharedBlock
 
 CHILD = "perft_check.harness.engines.library.child"
 MOST_FAILURES, PART = 2, 512
@@ -55,14 +55,14 @@ class LibraryEngine:
     convention: Mapping[str, str] = {}
     """Of its lists of moves nothing is known beforehand."""
 
-    def __init__(self, name: str, path: str, limits: Limits | None = None) -> None:
+    def __init__(self, name: str, path: str, limits: ProcessLimits | None = None) -> None:
         """Take the name that reports show, and the path of the library."""
         self.name = name
         self.path = os.path.abspath(path)  # without a slash, it would be looked for in the folders of the system
-        self._limits = limits or Limits()
+        self._limits = limits or ProcessLimits()
         self._process: Process | None = None
         self._memory: int | None = None
-        self._block: Block | None = None
+        self._block: SharedBlock | None = None
         self._has_loop = False
         """Whether the process has loaded what asks about blocks."""
         self.offers: tuple[str, ...] = ("perft",)
@@ -136,7 +136,7 @@ class LibraryEngine:
         question = {"ask": "fen", "fen": fen_of(setup), "moves": " ".join(setup.uci_moves())}
         return str(self._ask(question, task).get("fen", ""))
 
-    def ask(self, questions: Questions, task: Task) -> NDArray[np.int64]:
+    def ask(self, questions: BlockQuestions, task: Task) -> NDArray[np.int64]:
         """Return the positions of a block whose answers are not as expected, in ascending order.
 
         At depth 1 root moves are compared where the library lists them, else totals. A position at which the process
@@ -184,12 +184,12 @@ class LibraryEngine:
         if memory is not None:
             os.close(memory)
 
-    def _new_block(self, task: Task) -> Block:
-        from ..library.block import Block
+    def _new_block(self, task: Task) -> SharedBlock:
+        from ..library.block import SharedBlock
 
         self._ready(task)
         assert self._memory is not None, "the process has it, too"
-        return Block(self._memory)
+        return SharedBlock(self._memory)
 
     def _load_loop(self, task: Task) -> None:
         """Let the process load the compiled loop, which is none of the library's time and has no limit."""

@@ -21,7 +21,7 @@ from ..setups import WRITTEN
 from ..stdio.dialects import TOTALS, root_move
 from ..stdio.last_words import printable
 from ..stdio.probing import PLAYED, SHALLOW_DEPTH, START_COUNTS
-from ..stdio.process import Limits, Process
+from ..stdio.process import Process, ProcessLimits
 from ..stdio.transcript import Transcript, check_sum, endless
 from ..task import Task
 
@@ -68,10 +68,10 @@ class ProgramEngine:
     is_own = False
     is_slow = True
 
-    def __init__(self, name: str, arguments: Arguments, limits: Limits | None = None) -> None:
+    def __init__(self, name: str, arguments: Arguments, limits: ProcessLimits | None = None) -> None:
         self.name = name
         self.arguments = arguments
-        self._limits = limits or Limits()
+        self._limits = limits or ProcessLimits()
         self._dialect: str | None = None
         self._lists: bool | None = None
         """Whether it prints root moves; None where that is not known."""

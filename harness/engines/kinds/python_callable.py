@@ -33,7 +33,7 @@ from ..stdio.conversation import Conversation
 from ..stdio.descriptor import Descriptor
 from ..stdio.last_words import printable
 from ..stdio.probing import Understanding
-from ..stdio.process import Limits, Process
+from ..stdio.process import Process, ProcessLimits
 from ..task import Task
 
 if TYPE_CHECKING:
@@ -56,12 +56,12 @@ class PythonCallableEngine:
     convention: Mapping[str, str] = {}
     """Of its lists of moves nothing is known beforehand."""
 
-    def __init__(self, name: str, python: str, target: str, limits: Limits | None = None) -> None:
+    def __init__(self, name: str, python: str, target: str, limits: ProcessLimits | None = None) -> None:
         """Take the name that reports show, the Python to run, and `module:callable`."""
         self.name = name
         # Only this child finds modules in the current folder.
         self._command = [python, str(CHILD), target, str(Path.cwd())]
-        self._limits = limits or Limits()
+        self._limits = limits or ProcessLimits()
         self._process: Process | None = None
         self._takes = "depth"
         """What the callable takes: "position", "depth", or "moves" as well."""

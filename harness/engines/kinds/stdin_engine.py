@@ -19,7 +19,7 @@ from ..setups import OF_UCI, REPEATED, WRITTEN
 from ..stdio.conversation import Conversation
 from ..stdio.descriptor import Descriptor
 from ..stdio.probing import SENTINELS, Prober, Understanding
-from ..stdio.process import Limits
+from ..stdio.process import ProcessLimits
 from ..stdio.transcript import Transcript, check_sum
 from ..task import Task
 
@@ -43,12 +43,14 @@ class StdinEngine:
     is_own = False
     is_slow = False
 
-    def __init__(self, name: str, descriptor: Descriptor, limits: Limits | None = None, threads: int = 1) -> None:
+    def __init__(
+        self, name: str, descriptor: Descriptor, limits: ProcessLimits | None = None, threads: int = 1
+    ) -> None:
         self.name = name
         self._given = descriptor
         self.understood = Understanding(descriptor, min_depth=descriptor.min_depth)
         """How the engine is asked and what it answers; complete once it has been started."""
-        self._limits = limits or Limits()
+        self._limits = limits or ProcessLimits()
         self._threads = threads
         self._conversation: Conversation | None = None
         self._prints_fen: bool | None = None if descriptor.uci and descriptor.position_lines else False

@@ -19,7 +19,7 @@ KNOWN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 """A position by which a library shows whether it offers lists of legal moves."""
 
 
-class Questions:
+class LibraryQuestions:
     """Asks a library about the positions of a block."""
 
     def __init__(self, functions: Functions, memory: int) -> None:

@@ -16,7 +16,7 @@ _STEP_BYTES = 2**20
 """The memory grows by steps of so many bytes."""
 
 
-class Questions(Protocol):
+class BlockQuestions(Protocol):
     """What a block takes of drawn positions: see `generator.drawing.drawn.Drawn`."""
 
     @property
@@ -44,7 +44,7 @@ class Questions(Protocol):
         """The leaf nodes of each position."""
 
 
-class Block:
+class SharedBlock:
     """Positions and answers in memory that the process of the library has, too."""
 
     def __init__(self, memory: int) -> None:
@@ -54,7 +54,7 @@ class Block:
         self._header: NDArray[np.uint64] = np.zeros(0, np.uint64)
         self._doubted: NDArray[np.uint64] = np.zeros(0, np.uint64)
 
-    def write(self, questions: Questions) -> int:
+    def write(self, questions: BlockQuestions) -> int:
         """Write positions, to be asked from the first one on; return how many bytes they take."""
         ends = np.ascontiguousarray(questions.text_ends)
         arrays: dict[np.uint64, NDArray[Any]] = {

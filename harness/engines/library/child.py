@@ -64,9 +64,9 @@ def _table(functions: Functions, memory: int) -> dict[str, Ask]:
     loops: list[Loop] = []
 
     def loop(_question: dict[str, Any]) -> dict[str, Any]:
-        from .asking import Questions  # here, because compiled code takes most of a second to load
+        from .asking import LibraryQuestions  # here, because compiled code takes most of a second to load
 
-        loops.append(Questions(functions, memory).ask)
+        loops.append(LibraryQuestions(functions, memory).ask)
         return {}
 
     return {

@@ -26,7 +26,7 @@ _UNTOUCHED = 0xA5
 _MOVE = re.compile(rb"[a-h][1-8][a-h][1-8][nbrq]?")
 
 
-class RootMove(ctypes.Structure):
+class RootCount(ctypes.Structure):
     """`perft_check_move` of the header."""
 
     _fields_ = (("move", ctypes.c_char * 8), ("count", ctypes.c_uint64))
@@ -109,13 +109,13 @@ class Functions:
         return text.raw[:length].decode(errors="replace")
 
     def _list(self, name: str, fen: str, number: int, unsupported: int | None = None) -> list[tuple[str, int]]:
-        out = (RootMove * (ROOM + GUARD))()
+        out = (RootCount * (ROOM + GUARD))()
         ctypes.memset(out, _UNTOUCHED, ctypes.sizeof(out))
         found = self._functions[name](fen.encode(), number, ctypes.addressof(out), ROOM)
         if found == unsupported:
             raise _Unsupported
         found = self._accepted(found)
-        behind = bytes(out)[ROOM * ctypes.sizeof(RootMove) :]
+        behind = bytes(out)[ROOM * ctypes.sizeof(RootCount) :]
         if behind.count(_UNTOUCHED) != len(behind):
             raise Wrong(f"wrote behind the room for {ROOM:,} moves that it was given")
         if found > ROOM:

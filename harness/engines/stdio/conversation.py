@@ -10,10 +10,10 @@ from ..base import EngineFlood, EngineGarbage, EngineRejection, EngineTimeout, o
 from ..task import Task
 from .descriptor import Descriptor
 from .dialects import is_rejection
-from .doubt import Doubt
+from .doubt import IdleDetector
 from .last_words import printable
 from .list_question import ListQuestion
-from .process import Limits, Process
+from .process import Process, ProcessLimits
 from .transcript import MOST_LISTED, Transcript, endless
 
 _OPTION = re.compile(r"option\s+name\s+UCI_Chess960\b", re.IGNORECASE)
@@ -35,7 +35,7 @@ class FloodsAtOnce(EngineFlood):
 class Conversation:
     """One process and what it was last told. Raises EngineError where it does not answer as it should."""
 
-    def __init__(self, name: str, descriptor: Descriptor, limits: Limits, task: Task) -> None:
+    def __init__(self, name: str, descriptor: Descriptor, limits: ProcessLimits, task: Task) -> None:
         """Start the process and shake hands; each step has the time limit of the task for itself."""
         self._name, self.descriptor = name, descriptor
         self._process = Process(name, list(descriptor.launch), limits)
@@ -117,7 +117,7 @@ class Conversation:
             known=known if descriptor.separator is None else None,
         )
         end = self.descriptor.end
-        doubting = Doubt(self._name, self._process) if doubt and self.descriptor.uci else None
+        doubting = IdleDetector(self._name, self._process) if doubt and self.descriptor.uci else None
         while (line := (doubting or self._process).read(task)) is not None:
             counted = len(transcript.pairs)
             is_total = transcript.hear(line)

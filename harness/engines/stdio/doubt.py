@@ -18,7 +18,7 @@ class Idle(EngineTimeout):
     """An engine is ready for the next question, and has not answered this one."""
 
 
-class Doubt:
+class IdleDetector:
     """Reads the answer to one question. Raises Idle where the engine does not work on it."""
 
     def __init__(self, name: str, process: Process) -> None:

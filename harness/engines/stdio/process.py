@@ -45,7 +45,7 @@ AHEAD_CHUNKS = 32
 
 
 @dataclass(frozen=True)
-class Limits:
+class ProcessLimits:
     """Limits of a process."""
 
     answer_bytes: int = 8 * 2**20
@@ -63,7 +63,7 @@ class Limits:
         return None
 
     @classmethod
-    def of_mebibytes(cls, memory: int | None) -> Limits:
+    def of_mebibytes(cls, memory: int | None) -> ProcessLimits:
         """Return the limits of a process that may use so much memory; None is no limit."""
         return cls(memory_bytes=None if memory is None else memory << 20)
 
@@ -71,7 +71,7 @@ class Limits:
 class Process:
     """A running child process. Raises EngineCrash where it cannot be started."""
 
-    def __init__(self, name: str, command: list[str], limits: Limits, inherited: tuple[int, ...] = ()) -> None:
+    def __init__(self, name: str, command: list[str], limits: ProcessLimits, inherited: tuple[int, ...] = ()) -> None:
         """Start a command; `inherited` are descriptors of ours that it gets, too."""
         self._name = name
         self._limits = limits
@@ -94,7 +94,7 @@ class Process:
                 raise EngineCrash(f"{name} does not start: {error.strerror or error}") from None
             self._child.count_for(name)
             remember_session(self._child.pid)
-            watchdog.begun(self._child.pid)
+            watchdog.note_begun(self._child.pid)
         assert self._child.stdin is not None, "a pipe"
         assert self._child.stdout is not None, "a pipe"
         assert self._child.stderr is not None, "a pipe"
@@ -383,7 +383,7 @@ class Process:
         self.interrupt()
         self._child.wait()
         forget_session(self._child.pid)
-        watchdog.ended(self._child.pid)
+        watchdog.note_ended(self._child.pid)
         for pid in self._left_behind():
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)

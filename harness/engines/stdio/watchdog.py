@@ -67,17 +67,17 @@ _watchdogs: dict[int, subprocess.Popen[bytes]] = {}
 
 def starting(variable: str) -> None:
     """Have an engine killed that is about to start with this environment variable, `NAME=VALUE`, if we end before
-    `begun` is called. "" says that it could not be started. One engine starts at a time.
+    `note_begun` is called. "" says that it could not be started. One engine starts at a time.
     """
     _tell(f"?{variable}\n")
 
 
-def begun(session: int) -> None:
+def note_begun(session: int) -> None:
     """Have the engine of this session killed when this process ends, however that happens."""
     _tell(f"+{session}\n")
 
 
-def ended(session: int) -> None:
+def note_ended(session: int) -> None:
     """Forget a session that has ended: its number may come again."""
     _tell(f"-{session}\n")
 

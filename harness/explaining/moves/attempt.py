@@ -18,7 +18,7 @@ _LONGEST_QUOTE = 20
 
 
 @dataclass(frozen=True)
-class Attempt:
+class AttemptedMove:
     """A move of an own piece, legal or not."""
 
     position: Position
@@ -104,16 +104,16 @@ class Attempt:
         return None if self.kind is Kind.KING or not found else found.bit_length() - 1
 
 
-def read(position: Position, text: str) -> Attempt | Explanation:
+def read(position: Position, text: str) -> AttemptedMove | Explanation:
     """Read a move text; return the explanation at once where it is no move of an own piece."""
     match = _MOVE.fullmatch(text)
     if text == "0000":
         return because(Rule.NOT_A_MOVE, "The null move 0000 passes the turn, which chess does not allow.")
     if match is None:
-        return because(Rule.NOT_A_MOVE, f"{_quoted(text)} is not a move, which names two squares, as e2e4 or e7e8q do.")
+        return because(Rule.NOT_A_MOVE, f"{_quote(text)} is not a move, which names two squares, as e2e4 or e7e8q do.")
     for name in match.groups()[:2]:
         if name[0] not in FILES or name[1] not in RANKS:
-            return because(Rule.NOT_A_MOVE, f"{_quoted(text)} is not a move: the board has no square {name}.")
+            return because(Rule.NOT_A_MOVE, f"{_quote(text)} is not a move: the board has no square {name}.")
     origin, target = square_of(match[1]), square_of(match[2])
     piece = position.piece_at(origin)
     if piece is None:
@@ -128,13 +128,13 @@ def read(position: Position, text: str) -> Attempt | Explanation:
     # A king that castles without leaving its square is written g1g1 by some programs for Chess960.
     if origin == target and kind is not Kind.KING:
         return same_square(text)
-    return Attempt(position, origin, target, Kind("pnbrqk".index(match[3])) if match[3] else None)
+    return AttemptedMove(position, origin, target, Kind("pnbrqk".index(match[3])) if match[3] else None)
 
 
 def same_square(text: str) -> Explanation:
     """Explain a text whose two squares are the same."""
-    return because(Rule.NOT_A_MOVE, f"{_quoted(text)} is not a move: it leads from {text[:2]} to the same square.")
+    return because(Rule.NOT_A_MOVE, f"{_quote(text)} is not a move: it leads from {text[:2]} to the same square.")
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return repr(text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "...")

@@ -10,8 +10,8 @@ from ....generator.position import Position
 from ....generator.types.pieces import Color, Kind, with_piece, without
 from ....generator.types.squares import FILES, name_of, squares_in
 from ..rules import Explanation, Rule, because
-from ..words import listed, sentence_case, side_name, the
-from .attempt import Attempt
+from ..words import join_words, sentence_case, side_name, the
+from .attempt import AttemptedMove
 
 _KING_FILES = {True: FILES.index("g"), False: FILES.index("c")}
 _ROOK_FILES = {True: FILES.index("f"), False: FILES.index("d")}
@@ -53,7 +53,7 @@ class Castling:
         return geometry.between(rook, self.rook_to) | 1 << self.rook_to
 
 
-def castling_of(attempt: Attempt) -> Castling | None:
+def castling_of(attempt: AttemptedMove) -> Castling | None:
     """Return the castling that the move means: king takes rook (e1h1), or the king's move (e1g1)."""
     position, king, target = attempt.position, attempt.origin, attempt.target
     if attempt.kind is not Kind.KING or not king // 8 == target // 8 == attempt.turn.back_rank:
@@ -73,7 +73,7 @@ def castling_of(attempt: Attempt) -> Castling | None:
     return None
 
 
-def _rook_of_side(attempt: Attempt, king_side: bool) -> int | None:
+def _rook_of_side(attempt: AttemptedMove, king_side: bool) -> int | None:
     """Return the rook that may still castle to a side, or else the likeliest one to be meant."""
     position, king = attempt.position, attempt.origin
     own = [square for square in squares_in(position.pieces[attempt.turn][Kind.ROOK]) if square // 8 == king // 8]
@@ -95,7 +95,7 @@ def broken_castling(castling: Castling) -> Explanation | None:
     """Return which condition of castling fails, in the order in which a player checks them."""
     if castling.rook is None or not _has_right(castling):
         return _no_right(castling)
-    return _blocked(castling, castling.rook) or _attacked(castling, castling.rook)
+    return _block(castling, castling.rook) or _attack(castling, castling.rook)
 
 
 def _no_right(castling: Castling) -> Explanation:
@@ -118,7 +118,7 @@ def _no_right(castling: Castling) -> Explanation:
     return because(Rule.CASTLING_NO_RIGHT, f"{color.word} has no right to castle {castling.side}: {reason}.", *squares)
 
 
-def _blocked(castling: Castling, rook: int) -> Explanation | None:
+def _block(castling: Castling, rook: int) -> Explanation | None:
     others = castling.position.occupied & ~(1 << castling.king | 1 << rook)
     ways = (("king", castling.king_path | 1 << castling.king_to), ("rook", castling.rook_path(rook)))
     for who, way in ways:
@@ -130,12 +130,12 @@ def _blocked(castling: Castling, rook: int) -> Explanation | None:
     return None
 
 
-def _attacked(castling: Castling, rook: int) -> Explanation | None:
+def _attack(castling: Castling, rook: int) -> Explanation | None:
     position, enemy = castling.position, castling.color.other
     king, king_to = castling.king, castling.king_to
     if position.checkers:
         checkers = squares_in(position.checkers)
-        givers = listed([the(position, square) for square in checkers])
+        givers = join_words([the(position, square) for square in checkers])
         text = f"{castling.color.word} cannot castle out of check, which {givers} give{'s' * (len(checkers) == 1)}."
         return because(Rule.CASTLING_IN_CHECK, text, *checkers)
     lifted = without(position.pieces, 1 << king)
@@ -161,7 +161,7 @@ def _cannot(castling: Castling) -> str:
     return f"{castling.color.word} cannot castle {castling.side}"
 
 
-def not_castling(attempt: Attempt) -> Explanation:
+def not_castling(attempt: AttemptedMove) -> Explanation:
     """Explain a king that goes several squares along its rank without castling."""
     rank = attempt.turn.back_rank + 1
     if attempt.origin // 8 != attempt.turn.back_rank:

@@ -8,7 +8,7 @@ from ....generator.types.pieces import Kind
 from ....generator.types.squares import squares_in
 from ..rules import Explanation, Rule, because
 from ..words import NAMES, name_at, sentence_case, the
-from .attempt import Attempt
+from .attempt import AttemptedMove
 from .castling_conditions import not_castling
 
 STEPS: dict[Kind, tuple[Direction, ...]] = {
@@ -30,7 +30,7 @@ HABITS = {
 }
 
 
-def broken_movement(attempt: Attempt) -> Explanation | None:
+def broken_movement(attempt: AttemptedMove) -> Explanation | None:
     """Return why a piece other than a pawn cannot move like this; castling is explained elsewhere."""
     position, kind, origin = attempt.position, attempt.kind, attempt.origin
     reach = geometry.rays if kind in SLIDERS else geometry.leaper_attacks
@@ -45,7 +45,7 @@ def broken_movement(attempt: Attempt) -> Explanation | None:
     return own_piece_taken(attempt)
 
 
-def own_piece_taken(attempt: Attempt) -> Explanation | None:
+def own_piece_taken(attempt: AttemptedMove) -> Explanation | None:
     """Explain a capture of an own piece."""
     if attempt.occupant is None or attempt.is_capture:
         return None
@@ -54,28 +54,28 @@ def own_piece_taken(attempt: Attempt) -> Explanation | None:
     return because(Rule.CAPTURES_OWN_PIECE, sentence_case(text))
 
 
-def _unreachable(attempt: Attempt) -> Explanation:
+def _unreachable(attempt: AttemptedMove) -> Explanation:
     edge = _wrapped_edge(attempt)
     if edge:
-        return wrapped(attempt, edge)
+        return explain_wrap(attempt, edge)
     if attempt.kind is Kind.KING and attempt.ranks == 0:
         return not_castling(attempt)
     return impossible(attempt)
 
 
-def impossible(attempt: Attempt) -> Explanation:
+def impossible(attempt: AttemptedMove) -> Explanation:
     """Explain a move that a piece of this kind never makes."""
     text = f"{attempt.moving} cannot reach {attempt.to}: a {NAMES[attempt.kind]} {HABITS[attempt.kind]}."
     return because(Rule.PIECE_MOVEMENT, sentence_case(text))
 
 
-def wrapped(attempt: Attempt, edge: str) -> Explanation:
+def explain_wrap(attempt: AttemptedMove, edge: str) -> Explanation:
     """Explain a move that leaves the board at one edge file and comes back at the other."""
     text = f"{attempt.moving} cannot reach {attempt.to}: the board ends at the {edge}-file."
     return because(Rule.WRAPS_EDGE, sentence_case(text))
 
 
-def _wrapped_edge(attempt: Attempt) -> str | None:
+def _wrapped_edge(attempt: AttemptedMove) -> str | None:
     """Return the edge file across which a move wraps if squares are numbers and edges are not checked.
 
     Programs number squares from a1 or from a8, and the two numberings wrap to different squares.
@@ -87,7 +87,7 @@ def _wrapped_edge(attempt: Attempt) -> str | None:
     return None
 
 
-def _walk_across(attempt: Attempt, direction: Direction, flip: int) -> list[int]:
+def _walk_across(attempt: AttemptedMove, direction: Direction, flip: int) -> list[int]:
     """Return the squares that stepping reaches after one wrap, up to the first occupied square."""
     beyond: list[int] = []
     square, crossings = attempt.origin ^ flip, 0

@@ -6,8 +6,8 @@ from ....generator.types.pieces import Color, Kind
 from ....generator.types.squares import name_of
 from ..rules import Explanation, Rule, because
 from ..words import NAMES, sentence_case, the
-from .attempt import Attempt
-from .movement import impossible, own_piece_taken, wrapped
+from .attempt import AttemptedMove
+from .movement import explain_wrap, impossible, own_piece_taken
 
 _FORBIDDEN = {
     Kind.PAWN: "The pawn on {origin} cannot stay a pawn on {target}: it must become a knight, bishop, rook or queen.",
@@ -15,7 +15,7 @@ _FORBIDDEN = {
 }
 
 
-def broken_pawn_move(attempt: Attempt) -> Explanation | None:
+def broken_pawn_move(attempt: AttemptedMove) -> Explanation | None:
     """Return why a pawn cannot move like this; promotion is explained elsewhere."""
     moved = (abs(attempt.files), attempt.ranks)
     if moved == (0, 1):
@@ -26,14 +26,14 @@ def broken_pawn_move(attempt: Attempt) -> Explanation | None:
         return _broken_capture(attempt)
     # Without checks for the edge, these squares are one square diagonally ahead of the pawn.
     if abs(attempt.files) == 7 and attempt.ranks in (0, 2):
-        return wrapped(attempt, "h" if attempt.files < 0 else "a")
+        return explain_wrap(attempt, "h" if attempt.files < 0 else "a")
     if attempt.ranks < 0:
         text = f"{attempt.moving} cannot go back to {attempt.to}: pawns only move forward."
         return because(Rule.PAWN_BACKWARDS, sentence_case(text))
     return impossible(attempt)
 
 
-def _broken_step(attempt: Attempt) -> Explanation | None:
+def _broken_step(attempt: AttemptedMove) -> Explanation | None:
     if attempt.occupant is None:
         return None
     blocker = the(attempt.position, attempt.target)
@@ -43,7 +43,7 @@ def _broken_step(attempt: Attempt) -> Explanation | None:
     return because(Rule.PAWN_PUSH_BLOCKED, sentence_case(f"{attempt.moving} cannot move ahead: {blocker} blocks it."))
 
 
-def _broken_double_step(attempt: Attempt) -> Explanation | None:
+def _broken_double_step(attempt: AttemptedMove) -> Explanation | None:
     start = 1 if attempt.turn is Color.WHITE else 6
     if attempt.origin // 8 != start:
         text = f"{attempt.moving} cannot move two squares, which is allowed only from rank {start + 1}."
@@ -55,7 +55,7 @@ def _broken_double_step(attempt: Attempt) -> Explanation | None:
     return None
 
 
-def _broken_capture(attempt: Attempt) -> Explanation | None:
+def _broken_capture(attempt: AttemptedMove) -> Explanation | None:
     if attempt.occupant is not None:
         return own_piece_taken(attempt)
     if attempt.victim is not None:
@@ -68,7 +68,7 @@ def _broken_capture(attempt: Attempt) -> Explanation | None:
     return because(Rule.PAWN_CAPTURE_EMPTY, sentence_case(text))
 
 
-def _looks_like_en_passant(attempt: Attempt) -> bool:
+def _looks_like_en_passant(attempt: AttemptedMove) -> bool:
     """Tell whether an enemy pawn beside the moving one could have arrived by a double step."""
     rank = 4 if attempt.turn is Color.WHITE else 3
     enemy_pawns = attempt.position.pieces[attempt.turn.other][Kind.PAWN]
@@ -77,7 +77,7 @@ def _looks_like_en_passant(attempt: Attempt) -> bool:
     return attempt.origin // 8 == rank and beside and not attempt.position.occupied >> start & 1
 
 
-def broken_promotion(attempt: Attempt) -> Explanation | None:
+def broken_promotion(attempt: AttemptedMove) -> Explanation | None:
     """Return what is wrong with the promotion piece of a move, or with its absence."""
     promotion = attempt.promotion
     if attempt.kind is not Kind.PAWN:

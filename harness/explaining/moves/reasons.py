@@ -8,8 +8,8 @@ from ....generator.position import Position
 from ....generator.types.pieces import Kind, without
 from ....generator.types.squares import name_of, squares_in
 from ..rules import Explanation, Rule, because
-from ..words import NAMES, listed, sentence_case, the
-from .attempt import Attempt, read, same_square
+from ..words import NAMES, join_words, sentence_case, the
+from .attempt import AttemptedMove, read, same_square
 from .castling_conditions import Castling, broken_castling, castling_of
 from .movement import SLIDERS, broken_movement
 from .pawns import broken_pawn_move, broken_promotion
@@ -36,7 +36,7 @@ def broken_rule(position: Position, uci: str) -> Explanation | None:
 def reason_for(position: Position, uci: str) -> Explanation:
     """Return what makes a legal move legal; the rarest circumstance comes first, because engines overlook it most."""
     attempt = read(position, uci)
-    assert isinstance(attempt, Attempt), "a legal move is a move"
+    assert isinstance(attempt, AttemptedMove), "a legal move is a move"
     castling = castling_of(attempt)
     if castling is not None and castling.rook is not None:
         return _castling(castling, castling.rook)
@@ -80,12 +80,12 @@ def _castling(castling: Castling, rook: int) -> Explanation:
             f"{name_of(castling.rook_to)}, and neither stands in the other's way."
         )
         return because(Rule.CASTLING_CHESS960_OVERLAP, text, king_to, castling.rook_to)
-    names = listed([name_of(square) for square in sorted(set(way), key=lambda square: abs(square - king))], "or")
+    names = join_words([name_of(square) for square in sorted(set(way), key=lambda square: abs(square - king))], "or")
     text = f"{may}: it has the right to, nothing stands in the way, and the king is not attacked on {names}."
     return because(Rule.CASTLING, text, king_to, castling.rook_to)
 
 
-def _en_passant(attempt: Attempt, victim: int) -> Explanation:
+def _en_passant(attempt: AttemptedMove, victim: int) -> Explanation:
     position, king = attempt.position, attempt.king
     taken = the(position, victim)
     checkers = squares_in(position.checkers)
@@ -111,7 +111,7 @@ def _en_passant(attempt: Attempt, victim: int) -> Explanation:
     return because(Rule.EN_PASSANT, sentence_case(text), victim)
 
 
-def _king_step(attempt: Attempt) -> Explanation:
+def _king_step(attempt: AttemptedMove) -> Explanation:
     position = attempt.position
     checkers = squares_in(position.checkers)
     if attempt.is_capture:
@@ -120,12 +120,12 @@ def _king_step(attempt: Attempt) -> Explanation:
         return because(Rule.KING_TAKES_UNPROTECTED, sentence_case(text))
     check = ""
     if checkers:
-        check = f" in answer to the check of {listed([the(position, square) for square in checkers])}"
+        check = f" in answer to the check of {join_words([the(position, square) for square in checkers])}"
     text = f"{attempt.moving} may go to {attempt.to}{check}: no enemy piece attacks that square."
     return because(Rule.KING_STEP, sentence_case(text), *checkers)
 
 
-def _answer(attempt: Attempt, checker: int) -> Explanation:
+def _answer(attempt: AttemptedMove, checker: int) -> Explanation:
     position = attempt.position
     giver, king = the(position, checker), f"the king on {name_of(attempt.king)}"
     if attempt.promotion is not None:
@@ -139,12 +139,12 @@ def _answer(attempt: Attempt, checker: int) -> Explanation:
     return because(Rule.BLOCKS_CHECK, sentence_case(text), checker, attempt.king)
 
 
-def _along_pin(attempt: Attempt, pinner: int) -> Explanation:
+def _along_pin(attempt: AttemptedMove, pinner: int) -> Explanation:
     effect = "may take it" if attempt.target == pinner else f"stays on that line by going to {attempt.to}"
     return because(Rule.PINNED_ALONG_LINE, f"{pin_of(attempt, pinner)}, but {effect}.", pinner, attempt.king)
 
 
-def _promotion(attempt: Attempt, promotion: Kind) -> Explanation:
+def _promotion(attempt: AttemptedMove, promotion: Kind) -> Explanation:
     if promotion is not Kind.QUEEN:
         text = f"{attempt.moving} may become a {NAMES[promotion]} on {attempt.to}, too, not only a queen."
         return because(Rule.PROMOTION_PIECE_MISSING, sentence_case(text))
@@ -155,7 +155,7 @@ def _promotion(attempt: Attempt, promotion: Kind) -> Explanation:
     return because(Rule.PROMOTION_PUSH, sentence_case(text))
 
 
-def _ordinary(attempt: Attempt) -> Explanation:
+def _ordinary(attempt: AttemptedMove) -> Explanation:
     if attempt.kind is Kind.PAWN and attempt.ranks == 2:
         passed = (attempt.origin + attempt.target) // 2
         way = f"{name_of(passed)} and {attempt.to}"
@@ -170,7 +170,7 @@ def _ordinary(attempt: Attempt) -> Explanation:
     return because(Rule.PLAIN_MOVE, sentence_case(f"{attempt.moving} may go to {attempt.to}: {why}."))
 
 
-def named(position: Position, uci: str) -> str:
+def name_move(position: Position, uci: str) -> str:
     """Return a move, legal or not, as the subject of a sentence."""
     attempt = read(position, uci)
     if isinstance(attempt, Explanation):

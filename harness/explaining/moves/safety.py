@@ -8,11 +8,11 @@ from ....generator.position import Position
 from ....generator.types.pieces import Kind, without
 from ....generator.types.squares import name_of, squares_in
 from ..rules import Explanation, Rule, because
-from ..words import listed, name_at, sentence_case, the
-from .attempt import Attempt
+from ..words import join_words, name_at, sentence_case, the
+from .attempt import AttemptedMove
 
 
-def unsafe(attempt: Attempt) -> Explanation | None:
+def unsafe(attempt: AttemptedMove) -> Explanation | None:
     """Return how a pseudo-legal move leaves its king attacked; castling is explained elsewhere."""
     attackers = attempt.king_attackers_after()
     if not attackers:
@@ -24,10 +24,10 @@ def unsafe(attempt: Attempt) -> Explanation | None:
     unanswered = squares_in(attackers & attempt.position.checkers)
     if attempt.victim is not None:
         return _bad_en_passant(attempt, attempt.victim, unanswered, squares_in(attackers))
-    return _check_stands(attempt, unanswered[0]) if unanswered else _pinned(attempt, squares_in(attackers)[0])
+    return _check_stands(attempt, unanswered[0]) if unanswered else _pin(attempt, squares_in(attackers)[0])
 
 
-def _bad_king_step(attempt: Attempt, attackers: list[int]) -> Explanation:
+def _bad_king_step(attempt: AttemptedMove, attackers: list[int]) -> Explanation:
     position, target = attempt.position, attempt.target
     other_king = position.king(attempt.turn.other)
     if other_king in attackers:
@@ -48,7 +48,7 @@ def _bad_king_step(attempt: Attempt, attackers: list[int]) -> Explanation:
     return because(Rule.KING_ATTACKED, sentence_case(text), *attackers)
 
 
-def _attacker(attempt: Attempt, attackers: list[int]) -> str:
+def _attacker(attempt: AttemptedMove, attackers: list[int]) -> str:
     """Return an attacker that is not pinned, or a pinned one with a remark, because it attacks all the same."""
     position = attempt.position
     free = [square for square in attackers if not is_pinned(position, square)]
@@ -62,9 +62,9 @@ def is_pinned(position: Position, square: int) -> bool:
     return square != king and bool(validation.attackers_of(lifted, king, position.turn))
 
 
-def _double_check(attempt: Attempt) -> Explanation:
+def _double_check(attempt: AttemptedMove) -> Explanation:
     checkers = squares_in(attempt.position.checkers)
-    givers = listed([the(attempt.position, square) for square in checkers])
+    givers = join_words([the(attempt.position, square) for square in checkers])
     text = (
         f"{givers} give check together, which only a move of the king on {name_of(attempt.king)} can answer, "
         f"not one of {attempt.moving}."
@@ -72,7 +72,7 @@ def _double_check(attempt: Attempt) -> Explanation:
     return because(Rule.DOUBLE_CHECK, sentence_case(text), *checkers, attempt.king)
 
 
-def _check_stands(attempt: Attempt, checker: int) -> Explanation:
+def _check_stands(attempt: AttemptedMove, checker: int) -> Explanation:
     position, king = attempt.position, attempt.king
     can_block = geometry.between(checker, king) != 0 and name_at(position, checker) != "knight"
     effect = "neither takes nor blocks" if can_block else "does not take"
@@ -85,18 +85,18 @@ def _check_stands(attempt: Attempt, checker: int) -> Explanation:
     return because(Rule.CHECK_NOT_ANSWERED, f"{text}.", checker, king)
 
 
-def _pinned(attempt: Attempt, pinner: int) -> Explanation:
+def _pin(attempt: AttemptedMove, pinner: int) -> Explanation:
     text = f"{pin_of(attempt, pinner)}, and leaves that line by going to {attempt.to}."
     return because(Rule.PINNED, text, pinner, attempt.king)
 
 
-def pin_of(attempt: Attempt, pinner: int) -> str:
+def pin_of(attempt: AttemptedMove, pinner: int) -> str:
     """Return the start of a sentence that says which piece pins the moving piece."""
     text = f"{attempt.moving} is pinned against the king on {name_of(attempt.king)} by {the(attempt.position, pinner)}"
     return sentence_case(text)
 
 
-def _bad_en_passant(attempt: Attempt, victim: int, unanswered: list[int], attackers: list[int]) -> Explanation:
+def _bad_en_passant(attempt: AttemptedMove, victim: int, unanswered: list[int], attackers: list[int]) -> Explanation:
     position, king = attempt.position, attempt.king
     taken = the(position, victim)
     if unanswered:

@@ -6,9 +6,9 @@ from ....generator.position import Position
 from ....generator.types.moves import GenType
 from ..rules import Explanation, Rule, because
 from ..words import NAMES, sentence_case
-from .attempt import Attempt, read
+from .attempt import AttemptedMove, read
 from .castling_conditions import castling_of
-from .reasons import broken_rule, named
+from .reasons import broken_rule, name_move
 from .safety import unsafe
 
 
@@ -25,11 +25,11 @@ def explain_stage(position: Position, uci: str, gentype: GenType, belongs: bool,
     if broken is not None and (castling_of(attempt) is not None or unsafe(attempt) is None):
         return broken
     verb = "belongs to" if belongs else "is not one of"
-    text = f"{named(position, uci)} {verb} {gentype.name}: {reason or _reason(attempt, gentype, belongs)}."
+    text = f"{name_move(position, uci)} {verb} {gentype.name}: {reason or _reason(attempt, gentype, belongs)}."
     return because(Rule.STAGE, sentence_case(text))
 
 
-def _reason(attempt: Attempt, gentype: GenType, belongs: bool) -> str:
+def _reason(attempt: AttemptedMove, gentype: GenType, belongs: bool) -> str:
     if gentype is GenType.EVASIONS:
         answers = "it takes the king off the line of check, or stops the check"
         return answers if belongs else "it leaves the check as it is"
@@ -41,7 +41,7 @@ def _reason(attempt: Attempt, gentype: GenType, belongs: bool) -> str:
     return _nature(attempt)
 
 
-def _nature(attempt: Attempt) -> str:
+def _nature(attempt: AttemptedMove) -> str:
     if attempt.promotion is not None:
         return f"it promotes to a {NAMES[attempt.promotion]}"
     if castling_of(attempt) is not None:

@@ -9,11 +9,11 @@ from ....generator.types.moves import Move, MoveKind
 from ....generator.types.pieces import Color, Kind
 from ....generator.types.squares import FILES, name_of, squares_in
 from ..rules import Explanation, Rule, because
-from ..words import listed, side_name
+from ..words import join_words, side_name
 from .placement import Board
 
 
-class Right(NamedTuple):
+class CastlingRight(NamedTuple):
     """A side's right to castle king-side or not."""
 
     color: Color
@@ -36,8 +36,8 @@ def explain_rights(
     Rights of one side that are wrong for the same reason share an explanation.
     """
     right, wrong = _read(position, *expected), _read(position, *got)
-    found: dict[WrongRight, list[Right]] = {}
-    for key in (Right(color, king_side) for color in Color for king_side in (True, False)):
+    found: dict[WrongRight, list[CastlingRight]] = {}
+    for key in (CastlingRight(color, king_side) for color in Color for king_side in (True, False)):
         wrong_right = _wrong_right(position, move, key, right, wrong)
         if wrong_right is not None:
             found.setdefault(wrong_right, []).append(key)
@@ -45,7 +45,11 @@ def explain_rights(
 
 
 def _wrong_right(
-    position: Position, move: Move | None, key: Right, right: dict[Right, int | None], wrong: dict[Right, int | None]
+    position: Position,
+    move: Move | None,
+    key: CastlingRight,
+    right: dict[CastlingRight, int | None],
+    wrong: dict[CastlingRight, int | None],
 ) -> WrongRight | None:
     if key in wrong and key not in right:
         return WrongRight(Rule.CASTLING_RIGHT_KEPT, key.color, _why_gone(position, move, key))
@@ -59,7 +63,7 @@ def _wrong_right(
     return None
 
 
-def _why_gone(position: Position, move: Move | None, key: Right) -> str:
+def _why_gone(position: Position, move: Move | None, key: CastlingRight) -> str:
     rook = _rook_before(position, key)
     if rook is None:
         return "it was not there before the move"
@@ -76,15 +80,15 @@ def _rook(square: int) -> str:
     return f"the rook on {name_of(square)}"
 
 
-def _explained(position: Position, wrong: WrongRight, keys: list[Right]) -> Explanation:
-    sides = listed([side_name(key.king_side) for key in keys])
+def _explained(position: Position, wrong: WrongRight, keys: list[CastlingRight]) -> Explanation:
+    sides = join_words([side_name(key.king_side) for key in keys])
     should = "should be gone" if wrong.rule is Rule.CASTLING_RIGHT_KEPT else "should still be there"
     rooks = [rook for key in keys if (rook := _rook_before(position, key)) is not None]
     text = f"{wrong.color.word}'s right to castle {sides} {should}: {wrong.reason}."
     return because(wrong.rule, text, position.king(wrong.color), *rooks)
 
 
-def _rook_before(position: Position, key: Right) -> int | None:
+def _rook_before(position: Position, key: CastlingRight) -> int | None:
     """Return the rook that had this right before the move."""
     king = position.king(key.color)
     for rook in squares_in(position.castling):
@@ -93,25 +97,25 @@ def _rook_before(position: Position, key: Right) -> int | None:
     return None
 
 
-def _read(position: Position, board: Board, text: str) -> dict[Right, int | None]:
+def _read(position: Position, board: Board, text: str) -> dict[CastlingRight, int | None]:
     """Return the rights of a castling field with their rooks, None where no such rook stands.
 
     Letters that are no right are ignored.
     """
-    rights: dict[Right, int | None] = {}
+    rights: dict[CastlingRight, int | None] = {}
     for letter in text:
         color = Color.WHITE if letter.isupper() else Color.BLACK
         king, side = position.king(color), letter.lower()
         if side in ("k", "q"):
-            key = Right(color, side == "k")
+            key = CastlingRight(color, side == "k")
             rights[key] = _outermost(board, king, key)
         elif side in FILES:
             square = color.back_rank * 8 + FILES.index(side)
-            rights[Right(color, square > king)] = square
+            rights[CastlingRight(color, square > king)] = square
     return rights
 
 
-def _outermost(board: Board, king: int, key: Right) -> int | None:
+def _outermost(board: Board, king: int, key: CastlingRight) -> int | None:
     rank = range(key.color.back_rank * 8, key.color.back_rank * 8 + 8)
     rooks = [square for square in rank if board.get(square) == (key.color, Kind.ROOK)]
     found = [square for square in rooks if (square > king) is key.king_side]

@@ -10,7 +10,7 @@ from ....generator.types.moves import Move, MoveKind
 from ....generator.types.pieces import Color, Kind, Pieces, with_piece, without
 from ....generator.types.squares import name_of, pushed_pawn, squares_in
 from ..rules import Explanation, Rule, because
-from ..words import NAMES, listed, side_name, the
+from ..words import NAMES, join_words, side_name, the
 
 FEN_FIELDS = ("placement", "side to move", "castling field", "en passant square", "halfmove clock", "move number")
 
@@ -45,7 +45,7 @@ def explain_undo(position: Position, move: Move, before: str, after: str) -> Exp
             return leftover.why
     fields = zip(FEN_FIELDS, before.split(), after.split(), strict=False)
     changed = [f"the {name} is {now} instead of {then}" for name, then, now in fields if now != then]
-    shown = listed(changed) if changed else f"the position is {after} instead of {before}"
+    shown = join_words(changed) if changed else f"the position is {after} instead of {before}"
     rule = Rule.UNDO_CASTLING_RIGHT if _only_rights_are_gone(before, after) else Rule.UNDO_POSITION
     return because(rule, f"{_taken_back(position, move)}, {shown}.")
 
@@ -67,7 +67,7 @@ def _rights(position: Position, move: Move) -> Iterator[tuple[Position, Explanat
 def _right_is_gone(position: Position, move: Move, rooks: int) -> Explanation:
     squares = squares_in(rooks)
     color = next(color for color in Color if squares[0] // 8 == color.back_rank)
-    sides = listed([side_name(rook > position.king(color)) for rook in squares])
+    sides = join_words([side_name(rook > position.king(color)) for rook in squares])
     text = f"{_taken_back(position, move)}, {color.word}'s right to castle {sides} does not come back."
     return because(Rule.UNDO_CASTLING_RIGHT, text, position.king(color), *squares)
 
@@ -78,15 +78,15 @@ def _pieces(position: Position, move: Move) -> Iterator[tuple[Position, Explanat
     A program that does not take ordinary moves back would hardly count anything right.
     """
     if move.kind is MoveKind.CASTLING:
-        yield _castled(position, move)
+        yield _castle(position, move)
         return
     if position.is_capture(move):
         yield from _captured(position, move)
     if move.promotion is not None:
-        yield _promoted(position, move, move.promotion)
+        yield _promote(position, move, move.promotion)
 
 
-def _castled(position: Position, move: Move) -> tuple[Position, Explanation]:
+def _castle(position: Position, move: Move) -> tuple[Position, Explanation]:
     rook_to = move.rook_landing
     pieces = with_piece(without(position.pieces, 1 << move.target), position.turn, Kind.ROOK, rook_to)
     home = name_of(move.target)
@@ -109,7 +109,7 @@ def _captured(position: Position, move: Move) -> Iterator[tuple[Position, Explan
         yield _with(position, pieces, 1 << victim), because(Rule.UNDO_CAPTURE, text, victim, move.target)
 
 
-def _promoted(position: Position, move: Move, promotion: Kind) -> tuple[Position, Explanation]:
+def _promote(position: Position, move: Move, promotion: Kind) -> tuple[Position, Explanation]:
     pieces = with_piece(without(position.pieces, 1 << move.origin), position.turn, promotion, move.origin)
     stands = f"a {NAMES[promotion]} stands on {name_of(move.origin)} instead of the pawn"
     text = f"{_taken_back(position, move)}, {stands}."

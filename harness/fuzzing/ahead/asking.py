@@ -22,7 +22,7 @@ from ...engines.capabilities import Collected
 from ..batch import MOST_TIMEOUTS, PART, BatchResult
 from ..examining import Examiner
 from ..model import Discrepancy, Hit
-from ..plan import Plan, Share
+from ..plan import FuzzPlan, Share
 from .doubts import Doubts
 from .engine import AheadEngine
 from .unseen import Unseen
@@ -45,7 +45,7 @@ class AskingAhead:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: FuzzPlan,
         share: Share,
         examiner: Examiner,
         engine: AheadEngine,

@@ -15,7 +15,7 @@ from ....suites.bundled import BUNDLED, SWEEPS, bundled_path
 from ....suites.loader import load_suite
 from ..batch import along
 from ..mix import Turn
-from ..plan import Plan
+from ..plan import FuzzPlan
 
 PROMOTED = (
     "nnnnk3/nnnnnn2/8/8/8/8/NNNNNN2/NNNNK3 w - - 0 1",
@@ -42,31 +42,31 @@ def known_bases(chess960: bool) -> tuple[Position, ...]:
     return tuple(dict.fromkeys(one for one in known if one.chess960 is chess960))
 
 
-def known_bases_of(plan: Plan, chess960: bool) -> list[Position]:
+def known_bases_of(plan: FuzzPlan, chess960: bool) -> list[Position]:
     """Return the known bases of a plan; none where its strategies were chosen."""
     return [] if plan.strategies else _wanted(plan, known_bases(chess960))
 
 
-def made_bases(plan: Plan, chess960: bool, number: int) -> list[Position]:
+def made_bases(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
     """Return positions that the strategies of a plan make, always the same for one number."""
     drawn = ((turn, line) for turn in _turns(plan, chess960) for line in _made(turn, number))
     ends = (along(line) if turn.strategy == SEQUENCES else (line,) for turn, line in drawn)
     return _wanted(plan, dict.fromkeys(end.position for some in ends for end in some))
 
 
-def made_starts(plan: Plan, chess960: bool, number: int) -> list[Position]:
+def made_starts(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
     """Return the positions from which the sequences among these strategies start."""
     sequences = (turn for turn in _turns(plan, chess960) if turn.strategy == SEQUENCES)
     return _wanted(plan, dict.fromkeys(line.base for turn in sequences for line in _made(turn, number)))
 
 
-def _turns(plan: Plan, chess960: bool) -> Iterable[Turn]:
+def _turns(plan: FuzzPlan, chess960: bool) -> Iterable[Turn]:
     """Return the strategies of one variant, each once; setups alone have positions that no other strategy draws."""
     turns = dict.fromkeys(turn for turn in plan.turns if turn.chess960 is chess960)
     return [turn for turn in turns if turn.strategy != SETUPS] or turns
 
 
-def _wanted(plan: Plan, bases: Iterable[Position]) -> list[Position]:
+def _wanted(plan: FuzzPlan, bases: Iterable[Position]) -> list[Position]:
     return [base for base in bases if plan.impossible or not is_impossible(base)]
 
 

@@ -12,7 +12,7 @@ from ....generator.position import Position
 from ..course.meeting import Pairs, none_met
 from ..examining import Examiner
 from ..model import Hit
-from ..plan import Plan, Share
+from ..plan import FuzzPlan, Share
 from .asking import AskingAhead, LineOf
 from .bases import known_bases_of, made_bases, made_starts
 from .engine import LARGEST_BLOCK, LARGEST_DEEP_BLOCK, AheadEngine
@@ -26,12 +26,12 @@ MOST_START_NODES = 262_144
 _SEED_STEP = 1_000_003
 
 
-def name_of(plan: Plan, share: Share) -> str:
+def name_of(plan: FuzzPlan, share: Share) -> str:
     """Return the name that reports show in place of a strategy."""
     return "asked ahead (Chess960)" if is_chess960(plan, share) else "asked ahead"
 
 
-def is_chess960(plan: Plan, share: Share) -> bool:
+def is_chess960(plan: FuzzPlan, share: Share) -> bool:
     """Tell whether a batch that is asked ahead is of Chess960."""
     return plan.variants[share.number % len(plan.variants)]
 
@@ -55,7 +55,7 @@ class AheadBatch(AskingAhead):
 
     def __init__(
         self,
-        plan: Plan,
+        plan: FuzzPlan,
         share: Share,
         examiner: Examiner,
         engine: AheadEngine,

@@ -17,8 +17,8 @@ from ....generator.position import Position
 from ..course.meeting import Pairs
 from ..examining import Examiner
 from ..model import SWEEP, Hit
-from ..plan import Plan, Share
-from ..questions import Question
+from ..plan import FuzzPlan, Share
+from ..questions import SweepQuestion
 from ..sweep import SweepBatch
 from .asking import AskingAhead, LineOf
 from .engine import AheadEngine
@@ -28,7 +28,7 @@ class AheadSweepBatch(AskingAhead):
     """One batch of the sweep."""
 
     def __init__(
-        self, plan: Plan, share: Share, examiner: Examiner, engine: AheadEngine, tell: Callable[[list[Hit]], None]
+        self, plan: FuzzPlan, share: Share, examiner: Examiner, engine: AheadEngine, tell: Callable[[list[Hit]], None]
     ) -> None:
         super().__init__(plan, share, examiner, engine, tell, SWEEP)
         ahead = [question for question in share.questions if question.is_plain and question.depth <= engine.max_depth]
@@ -56,7 +56,7 @@ class AheadSweepBatch(AskingAhead):
             drawn = self._block(list(questions), chess960)
             yield from ((part, _line_of) for part in self._parts(drawn))
 
-    def _block(self, questions: list[Question], chess960: bool) -> Drawn:
+    def _block(self, questions: list[SweepQuestion], chess960: bool) -> Drawn:
         positions = [question.line.base for question in questions]
         drawn = known_block(
             positions,

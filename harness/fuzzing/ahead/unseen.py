@@ -10,7 +10,7 @@ from ....generator.drawing.drawn import Drawn
 from ....generator.line import Line
 from ....generator.position import Position
 from ...checking.anew import FROM_TIME_TO_TIME
-from ...checking.histories import remembered
+from ...checking.histories import write_line
 from ...engines.base import EngineError
 from ...model.results.events import Cause, Finding
 from ...model.results.verdict import Verdict
@@ -51,7 +51,7 @@ class Unseen:
     def _told(self, asked: Sequence[Drawn], note: str) -> Discrepancy:
         chess960 = asked[-1].chess960
         fens = [drawn.fen(number) for drawn in asked for number in range(len(drawn))]
-        history = tuple(remembered(Line(Position.from_fen(fen, chess960))) for fen in fens)
+        history = tuple(write_line(Line(Position.from_fen(fen, chess960))) for fen in fens)
         here = Line(Position.from_fen(fens[-1], chess960))
         if self.trouble is not None:
             return Discrepancy(CHECK, self.trouble.verdict, here, None, str(self.trouble), history=history)

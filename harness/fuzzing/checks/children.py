@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.pieces import Color
-from ...checking.comparing import explained
+from ...checking.comparing import explain_wrong_move
 from ...explaining import explain_state
 from ...model.results.events import Cause, Finding
 from ...model.results.verdict import Verdict
@@ -94,7 +94,7 @@ def _wrong_state(line: Line, board: chess.Board) -> Iterator[Discrepancy]:
         chess960=line.base.chess960,
         base_fen=before.fen(),
         base_moves=tuple(last.uci_moves()),
-        state=tuple(explained(before, text, "state", explanation) for explanation in explanations),
+        state=tuple(explain_wrong_move(before, text, "state", explanation) for explanation in explanations),
         note=f"the right position is {_fen(board)}",
     )
     yield from discrepancies_in(Children.names[0], finding, last)

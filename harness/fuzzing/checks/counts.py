@@ -52,12 +52,12 @@ class Counts:
     ) -> Iterator[Discrepancy]:
         finding = descend(probe.line, depth, Asker(engine, self._caller), self._truth)
         if finding is None or not (finding.wrong or finding.state):
-            finding = self._located(probe, depth, kernel, backend)
+            finding = self._locate(probe, depth, kernel, backend)
         note = "; ".join(filter(None, [finding.note, f"{kernel} kernel, {backend} tables"]))
         line = line_of(finding, probe.line)
         yield from discrepancies_in(self.names[0], finding.noting(finding.cause, note), line)
 
-    def _located(self, probe: Probe, depth: int, kernel: Kernel, backend: Backend) -> Finding:
+    def _locate(self, probe: Probe, depth: int, kernel: Kernel, backend: Backend) -> Finding:
         """Return the position that a kernel without move lists counts wrongly, and the moves that may explain it."""
 
         def surplus(position: Position, plies: int) -> int:

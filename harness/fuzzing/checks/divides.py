@@ -74,7 +74,7 @@ class Divides:
             text = f"{FROM_TIME_TO_TIME}; asked for the same once more, it is right"
             finding = Finding(cause=Cause.VANISHED, fen=line.base.fen(), chess960=line.base.chess960, note=text)
         for discrepancy in discrepancies_in(self.names[0], finding, line_of(finding, line)):
-            yield self._confirmed(discrepancy, finding)
+            yield self._confirm(discrepancy, finding)
 
     def _unlisted(self, line: Line) -> Iterator[Discrepancy]:
         """Yield what is wrong in the first position of a line where the engine does not list the move to be played.
@@ -88,7 +88,7 @@ class Divides:
             if finding is not None:
                 yield from discrepancies_in(self.names[0], finding, line_of(finding, before))
 
-    def _confirmed(self, discrepancy: Discrepancy, finding: Finding) -> Discrepancy:
+    def _confirm(self, discrepancy: Discrepancy, finding: Finding) -> Discrepancy:
         """Return the discrepancy, as a split where the arbiter contradicts the reference."""
         if self._arbiter is None:
             return discrepancy

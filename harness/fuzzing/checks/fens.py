@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....generator.line import Line
-from ...checking.comparing import explained
+from ...checking.comparing import explain_wrong_move
 from ...checking.unlisted import first_unlisted
 from ...engines.asker import Asker
 from ...engines.base import EngineError
@@ -58,7 +58,7 @@ class ChildFens:
             return
         for cause, kind, is_of_text in ((Cause.FEN, "fen", True), (Cause.STATE, "state", False)):
             told = [one for one in explanations if (one.rule in UNREADABLE) is is_of_text]
-            wrong = tuple(explained(before, text, kind, one) for one in told)
+            wrong = tuple(explain_wrong_move(before, text, kind, one) for one in told)
             if wrong:
                 yield from discrepancies_in(self.names[0], _finding(cause, after, wrong, printed), after)
 

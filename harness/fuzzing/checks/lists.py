@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ....generator.position import Position
 from ....generator.types.moves import GenType, Move
-from ...checking.comparing import explained
+from ...checking.comparing import explain_wrong_move
 from ...checking.lists.differing import differing
 from ...explaining import Explanation, explain_duplicate, explain_extra, explain_missing, explain_stage
 from ...model.results.events import WrongMove
@@ -17,7 +17,7 @@ def wrong_codes(
 ) -> list[WrongMove]:
     """Return the extra, missing and repeated moves of the list `got`, with the rule behind each."""
     return [
-        explained(position, text, kind, _why(position, text, gentype, kind))
+        explain_wrong_move(position, text, kind, _why(position, text, gentype, kind))
         for code, kind in differing(got, expected)
         for text in [Move(code).uci(chess960=True)]
     ]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from ....generator.line import Line
-from ....generator.setup import IMAGES, Setup, described
+from ....generator.setup import IMAGES, Setup, describe_setup
 from ...checking.comparing import agree
 from ...checking.descent.descending import descend
 from ...checking.setups import Limits, limit_notice, setup_limits, with_fewest_options
@@ -113,7 +113,7 @@ def _told(setup: Setup, depth: int, got: Divide, expected: Divide) -> Finding:
     moves = tuple(setup.uci_moves())
     note = (
         f"the engine contradicts itself: {got.total:,} nodes where the position is set up by "
-        f"{described(setup.options, moves)}, {expected.total:,} by its FEN"
+        f"{describe_setup(setup.options, moves)}, {expected.total:,} by its FEN"
     )
     finding = Finding(cause=Cause.COUNT, fen=setup.position.fen(), chess960=setup.base.chess960, note=note, depth=depth)
     return replace(finding, base_fen=setup.base.fen(), base_moves=moves)

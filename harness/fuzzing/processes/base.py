@@ -8,7 +8,7 @@ from typing import Protocol
 from .messages import Answer, Job
 
 
-class Pool(Protocol):
+class JobPool(Protocol):
     """Processes that do jobs, each one at a time."""
 
     @property

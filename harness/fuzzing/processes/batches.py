@@ -11,11 +11,11 @@ from dataclasses import replace
 from ..ahead.batch import is_chess960, name_of
 from ..batch import MOST_KINDS, BatchResult
 from ..model import SWEEP, Hit, Signature
-from ..plan import LARGEST_BATCH, SMALLEST_BATCH, Plan, Share
+from ..plan import LARGEST_BATCH, SMALLEST_BATCH, FuzzPlan, Share
 from ..resuming.again import NAME
 from ..resuming.learning import Learning
-from ..resuming.state import MOST_FINDS, KeptFind, State
-from .messages import Draw, Drawn, Examined
+from ..resuming.state import MOST_FINDS, FuzzState, KeptFind
+from .messages import BatchDone, DrawBatch, Examined
 
 CAREFUL_AT_FIRST = 8
 """Where the engine is asked ahead, so many batches are careful before that.
@@ -46,12 +46,12 @@ def ahead_size(before: int, examples: int | None) -> int:
 class Batches:
     """All batches of a plan, with those of the runs before it where it goes on from there."""
 
-    def __init__(self, plan: Plan, before: State) -> None:
+    def __init__(self, plan: FuzzPlan, before: FuzzState) -> None:
         self._plan = plan
         self.is_ahead: bool | None = None if plan.may_ask_ahead else False
         """Whether the engine can be asked ahead; None as long as no process has started it."""
         self._begin = self._next = Share(before.next_batch, before.counts.examples, 0)
-        self._under_way: dict[int, Draw] = {}
+        self._under_way: dict[int, DrawBatch] = {}
         """Those given out that are not done, by number."""
         self._results: dict[int, BatchResult] = {}
         """Results by batch; of a batch that is not done, what its process has told so far."""
@@ -76,7 +76,7 @@ class Batches:
         under_way = sum(result.examples for result in self._results.values())
         return self._whole.examples + under_way - self._begin.first
 
-    def next(self) -> Draw | None:
+    def next(self) -> DrawBatch | None:
         """Return the next batch to be drawn, or None if there is none, or none yet."""
         job = self._next_job()
         if job is not None:
@@ -84,17 +84,17 @@ class Batches:
             self.were_ahead |= job.share.is_ahead
         return job
 
-    def _next_job(self) -> Draw | None:
+    def _next_job(self) -> DrawBatch | None:
         if self._is_again_due:
             self._is_again_due = False
-            return Draw(replace(self._begin, number=self._first), again=self._again)
+            return DrawBatch(replace(self._begin, number=self._first), again=self._again)
         share = self._share()
         if share is None or share.size == 0 or self.is_needless(share.number):
             return None
         self._next = Share(share.number + 1, share.first + share.size, 0)
         if not (share.is_ahead and self._plan.is_kept):
-            return Draw(share)
-        return Draw(share, self._learning.experience(is_chess960(self._plan, share)))
+            return DrawBatch(share)
+        return DrawBatch(share, self._learning.experience(is_chess960(self._plan, share)))
 
     def _share(self) -> Share | None:
         """Return what the next batch is, None if that is not known yet."""
@@ -107,10 +107,10 @@ class Batches:
         begun = number - max(self._begin.number, plan.sweep_batches)
         if self.is_ahead is None and begun >= CAREFUL_AT_FIRST:
             return None
-        is_ahead, size = self._mixed(begun, before) if self.is_ahead is not False else (False, LARGEST_BATCH)
+        is_ahead, size = self._mix(begun, before) if self.is_ahead is not False else (False, LARGEST_BATCH)
         return plan.limited(Share(number, first, size, is_ahead), before)
 
-    def _mixed(self, number: int, first: int) -> tuple[bool, int]:
+    def _mix(self, number: int, first: int) -> tuple[bool, int]:
         """Return whether a batch is asked ahead, of an engine that can be asked so, and how many examples it has."""
         turn, is_careful = divmod(number - CAREFUL_AT_FIRST, 2)
         if turn < 0:
@@ -152,7 +152,7 @@ class Batches:
     def _is_chess960(self, batch: int) -> bool:
         return is_chess960(self._plan, self._under_way[batch].share)
 
-    def finish(self, drawn: Drawn) -> None:
+    def finish(self, drawn: BatchDone) -> None:
         """Keep the result of a batch that is done."""
         result = drawn.result
         self._learning.finish(result.number, self._is_chess960(result.number), drawn.learned)
@@ -167,12 +167,12 @@ class Batches:
             self._whole.add(self._results.pop(self._first))
             self._first += 1
 
-    def state(self, reduced: Mapping[Signature, KeptFind]) -> State:
+    def state(self, reduced: Mapping[Signature, KeptFind]) -> FuzzState:
         """Return what is to be kept; `reduced` are the finds that were reduced."""
         whole = self.merged()
         found = {signature: KeptFind.of(hits[0], self._plan.depth) for signature, hits in whole.hits.items()}
         finds = tuple(dict.fromkeys([*self._again, *{**found, **reduced}.values()]))[:MOST_FINDS]
-        return State(self._plan.seed, self._next.number, whole.counts(), self._learning.so_far(), finds)
+        return FuzzState(self._plan.seed, self._next.number, whole.counts(), self._learning.so_far(), finds)
 
     def merged(self) -> BatchResult:
         """Return all batches as one, without those after the one that has ended the run."""

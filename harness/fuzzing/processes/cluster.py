@@ -11,8 +11,8 @@ from ...engines.base import EngineCrash
 from ...model.shutdown import POLL_SECONDS
 from ...work.executor import Done
 from ...work.pool import TaskPool, value_of
-from ..plan import Plan
-from .messages import Answer, Draw, Failed, Job, Reduce, Spent, Waiting
+from ..plan import FuzzPlan
+from .messages import Answer, DrawBatch, Failed, Job, ReduceHit, Spent, Waiting
 from .remote import do_job
 
 
@@ -21,7 +21,7 @@ class InCluster:
 
     is_alive = True
 
-    def __init__(self, plan: Plan, cluster: Cluster) -> None:
+    def __init__(self, plan: FuzzPlan, cluster: Cluster) -> None:
         """Take a cluster, which is closed in the end."""
         self._pool: TaskPool[Job] = TaskPool(DaskExecutor(cluster, do_job, plan))
         self._stopped: set[int] = set()
@@ -37,7 +37,7 @@ class InCluster:
     @property
     def is_reducing(self) -> bool:
         """Whether some process reduces a hit."""
-        return any(isinstance(job, Reduce) for job in self._pool.tasks())
+        return any(isinstance(job, ReduceHit) for job in self._pool.tasks())
 
     def give_out(self, next_job: Callable[[], Job | None]) -> None:
         """Hand out jobs for all threads of the workers; at the end those again that take long."""
@@ -77,7 +77,7 @@ class InCluster:
 
     def stop_batches(self, are_needless: Callable[[int], bool]) -> None:
         """Ask for those batches to be ended early that are no longer needed."""
-        batches = {number: job.batch for number, job in self._pool.out().items() if isinstance(job, Draw)}
+        batches = {number: job.batch for number, job in self._pool.out().items() if isinstance(job, DrawBatch)}
         needless = {number for number, batch in batches.items() if are_needless(batch)} - self._stopped
         if needless:
             self._stopped |= needless

@@ -8,15 +8,15 @@ from multiprocessing.connection import Connection, wait
 
 from ....errors import Complaint
 from ...model.shutdown import POLL_SECONDS, InternalError
-from ..plan import Plan
+from ..plan import FuzzPlan
 from .member import GOODBYE_SECONDS, Member
-from .messages import Answer, Draw, Job, Reduce
+from .messages import Answer, DrawBatch, Job, ReduceHit
 
 
 class Here:
     """All processes of a run."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: FuzzPlan) -> None:
         self.members = [Member(plan) for _ in range(plan.jobs)]
         """The processes that live, as far as is known."""
 
@@ -43,7 +43,7 @@ class Here:
     @property
     def is_reducing(self) -> bool:
         """Whether some process reduces a hit."""
-        return any(isinstance(member.job, Reduce) for member in self.members)
+        return any(isinstance(member.job, ReduceHit) for member in self.members)
 
     def give_out(self, next_job: Callable[[], Job | None]) -> None:
         """Give idle processes a job each, until `next_job` returns None."""
@@ -75,7 +75,7 @@ class Here:
     def stop_batches(self, are_needless: Callable[[int], bool]) -> None:
         """Ask the processes to end those batches early that are no longer needed."""
         for member in self.busy:
-            if isinstance(member.job, Draw) and are_needless(member.job.batch):
+            if isinstance(member.job, DrawBatch) and are_needless(member.job.batch):
                 member.stop()
 
     def close(self) -> None:

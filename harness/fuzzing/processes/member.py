@@ -10,8 +10,8 @@ from weakref import WeakSet
 
 from ...engines.base import EngineCrash
 from ...engines.our_processes import can_fork, starting
-from ..plan import Plan
-from .messages import Answer, Draw, Drawn, Failed, Job, Reduced, Started, StopJob
+from ..plan import FuzzPlan
+from .messages import Answer, BatchDone, DrawBatch, Failed, HitReduced, Job, Started, StopJob
 from .worker import work
 
 GOODBYE_SECONDS = 3.0
@@ -25,7 +25,7 @@ _pipes: WeakSet[Connection] = WeakSet()
 class Member:
     """One process, as its parent sees it."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: FuzzPlan) -> None:
         """Start a process."""
         forks = can_fork()
         kind: type[BaseProcess] = get_context("fork").Process if forks else get_context("spawn").Process
@@ -60,7 +60,7 @@ class Member:
             answer: Answer = self.pipe.recv()
         except (EOFError, OSError):
             self._process.join(GOODBYE_SECONDS)
-            doing = "" if self.job is None else f" at {_described(self.job)}"
+            doing = "" if self.job is None else f" at {_describe(self.job)}"
             raise EngineCrash(
                 f"a fuzzing process died{doing}, with exit status {self._process.exitcode}: "
                 "one of the engines that run in it has brought it down"
@@ -68,7 +68,7 @@ class Member:
         if isinstance(answer, Failed):
             raise answer.error
         self.has_started |= isinstance(answer, Started)
-        if isinstance(answer, Drawn | Reduced):
+        if isinstance(answer, BatchDone | HitReduced):
             self.job = None
         return answer
 
@@ -84,5 +84,5 @@ class Member:
             self._process.kill()
 
 
-def _described(job: Job) -> str:
-    return f"batch {job.batch}" if isinstance(job, Draw) else f"reducing {job.hit.discrepancy.line}"
+def _describe(job: Job) -> str:
+    return f"batch {job.batch}" if isinstance(job, DrawBatch) else f"reducing {job.hit.discrepancy.line}"

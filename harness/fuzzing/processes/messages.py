@@ -15,7 +15,7 @@ from ..resuming.state import KeptFind
 
 
 @dataclass(frozen=True)
-class Draw:
+class DrawBatch:
     """A job: examine a batch."""
 
     share: Share
@@ -31,7 +31,7 @@ class Draw:
 
 
 @dataclass(frozen=True)
-class Reduce:
+class ReduceHit:
     """A job: reduce a hit."""
 
     hit: Hit
@@ -100,7 +100,7 @@ class Spent:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class BatchDone:
     """An answer: a batch is done, or was stopped."""
 
     result: BatchResult
@@ -112,7 +112,7 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class Reduced:
+class HitReduced:
     """An answer: a hit is reduced, or the reduction was stopped."""
 
     hit: Hit
@@ -123,7 +123,7 @@ class Reduced:
     """Whether the discrepancy was there again when its line was examined again."""
 
     @classmethod
-    def as_found(cls, hit: Hit, depth: int) -> Reduced:
+    def as_found(cls, hit: Hit, depth: int) -> HitReduced:
         """Return a hit that nobody has looked at again; only a crash keeps its history, which may be needed."""
         found = hit.discrepancy
         kept = found if found.verdict is Verdict.CRASH else replace(found, history=())
@@ -137,5 +137,5 @@ class Failed:
     error: Exception
 
 
-Job = Draw | Reduce
-Answer = Started | Waiting | Examined | Met | Spent | Drawn | Reduced | Failed
+Job = DrawBatch | ReduceHit
+Answer = Started | Waiting | Examined | Met | Spent | BatchDone | HitReduced | Failed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..model import Hit, Signature
-from .messages import Reduce, Reduced
+from .messages import HitReduced, ReduceHit
 
 SMALL = 7
 """A reduction to so many pieces, in a position that looks reachable, is good enough; else the next hit is reduced."""
@@ -24,7 +24,7 @@ class Reductions:
             signature: list(dict.fromkeys([*found, first[signature]])) for signature, found in sorted(hits.items())
         }
         self._queue = list(self._left)
-        self._best: dict[Signature, Reduced] = {}
+        self._best: dict[Signature, HitReduced] = {}
         self._settled: set[Signature] = set()
 
     @property
@@ -32,11 +32,11 @@ class Reductions:
         """Whether there are hits to be given out."""
         return bool(self._queue)
 
-    def next(self) -> Reduce | None:
+    def next(self) -> ReduceHit | None:
         """Return the next hit to be reduced, or None if there is none."""
-        return Reduce(self._left[self._queue.pop(0)].pop(0)) if self._queue else None
+        return ReduceHit(self._left[self._queue.pop(0)].pop(0)) if self._queue else None
 
-    def add(self, reduced: Reduced) -> Reduced | None:
+    def add(self, reduced: HitReduced) -> HitReduced | None:
         """Keep a reduction; return the best one of its signature, or None if another hit has to be reduced first."""
         signature = reduced.hit.discrepancy.signature
         best = min(self._best.get(signature, reduced), reduced, key=_size)
@@ -53,14 +53,14 @@ class Reductions:
         """Give out no more hits."""
         self._queue.clear()
 
-    def unsettled(self, depth: int) -> Iterator[Reduced]:
+    def unsettled(self, depth: int) -> Iterator[HitReduced]:
         """Yield the best of each signature that is not settled, or else its simplest hit as it was found at `depth`."""
         for signature, hits in self._hits.items():
             if signature not in self._settled:
-                yield self._best.get(signature) or Reduced.as_found(hits[0], max(depth, hits[0].depth))
+                yield self._best.get(signature) or HitReduced.as_found(hits[0], max(depth, hits[0].depth))
 
 
-def _size(reduced: Reduced) -> tuple[bool, int, bool, int, int, str]:
+def _size(reduced: HitReduced) -> tuple[bool, int, bool, int, int, str]:
     """Return the key of the best.
 
     It comes again, in a position that looks reachable, by its line alone; one that does not has its history.

@@ -14,9 +14,9 @@ from ...model.shutdown import InternalError
 from ...work.executor import TaskContext
 from ...work.worker_state import WORKER
 from ..model import Hit
-from ..plan import Plan
+from ..plan import FuzzPlan
 from .member import Member
-from .messages import Answer, Drawn, Examined, Failed, Job, Met, Reduced, Spent, Started, Waiting
+from .messages import Answer, BatchDone, Examined, Failed, HitReduced, Job, Met, Spent, Started, Waiting
 
 TELL_SECONDS = 1.0
 """The least time between two messages that have no news."""
@@ -66,7 +66,7 @@ class _Ended(Exception):
         self.error = error
 
 
-def do_job(context: TaskContext, plan: Plan, job: Job) -> Sequence[Answer]:
+def do_job(context: TaskContext, plan: FuzzPlan, job: Job) -> Sequence[Answer]:
     """Do a job; return its last answers. Raises UsageError, EngineError where the engines cannot be started here."""
     try:
         with context.using("processes", lambda: Member(plan), Member.stop) as member:
@@ -80,9 +80,9 @@ def _answers(context: TaskContext, member: Member) -> Sequence[Answer]:
     told, since = _Told(), time.monotonic()
     while True:
         answer = _answer(member)
-        if isinstance(answer, Drawn):
+        if isinstance(answer, BatchDone):
             WORKER.note(positions=answer.result.examples, finds=len(answer.result.first))
-        if isinstance(answer, Drawn | Reduced):
+        if isinstance(answer, BatchDone | HitReduced):
             return [*told.so_far(), answer]
         if isinstance(answer, Waiting):
             context.tell([answer])

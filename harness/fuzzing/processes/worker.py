@@ -35,12 +35,26 @@ from ..batch import Batch
 from ..building import build_examiner
 from ..course.meeting import News
 from ..model import Hit
-from ..plan import Plan
+from ..plan import FuzzPlan
 from ..reduction.reducing import reduce
 from ..resuming.again import AgainBatch
 from ..resuming.state import KeptFind
 from ..sweep import SweepBatch
-from .messages import Draw, Drawn, Examined, Failed, Job, Met, Reduce, Reduced, SoFar, Spent, Started, StopJob, Waiting
+from .messages import (
+    BatchDone,
+    DrawBatch,
+    Examined,
+    Failed,
+    HitReduced,
+    Job,
+    Met,
+    ReduceHit,
+    SoFar,
+    Spent,
+    Started,
+    StopJob,
+    Waiting,
+)
 
 TELL_SECONDS = 0.1
 """The least time between two answers that only say how far a batch is."""
@@ -52,7 +66,7 @@ SO_FAR_SECONDS = 10.0
 AnyBatch = Batch | AheadBatch | AgainBatch | SweepBatch | AheadSweepBatch
 
 
-def work(plan: Plan, pipe: Connection, copies: list[Connection]) -> None:
+def work(plan: FuzzPlan, pipe: Connection, copies: list[Connection]) -> None:
     """Do jobs until the pipe is closed. `copies` are the parent's own ends of pipes, which a fork has as well."""
     for copy in copies:
         copy.close()
@@ -90,7 +104,7 @@ def _end_after(dismissed: threading.Event) -> None:
 class Worker:
     """Does the jobs of one fuzzing process."""
 
-    def __init__(self, plan: Plan, pipe: Connection) -> None:
+    def __init__(self, plan: FuzzPlan, pipe: Connection) -> None:
         self._plan, self._pipe = plan, pipe
         self.dismissed = threading.Event()
         """Set when the pipe is closed."""
@@ -111,7 +125,7 @@ class Worker:
             if isinstance(job, Exception):
                 raise job
             self._get_ready()
-            answer = self._draw(job) if isinstance(job, Draw) else self._reduce(job)
+            answer = self._draw(job) if isinstance(job, DrawBatch) else self._reduce(job)
             self._tell_spent()
             self._pipe.send(answer)
 
@@ -177,7 +191,7 @@ class Worker:
                 self._examiner.caller.resume()
                 self._jobs.put(order)
 
-    def _draw(self, job: Draw) -> Drawn:
+    def _draw(self, job: DrawBatch) -> BatchDone:
         batch = self._batch(job, lambda new: self._tell(batch, new))
         is_stopped = False
         try:
@@ -186,7 +200,7 @@ class Worker:
             is_stopped = True
         self._tell_met(batch)
         self._tidy()
-        return Drawn(batch.result, batch.learned(), is_stopped, self._examiner.use)
+        return BatchDone(batch.result, batch.learned(), is_stopped, self._examiner.use)
 
     def _tidy(self) -> None:
         """Free the cycles that Hypothesis leaves: hundreds of megabytes until Python would look at all objects.
@@ -198,7 +212,7 @@ class Worker:
             gc.freeze()
             self._is_tidy = True
 
-    def _batch(self, job: Draw, tell: Callable[[list[Hit]], None]) -> AnyBatch:
+    def _batch(self, job: DrawBatch, tell: Callable[[list[Hit]], None]) -> AnyBatch:
         if job.again:
             return AgainBatch(job.share, job.again, self._examiner, tell, self._tell_gone)
         if job.share.questions and self._ahead is not None:
@@ -238,5 +252,5 @@ class Worker:
     def _tell_gone(self, find: KeptFind) -> None:
         self._pipe.send(Waiting(f"found before, and right now: {find.line}"))
 
-    def _reduce(self, job: Reduce) -> Reduced:
-        return Reduced(job.hit, *reduce(job.hit.discrepancy, max(self._plan.depth, job.hit.depth), self._examiner))
+    def _reduce(self, job: ReduceHit) -> HitReduced:
+        return HitReduced(job.hit, *reduce(job.hit.discrepancy, max(self._plan.depth, job.hit.depth), self._examiner))

@@ -13,13 +13,13 @@ from functools import partial
 
 from ....generator.line import Line
 from ...checking.anew import FROM_TIME_TO_TIME
-from ...checking.histories import recalled
+from ...checking.histories import read_row
 from ...model.results.events import Cause, Finding
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
 from ..examining import Examiner
 from ..model import Discrepancy
-from .simpler import changed, cost, implausibility, is_sound
+from .simpler import changed_lines, cost, implausibility, is_sound
 
 MOST_EXAMINATIONS = 4000
 """A reduction ends after this many, finished or not; a few hundred are usually enough."""
@@ -92,7 +92,7 @@ def _shows_after_history(discrepancy: Discrepancy, depth: int, examiner: Examine
     found: list[Discrepancy] = []
     examiner.renew()
     for line in discrepancy.history:
-        found = examiner.examine(recalled(line), depth)
+        found = examiner.examine(read_row(line), depth)
         if any(one.verdict is Verdict.CRASH for one in found):
             break
     return any((one.check, one.verdict) == failure for one in found)
@@ -157,7 +157,7 @@ class _Reduction:
 
     def _simpler(self, line: Line) -> Iterator[Line]:
         limit = cost(line)
-        for candidate in changed(line):
+        for candidate in changed_lines(line):
             if candidate in self._tried or cost(candidate) >= limit:
                 continue
             if is_sound(candidate, like=line):

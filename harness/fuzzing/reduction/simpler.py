@@ -81,7 +81,7 @@ def _is_playable(line: Line) -> bool:
     return True
 
 
-def changed(line: Line) -> Iterator[Line]:
+def changed_lines(line: Line) -> Iterator[Line]:
     """Yield candidates, set up as the line is, where they can be."""
     for candidate in _changed(line):
         alike = set_up_alike(line, candidate.base, candidate.moves)
@@ -136,7 +136,7 @@ def _with_less(base: Position) -> Iterator[Position]:
         yield replace(base, halfmove=min(base.halfmove, FIFTY_MOVES))
     for color, kind, square in _pieces(base):
         for weaker in WEAKER[kind]:
-            yield _placed(_without(base, [(color, kind, square)]), color, weaker, square)
+            yield _place(_without(base, [(color, kind, square)]), color, weaker, square)
 
 
 def _with_plainer_squares(base: Position) -> Iterator[Position]:
@@ -146,7 +146,7 @@ def _with_plainer_squares(base: Position) -> Iterator[Position]:
         free = [place for place in sorted(nearer, key=lambda place: _distance(color, place)) if not _at(base, place)]
         lifted = _without(base, [(color, kind, square)])
         for place in free[:PLACES_TRIED]:
-            yield _placed(lifted, color, kind, place)
+            yield _place(lifted, color, kind, place)
 
 
 def _pieces(base: Position) -> Iterator[tuple[Color, Kind, int]]:
@@ -170,7 +170,7 @@ def _without(base: Position, men: Sequence[tuple[Color, Kind, int]]) -> Position
     return replace(base, pieces=(white, black), castling=castling, en_passant=passed)
 
 
-def _placed(base: Position, color: Color, kind: Kind, square: int) -> Position:
+def _place(base: Position, color: Color, kind: Kind, square: int) -> Position:
     sides = [list(side) for side in base.pieces]
     sides[color][kind] |= 1 << square
     return replace(base, pieces=(tuple(sides[0]), tuple(sides[1])))

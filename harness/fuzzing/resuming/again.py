@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ....generator.drawing.experience import Learned
-from ...checking.histories import recalled
+from ...checking.histories import read_row
 from ..batch import BatchResult
 from ..course.meeting import Pairs, none_met
 from ..examining import Examiner
@@ -35,7 +35,7 @@ class AgainBatch:
     def run(self) -> None:
         """Examine all. Raises Interrupted, with the results so far in `result`."""
         for find in self._finds:
-            found = self._examiner.examine(recalled(find.line), find.depth)
+            found = self._examiner.examine(read_row(find.line), find.depth)
             hits = [Hit(discrepancy, NAME, self._share.first, find.depth) for discrepancy in found]
             self._tell([hit for hit in hits if self.result.note(hit)])
             if not found:

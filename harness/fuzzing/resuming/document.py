@@ -18,10 +18,10 @@ from ....generator.fens import write_states
 from ....generator.kernels.drawing.schedule import MOST_EVENTS, NO_PAIR
 from ....generator.position import Position
 from ....generator.states import states_of
-from ...checking.histories import recalled
+from ...checking.histories import read_row
 from ..batch import BatchResult
-from ..plan import Plan
-from .state import KeptFind, State
+from ..plan import FuzzPlan
+from .state import FuzzState, KeptFind
 
 FORMAT, VERSION = "a run of perft-check fuzz", 1
 MOST_TIMES = 1 << 63
@@ -34,7 +34,7 @@ class Foreign(Complaint):
     """A document cannot be read; the message is a clause about the file."""
 
 
-def settings_of(plan: Plan) -> Fields:
+def settings_of(plan: FuzzPlan) -> Fields:
     """Return what has to be the same when a run goes on, by the names of the options."""
     return {
         "engine": plan.engine,
@@ -51,14 +51,14 @@ def settings_of(plan: Plan) -> Fields:
     }
 
 
-def written(state: State, settings: Fields) -> bytes:
+def write_state(state: FuzzState, settings: Fields) -> bytes:
     """Return the document of a state."""
     body = json.dumps({"settings": settings, **_fields(state)}).encode()
     head = {"format": FORMAT, "version": VERSION, "sha256": hashlib.sha256(body).hexdigest()}
     return json.dumps(head).encode() + b"\n" + body + b"\n"
 
 
-def read(data: bytes) -> tuple[State, Fields]:
+def read(data: bytes) -> tuple[FuzzState, Fields]:
     """Return the state of a document, and its settings. Raises Foreign."""
     first, _, body = data.partition(b"\n")
     head = _head(first)
@@ -85,7 +85,7 @@ def _head(line: bytes) -> Fields:
     return head
 
 
-def _fields(state: State) -> Fields:
+def _fields(state: FuzzState) -> Fields:
     counts = state.counts
     return {
         "seed": state.seed,
@@ -99,7 +99,7 @@ def _fields(state: State) -> Fields:
     }
 
 
-def _state(fields: Fields, variants: Sequence[bool]) -> State:
+def _state(fields: Fields, variants: Sequence[bool]) -> FuzzState:
     """Return the state that has drawn positions of these variants; each is True for Chess960."""
     counts = BatchResult(0)
     numbers = {event.label: event.value for event in Event}
@@ -111,7 +111,7 @@ def _state(fields: Fields, variants: Sequence[bool]) -> State:
     if list(experiences) != list(variants):
         raise ValueError("drawn positions of other variants")
     finds = tuple(_find(*row) for row in fields["finds"])
-    return State(_count(fields["seed"], inf), _count(fields["next_batch"]), counts, experiences, finds)
+    return FuzzState(_count(fields["seed"], inf), _count(fields["next_batch"]), counts, experiences, finds)
 
 
 def _experience_fields(experience: Experience, chess960: bool) -> Fields:
@@ -153,7 +153,7 @@ def _pair_of(pair: Sequence[int], events: Mapping[int, int]) -> tuple[int, int]:
 
 
 def _find(line: str, depth: int) -> KeptFind:
-    recalled(line)
+    read_row(line)
     return KeptFind(line, _count(depth))
 
 

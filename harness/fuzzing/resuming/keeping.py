@@ -10,10 +10,10 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from ....atomic import write_atomically
-from ....errors import UsageError, shortened
-from ..plan import Plan
-from .document import Fields, Foreign, read, settings_of, written
-from .state import State, beginning
+from ....errors import UsageError, shorten
+from ..plan import FuzzPlan
+from .document import Fields, Foreign, read, settings_of, write_state
+from .state import FuzzState, beginning
 
 ENDING = ".resume"
 LOCK_SECONDS = 10.0
@@ -33,20 +33,20 @@ def place_beside(corpus: Path) -> Path:
 class Keeping:
     """The file of a run that is under way."""
 
-    def __init__(self, path: Path, plan: Plan, before: State) -> None:
+    def __init__(self, path: Path, plan: FuzzPlan, before: FuzzState) -> None:
         self.path, self.before = path, before
         self._settings = settings_of(plan)
 
-    def write(self, state: State) -> None:
+    def write(self, state: FuzzState) -> None:
         """Replace what is kept. Raises UsageError; what was there then stays."""
         try:
-            write_atomically(self.path, written(state, self._settings))
+            write_atomically(self.path, write_state(state, self._settings))
         except OSError as error:
             raise UsageError(f"cannot write {self.path}: {error.strerror}") from None
 
 
 @contextmanager
-def kept_beside(corpus: Path, plan: Plan, seed: int | None) -> Iterator[Keeping]:
+def kept_beside(corpus: Path, plan: FuzzPlan, seed: int | None) -> Iterator[Keeping]:
     """Yield the file of a run, which nobody else can go on from as long as the block lasts.
 
     `seed` is the one that the user has given. Raises UsageError where another run has the file, and where it cannot
@@ -71,7 +71,7 @@ def kept_beside(corpus: Path, plan: Plan, seed: int | None) -> Iterator[Keeping]
         lock.release()
 
 
-def _before(path: Path, plan: Plan, seed: int | None) -> State:
+def _before(path: Path, plan: FuzzPlan, seed: int | None) -> FuzzState:
     """Return what is kept, or the beginning of a run where there is nothing."""
     data = _bytes(path)
     if data is None:
@@ -101,7 +101,7 @@ def _check_same(path: Path, before: Fields, given: Fields) -> None:
     """Check that a run goes on with the settings that it had. Raises UsageError."""
     for name, value in given.items():
         if before.get(name) != value:
-            theirs, ours = (shortened(ascii(one), _LONGEST_VALUE) for one in (before.get(name), value))
+            theirs, ours = (shorten(ascii(one), _LONGEST_VALUE) for one in (before.get(name), value))
             raise UsageError(
                 f"--resume: {path} is of a run with {name} {theirs}, not {ours}: "
                 "give the settings of that run, or another --corpus"

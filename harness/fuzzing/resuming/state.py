@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from ....generator.drawing.experience import Experience, experience_of
 from ....generator.states import states_of
-from ...checking.histories import remembered
+from ...checking.histories import write_line
 from ..ahead.bases import known_bases_of
 from ..batch import BatchResult
 from ..model import Hit
-from ..plan import Plan
+from ..plan import FuzzPlan
 
 MOST_FINDS = 1000
 """So many finds are kept to be examined again, the first ones. All are in the corpus."""
@@ -29,11 +29,11 @@ class KeptFind:
     @classmethod
     def of(cls, hit: Hit, depth: int) -> KeptFind:
         """Return a hit of a run with this depth."""
-        return cls(remembered(hit.discrepancy.line), max(depth, hit.depth))
+        return cls(write_line(hit.discrepancy.line), max(depth, hit.depth))
 
 
 @dataclass(frozen=True)
-class State:
+class FuzzState:
     """A run, or several that went on from each other."""
 
     seed: int
@@ -46,10 +46,10 @@ class State:
     finds: tuple[KeptFind, ...] = ()
 
 
-def beginning(plan: Plan) -> State:
+def beginning(plan: FuzzPlan) -> FuzzState:
     """Return the state of a run that has not begun."""
     variants = plan.variants if plan.may_ask_ahead else ()
-    return State(
+    return FuzzState(
         plan.seed,
         experiences={chess960: experience_of(states_of(known_bases_of(plan, chess960))) for chess960 in variants},
     )

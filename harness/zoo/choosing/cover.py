@@ -15,7 +15,7 @@ CASE_COST = 500
 
 
 @dataclass(frozen=True)
-class Option:
+class CountedPosition:
     """One position, counted to one depth. At most one option of each position is chosen."""
 
     place: str
@@ -35,12 +35,16 @@ class Option:
         return self.case_cost + self.nodes
 
 
-Choice = dict[str, Option]
+Choice = dict[str, CountedPosition]
 """The options chosen, by place, in the order of choice."""
 
 
 def cover(
-    options: Iterable[Option], values: Mapping[str, float], times: int, fixed: Choice, budget: int | None = None
+    options: Iterable[CountedPosition],
+    values: Mapping[str, float],
+    times: int,
+    fixed: Choice,
+    budget: int | None = None,
 ) -> Choice:
     """Return a cheap choice that covers every name of `values` at `times` places, as far as possible.
 
@@ -57,12 +61,12 @@ def cover(
     return _pruned(chosen, useful, times, fixed)
 
 
-def covered(choice: Choice) -> Counter[str]:
+def count_covered(choice: Choice) -> Counter[str]:
     """Return at how many places each name is covered."""
     return Counter(name for option in choice.values() for name in option.kills)
 
 
-def _only(option: Option, values: Mapping[str, float]) -> Option:
+def _only(option: CountedPosition, values: Mapping[str, float]) -> CountedPosition:
     return replace(option, kills=option.kills & values.keys())
 
 
@@ -71,11 +75,11 @@ def _cost(chosen: Choice) -> int:
 
 
 def _best(
-    options: list[Option], values: Mapping[str, float], times: int, chosen: Choice, limit: int | None
-) -> Option | None:
+    options: list[CountedPosition], values: Mapping[str, float], times: int, chosen: Choice, limit: int | None
+) -> CountedPosition | None:
     """Return the option with the best ratio of new value to further cost, or None if no option adds value."""
-    counts, spent = covered(chosen), _cost(chosen)
-    best: tuple[float, Option] | None = None
+    counts, spent = count_covered(chosen), _cost(chosen)
+    best: tuple[float, CountedPosition] | None = None
     for option in sorted(options, key=lambda option: (option.place, option.depth)):
         present = chosen.get(option.place)
         kept = present.kills if present else frozenset()
@@ -89,13 +93,13 @@ def _best(
     return None if best is None else best[1]
 
 
-def _pruned(chosen: Choice, options: list[Option], times: int, fixed: Choice) -> Choice:
+def _pruned(chosen: Choice, options: list[CountedPosition], times: int, fixed: Choice) -> Choice:
     """Drop or shorten options that the others make needless, the most expensive first."""
     pruned = dict(chosen)
     for place, option in sorted(chosen.items(), key=lambda item: (-item[1].cost, item[0])):
         least = fixed[place].depth if place in fixed else 0
         shorter = [one for one in options if one.place == place and least <= one.depth < option.depth]
-        counts = covered(pruned)
+        counts = count_covered(pruned)
         for other in [None] * (place not in fixed) + sorted(shorter, key=lambda one: one.depth):
             lost = option.kills - (other.kills if other else frozenset())
             if all(counts[name] > times for name in lost):

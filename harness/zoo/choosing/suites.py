@@ -11,10 +11,10 @@ from ....generator.position import Position
 from ....generator.reachability.labels import was_in_check_before_push
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
-from ....suites.making import RARE, distinct, draw, extended
+from ....suites.making import RARE, distinct, draw, extend_counts
 from ..catalogue import ZOO, kept_aside
 from ..fault import Fault
-from .cover import Choice, Option, cover, covered
+from .cover import Choice, CountedPosition, count_covered, cover
 from .kills import demonstration_name, visible
 
 FAMOUS = {"cpw-1-start": 3, "cpw-2-kiwipete": 2}
@@ -51,7 +51,7 @@ def candidates(seed: int) -> list[Case]:
     """
     shown = [case for faults in families().values() for case in map(_demonstration, faults)]
     cases = filter(is_counted_alike, distinct([*draw(seed).all(), *shown]))
-    return [as_written(case) for case in extended(cases, POOL_NODES)]
+    return [as_written(case) for case in extend_counts(cases, POOL_NODES)]
 
 
 def is_counted_alike(case: Case) -> bool:
@@ -86,7 +86,7 @@ class Strength:
     """The number of families of which every fault shows at one position or more, at two, at three."""
 
 
-class Chooser:
+class SuiteChooser:
     """Chooses suites from candidates, given the faults that each of them shows."""
 
     def __init__(self, cases: Sequence[Case], matrix: Matrix) -> None:
@@ -141,12 +141,12 @@ class Chooser:
         return cover(self._options(places), _values(wanted), SMOKE_TIMES, fixed, SMOKE_COST)
 
     def _strength(self, choice: Choice, wanted: Mapping[str, Sequence[Fault]]) -> Strength:
-        counts = covered({place: self._option(place, option.depth) for place, option in choice.items()})
+        counts = count_covered({place: self._option(place, option.depth) for place, option in choice.items()})
         least = [min(counts[fault.name] for fault in faults) for faults in wanted.values()]
         killed = tuple(sum(count >= times for count in least) for times in (1, 2, 3))
         return Strength(len(choice), sum(option.nodes for option in choice.values()), len(wanted), killed)
 
-    def _options(self, places: Iterable[str]) -> list[Option]:
+    def _options(self, places: Iterable[str]) -> list[CountedPosition]:
         return [
             option
             for place in places
@@ -154,15 +154,17 @@ class Chooser:
             if option.depth >= _depth_within(self._cases[place], FREE_NODES)
         ]
 
-    def _option(self, place: str, depth: int) -> Option:
+    def _option(self, place: str, depth: int) -> CountedPosition:
         return self._by_place[place][depth - 1]
 
 
-def _options_of(case: Case, matrix: Matrix) -> list[Option]:
+def _options_of(case: Case, matrix: Matrix) -> list[CountedPosition]:
     """Return the options of a case: to depth 1, to depth 2 and so on."""
     totals = accumulate(nodes for _, nodes in case.counts)
     return [
-        Option(case.name, depth, total, frozenset(name for name in matrix if matrix[name].get(case.name, 99) <= depth))
+        CountedPosition(
+            case.name, depth, total, frozenset(name for name in matrix if matrix[name].get(case.name, 99) <= depth)
+        )
         for (depth, _), total in zip(case.counts, totals, strict=True)
     ]
 
@@ -179,7 +181,7 @@ def _values(wanted: Mapping[str, Sequence[Fault]]) -> dict[str, float]:
 
 def purposes_of(choice: Choice) -> dict[str, str]:
     """Return for each place the faults that it shows, those that fewest places show first."""
-    counts: Counter[str] = covered(choice)
+    counts: Counter[str] = count_covered(choice)
     return {place: _listed(sorted(option.kills, key=lambda n: (counts[n], n))) for place, option in choice.items()}
 
 

@@ -20,7 +20,7 @@ from ....strategies.sequences import sequences
 from ....strategies.sequences.building import CHESS960_SEQUENCES, SEQUENCES
 from ....suites.bundled import SWEEPS
 from ....suites.case import Case, Suite
-from ....suites.making import distinct, draw, extended
+from ....suites.making import distinct, draw, extend_counts
 from ...engines.asker import Asker, Caller
 from ...engines.base import EngineError
 from ...fuzzing.building import inside_checks
@@ -32,7 +32,7 @@ from ..engine import ZooEngine
 from ..fault import Fault
 from ..seeded.subjects import watched_subject
 from ..seeded.watching import spellings
-from .cover import Choice, Option, cover
+from .cover import Choice, CountedPosition, cover
 from .kills import is_wrong
 from .narrow import narrow_faults, small_trees
 from .suites import as_written, is_counted_alike, purposes_of
@@ -86,7 +86,7 @@ def _faults() -> dict[str, Fault]:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownFaults:
     """The questions that show one fault."""
 
     fault: str
@@ -110,7 +110,7 @@ def _counted(bases: Iterable[Case]) -> Iterator[Case]:
     """Yield a case for each count of the bases."""
     for base in map(as_written, bases):
         most = MOST_NODES_BY_DESIGN if base.source == BY_DESIGN else MOST_NODES
-        for case in extended([replace(base, counts=())], most):
+        for case in extend_counts([replace(base, counts=())], most):
             for depth, nodes in case.counts:
                 if nodes <= most:
                     yield replace(case, name=f"{case.name}-at-{depth}", counts=((depth, nodes),))
@@ -203,7 +203,7 @@ def depth_of(case: Case) -> int:
     return 1 if case.moves else case.max_depth
 
 
-def shown(name: str, cases: Sequence[Case]) -> Shown:
+def find_shown(name: str, cases: Sequence[Case]) -> ShownFaults:
     """Try one fault at the questions, as far as the limits allow; in Chess960 only faults of Chess960."""
     fault = _faults()[name]
     suitable = [case for case in cases if case.position.chess960 <= fault.shows.chess960]
@@ -213,7 +213,9 @@ def shown(name: str, cases: Sequence[Case]) -> Shown:
         return case.position.fen() != fault.shows.fen, cost > EVERYWHERE_COST and case.source != BY_DESIGN, cost
 
     ordered = sorted(suitable, key=place)
-    return Shown(name, frozenset(_shown_outside(fault, ordered) if fault.is_served else _shown_inside(fault, ordered)))
+    return ShownFaults(
+        name, frozenset(_shown_outside(fault, ordered) if fault.is_served else _shown_inside(fault, ordered))
+    )
 
 
 def _shown_outside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
@@ -241,10 +243,10 @@ def _shown_inside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
             yield case.name
 
 
-def show_all(cases: Sequence[Case], spread: Spread, interrupt: Interrupt) -> Iterator[Shown]:
-    """Try every fault as `shown` does, in processes; yield the results as they come, in any order."""
+def show_all(cases: Sequence[Case], spread: Spread, interrupt: Interrupt) -> Iterator[ShownFaults]:
+    """Try every fault as `find_shown` does, in processes; yield the results as they come, in any order."""
     names = [name for name, fault in _faults().items() if not fault.control]
-    for _, found in spread(partial(shown, cases=cases), names, interrupt, lambda name: f"asking {name}"):
+    for _, found in spread(partial(find_shown, cases=cases), names, interrupt, lambda name: f"asking {name}"):
         if found is not None:
             yield found
 
@@ -278,10 +280,10 @@ def _sweep(name: str, cases: Sequence[Case], matrix: Mapping[str, frozenset[str]
     return Suite(name, tuple(replace(by_name[place], purpose=purposes[place]) for place in choice))
 
 
-def _option(case: Case, faults: Iterable[Fault], matrix: Mapping[str, frozenset[str]]) -> Option:
+def _option(case: Case, faults: Iterable[Fault], matrix: Mapping[str, frozenset[str]]) -> CountedPosition:
     here = [fault.name for fault in faults if case.name in matrix[fault.name]]
     names = [*here, *(f"{name}{FROM_FEN}" for name in here)] if is_plain(case) else here
-    return Option(case.name, case.counts[-1][0], nodes_of(case), frozenset(names), QUESTION_COST)
+    return CountedPosition(case.name, case.counts[-1][0], nodes_of(case), frozenset(names), QUESTION_COST)
 
 
 def _values(faults: Sequence[Fault]) -> dict[str, float]:
@@ -300,7 +302,7 @@ def _without_ways(choice: Choice) -> Choice:
     }
 
 
-def missed(suites: Mapping[str, Suite], matrix: Mapping[str, frozenset[str]]) -> tuple[list[str], list[str]]:
+def find_missed(suites: Mapping[str, Suite], matrix: Mapping[str, frozenset[str]]) -> tuple[list[str], list[str]]:
     """Return the faults that no question shows, and those that none without moves shows."""
     chosen = {case.name: not is_plain(case) for suite in suites.values() for case in suite}
     some = {name: [chosen[place] for place in places if place in chosen] for name, places in matrix.items()}

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import chess
 
 from ..fault import fault
-from ..seeded.boards import Castling, bits, castling_by, castling_of, last_move_castled, pin_allows, put, remove
+from ..seeded.boards import CastlingSquares, bits, castling_by, castling_of, last_move_castled, pin_allows, put, remove
 from ..seeded.castling_generator import CastlingGenerator, move_castled
 from ..seeded.generator import Generator
 
@@ -42,7 +42,7 @@ class RightIgnored(CastlingGenerator):
 class BFileAttacked(CastlingGenerator):
     """Castling to the a-side is refused when only b1 is attacked, which the rook alone passes."""
 
-    def path(self, castling: Castling) -> int:
+    def path(self, castling: CastlingSquares) -> int:
         return chess.between(castling.king, castling.rook)
 
 
@@ -57,7 +57,7 @@ class BFileAttacked(CastlingGenerator):
 class FromCheck(CastlingGenerator):
     """Castling is generated while in check."""
 
-    def is_in_check(self, board: chess.Board, castling: Castling) -> bool:
+    def is_in_check(self, board: chess.Board, castling: CastlingSquares) -> bool:
         return False
 
 
@@ -72,7 +72,7 @@ class FromCheck(CastlingGenerator):
 class ThroughPieces(CastlingGenerator):
     """Castling is generated with own pieces between king and rook."""
 
-    def is_free(self, board: chess.Board, castling: Castling) -> bool:
+    def is_free(self, board: chess.Board, castling: CastlingSquares) -> bool:
         return True
 
 
@@ -87,7 +87,7 @@ class ThroughPieces(CastlingGenerator):
 class OverOwnRook(CastlingGenerator):
     """The castling rook is found by a scan that passes other own rooks, so one in the way is ignored."""
 
-    def is_free(self, board: chess.Board, castling: Castling) -> bool:
+    def is_free(self, board: chess.Board, castling: CastlingSquares) -> bool:
         king, rook, king_to, rook_to = castling
         path = chess.between(king, king_to) | chess.between(rook, rook_to) | bits(king_to, rook_to)
         own_rooks = board.rooks & board.occupied_co[board.turn]
@@ -105,7 +105,7 @@ class OverOwnRook(CastlingGenerator):
 class PawnTypeForgotten(CastlingGenerator):
     """Any enemy piece where a pawn would attack the king's path forbids castling."""
 
-    def passes_attack(self, board: chess.Board, castling: Castling) -> bool:
+    def passes_attack(self, board: chess.Board, castling: CastlingSquares) -> bool:
         theirs = board.occupied_co[not board.turn]
         squares = chess.scan_forward(self.path(castling) | bits(castling.king, castling.king_to))
         pawn_offsets = any(chess.BB_PAWN_ATTACKS[board.turn][square] & theirs for square in squares)
@@ -138,7 +138,7 @@ class KingGuardsNothing(CastlingGenerator):
 class ThroughAttack(CastlingGenerator):
     """The king castles over an attacked square."""
 
-    def passes_attack(self, board: chess.Board, castling: Castling) -> bool:
+    def passes_attack(self, board: chess.Board, castling: CastlingSquares) -> bool:
         return False
 
 

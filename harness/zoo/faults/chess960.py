@@ -7,7 +7,7 @@ from __future__ import annotations
 import chess
 
 from ..fault import fault
-from ..seeded.boards import Castling, bits, castling_by, castling_of, remove
+from ..seeded.boards import CastlingSquares, bits, castling_by, castling_of, remove
 from ..seeded.castling_generator import EVERY_CASTLING, CastlingGenerator, move_castled
 from ..seeded.generator import Generator
 
@@ -24,7 +24,7 @@ from ..seeded.generator import Generator
 class Chess960UncoversKing(CastlingGenerator):
     """The king castles into the attack of a slider that the castling rook had shut out."""
 
-    def arrives_in_attack(self, board: chess.Board, castling: Castling) -> bool:
+    def arrives_in_attack(self, board: chess.Board, castling: CastlingSquares) -> bool:
         return self.is_attacked(board, castling.king_to, board.occupied & ~bits(castling.king))
 
 
@@ -40,10 +40,10 @@ class Chess960UncoversKing(CastlingGenerator):
 class Chess960KingStaysInCheck(CastlingGenerator):
     """A king that castles without moving may do so in check."""
 
-    def is_in_check(self, board: chess.Board, castling: Castling) -> bool:
+    def is_in_check(self, board: chess.Board, castling: CastlingSquares) -> bool:
         return castling.king != castling.king_to and super().is_in_check(board, castling)
 
-    def arrives_in_attack(self, board: chess.Board, castling: Castling) -> bool:
+    def arrives_in_attack(self, board: chess.Board, castling: CastlingSquares) -> bool:
         return castling.king != castling.king_to and super().arrives_in_attack(board, castling)
 
 
@@ -59,7 +59,7 @@ class Chess960KingStaysInCheck(CastlingGenerator):
 class Chess960RookAttacked(CastlingGenerator):
     """Castling is refused because the rook is attacked."""
 
-    def path(self, castling: Castling) -> int:
+    def path(self, castling: CastlingSquares) -> int:
         return super().path(castling) | bits(castling.rook)
 
 
@@ -75,7 +75,7 @@ class Chess960RookAttacked(CastlingGenerator):
 class Chess960KingInTheWay(CastlingGenerator):
     """The king's own square counts as an obstacle for the rook."""
 
-    def is_free(self, board: chess.Board, castling: Castling) -> bool:
+    def is_free(self, board: chess.Board, castling: CastlingSquares) -> bool:
         rook_path = chess.between(castling.rook, castling.rook_to)
         return not rook_path & bits(castling.king) and super().is_free(board, castling)
 
@@ -111,7 +111,7 @@ class Chess960ColorConstant(CastlingGenerator):
 class Chess960PathToTheEdge(CastlingGenerator):
     """The king's path is taken to run to the b- or h-file, not to its destination."""
 
-    def is_free(self, board: chess.Board, castling: Castling) -> bool:
+    def is_free(self, board: chess.Board, castling: CastlingSquares) -> bool:
         edge = chess.square(1 if castling.a_side else 7, chess.square_rank(castling.king))
         path = chess.between(castling.king, edge) | bits(edge)
         return not path & board.occupied & ~bits(castling.king, castling.rook) and super().is_free(board, castling)

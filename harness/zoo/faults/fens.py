@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 import chess
 
 from ..fault import fault
-from ..seeded.boards import Castling, pin_allows, pushed_pawn
+from ..seeded.boards import CastlingSquares, pin_allows, pushed_pawn
 from ..seeded.castling_generator import EVERY_CASTLING, CastlingGenerator
 from ..seeded.generator import Crash, Generator
 
@@ -40,7 +40,7 @@ class CheckUnseenOnLoad(Generator):
 class CastlingFromCheckOnLoad(CastlingGenerator):
     """The attacked squares are not known right after a FEN is read, so the king castles out of check."""
 
-    def is_in_check(self, board: chess.Board, castling: Castling) -> bool:
+    def is_in_check(self, board: chess.Board, castling: CastlingSquares) -> bool:
         return bool(board.move_stack) and super().is_in_check(board, castling)
 
 

@@ -117,7 +117,7 @@ class PromotesAnywhere(FaultyValidator):
 
 
 @fault("validator-capture-wraps", ids="SL01", effect="extra", rules="wraps-edge", fen="4k3/8/8/8/P6n/8/8/4K3 w - - 0 1")
-class CaptureWraps(FaultyValidator):
+class ValidatorCaptureWraps(FaultyValidator):
     """The validator tells a pawn's capture by the difference of squares, so one from the a-file goes to the h-file."""
 
     def admits(self, position: Position, right: list[Move]) -> list[Move]:

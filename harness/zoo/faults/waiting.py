@@ -7,7 +7,7 @@ from __future__ import annotations
 import chess
 
 from ..fault import fault
-from ..seeded.boards import Castling
+from ..seeded.boards import CastlingSquares
 from ..seeded.castling_generator import CastlingGenerator
 from ..seeded.generator import Generator, Hang
 
@@ -23,7 +23,7 @@ from ..seeded.generator import Generator, Hang
 class PathWithoutEnd(CastlingGenerator):
     """The loop over the king's path expects castling to the a-side to go left, and never ends."""
 
-    def is_free(self, board: chess.Board, castling: Castling) -> bool:
+    def is_free(self, board: chess.Board, castling: CastlingSquares) -> bool:
         if castling.a_side and castling.king < castling.king_to:
             raise Hang("a king's path without end")
         return super().is_free(board, castling)

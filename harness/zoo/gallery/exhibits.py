@@ -15,14 +15,14 @@ from typing import NamedTuple
 from ....generator.events import Event
 from ....generator.position import Position
 from ..catalogue import find_fault
-from .model import Bug, Exhibit, Gallery, Shown
+from .model import Exhibit, Gallery, PublishedBug, ShownEvent
 from .showing import shown_at_home, shown_by
 
 TABLE = Path(__file__).with_name("events.csv")
 PUBLISHED = Path(__file__).with_name("published.csv")
 
 
-class Row(NamedTuple):
+class ExhibitRow(NamedTuple):
     """What the table says of an event."""
 
     event: Event
@@ -40,21 +40,25 @@ def gallery() -> Gallery:
 
 
 @cache
-def rows() -> tuple[Row, ...]:
+def rows() -> tuple[ExhibitRow, ...]:
     """Return the table of events."""
     return tuple(
-        Row(_event(row["event"]), row["fen"], _number(row["least"]), _words(row["faults"]), _words(row["elsewhere"]))
+        ExhibitRow(
+            _event(row["event"]), row["fen"], _number(row["least"]), _words(row["faults"]), _words(row["elsewhere"])
+        )
         for row in _read(TABLE)
     )
 
 
 @cache
-def bugs() -> tuple[Bug, ...]:
+def bugs() -> tuple[PublishedBug, ...]:
     """Return the bugs of published programs."""
-    return tuple(Bug(_event(row["event"]), row["package"], row["fen"], row["says"]) for row in _read(PUBLISHED))
+    return tuple(
+        PublishedBug(_event(row["event"]), row["package"], row["fen"], row["says"]) for row in _read(PUBLISHED)
+    )
 
 
-def _exhibit(row: Row) -> Exhibit:
+def _exhibit(row: ExhibitRow) -> Exhibit:
     position = Position.from_fen(row.fen, chess960=row.event.chess960)
     here = ((find_fault(name), shown_by(find_fault(name), position)) for name in row.faults)
     there = ((find_fault(name), shown_at_home(find_fault(name))) for name in row.elsewhere)
@@ -62,8 +66,8 @@ def _exhibit(row: Row) -> Exhibit:
         row.event,
         position,
         row.least,
-        tuple(Shown(fault, finding) for fault, finding in here if finding is not None),
-        tuple(Shown(fault, finding) for fault, finding in there if finding is not None),
+        tuple(ShownEvent(fault, finding) for fault, finding in here if finding is not None),
+        tuple(ShownEvent(fault, finding) for fault, finding in there if finding is not None),
         tuple(bug for bug in bugs() if bug.event is row.event),
     )
 

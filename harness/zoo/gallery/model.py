@@ -32,7 +32,7 @@ FAMILIES = {
 """What the first words of the names of events stand for."""
 
 
-class Bug(NamedTuple):
+class PublishedBug(NamedTuple):
     """A bug of a published program."""
 
     event: Event
@@ -42,7 +42,7 @@ class Bug(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownEvent:
     """A fault and what it gets wrong."""
 
     fault: Fault
@@ -56,9 +56,9 @@ class Exhibit:
     event: Event
     position: Position
     least: int | None
-    shown: tuple[Shown, ...]
-    elsewhere: tuple[Shown, ...]
-    published: tuple[Bug, ...]
+    shown: tuple[ShownEvent, ...]
+    elsewhere: tuple[ShownEvent, ...]
+    published: tuple[PublishedBug, ...]
 
     @property
     def family(self) -> str:

@@ -32,7 +32,7 @@ from ..catalogue import find_fault
 from ..engine import ZooEngine
 from ..fault import Fault
 from ..seeded.subjects import watched_subject
-from ..seeded.tally import Tally
+from ..seeded.tally import FaultTally
 from .model import Hunt, Outcome
 from .planning import FUZZED, REFERENCE, SERVED, names_rule, plan_of
 from .served import hunt_served
@@ -129,7 +129,7 @@ class _Suite:
 
     def run(self) -> Outcome:
         if not self._fault.is_served:  # no count shows it
-            return self._outcome(Tally(), False, None)
+            return self._outcome(FaultTally(), False, None)
         engine, caller = ZooEngine(self._fault.name), Caller()
         for case, depth, expected in self._counts():
             left = self._task.seconds - (time.monotonic() - self._began)
@@ -151,7 +151,7 @@ class _Suite:
         asked = [(case, depth, nodes) for case in self._cases for depth, nodes in case.counts]
         return sorted(asked, key=lambda question: question[2])
 
-    def _outcome(self, tally: Tally, detected: bool, finding: Finding | None) -> Outcome:
+    def _outcome(self, tally: FaultTally, detected: bool, finding: Finding | None) -> Outcome:
         seconds = time.monotonic() - self._began
         return Outcome(
             hunt=self._task,
@@ -174,7 +174,7 @@ def _explained(engine: Asker, line: Line, depth: int) -> Finding | None:
         return None
 
 
-def examiner_of(fault: Fault, engine: ZooEngine | None, caller: Caller) -> tuple[Examiner, Tally]:
+def examiner_of(fault: Fault, engine: ZooEngine | None, caller: Caller) -> tuple[Examiner, FaultTally]:
     """Return the checks that apply to a fault, and its tally; `engine` is None where only the API shows it."""
     if engine is None:
         subject = watched_subject(fault.seeded)

@@ -44,7 +44,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Row:
+class ScoreRow:
     """The figures of one strategy for some faults, over all seeds.
 
     A median is taken over all hunts, and a hunt without detection counts as endless. Of an even
@@ -84,16 +84,16 @@ class FaultScore:
     """Whether nothing is tuned on its family."""
     seeds: int
     """With how many seeds it was hunted."""
-    row: Row
+    row: ScoreRow
 
 
 @dataclass(frozen=True)
 class StrategyScore:
     """The results of one strategy."""
 
-    classes: Mapping[str, Row]
+    classes: Mapping[str, ScoreRow]
     """Sorted by name."""
-    groups: Mapping[str, Row]
+    groups: Mapping[str, ScoreRow]
     """Those of `GROUPS` that have faults."""
     faults: Mapping[str, FaultScore]
     """In the order in which they were hunted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....generator.position import Position
 from ....generator.reachability.labels import is_impossible
 from ....generator.validation import FenError
-from ...fuzzing.plan import Plan
+from ...fuzzing.plan import FuzzPlan
 from ...model.results.events import Finding
 from ..fault import Fault
 from .model import Hunt
@@ -17,9 +17,9 @@ SERVED = "served"
 """The strategy that draws positions for a process of `zoo serve`; a fault that cannot be served is fuzzed."""
 
 
-def plan_of(task: Hunt, fault: Fault, engine: str, *, is_served: bool = False) -> Plan:
+def plan_of(task: Hunt, fault: Fault, engine: str, *, is_served: bool = False) -> FuzzPlan:
     """Return the plan by which a fault is fuzzed; `is_served` as a stranger's engine, until the time is over."""
-    return Plan(
+    return FuzzPlan(
         engine=engine,
         references=(REFERENCE,),
         seed=task.seed,

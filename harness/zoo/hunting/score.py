@@ -10,7 +10,7 @@ from statistics import median_low
 from .... import __version__
 from ..catalogue import ZOO, kept_aside
 from ..fault import Fault
-from .model import GROUPS, Curve, FaultScore, Outcome, Row, Score, StrategyScore
+from .model import GROUPS, Curve, FaultScore, Outcome, Score, ScoreRow, StrategyScore
 
 
 def is_chess960(fault: Fault) -> bool:
@@ -32,7 +32,7 @@ def score_of(
     outcomes: Sequence[Outcome], *, planned: int, seeds: int, budget: float, jobs: tuple[int, ...], command: str
 ) -> Score:
     """Return the score that outcomes, at least one, add up to; for the other arguments see `Score`."""
-    strategies = grouped(outcomes, lambda outcome: outcome.hunt.strategy)
+    strategies = group_outcomes(outcomes, lambda outcome: outcome.hunt.strategy)
     return Score(
         version=__version__,
         outcomes=tuple(outcomes),
@@ -47,11 +47,11 @@ def score_of(
 
 
 def _strategy(outcomes: list[Outcome], budget: float) -> StrategyScore:
-    classes = grouped(outcomes, lambda outcome: ZOO[outcome.hunt.fault].theme)
+    classes = group_outcomes(outcomes, lambda outcome: ZOO[outcome.hunt.fault].theme)
     groups = {name: [outcome for outcome in outcomes if BELONGS[name](ZOO[outcome.hunt.fault])] for name in GROUPS}
     return StrategyScore(
-        classes={name: summed(classes[name]) for name in sorted(classes, key=str.casefold)},
-        groups={name: summed(found) for name, found in groups.items() if found},
+        classes={name: sum_outcomes(classes[name]) for name in sorted(classes, key=str.casefold)},
+        groups={name: sum_outcomes(found) for name, found in groups.items() if found},
         faults={name: _fault(ZOO[name], found) for name, found in _by_fault(outcomes).items()},
         missed=Counter(outcome.hunt.fault for outcome in outcomes if not outcome.detected),
         curve=curve(outcomes, budget),
@@ -65,11 +65,11 @@ def _fault(fault: Fault, outcomes: list[Outcome]) -> FaultScore:
         chess960=is_chess960(fault),
         kept_aside=kept_aside(fault.family),
         seeds=len(outcomes),
-        row=summed(outcomes),
+        row=sum_outcomes(outcomes),
     )
 
 
-def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> dict[str, list[Outcome]]:
+def group_outcomes(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> dict[str, list[Outcome]]:
     """Return the outcomes by their key, keys in the order of their first appearance."""
     groups: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
@@ -77,14 +77,14 @@ def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> dict[
     return groups
 
 
-def summed(outcomes: Iterable[Outcome]) -> Row:
+def sum_outcomes(outcomes: Iterable[Outcome]) -> ScoreRow:
     """Return the row of some outcomes of one strategy; there is at least one."""
     found = list(outcomes)
     detected = [outcome for outcome in found if outcome.detected]
     told = [outcome.explained for outcome in detected if outcome.explained is not None]
     sizes = [outcome.pieces for outcome in detected if outcome.pieces is not None]
     families = family_seconds(found)
-    return Row(
+    return ScoreRow(
         faults=len(_by_fault(found)),
         reached=_shares(found, lambda outcome: outcome.reached),
         triggered=_shares(found, lambda outcome: outcome.triggered),
@@ -104,7 +104,7 @@ def family_seconds(outcomes: Iterable[Outcome]) -> dict[str, float]:
 
     A family is detected when, with at least half of the seeds, all its faults are.
     """
-    families = grouped(outcomes, lambda outcome: ZOO[outcome.hunt.fault].family)
+    families = group_outcomes(outcomes, lambda outcome: ZOO[outcome.hunt.fault].family)
     return {name: _detected_after(found) for name, found in families.items()}
 
 
@@ -128,7 +128,7 @@ def curve(outcomes: Iterable[Outcome], budget: float) -> Curve:
 
 
 def _by_fault(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
-    return grouped(outcomes, lambda outcome: outcome.hunt.fault)
+    return group_outcomes(outcomes, lambda outcome: outcome.hunt.fault)
 
 
 def _shares(outcomes: list[Outcome], holds: Callable[[Outcome], bool]) -> float:

@@ -70,7 +70,7 @@ def put(board: chess.Board, square: int, piece_type: int, color: bool) -> None:
     chess.BaseBoard.set_piece_at(board, square, chess.Piece(piece_type, color))
 
 
-class Castling(NamedTuple):
+class CastlingSquares(NamedTuple):
     """The squares from and to which king and rook go in one castling."""
 
     king: int
@@ -89,14 +89,14 @@ class Castling(NamedTuple):
         return chess.between(self.king, self.king_to)
 
 
-def castling_of(king: int, rook: int) -> Castling:
+def castling_of(king: int, rook: int) -> CastlingSquares:
     """Return the castling of a king with a rook of its rank."""
     rank = chess.square_rank(king)
     king_file, rook_file = (2, 3) if rook < king else (6, 5)
-    return Castling(king, rook, chess.square(king_file, rank), chess.square(rook_file, rank))
+    return CastlingSquares(king, rook, chess.square(king_file, rank), chess.square(rook_file, rank))
 
 
-def castling_by(board: chess.Board, move: chess.Move) -> Castling | None:
+def castling_by(board: chess.Board, move: chess.Move) -> CastlingSquares | None:
     """Return the castling that a move is, if it is one."""
     if not board.is_castling(move):
         return None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import chess
 
-from .boards import Castling, back_rank_of, bits, castling_of, put, remove
+from .boards import CastlingSquares, back_rank_of, bits, castling_of, put, remove
 from .generator import Generator
 
 EVERY_CASTLING = (
@@ -34,7 +34,7 @@ class CastlingGenerator(Generator):
                 moves.append(chess.Move(castling.king, target))
         return moves
 
-    def castlings(self, board: chess.Board) -> Iterator[Castling]:
+    def castlings(self, board: chess.Board) -> Iterator[CastlingSquares]:
         """Yield the castlings that the side to move has the right to."""
         king = board.king(board.turn)
         backrank = back_rank_of(board)
@@ -46,26 +46,26 @@ class CastlingGenerator(Generator):
         """Return the rooks that may castle."""
         return board.clean_castling_rights()
 
-    def is_free(self, board: chess.Board, castling: Castling) -> bool:
+    def is_free(self, board: chess.Board, castling: CastlingSquares) -> bool:
         """Tell whether only king and rook stand on the squares that they pass and arrive at."""
         king, rook, king_to, rook_to = castling
         path = chess.between(king, king_to) | chess.between(rook, rook_to) | bits(king_to, rook_to)
         return not path & board.occupied & ~bits(king, rook)
 
-    def is_in_check(self, board: chess.Board, castling: Castling) -> bool:
+    def is_in_check(self, board: chess.Board, castling: CastlingSquares) -> bool:
         """Tell whether the king is attacked where it stands."""
         return self.is_attacked(board, castling.king, board.occupied)
 
-    def passes_attack(self, board: chess.Board, castling: Castling) -> bool:
+    def passes_attack(self, board: chess.Board, castling: CastlingSquares) -> bool:
         """Tell whether the king passes an attacked square."""
         occupied = board.occupied & ~bits(castling.king)
         return any(self.is_attacked(board, square, occupied) for square in chess.scan_forward(self.path(castling)))
 
-    def path(self, castling: Castling) -> int:
+    def path(self, castling: CastlingSquares) -> int:
         """Return the squares that must not be attacked between the king's own and its target."""
         return castling.path
 
-    def arrives_in_attack(self, board: chess.Board, castling: Castling) -> bool:
+    def arrives_in_attack(self, board: chess.Board, castling: CastlingSquares) -> bool:
         """Tell whether the king arrives on an attacked square."""
         king, rook, king_to, rook_to = castling
         return self.is_attacked(board, king_to, board.occupied & ~bits(king, rook) | bits(rook_to))
@@ -75,7 +75,7 @@ class CastlingGenerator(Generator):
         return bool(board.attackers_mask(not board.turn, square, occupied))
 
 
-def move_castled(board: chess.Board, wrong: Castling, right: Castling, color: bool) -> None:
+def move_castled(board: chess.Board, wrong: CastlingSquares, right: CastlingSquares, color: bool) -> None:
     """Move king and rook of a castling just made to where another one would have put them."""
     remove(board, wrong.king_to)
     remove(board, wrong.rook_to)

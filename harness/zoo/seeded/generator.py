@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import chess
 
-from .tally import Tally
+from .tally import FaultTally
 
 
 class Crash(Exception):
@@ -29,7 +29,7 @@ class Generator:
     """
 
     def __init__(self) -> None:
-        self.tally = Tally()
+        self.tally = FaultTally()
 
     def reached(self) -> None:
         """Note that the wrong code runs."""

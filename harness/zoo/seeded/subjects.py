@@ -9,7 +9,7 @@ from ....generator.position import Position
 from ....generator.types.moves import GenType, Move
 from ....generator.validation import FenError
 from ...fuzzing.checks.subject import OwnSubject
-from .tally import Tally
+from .tally import FaultTally
 
 if TYPE_CHECKING:
     from ....generator.kernels.tables import Backend
@@ -21,7 +21,7 @@ class FaultySubject(OwnSubject):
     """Our own generator; a fault overrides one method, and calls `reached` where its wrong code runs."""
 
     def __init__(self) -> None:
-        self.tally = Tally()
+        self.tally = FaultTally()
 
     def reached(self) -> None:
         """Note that the wrong code runs."""
@@ -80,22 +80,22 @@ class WatchedSubject(FaultySubject):
     def lists(self, position: Position, gentype: GenType, backend: Backend | None = None) -> list[Move]:
         """Return the list, compared as a multiset."""
         answer = super().lists(position, gentype, backend)
-        return self._judged(answer, sorted(answer) == sorted(self._right.lists(position, gentype, backend)))
+        return self._judge(answer, sorted(answer) == sorted(self._right.lists(position, gentype, backend)))
 
     def accepted(self, position: Position, backend: Backend | None = None) -> list[Move]:
         """Return the moves accepted, compared as a multiset."""
         answer = super().accepted(position, backend)
-        return self._judged(answer, sorted(answer) == sorted(self._right.accepted(position, backend)))
+        return self._judge(answer, sorted(answer) == sorted(self._right.accepted(position, backend)))
 
     def play(self, position: Position, move: Move) -> Position:
         """Return the position after a move, compared."""
         answer = super().play(position, move)
-        return self._judged(answer, answer == self._right.play(position, move))
+        return self._judge(answer, answer == self._right.play(position, move))
 
     def fen(self, position: Position) -> str:
         """Return the FEN, compared."""
         answer = super().fen(position)
-        return self._judged(answer, answer == self._right.fen(position))
+        return self._judge(answer, answer == self._right.fen(position))
 
     def read(self, fen: str, chess960: bool) -> Position:
         """Return the position read, compared; refusing a wrong FEN is right."""
@@ -106,14 +106,14 @@ class WatchedSubject(FaultySubject):
         try:
             answer = super().read(fen, chess960)
         except FenError:
-            self._judged(None, right is None)
+            self._judge(None, right is None)
             raise
         except Exception:
-            self._judged(None, False)
+            self._judge(None, False)
             raise
-        return self._judged(answer, answer == right)
+        return self._judge(answer, answer == right)
 
-    def _judged(self, answer: T, same: bool) -> T:
+    def _judge(self, answer: T, same: bool) -> T:
         self.tally.triggered += not same
         return answer
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass
-class Tally:
+class FaultTally:
     """Two counters, after the fuzzing benchmark Magma: the wrong code ran, and its answer was wrong."""
 
     reached: int = 0

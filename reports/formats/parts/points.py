@@ -61,14 +61,14 @@ class Point(NamedTuple):
 
 
 @dataclass
-class Totals:
+class PointTotals:
     """How many points a group has of each outcome, and the seconds that they took together."""
 
     outcomes: Counter[Outcome] = field(default_factory=Counter)
     seconds: float = 0.0
 
     @classmethod
-    def of(cls, points: Iterable[Point]) -> Totals:
+    def of(cls, points: Iterable[Point]) -> PointTotals:
         """Return the totals of points."""
         totals = cls()
         for point in points:
@@ -76,7 +76,7 @@ class Totals:
             totals.seconds += point.seconds
         return totals
 
-    def add(self, other: Totals) -> None:
+    def add(self, other: PointTotals) -> None:
         """Add the totals of more points."""
         self.outcomes += other.outcomes
         self.seconds += other.seconds
@@ -90,7 +90,7 @@ class PointGroup:
     file: str
     points: Callable[[], Iterator[Point]]
     """Makes the points, each time anew: so many need not be kept."""
-    totals: Callable[[], Totals]
+    totals: Callable[[], PointTotals]
     """Counts them beforehand."""
 
 
@@ -137,7 +137,7 @@ def _not_tried(untried: Sequence[Untried]) -> tuple[tuple[str, str], ...]:
 
 def _group(name: str, points: list[Point]) -> PointGroup:
     """Return a group of few points, of no file."""
-    return PointGroup(name, "", lambda: iter(points), lambda: Totals.of(points))
+    return PointGroup(name, "", lambda: iter(points), lambda: PointTotals.of(points))
 
 
 def _facts(version: str, engine: str, *references: str) -> tuple[tuple[str, str], ...]:
@@ -151,15 +151,15 @@ def _suite_points(results: list[CaseResult], finished: RunFinished) -> Iterator[
         yield from _case_points(result, name, finished)
 
 
-def _suite_totals(results: list[CaseResult], finished: RunFinished) -> Totals:
+def _suite_totals(results: list[CaseResult], finished: RunFinished) -> PointTotals:
     """Count the points of a suite without making those of agreement, of which there may be 300,000."""
-    totals, agreed = Totals(), 0
+    totals, agreed = PointTotals(), 0
     for result in results:
         if result.verdict is Verdict.AGREE and all(one.verdict is Verdict.AGREE for one in result.counts):
             agreed += len(result.counts)
             totals.seconds += sum(one.seconds for one in result.counts)
         else:
-            totals.add(Totals.of(_case_points(result, result.name, finished)))
+            totals.add(PointTotals.of(_case_points(result, result.name, finished)))
     totals.outcomes["passed"] += agreed
     return totals
 

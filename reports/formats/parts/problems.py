@@ -19,7 +19,7 @@ from .facts import Lines, case_lines, divide_commands, divide_lines, find_lines
 
 
 @dataclass(frozen=True)
-class Kind:
+class ProblemKind:
     """What is wrong, as a rule that many problems may break."""
 
     name: str
@@ -28,10 +28,10 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Problem:
+class ReportedProblem:
     """One thing that is wrong."""
 
-    kind: Kind
+    kind: ProblemKind
     title: str
     """What is wrong, on one line."""
     where: str
@@ -54,17 +54,17 @@ class Problems:
     """The problems of a result: the first of each cause, then the others, cause by cause."""
 
     total: int
-    all: Iterator[Problem]
+    all: Iterator[ReportedProblem]
     """Made as they are asked for."""
     untried: Sequence[Untried] = ()
     """What the engine was not asked for."""
 
-    def first(self, most: int) -> list[Problem]:
+    def first(self, most: int) -> list[ReportedProblem]:
         """Return up to `most` of them."""
         return list(islice(self.all, most))
 
 
-WRONG_COUNT = Kind("wrong-count", "Wrong count")
+WRONG_COUNT = ProblemKind("wrong-count", "Wrong count")
 
 
 def problems_of_run(finished: RunFinished) -> Problems:
@@ -75,10 +75,10 @@ def problems_of_run(finished: RunFinished) -> Problems:
     return Problems(len(results), (_of_case(one, finished) for one in results), finished.untried)
 
 
-def _of_case(result: CaseResult, finished: RunFinished) -> Problem:
+def _of_case(result: CaseResult, finished: RunFinished) -> ReportedProblem:
     file, line = result.file_and_line
     engine = finished.started.engine
-    return Problem(
+    return ReportedProblem(
         kind=_kind(result.finding, result.verdict),
         title=_title(result.finding, result.verdict),
         where=label(result.suite, result.name),
@@ -99,9 +99,9 @@ def problems_of_fuzz(finished: FuzzFinished) -> Problems:
     return Problems(len(finds), (_of_find(find, finished) for find in finds), finished.untried)
 
 
-def _of_find(find: Find, finished: FuzzFinished) -> Problem:
+def _of_find(find: Find, finished: FuzzFinished) -> ReportedProblem:
     found = find.discrepancy
-    return Problem(
+    return ReportedProblem(
         kind=_kind(found.finding, find.verdict),
         title=_title(found.finding, find.verdict),
         where=f"check {found.check}",
@@ -116,7 +116,7 @@ def _of_find(find: Find, finished: FuzzFinished) -> Problem:
 def problems_of_divide(finished: DivideFinished) -> Problems:
     """Return the one problem of engines that differ, or none."""
     verdict, finding = Verdict.MISMATCH, finished.finding
-    problem = Problem(
+    problem = ReportedProblem(
         kind=_kind(finding, verdict),
         title=_title(finding, verdict),
         where=f"depth {finished.depth}",
@@ -128,11 +128,11 @@ def problems_of_divide(finished: DivideFinished) -> Problems:
     return Problems(1, iter([problem])) if finished.differs else Problems(0, iter(()))
 
 
-def _kind(finding: Finding | None, verdict: Verdict) -> Kind:
+def _kind(finding: Finding | None, verdict: Verdict) -> ProblemKind:
     if finding is None or verdict is Verdict.NOT_REPRODUCED:
-        return Kind(verdict.value.replace(" ", "-"), verdict.value.capitalize())
+        return ProblemKind(verdict.value.replace(" ", "-"), verdict.value.capitalize())
     wrong = finding.state or finding.wrong
-    return Kind(wrong[0].rule, wrong[0].title) if wrong else WRONG_COUNT
+    return ProblemKind(wrong[0].rule, wrong[0].title) if wrong else WRONG_COUNT
 
 
 def _title(finding: Finding | None, verdict: Verdict) -> str:

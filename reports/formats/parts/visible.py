@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....errors import shortened
+from ....errors import shorten
 
 
 def visible(text: str) -> str:
@@ -19,7 +19,7 @@ def one_line(text: str, most: int) -> str:
     """Return a text on one line, without its middle where it has more than `most` characters."""
     if len(text) <= most and text.isprintable():
         return text
-    return shortened(visible(shortened(text, most)), most)
+    return shorten(visible(shorten(text, most)), most)
 
 
 def _escape(letter: str) -> str:

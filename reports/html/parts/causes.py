@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from ....harness.model.results.events import Finding
 from ...terminal.parts.finding import claim, path_text, played_from, remarks
 from .facts import Fact
-from .tree import Tree
+from .tree import TreeTable
 
 if TYPE_CHECKING:
-    from ...pictures.board import Board
+    from ...pictures.board import BoardPicture
 
 SHOWN_MOVES = 8
 """Wrong moves that are explained before the others, which a click shows."""
@@ -23,7 +23,7 @@ MOST_BOARDS = 200
 
 
 @dataclass(frozen=True)
-class Move:
+class ShownMove:
     """A wrong move in words."""
 
     claim: str
@@ -34,7 +34,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownFinding:
     """One failure."""
 
     name: str
@@ -46,18 +46,18 @@ class Shown:
     path: str
     """The moves that lead there."""
     played_from: str
-    moves: tuple[Move, ...]
+    moves: tuple[ShownMove, ...]
     commands: tuple[str, ...]
-    board: Board | None
-    tree: Tree | None = None
+    board: BoardPicture | None
+    tree: TreeTable | None = None
 
     @property
-    def first_moves(self) -> dict[str, list[Move]]:
+    def first_moves(self) -> dict[str, list[ShownMove]]:
         """The moves that are explained at once, by the rule."""
         return _by_rule(self.moves[:SHOWN_MOVES])
 
     @property
-    def more_moves(self) -> dict[str, list[Move]]:
+    def more_moves(self) -> dict[str, list[ShownMove]]:
         """The moves that a click shows, likewise."""
         return _by_rule(self.moves[SHOWN_MOVES:])
 
@@ -67,7 +67,7 @@ class Shown:
         return max(0, len(self.moves) - SHOWN_MOVES)
 
 
-def _by_rule(moves: Sequence[Move]) -> dict[str, list[Move]]:
+def _by_rule(moves: Sequence[ShownMove]) -> dict[str, list[ShownMove]]:
     """Return moves by the title of the rule, in the order in which the titles come."""
     return {
         title: [move for move in moves if move.title == title] for title in dict.fromkeys(one.title for one in moves)
@@ -84,26 +84,26 @@ class Other:
 
 
 @dataclass(frozen=True)
-class Cause:
+class CauseSection:
     """A cause: its simplest failure, and the others."""
 
     title: str
     extent: str
     """In how many positions it shows."""
-    shown: Shown
+    shown: ShownFinding
     others: tuple[Other, ...] = ()
     left_out: int = 0
     """How many others are not named."""
     tone: str = "bad"
 
 
-def moves_of(finding: Finding | None) -> tuple[Move, ...]:
+def moves_of(finding: Finding | None) -> tuple[ShownMove, ...]:
     """Return the wrong moves of a finding, a wrong state first."""
     wrong = (*finding.state, *finding.wrong) if finding is not None else ()
-    return tuple(Move(claim(move), move.kind, move.title, move.sentence) for move in wrong)
+    return tuple(ShownMove(claim(move), move.kind, move.title, move.sentence) for move in wrong)
 
 
-def board_for(fen: str, finding: Finding | None, number: int) -> Board | None:
+def board_for(fen: str, finding: Finding | None, number: int) -> BoardPicture | None:
     """Return the board of the cause with this number, from 0; None beyond the most boards."""
     from ...pictures.board import board_of  # which loads python-chess
 

@@ -17,7 +17,7 @@ IN_A_PIECE = 1_000
 
 
 @dataclass(frozen=True)
-class Column:
+class ExplorerColumn:
     """What stands in a column of the data."""
 
     title: str
@@ -32,13 +32,13 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Explorer:
+class TableExplorer:
     """The table, its columns and its rows."""
 
     title: str
     noun: str
     """What a row is, such as "position"."""
-    columns: tuple[Column, ...]
+    columns: tuple[ExplorerColumn, ...]
     total: int
     rows: Callable[[], Iterable[Row]]
 
@@ -52,7 +52,7 @@ class Explorer:
         yield Markup("]}")
 
 
-def _head(one: Column) -> dict[str, object]:
+def _head(one: ExplorerColumn) -> dict[str, object]:
     return {"title": one.title, "kind": one.kind, "choices": [*map(fit, one.choices)], "tones": one.tones or None}
 
 

@@ -45,7 +45,7 @@ def status(code: ExitCode, sentence: str, style: str) -> Status:
 
 
 @dataclass(frozen=True)
-class Column:
+class TableColumn:
     """The head of a column."""
 
     title: str
@@ -53,11 +53,11 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class FactTable:
     """A table of a report for terminals, as a page shows it."""
 
     caption: str
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     rows: tuple[tuple[str, ...], ...]
     strong: frozenset[int]
     """The numbers of the rows that sum others up."""
@@ -65,16 +65,16 @@ class Table:
     """The numbers of the rows in which something is wrong."""
 
 
-def table_of(wide: WideTable, caption: str) -> Table:
+def table_of(wide: WideTable, caption: str) -> FactTable:
     """Return a table of a report for terminals."""
-    return Table(
+    return FactTable(
         caption,
-        tuple(Column(column.title, column.justify == "right") for column in wide.columns),
+        tuple(TableColumn(column.title, column.justify == "right") for column in wide.columns),
         tuple(tuple(map(str, row.cells)) for row in wide.rows),
         frozenset(number for number, row in enumerate(wide.rows) if "bold" in row.style),
     )
 
 
-def told(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+def known_facts(facts: Iterable[Fact]) -> tuple[Fact, ...]:
     """Return the facts that say anything."""
     return tuple(fact for fact in facts if fact[1])

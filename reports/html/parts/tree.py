@@ -11,59 +11,59 @@ from ...terminal.parts.finding import claim
 
 
 @dataclass(frozen=True)
-class Node:
+class TreeRow:
     """A move of the tree, and what is below it."""
 
     move: str
     note: str
     tone: str = ""
     """How the engine is wrong here: "missing", "extra", "duplicate", "count"; "" where it is not, or not known."""
-    below: tuple[Node, ...] = ()
+    below: tuple[TreeRow, ...] = ()
 
 
 @dataclass(frozen=True)
-class Tree:
+class TreeTable:
     """How two divides differ."""
 
     title: str
     """The sums of both."""
     sentence: str
     """How they compare where no root move differs, else ""."""
-    nodes: tuple[Node, ...]
+    nodes: tuple[TreeRow, ...]
     """The root moves that differ; the one that was followed is the first."""
-    equal: tuple[Node, ...] = ()
+    equal: tuple[TreeRow, ...] = ()
     """The root moves that agree, where they are known."""
     is_open: bool = False
     """Whether it is open from the start."""
 
 
-def tree_of(difference: Difference, finding: Finding | None, counts: Sequence[tuple[str, int]] = ()) -> Tree:
+def tree_of(difference: Difference, finding: Finding | None, counts: Sequence[tuple[str, int]] = ()) -> TreeTable:
     """Return the tree of a difference. `counts` has all root moves of the engine, where they are known."""
     followed = finding.path[0][0] if finding is not None and finding.path else ""
     moves = sorted(difference.moves, key=lambda move: move.uci != followed)
     nodes = tuple(_node(move, difference, finding if move.uci == followed else None) for move in moves)
     sentence = "" if difference.moves else without_moves(difference)
-    return Tree(totals_of(difference), sentence, nodes, _equal(difference, counts))
+    return TreeTable(totals_of(difference), sentence, nodes, _equal(difference, counts))
 
 
-def _node(move: RootMove, difference: Difference, finding: Finding | None) -> Node:
+def _node(move: RootMove, difference: Difference, finding: Finding | None) -> TreeRow:
     counts = f"{_side(difference.engine, move.got)}, {_side(difference.reference, move.expected)}"
     kind = kind_of(move)
     tone = kind if kind in ("missing", "extra", "duplicate") else "count"
-    return Node(_name(move.uci, move.san), f"{kind}: {counts}", tone, () if finding is None else _way(finding))
+    return TreeRow(_name(move.uci, move.san), f"{kind}: {counts}", tone, () if finding is None else _way(finding))
 
 
-def _way(finding: Finding) -> tuple[Node, ...]:
+def _way(finding: Finding) -> tuple[TreeRow, ...]:
     """Return the moves of the path after the first one below each other, and at the end the moves that are wrong."""
-    below = tuple(Node(claim(move), move.title, move.kind) for move in (*finding.state, *finding.wrong))
+    below = tuple(TreeRow(claim(move), move.title, move.kind) for move in (*finding.state, *finding.wrong))
     for uci, san in reversed(finding.path[1:]):
-        below = (Node(_name(uci, san), "followed", "", below),)
+        below = (TreeRow(_name(uci, san), "followed", "", below),)
     return below
 
 
-def _equal(difference: Difference, counts: Sequence[tuple[str, int]]) -> tuple[Node, ...]:
+def _equal(difference: Difference, counts: Sequence[tuple[str, int]]) -> tuple[TreeRow, ...]:
     differing = {move.uci for move in difference.moves}
-    return tuple(Node(uci, f"{nodes:,}") for uci, nodes in counts if uci not in differing)
+    return tuple(TreeRow(uci, f"{nodes:,}") for uci, nodes in counts if uci not in differing)
 
 
 def _side(engine: str, nodes: int | None) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
-from ....errors import shortened
+from ....errors import shorten
 
 LONGEST = 10_000
 """Characters of a text that are shown."""
@@ -21,10 +21,10 @@ _IN_SCRIPT = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}
 
 def fit(text: str) -> str:
     """Return a text as a page may show it: a NUL spelled as in Python, and the middle left out where it is long."""
-    return spelled(shortened(text, LONGEST))
+    return spell_unseen(shorten(text, LONGEST))
 
 
-def spelled(text: str) -> str:
+def spell_unseen(text: str) -> str:
     """Return a text with its unseen characters spelled as in Python."""
     return text if text.isprintable() else _UNSEEN.sub(_escape, text)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ....generator.setup import SetupOption, described, read_options
+from ....generator.setup import SetupOption, describe_setup, read_options
 from ....harness.model.results.events import Cause, Finding, WrongMove
 from ...text import whole
 from .board import ShownBoard
@@ -91,7 +91,7 @@ def set_up_by(finding: Finding) -> str:
     except ValueError:  # a report of another version
         return f"It is counted wrongly where it is set up by {finding.setup}."
     base = "" if SetupOption.START_BY_NAME in options else f": {finding.base_fen}"
-    return f"It is counted wrongly where it is set up by {described(options, finding.base_moves)}{base or '.'}"
+    return f"It is counted wrongly where it is set up by {describe_setup(options, finding.base_moves)}{base or '.'}"
 
 
 def remarks(finding: Finding) -> list[str]:

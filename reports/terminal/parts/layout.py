@@ -55,11 +55,11 @@ class Trimmed:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         paints = console.color_system is not None and not console.no_color
         for line in Segment.split_lines(console.render(self._shown, options)):
-            yield from _trimmed(line, paints)
+            yield from _trim(line, paints)
             yield Segment.line()
 
 
-def _trimmed(line: Iterable[Segment], paints: bool) -> list[Segment]:
+def _trim(line: Iterable[Segment], paints: bool) -> list[Segment]:
     segments = list(line)
     while segments and not (paints and _has_ground(segments[-1])):
         text, style, control = segments.pop()

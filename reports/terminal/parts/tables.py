@@ -28,7 +28,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """One row: its cells, its rich style, and whether a section of the table ends with it."""
 
     cells: tuple[Cell, ...]
@@ -45,7 +45,7 @@ class WideTable:
     def __init__(self, *, ruled: bool = False, title: str | None = None) -> None:
         self._ruled, self.title = ruled, title
         self.columns: list[Column] = []
-        self.rows: list[Row] = []
+        self.rows: list[TableRow] = []
 
     def add_column(self, title: str, justify: Justify = "left", prose: bool = False) -> None:
         """Add a column."""
@@ -53,7 +53,7 @@ class WideTable:
 
     def add_row(self, *cells: Cell, style: str = "", ends_section: bool = False) -> None:
         """Add a row with a cell for each column; a line is drawn below the last one of a section."""
-        self.rows.append(Row(cells, style, ends_section))
+        self.rows.append(TableRow(cells, style, ends_section))
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         return Measurement.get(console, options, self._table(range(len(self.columns))))

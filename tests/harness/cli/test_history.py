@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 from helpers.program import Run
-from perft_check.harness.cli.output.history_file import measured
+from perft_check.harness.cli.output.history_file import measured_settings
 from perft_check.harness.cli.settings.run import RunSettings
 from perft_check.harness.history.reading import cases_of, runs_of
 from perft_check.harness.model.results.verdict import Verdict
@@ -176,6 +176,6 @@ def test_the_engine_is_known_by_its_digest(run: Run, tmp_path: Path) -> None:
 
 
 def test_what_changes_a_run_is_kept_with_it() -> None:
-    assert measured(RunSettings()) == {}
+    assert measured_settings(RunSettings()) == {}
     settings = RunSettings(engine="./a", suites=("x",), max_nodes=5, quiet=True, reports=("a.json",), history="h")
-    assert measured(settings) == {"suites": ["x"], "max_nodes": 5}
+    assert measured_settings(settings) == {"suites": ["x"], "max_nodes": 5}

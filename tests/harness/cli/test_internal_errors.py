@@ -24,7 +24,7 @@ from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.batch import Batch
 from perft_check.harness.fuzzing.plan import Share
 from perft_check.harness.fuzzing.processes import worker
-from perft_check.harness.fuzzing.processes.messages import Answer, Draw, Failed, Started, Waiting
+from perft_check.harness.fuzzing.processes.messages import Answer, DrawBatch, Failed, Started, Waiting
 from perft_check.harness.model.shutdown import InternalError
 from perft_check.harness.zoo.hunting import running
 from perft_check.reports.live.run import Live
@@ -142,7 +142,7 @@ def test_a_fuzzing_process_tells_its_parent(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(worker, "log", Logger("of the test"))
     ours, theirs = multiprocessing.Pipe()
     threading.Thread(target=worker.work, args=(make_plan(), theirs, []), daemon=True).start()
-    ours.send(Draw(Share(0, 0, 20)))
+    ours.send(DrawBatch(Share(0, 0, 20)))
     answers: list[Answer] = []
     while not answers or isinstance(answers[-1], Waiting | Started):
         assert ours.poll(PATIENCE)

@@ -12,7 +12,7 @@ import pytest
 from helpers.processes import restore_signals, until
 from helpers.program import PROGRAM, Run
 from perft_check.generator.position import Position
-from perft_check.harness.checking.running.plan import Plan
+from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run as run_plan
 from perft_check.harness.cli import watching
 from perft_check.harness.engines.kinds.own import OwnEngine
@@ -63,7 +63,7 @@ def test_each_change_is_a_run_and_ctrl_c_ends_with_the_last_status(tmp_path: Pat
 
 def test_cases_that_go_first() -> None:
     cases = tuple(Case(f"case {number}", Position.start(), ((1, 20),), "made.epd:1") for number in range(4))
-    plan = Plan(lambda: OwnEngine("own"), (Suite("made", cases),), first=frozenset({("made", "case 2")}))
+    plan = RunPlan(lambda: OwnEngine("own"), (Suite("made", cases),), first=frozenset({("made", "case 2")}))
     begun = [event.name for event in run_plan(plan, Interrupt()) if isinstance(event, CaseStarted)]
     assert begun == ["case 2", "case 0", "case 1", "case 3"]
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from helpers.ledgers import is_whole, rows
 from perft_check.errors import UsageError
-from perft_check.harness.counting.ledger.ledger import Ledger, held, make, opened
-from perft_check.harness.counting.model import Count, Counted, Cut, Origin, Verified
+from perft_check.harness.counting.ledger.ledger import Ledger, held, make, open_ledger
+from perft_check.harness.counting.model import Count, CountedPiece, Cut, ResultOrigin, Verified
 from perft_check.harness.model.database import DatabaseError
 
 COUNT = Count("8/8/8/8/8/8/8/K1k5 w - - 0 1", False, 6, 3, "own")
-GOOD, OTHER = (Origin(name, "own", "1", "abc") for name in ("good", "other"))
+GOOD, OTHER = (ResultOrigin(name, "own", "1", "abc") for name in ("good", "other"))
 
 
 def made(path: Path, pieces: int = 3) -> Path:
@@ -25,7 +25,7 @@ def made(path: Path, pieces: int = 3) -> Path:
 
 @contextmanager
 def ledger_in(folder: Path, pieces: int = 3) -> Iterator[Ledger]:
-    with opened(made(folder / "a.ledger", pieces)) as ledger:
+    with open_ledger(made(folder / "a.ledger", pieces)) as ledger:
         yield ledger
 
 
@@ -39,8 +39,10 @@ def test_what_is_made_is_read(tmp_path: Path) -> None:
 
 def test_a_piece_keeps_its_first_result(tmp_path: Path) -> None:
     with ledger_in(tmp_path) as ledger:
-        assert ledger.keep([(GOOD, [Counted(1, 5, 0.5), Counted(2, 7, 0.25)]), (OTHER, [Counted(2, 8, 1.0)])]) == [1, 2]
-        assert ledger.keep([(OTHER, [Counted(1, 9, 1.0)])]) == []
+        assert ledger.keep(
+            [(GOOD, [CountedPiece(1, 5, 0.5), CountedPiece(2, 7, 0.25)]), (OTHER, [CountedPiece(2, 8, 1.0)])]
+        ) == [1, 2]
+        assert ledger.keep([(OTHER, [CountedPiece(1, 9, 1.0)])]) == []
         assert (ledger.uncounted(), ledger.done(), ledger.nodes()) == ([3], (2, 0.75), 12)
         assert (ledger.nodes_of(2), ledger.nodes_of(3), ledger.origin_of(2)) == (7, None, GOOD)
 
@@ -48,42 +50,42 @@ def test_a_piece_keeps_its_first_result(tmp_path: Path) -> None:
 def test_counts_may_be_larger_than_any_integer_of_sqlite(tmp_path: Path) -> None:
     counts = [2**63 - 1, 2**63, 10**30]
     with ledger_in(tmp_path) as ledger:
-        ledger.keep([(GOOD, [Counted(number, nodes, 0.0) for number, nodes in enumerate(counts, 1)])])
-    with opened(tmp_path / "a.ledger") as ledger:
+        ledger.keep([(GOOD, [CountedPiece(number, nodes, 0.0) for number, nodes in enumerate(counts, 1)])])
+    with open_ledger(tmp_path / "a.ledger") as ledger:
         assert ledger.nodes() == sum(counts)
         assert [ledger.nodes_of(number) for number in (1, 2, 3)] == counts
 
 
 def test_what_a_wrong_worker_has_counted_is_kept_aside(tmp_path: Path) -> None:
     with ledger_in(tmp_path) as ledger:
-        ledger.keep([(GOOD, [Counted(1, 5, 0.0)]), (OTHER, [Counted(2, 7, 0.0), Counted(3, 9, 0.0)])])
+        ledger.keep([(GOOD, [CountedPiece(1, 5, 0.0)]), (OTHER, [CountedPiece(2, 7, 0.0), CountedPiece(3, 9, 0.0)])])
         assert ledger.keep_verified([Verified(1, "own:turbo", 5), Verified(2, "own:turbo", 6)]) == [2]
         assert ledger.verified("own:turbo") == {1}
         assert ledger.discard(OTHER, for_good=True) == 2
-        assert ledger.keep([(OTHER, [Counted(2, 7, 0.0)])]) == []
+        assert ledger.keep([(OTHER, [CountedPiece(2, 7, 0.0)])]) == []
         assert (ledger.uncounted(), ledger.nodes(), ledger.wrong_workers()) == ([2, 3], 5, ["other"])
-    with opened(tmp_path / "a.ledger") as ledger:
-        assert ledger.keep([(OTHER, [Counted(2, 7, 0.0)]), (GOOD, [Counted(3, 1, 0.0)])]) == [3]
+    with open_ledger(tmp_path / "a.ledger") as ledger:
+        assert ledger.keep([(OTHER, [CountedPiece(2, 7, 0.0)]), (GOOD, [CountedPiece(3, 1, 0.0)])]) == [3]
     assert rows(tmp_path / "a.ledger", "SELECT piece, nodes FROM discarded") == [(2, 7), (3, 9)]
     assert rows(tmp_path / "a.ledger", "SELECT piece, agrees FROM verified") == [(1, 1)]
 
 
 def test_results_of_this_machine_may_be_counted_again_here(tmp_path: Path) -> None:
     with ledger_in(tmp_path) as ledger:
-        ledger.keep([(GOOD, [Counted(1, 5, 0.0)])])
+        ledger.keep([(GOOD, [CountedPiece(1, 5, 0.0)])])
         assert ledger.keep_verified([Verified(1, "own:turbo", 6)]) == [1]
         assert ledger.disputed() == [(1, "own:turbo")]
         assert ledger.discard(GOOD, for_good=False) == 1
         assert (ledger.disputed(), ledger.wrong_workers()) == ([], [])
-        assert ledger.keep([(GOOD, [Counted(1, 6, 0.0)])]) == [1]
+        assert ledger.keep([(GOOD, [CountedPiece(1, 6, 0.0)])]) == [1]
 
 
 def test_a_piece_takes_less_than_150_bytes(tmp_path: Path) -> None:
     pieces = 20_000
     path = tmp_path / "a.ledger"
     make(path, COUNT, pieces, pieces, [32] * pieces, iter([bytes(32 * pieces)]))
-    with opened(path) as ledger:
-        ledger.keep([(GOOD, [Counted(number, 10**12 + number, 1.5) for number in range(1, pieces + 1)])])
+    with open_ledger(path) as ledger:
+        ledger.keep([(GOOD, [CountedPiece(number, 10**12 + number, 1.5) for number in range(1, pieces + 1)])])
     assert is_whole(path)
     assert path.stat().st_size < 150 * pieces
 
@@ -119,12 +121,12 @@ def test_files_that_are_no_ledgers(content: bytes | None, said: str, tmp_path: P
     path = tmp_path / "a.ledger"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(DatabaseError, match=re.escape(f"ledger {str(path)!r}: {said}")), opened(path):
+    with pytest.raises(DatabaseError, match=re.escape(f"ledger {str(path)!r}: {said}")), open_ledger(path):
         pass
 
 
 def test_a_damaged_ledger_is_refused(tmp_path: Path) -> None:
     path = made(tmp_path / "a.ledger", 2_000)
     path.write_bytes(path.read_bytes()[:6_000])
-    with pytest.raises(DatabaseError, match="it is damaged"), opened(path) as ledger:
+    with pytest.raises(DatabaseError, match="it is damaged"), open_ledger(path) as ledger:
         ledger.uncounted()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from perft_check.harness.engines import cpu_time
-from perft_check.harness.engines.stdio.process import Limits, Process
+from perft_check.harness.engines.stdio.process import Process, ProcessLimits
 from perft_check.harness.engines.task import Task
 
 pytestmark = pytest.mark.skipif(not cpu_time.IS_KNOWN, reason="this system has no /proc")
@@ -39,7 +39,7 @@ process.kill()
 
 def begun(name: str, command: list[str]) -> tuple[Process, float]:
     """Return a process that has worked, and the seconds that it tells."""
-    process = Process(name, command, Limits())
+    process = Process(name, command, ProcessLimits())
     return process, float(process.read(Task()) or 0)
 
 

@@ -21,7 +21,7 @@ from perft_check.harness.engines.base import EngineFlood, EngineTimeout
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.stdio.incoming import BLOCK, Incoming
-from perft_check.harness.engines.stdio.process import Limits, Process
+from perft_check.harness.engines.stdio.process import Process, ProcessLimits
 from perft_check.harness.engines.stdio.transcript import MOST_LISTED
 from perft_check.harness.engines.task import Task
 
@@ -44,8 +44,8 @@ def with_little_memory() -> Iterator[None]:
 
 
 @contextmanager
-def talking(code: str, limits: Limits | None = None) -> Iterator[Process]:
-    process = Process("it", [sys.executable, "-c", f"import os, sys\n{code}"], limits or Limits())
+def talking(code: str, limits: ProcessLimits | None = None) -> Iterator[Process]:
+    process = Process("it", [sys.executable, "-c", f"import os, sys\n{code}"], limits or ProcessLimits())
     try:
         yield process
     finally:
@@ -161,7 +161,7 @@ def test_a_line_that_comes_by_the_byte() -> None:
 
 def test_the_limit_counts_for_each_question_anew() -> None:
     code = "for line in sys.stdin: print('x' * 99 + '\\n' + 'y' * 900 + '\\nend', flush=True)"
-    with talking(code, Limits(answer_bytes=1500)) as process:
+    with talking(code, ProcessLimits(answer_bytes=1500)) as process:
         for _ in range(3):
             process.begin_question()
             ask_to_the_end(process)

@@ -17,7 +17,7 @@ from perft_check.generator.setup import (
     ANOTHER_WITH_CLOCK,
     Setup,
     SetupOption,
-    described,
+    describe_setup,
     read_options,
     words_of,
 )
@@ -302,7 +302,7 @@ def test_a_setup_as_text() -> None:
         "startpos ucinewgame shredder xfen ep-if-legal four-fields twice after-another colors-swapped files-mirrored"
     )
     moves = ["a2a3"] * 100
-    assert described(line.options, moves) == (
+    assert describe_setup(line.options, moves) == (
         "`position startpos moves a2a3 a2a3 a2a3 a2a3 a2a3 a2a3 ... a2a3 a2a3 a2a3 a2a3 a2a3 a2a3 (100 moves)`, "
         "after `ucinewgame`"
     )

@@ -17,28 +17,28 @@ from perft_check.harness.engines.capabilities import Collected
 from perft_check.harness.engines.stdio.descriptor import Descriptor
 from perft_check.harness.engines.stdio.dialects import TOTALS
 from perft_check.harness.engines.stdio.dialects import root_move as heard
-from perft_check.harness.engines.stdio.stream.block import Block, Marker, Reader, Right
+from perft_check.harness.engines.stdio.stream.block import ExpectedAnswers, Marker, Reader, StreamBlock
 from perft_check.harness.engines.stdio.stream.manner import NEVER, Manner, template_of
-from perft_check.harness.engines.stdio.stream.opening import Answer, block_of
+from perft_check.harness.engines.stdio.stream.opening import TrialAnswer, block_of
 from perft_check.harness.engines.stdio.transcript import Transcript
 
 DESCRIPTOR = Descriptor("fake", ("fake",), "position fen {fen}\ngo perft {depth}")
-MARKER = Answer("4k3/8/8/8/8/8/8/4K2R w - - 0 1", 2, [("h1h8", 3), ("e1e2", 5)], 8)
+MARKER = TrialAnswer("4k3/8/8/8/8/8/8/4K2R w - - 0 1", 2, [("h1h8", 3), ("e1e2", 5)], 8)
 MARKED = b"h1h8: 3\ne1e2: 5\nNodes searched: 8\n"
 
 
-def told(answers: list[Answer]) -> bytes:
+def told(answers: list[TrialAnswer]) -> bytes:
     lines = [[*(f"{move}: {count}" for move, count in one.pairs), f"Nodes searched: {one.total}"] for one in answers]
     return "".join(f"{line}\n" for answer in lines for line in answer).encode()
 
 
 def read(
-    answers: list[Answer], text: bytes, piece: int = 1 << 20, total: str = "Nodes searched: N", lists_from: int = 1
-) -> tuple[Block, Collected, int]:
+    answers: list[TrialAnswer], text: bytes, piece: int = 1 << 20, total: str = "Nodes searched: N", lists_from: int = 1
+) -> tuple[StreamBlock, Collected, int]:
     """Return the block of answers that are right, what became of it, and how many bytes were read in such pieces."""
     reader = Reader(Manner(DESCRIPTOR, total, lists_from))
     drawn = block_of(answers)
-    block = Block(drawn, Right(drawn), Marker(b"", Right(block_of([MARKER]))), reader)
+    block = StreamBlock(drawn, ExpectedAnswers(drawn), Marker(b"", ExpectedAnswers(block_of([MARKER]))), reader)
     at = size = 0
     memory = np.frombuffer(text, dtype=np.uint8)
     while size < len(text):
@@ -47,7 +47,7 @@ def read(
     return block, block.collected(None), at
 
 
-def is_agreed(answers: list[Answer], text: bytes, total: str = "Nodes searched: N", lists_from: int = 1) -> bool:
+def is_agreed(answers: list[TrialAnswer], text: bytes, total: str = "Nodes searched: N", lists_from: int = 1) -> bool:
     _, done, _ = read(answers, text, total=total, lists_from=lists_from)
     return (done.answered, len(done.doubtful)) == (len(answers), 0)
 
@@ -161,7 +161,7 @@ def test_root_moves_are_read_as_the_careful_reader_does() -> None:
     for line in lines:
         pair = heard(line)
         assert pair is not None, line
-        assert is_agreed([Answer("", 1, [pair], 5)], f"{line}\r\nNodes searched: 5\n".encode()), line
+        assert is_agreed([TrialAnswer("", 1, [pair], 5)], f"{line}\r\nNodes searched: 5\n".encode()), line
     others = [
         "e2e4",
         "e2e4:",
@@ -182,10 +182,10 @@ def test_root_moves_are_read_as_the_careful_reader_does() -> None:
     ]
     for line in others:
         assert heard(line) is None, line
-        assert is_agreed([Answer("", 1, [], 5)], f"{line}\nNodes searched: 5\n".encode()), line
+        assert is_agreed([TrialAnswer("", 1, [], 5)], f"{line}\nNodes searched: 5\n".encode()), line
     for line in ("e7e8k: 20", "e7e8=P 20"):  # no right answer has them: the careful reader alone tells what they are
         assert heard(line) == ("e7e8" + line[4:].strip("=")[0].lower(), 20)
-        assert is_agreed([Answer("", 1, [], 5)], f"{line}\nNodes searched: 5\n".encode()), line
+        assert is_agreed([TrialAnswer("", 1, [], 5)], f"{line}\nNodes searched: 5\n".encode()), line
 
 
 def test_totals_are_read_in_every_way_that_is_known() -> None:
@@ -216,15 +216,15 @@ def test_totals_are_read_in_every_way_that_is_known() -> None:
             careful = Transcript(1, dialect)
             assert careful.hear(line), line
             assert careful.total is not None
-            assert is_agreed([Answer("", 1, [], careful.total)], f"{line}\n".encode(), dialect), line
-            assert not is_agreed([Answer("", 1, [], careful.total + 1)], f"{line}\n".encode(), dialect)
+            assert is_agreed([TrialAnswer("", 1, [], careful.total)], f"{line}\n".encode(), dialect), line
+            assert not is_agreed([TrialAnswer("", 1, [], careful.total + 1)], f"{line}\n".encode(), dialect)
         for other in ("Time: 12 ms", "NPS: 20000", "", "Nodes/second: 20", "info string hello", "x" * 70_000):
-            assert is_agreed([Answer("", 1, [], 20)], f"{other}\n{lines[0]}\n".encode(), dialect), other
+            assert is_agreed([TrialAnswer("", 1, [], 20)], f"{other}\n{lines[0]}\n".encode(), dialect), other
 
 
 def test_the_total_of_another_depth_does_not_end_an_answer() -> None:
     text = b"e2e4 1\n 1 1 0.01 100.0nps\ne2e4 20\n 2 20 0.01 100.0nps\n"
-    assert is_agreed([Answer("", 2, [("e2e4", 20)], 20)], text, "D N seconds")
+    assert is_agreed([TrialAnswer("", 2, [("e2e4", 20)], 20)], text, "D N seconds")
     assert template_of("D N seconds") == b"\x02\x01"
     assert template_of("Total nodes: N") == b"totalnodes:\x01"
     assert template_of("total moves=N") == b"totalmoves:\x01"

@@ -12,8 +12,8 @@ from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.examining import MOST_HISTORIES
 from perft_check.harness.fuzzing.model import Discrepancy, Hit
 from perft_check.harness.fuzzing.processes.batches import Batches
-from perft_check.harness.fuzzing.processes.messages import Drawn, Examined
-from perft_check.harness.fuzzing.resuming.state import State
+from perft_check.harness.fuzzing.processes.messages import BatchDone, Examined
+from perft_check.harness.fuzzing.resuming.state import FuzzState
 
 KINGS = line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
 LETTERS = str.maketrans("0123456789", "abcdefghij")
@@ -41,7 +41,7 @@ def test_kinds_of_faults_are_bounded() -> None:
 
 
 def test_kinds_that_are_told_are_bounded() -> None:
-    batches = Batches(make_plan(examples=None), State(1))
+    batches = Batches(make_plan(examples=None), FuzzState(1))
     assert batches.next() is not None
     told = [hit for number in range(0, 1000, 100) for hit in batches.note(Examined(0, 1, hits(number, number + 100)))]
     assert told == list(hits(0, MOST_KINDS))
@@ -53,13 +53,13 @@ def hits(first: int, end: int) -> tuple[Hit, ...]:
 
 def test_batches_that_are_done_become_one() -> None:
     """They end in any order. Those before the first that is not done are one; the sum is the same at each moment."""
-    batches = Batches(replace(make_plan(examples=None)), State(1))
+    batches = Batches(replace(make_plan(examples=None)), FuzzState(1))
     jobs = [batches.next() for _ in range(50)]
     order = [*range(1, 50, 2), *range(48, -1, -2)]
     for done, number in enumerate(order, 1):
         job = jobs[number]
         assert job is not None
-        batches.finish(Drawn(with_hits(job.batch, number % 3)))
+        batches.finish(BatchDone(with_hits(job.batch, number % 3)))
         assert batches.examples == batches.merged().examples == done
     assert not batches._results
     assert sorted(batches.merged().times.values()) == [16, 17, 17]

@@ -14,7 +14,7 @@ from helpers.program import WIDE, Run
 from perft_check.generator.line import Line
 from perft_check.generator.types.pieces import Kind
 from perft_check.harness.checking import histories
-from perft_check.harness.checking.histories import load_history, remembered
+from perft_check.harness.checking.histories import load_history, write_line
 from perft_check.harness.engines.asker import Caller
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.kinds.own import OwnEngine
@@ -79,7 +79,7 @@ def test_a_crash_that_no_position_shows_keeps_its_history(tmp_path: Path, monkey
     found = next(one for line in asked for one in examiner.examine(line, 1))
     kept, _, comes_again = reduce(found, 1, examiner)
     assert (kept.line, comes_again) == (found.line, True)
-    assert kept.history == tuple(map(remembered, asked[: PATIENCE + 1]))
+    assert kept.history == tuple(map(write_line, asked[: PATIENCE + 1]))
     command = shlex.split(replay_command(replace(make_plan("uci:mine", ("own:turbo",))), kept, 1))
     path = command[command.index("--replay") + 1]
     lines = lines_to_replay(path, chess960=False)
@@ -106,7 +106,7 @@ def test_what_never_comes_again_keeps_its_history() -> None:
     found = next(one for line in LINES for one in examiner.examine(line, 1))
     kept, _, comes_again = reduce(found, 1, examiner)
     assert (kept.line, comes_again) == (found.line, False)
-    assert kept.history == tuple(map(remembered, LINES))
+    assert kept.history == tuple(map(write_line, LINES))
 
 
 def test_the_first_of_a_signature_has_its_history() -> None:
@@ -117,7 +117,7 @@ def test_the_first_of_a_signature_has_its_history() -> None:
 
     examiner = examiner_of(Answering(wrong))
     histories = [one.history for line in LINES for one in examiner.examine(line, 1)]
-    assert histories == [(remembered(LINES[0]),), (), ()]
+    assert histories == [(write_line(LINES[0]),), (), ()]
 
 
 def test_a_reference_that_fails_does_not_shorten_the_history() -> None:
@@ -133,7 +133,7 @@ def test_a_reference_that_fails_does_not_shorten_the_history() -> None:
     examiner = Examiner([Divides(tested, reference, None)], [tested, reference], Caller())
     asked = [QUEENS, *LINES[1:], *LINES[1:]]
     *_, failed = [one for line in asked for one in examiner.examine(line, 1)]
-    assert (failed.message, failed.history) == ("out of breath", tuple(map(remembered, asked)))
+    assert (failed.message, failed.history) == ("out of breath", tuple(map(write_line, asked)))
 
 
 @pytest.mark.parametrize(

@@ -20,17 +20,17 @@ from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.campaign import fuzz
 from perft_check.harness.fuzzing.model import Discrepancy, Find, FuzzFinished, Hit
-from perft_check.harness.fuzzing.plan import LARGEST_BATCH, Plan
+from perft_check.harness.fuzzing.plan import LARGEST_BATCH, FuzzPlan
 from perft_check.harness.fuzzing.processes import here
 from perft_check.harness.fuzzing.processes.member import Member
 from perft_check.harness.fuzzing.processes.messages import (
-    Draw,
-    Drawn,
+    BatchDone,
+    DrawBatch,
     Examined,
     Failed,
+    HitReduced,
     Job,
-    Reduce,
-    Reduced,
+    ReduceHit,
     Started,
     StopJob,
 )
@@ -77,7 +77,7 @@ def run(
     """Return the last event of a run whose processes follow a script."""
 
     class Scripting(Member):
-        def __init__(self, plan: Plan) -> None:
+        def __init__(self, plan: FuzzPlan) -> None:
             self.pipe, theirs = multiprocessing.Pipe()
             self._process = Scripted(theirs, script)  # type: ignore[assignment]
             self._process.start()
@@ -97,7 +97,7 @@ def hit(kind: str) -> Hit:
     return Hit(discrepancy_at(LARGE, kind), "placements", 1 + KINDS.index(kind))
 
 
-def draw(job: Draw, pipe: Connection) -> None:
+def draw(job: DrawBatch, pipe: Connection) -> None:
     """Draw a batch that finds both kinds."""
     result = BatchResult(job.batch)
     for kind in KINDS:
@@ -106,12 +106,12 @@ def draw(job: Draw, pipe: Connection) -> None:
         result.hits[signature], result.first[signature], result.times[signature] = [found], found, 5
     result.strategies["placements"] = LARGEST_BATCH
     pipe.send(Examined(job.batch, 2, tuple(map(hit, KINDS))))
-    pipe.send(Drawn(result))
+    pipe.send(BatchDone(result))
 
 
-def reduce(job: Reduce, pipe: Connection) -> None:
+def reduce(job: ReduceHit, pipe: Connection) -> None:
     """Reduce a hit to the kings."""
-    pipe.send(Reduced(job.hit, discrepancy_at(KINGS, kind_of(job.hit.discrepancy)), 1, comes_again=True))
+    pipe.send(HitReduced(job.hit, discrepancy_at(KINGS, kind_of(job.hit.discrepancy)), 1, comes_again=True))
 
 
 def kind_of(discrepancy: Discrepancy) -> str:
@@ -124,7 +124,7 @@ def pieces(finds: tuple[Find, ...]) -> dict[str, int]:
 
 def dies_reducing(*kinds: str) -> Script:
     def script(job: Job, pipe: Connection) -> None:
-        if isinstance(job, Draw):
+        if isinstance(job, DrawBatch):
             draw(job, pipe)
         elif kind_of(job.hit.discrepancy) in kinds:
             raise Death
@@ -165,7 +165,7 @@ def test_other_processes_go_on_reducing(monkeypatch: pytest.MonkeyPatch, fatal: 
 
 def test_a_process_whose_engine_does_not_start_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def script(job: Job, pipe: Connection) -> None:
-        if isinstance(job, Reduce) and kind_of(job.hit.discrepancy) == "one":
+        if isinstance(job, ReduceHit) and kind_of(job.hit.discrepancy) == "one":
             pipe.send(Failed(EngineTimeout("the engine has not answered")))
             raise Death
         dies_reducing()(job, pipe)
@@ -188,7 +188,7 @@ def test_hits_are_reported_unreduced_when_all_processes_die(
 
 def dies_drawing(job: Job, pipe: Connection) -> None:
     """The first batch finds something and dies; later ones end once they are stopped."""
-    if isinstance(job, Reduce):
+    if isinstance(job, ReduceHit):
         reduce(job, pipe)
     elif job.batch == 0:
         pipe.send(Examined(0, 7, (hit("one"),)))
@@ -198,7 +198,7 @@ def dies_drawing(job: Job, pipe: Connection) -> None:
         assert isinstance(pipe.recv(), StopJob)
         result = BatchResult(job.batch)
         result.strategies["placements"] = 4
-        pipe.send(Drawn(result))
+        pipe.send(BatchDone(result))
 
 
 @pytest.mark.parametrize(("jobs", "size"), [(1, 32), (2, 2), (3, 2)])
@@ -213,7 +213,7 @@ def test_hits_of_a_dead_process_are_reported(monkeypatch: pytest.MonkeyPatch, jo
 
 def test_all_processes_die_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     def script(job: Job, pipe: Connection) -> None:
-        assert isinstance(job, Draw)
+        assert isinstance(job, DrawBatch)
         pipe.send(Examined(job.batch, 7, (hit("one"),)))
         raise Death
 

@@ -13,8 +13,8 @@ from perft_check.harness.checking.histories import read_line
 from perft_check.harness.cli.app import app
 from perft_check.harness.cli.commands import fuzz
 from perft_check.harness.cli.settings.fuzz import FuzzSettings
-from perft_check.harness.engines.stdio.process import Limits
-from perft_check.harness.fuzzing.plan import Plan
+from perft_check.harness.engines.stdio.process import ProcessLimits
+from perft_check.harness.fuzzing.plan import FuzzPlan
 from perft_check.harness.fuzzing.replaying import replay_command
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
 from typer.testing import CliRunner
@@ -30,7 +30,7 @@ PLANS = {
     "a command with spaces": MINE,
     "two references": replace(MINE, references=("own", "python-chess")),
     "no reference": replace(MINE, references=(), self_consistency=True),
-    "little memory": replace(MINE, limits=Limits(memory_bytes=512 << 20)),
+    "little memory": replace(MINE, limits=ProcessLimits(memory_bytes=512 << 20)),
 }
 
 
@@ -62,7 +62,7 @@ def test_the_command_repeats_the_options_of_the_run(name: str, depth: int, monke
     assert read_line(settings.replay, bool(settings.chess960)) == LINE
 
 
-def asked(plan: Plan) -> tuple[object, ...]:
+def asked(plan: FuzzPlan) -> tuple[object, ...]:
     return plan.engine, plan.references, plan.gentypes, plan.self_consistency, plan.limits
 
 

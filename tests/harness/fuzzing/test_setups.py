@@ -20,9 +20,9 @@ from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.fuzzing.batch import MOST_ENDS, ends_of
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.setups import Setups
-from perft_check.harness.fuzzing.plan import Plan
+from perft_check.harness.fuzzing.plan import FuzzPlan
 from perft_check.harness.fuzzing.processes.batches import CAREFUL_ONE_IN
-from perft_check.harness.fuzzing.reduction.simpler import changed
+from perft_check.harness.fuzzing.reduction.simpler import changed_lines
 from perft_check.suites.loader import load_suite
 
 START = Position.start()
@@ -34,9 +34,9 @@ def game(moves: str, words: str = "startpos") -> Setup:
     return Setup.of(Line.played(START, moves), read_options(words))
 
 
-def plan(**more: object) -> Plan:
+def plan(**more: object) -> FuzzPlan:
     settings = {"engine": "own", "references": (), "seed": 1, "examples": None, "seconds": None, "strategies": ()}
-    return Plan(**settings | {"gentypes": (), "variants": (False,), "depth": 2} | more)  # type: ignore[arg-type]
+    return FuzzPlan(**settings | {"gentypes": (), "variants": (False,), "depth": 2} | more)  # type: ignore[arg-type]
 
 
 def test_setups_have_their_turns() -> None:
@@ -62,9 +62,9 @@ def test_of_a_game_the_positions_are_examined_that_depend_on_its_way() -> None:
 
 def test_a_long_game_is_reduced_by_leaving_out_its_end() -> None:
     line = game(" ".join([SHUFFLE] * 50))
-    assert [len(one.moves) for one in changed(line)] == [100, 150, 175, 188, 194, 197, 199, 200]
-    assert all(isinstance(one, Setup) and one.options == line.options for one in changed(line))
-    short = list(changed(game("e2e4")))
+    assert [len(one.moves) for one in changed_lines(line)] == [100, 150, 175, 188, 194, 197, 199, 200]
+    assert all(isinstance(one, Setup) and one.options == line.options for one in changed_lines(line))
+    short = list(changed_lines(game("e2e4")))
     assert short == [], "no other position is called startpos"
 
 

@@ -12,7 +12,7 @@ from helpers.planted import Planted, examiner_of, make_plan
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.generator.soaking import CHECKS, Difference, SoakResult
+from perft_check.generator.soaking import CHECKS, KernelDifference, SoakResult
 from perft_check.generator.types.pieces import Color
 from perft_check.generator.validation import FenError
 from perft_check.harness.fuzzing import shards, soaking
@@ -41,7 +41,7 @@ class Kept(Store):
 
 def soaked(
     monkeypatch: pytest.MonkeyPatch,
-    *differences: Difference,
+    *differences: KernelDifference,
     interrupt: Interrupt | None = None,
     store: Store = NOWHERE,
     seconds: float | None = None,
@@ -59,7 +59,7 @@ def test_differences_are_reduced_to_one_find(monkeypatch: pytest.MonkeyPatch) ->
     """They are reduced to two kings, and two checks of the soak with one cause are one find."""
     monkeypatch.setattr(soaking, "build_examiner", lambda _: examiner_of(Planted({"anywhere": lambda _: True})))
     kept = Kept()
-    differences = [Difference(PLACE, ONE), Difference(PLACE, ONE), Difference(PLACE, OTHER)]
+    differences = [KernelDifference(PLACE, ONE), KernelDifference(PLACE, ONE), KernelDifference(PLACE, OTHER)]
     finished = soaked(monkeypatch, *differences, store=kept)
     (find,) = finished.finds
     assert (find.pieces, find.pieces_before, find.times, find.comes_again) == (2, 32, 2, True)
@@ -68,7 +68,7 @@ def test_differences_are_reduced_to_one_find(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_difference_that_no_check_sees_is_reported_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    (find,) = soaked(monkeypatch, Difference(PLACE, ONE)).finds
+    (find,) = soaked(monkeypatch, KernelDifference(PLACE, ONE)).finds
     assert (find.discrepancy.check, find.pieces, find.comes_again) == (ONE, 32, False)
     assert find.discrepancy.message == f"{ONE}: {CHECKS[ONE]}"
 
@@ -96,7 +96,7 @@ def test_a_reduction_is_ended(
     examiner = examiner_of(check)
     monkeypatch.setattr(soaking, "build_examiner", lambda _: examiner)
     monkeypatch.setattr(examiner, "close", lambda: closed.append(True))
-    finished = soaked(monkeypatch, Difference(PLACE, ONE), interrupt=interrupt, seconds=seconds)
+    finished = soaked(monkeypatch, KernelDifference(PLACE, ONE), interrupt=interrupt, seconds=seconds)
     assert finished.exit_code is exit_code
     assert examiner.caller.stopped
     assert check.asked == 4
@@ -115,7 +115,7 @@ def test_a_position_without_a_fen_is_reported(monkeypatch: pytest.MonkeyPatch, t
     corpus = tmp_path / "c.epd"
 
     kept = Kept()
-    finished = soaked(monkeypatch, Difference(broken, "board"), Difference(PLACE, ONE), store=kept)
+    finished = soaked(monkeypatch, KernelDifference(broken, "board"), KernelDifference(PLACE, ONE), store=kept)
     for find, depth in kept.finds:
         add_to_corpus(corpus, find, depth)
     assert sorted(find.discrepancy.check for find in finished.finds) == sorted(["board", ONE])

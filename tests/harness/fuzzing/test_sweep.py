@@ -20,11 +20,11 @@ from perft_check.generator.setup import Setup
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.model import Discrepancy
-from perft_check.harness.fuzzing.plan import SWEEP_BATCH, Plan, Share
+from perft_check.harness.fuzzing.plan import SWEEP_BATCH, FuzzPlan, Share
 from perft_check.harness.fuzzing.processes.batches import Batches
-from perft_check.harness.fuzzing.processes.messages import Drawn
-from perft_check.harness.fuzzing.questions import Question, sweep_questions
-from perft_check.harness.fuzzing.resuming.state import State
+from perft_check.harness.fuzzing.processes.messages import BatchDone
+from perft_check.harness.fuzzing.questions import SweepQuestion, sweep_questions
+from perft_check.harness.fuzzing.resuming.state import FuzzState
 from perft_check.harness.fuzzing.sweep import SweepBatch
 from perft_check.strategies import Label, label_of
 from perft_check.suites.bundled import SETUPS, SWEEPS, bundled_path
@@ -40,7 +40,7 @@ WHOLE = len(STANDARD) + len(SET_UP) + 1
 SERVE = f"uci:{shlex.quote(sys.executable)} -m perft_check.harness.zoo.hunting.process"
 
 
-def sweeping(examples: int | None = None, variants: tuple[bool, ...] = (False,), depth: int = 2) -> Plan:
+def sweeping(examples: int | None = None, variants: tuple[bool, ...] = (False,), depth: int = 2) -> FuzzPlan:
     return replace(make_plan(examples=examples), sweeps=True, strategies=(), variants=variants, depth=depth)
 
 
@@ -87,10 +87,10 @@ def test_at_depth_1_no_question_looks_deeper() -> None:
 @pytest.mark.parametrize("examples", [1, SWEEP_BATCH, SWEEP_BATCH + 1, WHOLE - 1, WHOLE, 1_000])
 def test_the_sweep_comes_first_and_counts_as_examples(examples: int) -> None:
     plan, shares = sweeping(examples), list[Share]()
-    batches = Batches(plan, State(1))
+    batches = Batches(plan, FuzzState(1))
     while (job := batches.next()) is not None:
         shares.append(job.share)
-        batches.finish(Drawn(BatchResult(job.batch)))
+        batches.finish(BatchDone(BatchResult(job.batch)))
     assert [plan.share(number) for number in range(len(shares))] == shares
     assert plan.share(len(shares)).size == 0
     asked = [question for share in shares for question in share.questions]
@@ -103,10 +103,10 @@ def test_the_sweep_comes_first_and_counts_as_examples(examples: int) -> None:
 
 def test_a_run_that_goes_on_asks_what_is_left_of_the_sweep() -> None:
     plan = replace(sweeping(), may_ask_ahead=True, is_kept=True)
-    job = Batches(plan, State(1, next_batch=2)).next()
+    job = Batches(plan, FuzzState(1, next_batch=2)).next()
     assert job is not None
     assert job.share.questions == plan.sweep[2 * SWEEP_BATCH : 3 * SWEEP_BATCH]
-    later = Batches(plan, State(1, next_batch=plan.sweep_batches)).next()
+    later = Batches(plan, FuzzState(1, next_batch=plan.sweep_batches)).next()
     assert later is not None
     assert later.share.questions == ()
 
@@ -117,10 +117,10 @@ class Notes:
     names = ("notes",)
 
     def __init__(self) -> None:
-        self.asked: list[tuple[Question, bool]] = []
+        self.asked: list[tuple[SweepQuestion, bool]] = []
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
-        self.asked.append((Question(probe.line, probe.depth), probe.is_exact))
+        self.asked.append((SweepQuestion(probe.line, probe.depth), probe.is_exact))
         yield from ()
 
 
@@ -129,7 +129,9 @@ def test_the_checks_of_our_own_generator_look_two_plies_deep() -> None:
     batch = SweepBatch(plan, plan.share(0), examiner_of(notes), lambda _hits: None)
     batch.run()
     lines = [one.line.afresh() if isinstance(one.line, Setup) else one.line for one in plan.sweep[:SWEEP_BATCH]]
-    expected = [Question(line, max(one.depth, 2)) for line, one in zip(lines, plan.sweep[:SWEEP_BATCH], strict=True)]
+    expected = [
+        SweepQuestion(line, max(one.depth, 2)) for line, one in zip(lines, plan.sweep[:SWEEP_BATCH], strict=True)
+    ]
     assert notes.asked == [(question, True) for question in expected]
     assert batch.result.strategies == {"sweep": SWEEP_BATCH}
     assert batch.result.labels.total() == SWEEP_BATCH

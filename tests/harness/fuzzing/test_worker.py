@@ -16,10 +16,10 @@ from perft_check.harness.fuzzing.model import Hit
 from perft_check.harness.fuzzing.plan import Share
 from perft_check.harness.fuzzing.processes.messages import (
     Answer,
-    Draw,
-    Drawn,
-    Reduce,
-    Reduced,
+    BatchDone,
+    DrawBatch,
+    HitReduced,
+    ReduceHit,
     Spent,
     Started,
     StopJob,
@@ -31,7 +31,7 @@ from perft_check.harness.fuzzing.processes.worker import Worker
 def answers(pipe: Connection) -> list[Answer]:
     """Return the answers up to the one that ends a job."""
     told: list[Answer] = []
-    while not told or not isinstance(told[-1], Drawn | Reduced):
+    while not told or not isinstance(told[-1], BatchDone | HitReduced):
         assert pipe.poll(PATIENCE)
         told.append(pipe.recv())
     return [answer for answer in told if not isinstance(answer, Waiting | Spent)]
@@ -46,18 +46,18 @@ def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:
     worker = Worker(plan, theirs)
     thread = threading.Thread(target=worker.run, daemon=True)
     thread.start()
-    ours.send(Draw(Share(0, 0, 20)))
+    ours.send(DrawBatch(Share(0, 0, 20)))
     until(asked.exists)
     ours.send(StopJob())
     (drawn,) = answers(ours)
-    assert isinstance(drawn, Drawn)
+    assert isinstance(drawn, BatchDone)
     assert drawn.result.examples == 0
 
     discrepancy = discrepancy_at(line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "none")
-    ours.send(Reduce(Hit(discrepancy, "placements", 1)))
+    ours.send(ReduceHit(Hit(discrepancy, "placements", 1)))
     started, reduced = answers(ours)
     assert isinstance(started, Started)
-    assert isinstance(reduced, Reduced)
+    assert isinstance(reduced, HitReduced)
     assert not reduced.comes_again
     ours.close()
     thread.join(PATIENCE)

@@ -8,7 +8,7 @@ from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.work.spreading import spread_here
 from perft_check.harness.zoo.catalogue import ZOO, kept_aside
 from perft_check.harness.zoo.choosing.kills import demonstration_name, is_wrong, kill, kill_all
-from perft_check.harness.zoo.choosing.suites import FAMOUS, Chooser, candidates, families
+from perft_check.harness.zoo.choosing.suites import FAMOUS, SuiteChooser, candidates, families
 from perft_check.harness.zoo.fault import Fault
 from perft_check.suites.bundled import SWEEPS, bundled_path
 from perft_check.suites.case import Case
@@ -112,7 +112,7 @@ def test_the_choice_depends_on_the_matrix_alone(pool: list[Case]) -> None:
     matrix = {
         fault.name: {demonstration_name(fault): fault.shows.depth} for faults in families().values() for fault in faults
     }
-    first, second = Chooser(pool, matrix), Chooser(pool[::-1], dict(reversed(matrix.items())))
+    first, second = SuiteChooser(pool, matrix), SuiteChooser(pool[::-1], dict(reversed(matrix.items())))
     assert first.smoke() == second.smoke()
     chosen = first.suites(first.smoke(), first.special())
     assert chosen["smoke"] == second.suites(second.smoke(), second.special())["smoke"]

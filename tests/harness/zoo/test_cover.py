@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import random
 
-from perft_check.harness.zoo.choosing.cover import CASE_COST, Option, cover, covered
+from perft_check.harness.zoo.choosing.cover import CASE_COST, CountedPosition, count_covered, cover
 
 ALL = {"a": 1.0, "b": 1.0, "c": 1.0, "d": 1.0}
 
 
-def option(place: str, depth: int, nodes: int, kills: str) -> Option:
-    return Option(place, depth, nodes, frozenset(kills))
+def option(place: str, depth: int, nodes: int, kills: str) -> CountedPosition:
+    return CountedPosition(place, depth, nodes, frozenset(kills))
 
 
-def chosen(choice: dict[str, Option]) -> list[tuple[str, int]]:
+def chosen(choice: dict[str, CountedPosition]) -> list[tuple[str, int]]:
     return [(place, one.depth) for place, one in choice.items()]
 
 
@@ -38,7 +38,7 @@ def test_covering_twice_takes_two_places() -> None:
     options = [option("one", 1, 0, "a"), option("one", 2, 10, "a"), option("two", 1, 5_000, "a")]
     choice = cover(options, {"a": 1}, 2, {})
     assert chosen(choice) == [("one", 1), ("two", 1)]
-    assert covered(choice) == {"a": 2}
+    assert count_covered(choice) == {"a": 2}
 
 
 def test_names_that_no_option_covers_are_left_out() -> None:
@@ -81,11 +81,13 @@ def test_the_order_of_the_options_does_not_matter() -> None:
     draw = random.Random(7)
     names = {f"n{number}": 1 / draw.randint(1, 3) for number in range(30)}
     options = [
-        Option(f"place {number}", 1, draw.randint(1, 999), frozenset(draw.sample(sorted(names), 4)))
+        CountedPosition(f"place {number}", 1, draw.randint(1, 999), frozenset(draw.sample(sorted(names), 4)))
         for number in range(60)
     ]
     choice = cover(options, names, 2, {})
-    assert all(count >= min(2, sum(name in one.kills for one in options)) for name, count in covered(choice).items())
+    assert all(
+        count >= min(2, sum(name in one.kills for one in options)) for name, count in count_covered(choice).items()
+    )
     for _ in range(3):
         draw.shuffle(options)
         assert chosen(cover(options, names, 2, {})) == chosen(choice)

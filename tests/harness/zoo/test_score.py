@@ -12,7 +12,7 @@ from perft_check.harness.zoo.catalogue import ZOO, kept_aside
 from perft_check.harness.zoo.hunting import served
 from perft_check.harness.zoo.hunting.hunt import hunt
 from perft_check.harness.zoo.hunting.model import Hunt
-from perft_check.harness.zoo.hunting.score import BELONGS, curve, family_seconds, summed
+from perft_check.harness.zoo.hunting.score import BELONGS, curve, family_seconds, sum_outcomes
 
 FAULTS = [fault for fault in ZOO.values() if not fault.control]
 
@@ -77,7 +77,7 @@ def test_about_a_third_of_the_families_is_kept_aside() -> None:
 
 
 def test_shares_and_medians() -> None:
-    row = summed(outcome for outcome in OUTCOMES if outcome.hunt.strategy == "fuzz")
+    row = sum_outcomes(outcome for outcome in OUTCOMES if outcome.hunt.strategy == "fuzz")
     assert (row.faults, row.reached, row.triggered, row.detected) == (3, 3.0, 2.0, 1.5)
     assert (row.families, row.families_detected, row.explained) == (3, 2, 2 / 3)
     # Six hunts, three of them with a detection: the lower median is the third of 0.5, 0.7, 2.0, and of 40, 40, 60.
@@ -85,13 +85,13 @@ def test_shares_and_medians() -> None:
 
 
 def test_there_is_no_median_below_half_of_the_detections() -> None:
-    row = summed([caught("pins-forgotten", 1.0), missed("pins-forgotten", 2), missed("pins-forgotten", 3)])
+    row = sum_outcomes([caught("pins-forgotten", 1.0), missed("pins-forgotten", 2), missed("pins-forgotten", 3)])
     assert (row.seconds, row.positions, row.nodes, row.families_detected) == (None, None, None, 0)
     assert (row.detected, row.explained, row.pieces) == (1 / 3, 1.0, 4)
 
 
 def test_without_detection_there_is_no_explanation() -> None:
-    assert summed([missed("pins-forgotten")]).explained is None
+    assert sum_outcomes([missed("pins-forgotten")]).explained is None
 
 
 @pytest.mark.parametrize(

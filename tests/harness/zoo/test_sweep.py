@@ -13,7 +13,7 @@ from perft_check.harness.fuzzing.building import inside_checks
 from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.choosing.narrow import narrow_faults, small_trees
-from perft_check.harness.zoo.choosing.sweep import choose_sweeps, is_shown, missed, nodes_of, shown
+from perft_check.harness.zoo.choosing.sweep import choose_sweeps, find_missed, find_shown, is_shown, nodes_of
 from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.seeded.subjects import watched_subject
 from perft_check.suites.bundled import SWEEPS, bundled_path
@@ -52,17 +52,17 @@ def test_what_a_question_shows() -> None:
     assert is_shown(ZOO["castling-not-found"], CASTLED)
     assert not is_shown(ZOO["castling-not-found"], replace(CASTLED, moves=()))
     assert not any(is_shown(fault, KINGS) for fault in ZOO.values() if fault.control and fault.is_served)
-    assert shown("king-beside-king", [START, KINGS, CASTLED]).cases == {"kings"}
+    assert find_shown("king-beside-king", [START, KINGS, CASTLED]).cases == {"kings"}
 
 
 def test_narrow_variants_are_tried_at_questions_with_moves_too() -> None:
     taken = case("taken", "4k3/8/8/8/8/6n1/8/4K1RR b K - 0 1", 1, "g3h1 g1h1 e8d8")
-    assert shown("capture by a black knight leaves the right", [START, taken]).cases == {"taken"}
-    assert shown("capture by a black queen leaves the right", [START, taken]).cases == set()
+    assert find_shown("capture by a black knight leaves the right", [START, taken]).cases == {"taken"}
+    assert find_shown("capture by a black queen leaves the right", [START, taken]).cases == set()
 
 
 def test_a_fault_of_the_api_is_shown_by_the_checks_of_our_own_generator() -> None:
-    assert shown("validator-other-side-moves", [START, KINGS]).cases == {"start", "kings"}
+    assert find_shown("validator-other-side-moves", [START, KINGS]).cases == {"start", "kings"}
 
 
 def test_those_come_first_that_show_most_for_their_cost() -> None:
@@ -79,7 +79,7 @@ def test_those_come_first_that_show_most_for_their_cost() -> None:
         "king-beside-king",
     ]
     assert len(suites["chess960-sweep"]) == 0
-    assert missed(suites, matrix) == (["pins-forgotten"], ["castling-not-found", "castling-sides-swapped"])
+    assert find_missed(suites, matrix) == (["pins-forgotten"], ["castling-not-found", "castling-sides-swapped"])
 
 
 def shows(fault: Fault, question: Case) -> bool:

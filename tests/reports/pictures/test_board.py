@@ -9,12 +9,12 @@ from xml.etree import ElementTree
 import chess
 from helpers.made_pages import EXTRA
 from helpers.made_results import FEN, WRONG
-from perft_check.reports.pictures.board import Arrow, Board, board_of, board_with
+from perft_check.reports.pictures.board import Arrow, BoardPicture, board_of, board_with
 from perft_check.reports.pictures.document import document
 from perft_check.reports.pictures.sprites import sprites
 
 
-def drawn(fen: str) -> Board:
+def drawn(fen: str) -> BoardPicture:
     board = board_of(fen)
     assert board is not None
     return board

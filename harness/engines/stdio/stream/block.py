@@ -16,9 +16,9 @@ from .....generator.kernels.engines.answers import (
     QUESTION,
     STATE_WORDS,
     STRAY,
+    AnswerMemory,
     Expected,
     Form,
-    Memory,
     read_answers,
 )
 from ...base import EngineError
@@ -26,7 +26,7 @@ from ...capabilities import Collected
 from .manner import Manner, template_of
 
 
-class Right:
+class ExpectedAnswers:
     """What a right generator answers to a block, in memory that a kernel reads."""
 
     def __init__(self, drawn: Drawn, has_final_moves: bool = True) -> None:
@@ -59,7 +59,7 @@ class Marker:
     """The question that follows a block, and the engine's own answer to it."""
 
     question: bytes
-    right: Right
+    right: ExpectedAnswers
 
 
 class Reader:
@@ -73,16 +73,16 @@ class Reader:
         self._counts = np.zeros(MOST_LISTED, dtype=np.uint64)
         self._places = np.zeros(KEYS, dtype=np.uint16)
 
-    def memory(self, state: NDArray[np.uint64], marks: NDArray[np.uint16]) -> Memory:
+    def memory(self, state: NDArray[np.uint64], marks: NDArray[np.uint16]) -> AnswerMemory:
         """Return the addresses of the memory for one block."""
         shared = _address(self._keys), _address(self._counts), _address(self._places)
-        return Memory(_address(state), *shared, _address(marks))
+        return AnswerMemory(_address(state), *shared, _address(marks))
 
 
-class Block:
+class StreamBlock:
     """Questions whose answers are being read, with the marker that is asked about after them."""
 
-    def __init__(self, drawn: Drawn, right: Right, marker: Marker, reader: Reader) -> None:
+    def __init__(self, drawn: Drawn, right: ExpectedAnswers, marker: Marker, reader: Reader) -> None:
         self.drawn, self.marker = drawn, marker
         self._kept = right, reader  # a kernel reads and writes their memory
         self._state = np.zeros(STATE_WORDS, dtype=np.uint64)

@@ -17,7 +17,7 @@ from ...task import Task
 from ..conversation import Conversation
 from ..descriptor import Descriptor
 from ..probing import SENTINELS, Understanding
-from ..process import Limits
+from ..process import ProcessLimits
 from .manner import NEVER, Manner
 from .stream import Stream
 
@@ -37,7 +37,7 @@ ROUNDS = 2
 
 
 @dataclass(frozen=True)
-class Answer:
+class TrialAnswer:
     """What an engine, or another generator, answers to one question."""
 
     fen: str
@@ -47,7 +47,7 @@ class Answer:
     total: int
 
 
-def block_of(answers: Sequence[Answer], chess960: bool = False, castles_to_rook: bool = False) -> Drawn:
+def block_of(answers: Sequence[TrialAnswer], chess960: bool = False, castles_to_rook: bool = False) -> Drawn:
     """Return a block of answers that are taken for right. Raises ValueError where a root move is no UCI text."""
     text = "".join(f"{answer.fen}\n" for answer in answers).encode()
     listed = [sorted((key_of(move), count) for move, count in answer.pairs) for answer in answers]
@@ -72,7 +72,7 @@ def open_ahead(
     name: str,
     understood: Understanding,
     open_: Callable[[Descriptor, Task], Conversation],
-    limits: Limits,
+    limits: ProcessLimits,
     threads: int,
     task: Task,
     max_depth: int = NEVER,
@@ -127,8 +127,8 @@ class _Trial:
         if understood.prints_divide and understood.adds_up:
             self._lists_from = max(understood.min_depth, 1 if understood.prints_root_moves else 2)
         self._spoken: str | None = None
-        self._markers: list[Answer] = []
-        self._answers: dict[bool, list[Answer]] = {}
+        self._markers: list[TrialAnswer] = []
+        self._answers: dict[bool, list[TrialAnswer]] = {}
         self._leaves_out_final_moves = False
         self.castles_to_rook = {False: False, True: True}
 
@@ -182,7 +182,7 @@ class _Trial:
             if len(collected.doubtful):
                 raise NotAhead("its answers are others when it is asked ahead, or are written in an unknown way")
 
-    def _asked(self, conversation: Conversation, fen: str, depth: int, chess960: bool = False) -> Answer:
+    def _asked(self, conversation: Conversation, fen: str, depth: int, chess960: bool = False) -> TrialAnswer:
         position, step = Position.from_fen(fen, chess960), self._task.step()
         sent = position.fen(castling="shredder" if chess960 else "xfen")
         conversation.begin(position, step)
@@ -194,4 +194,4 @@ class _Trial:
             raise NotAhead("it gives counts that are too large")
         if not all(is_uci(move) for move, _ in pairs):
             raise NotAhead("it does not write castling as a move of the king")
-        return Answer(sent, depth, tuple(pairs), transcript.total or 0)
+        return TrialAnswer(sent, depth, tuple(pairs), transcript.total or 0)

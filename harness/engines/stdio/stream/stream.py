@@ -18,8 +18,8 @@ from ...base import EngineError, EngineFlood, overdue
 from ...capabilities import Collected
 from ...task import Task
 from ..conversation import Conversation
-from ..process import CHUNK, Limits
-from .block import Block, Marker, Reader, Right
+from ..process import CHUNK, ProcessLimits
+from .block import ExpectedAnswers, Marker, Reader, StreamBlock
 from .manner import Manner
 
 MOST_AHEAD = 4_096
@@ -39,14 +39,14 @@ class Stream:
         manner: Manner,
         markers: tuple[Drawn, Drawn],
         open_: Callable[[Task], Conversation],
-        limits: Limits,
+        limits: ProcessLimits,
         seconds: float,
     ) -> None:
         """Take the engine's name, how it is asked, two markers with its own answers, what starts it, its limits, and
         how long one answer may take.
         """
         self._name, self.manner = name, manner
-        self._markers = tuple(Marker(manner.questions(one), Right(one)) for one in markers)
+        self._markers = tuple(Marker(manner.questions(one), ExpectedAnswers(one)) for one in markers)
         self._open, self._limits = open_, limits
         self.seconds = seconds
         """How long one answer may take."""
@@ -69,8 +69,8 @@ class Stream:
 
     def submit(self, drawn: Drawn) -> None:
         """Ask about a block, now or as soon as there is room. Raises ValueError where its arrays do not fit."""
-        right = Right(drawn, has_final_moves=not self.manner.leaves_out_final_moves)
-        self._waiting.append(Block(drawn, right, self._next_marker(), self._reader))
+        right = ExpectedAnswers(drawn, has_final_moves=not self.manner.leaves_out_final_moves)
+        self._waiting.append(StreamBlock(drawn, right, self._next_marker(), self._reader))
         self._go_on(0)
 
     def collect(self) -> Collected:
@@ -103,8 +103,8 @@ class Stream:
 
     def _begin(self) -> None:
         """Forget what was submitted and heard."""
-        self._waiting: deque[Block] = deque()
-        self._asked: deque[Block] = deque()
+        self._waiting: deque[StreamBlock] = deque()
+        self._asked: deque[StreamBlock] = deque()
         self._done: deque[Collected] = deque()
         self._submitted = 0
         self._to_tell = b""

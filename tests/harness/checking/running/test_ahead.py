@@ -12,7 +12,7 @@ import pytest
 from perft_check.generator import Move, Position
 from perft_check.generator.line import Line
 from perft_check.harness.checking.running import ahead
-from perft_check.harness.checking.running.plan import Plan
+from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.base import Engine, EngineCrash
 from perft_check.harness.engines.kinds.own import KERNELS, OwnEngine
@@ -78,7 +78,7 @@ def cases() -> tuple[Case, ...]:
 
 
 def events_of(engine: Engine, at_once: bool, *cases: Case, **settings: object) -> list[Event]:
-    plan = Plan(lambda: engine, (Suite("made", cases),), arbiter=lambda _: PythonChessEngine(), **settings)  # type: ignore[arg-type]
+    plan = RunPlan(lambda: engine, (Suite("made", cases),), arbiter=lambda _: PythonChessEngine(), **settings)  # type: ignore[arg-type]
     with patch.object(ahead, "FEW", 0 if at_once else 10**9):
         return list(run(plan, Interrupt()))
 
@@ -114,7 +114,7 @@ def test_what_is_known_is_not_asked_for_again() -> None:
 
 def test_few_cases_are_asked_one_by_one() -> None:
     engine = Told()
-    plan = Plan(lambda: engine, (Suite("made", cases()[:3]),))
+    plan = RunPlan(lambda: engine, (Suite("made", cases()[:3]),))
     list(run(plan, Interrupt()))
     assert not engine.at_once
 
@@ -148,7 +148,7 @@ def test_lanes_share_the_cases() -> None:
         return engines[-1]
 
     many = [Case(f"case {number}", START, ((1, 20), (2, 400)), "") for number in range(1_000)]
-    plan = Plan(opened, (Suite("made", tuple(many)),), jobs=3)
+    plan = RunPlan(opened, (Suite("made", tuple(many)),), jobs=3)
     *_, finished = run(plan, Interrupt())
     assert isinstance(finished, RunFinished)
     assert [result.name for result in finished.results] == [case.name for case in many]
@@ -159,7 +159,7 @@ def test_an_interrupt_keeps_what_is_told() -> None:
     interrupt, events = Interrupt(), list[Event]()
     many = tuple(Case(f"case {number}", START, ((1, 20), (2, 400)), "") for number in range(2_000))
     with patch.object(ahead, "FEW", 0):
-        for event in run(Plan(partial(OwnEngine, "own"), (Suite("made", many),)), interrupt):
+        for event in run(RunPlan(partial(OwnEngine, "own"), (Suite("made", many),)), interrupt):
             events.append(event)
             interrupt.requested |= isinstance(event, CaseFinished)
     finished = events[-1]
@@ -188,7 +188,7 @@ def test_fens_are_those_of_the_positions() -> None:
 
 def test_the_collector_comes_seldom_in_a_run_alone() -> None:
     before, during = gc.get_threshold(), set[int]()
-    for _ in run(Plan(partial(OwnEngine, "own"), (Suite("made", cases()[:3]),)), Interrupt()):
+    for _ in run(RunPlan(partial(OwnEngine, "own"), (Suite("made", cases()[:3]),)), Interrupt()):
         during.add(gc.get_threshold()[0])
     assert during == {SELDOM}
     assert gc.get_threshold() == before

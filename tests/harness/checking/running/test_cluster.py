@@ -9,8 +9,8 @@ from typing import cast
 
 from perft_check.generator.position import Position
 from perft_check.harness.checking.running.cluster import _checked
-from perft_check.harness.checking.running.parts import Part
-from perft_check.harness.checking.running.plan import Plan
+from perft_check.harness.checking.running.parts import CasePart
+from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.session import EngineSession
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.model.results.verdict import Verdict
@@ -35,8 +35,8 @@ class OneSession:
 def test_a_desk_that_was_stopped_checks_the_next_block() -> None:
     """A scheduler that is started anew does not want what is under way; the next task uses the same engines."""
     suite = Suite("made", (Case("start", Position.start(), ((3, 8_902),), source="made"),))
-    setup, context = Plan(partial(OwnEngine, "own"), (suite,)).engine_setup, OneSession()
-    parts = [Part.of(0, suite.name, suite.cases[0], digits=4, before=None)]
+    setup, context = RunPlan(partial(OwnEngine, "own"), (suite,)).engine_setup, OneSession()
+    parts = [CasePart.of(0, suite.name, suite.cases[0], digits=4, before=None)]
     for _ in range(2):
         (result,) = _checked(cast(TaskContext, context), setup, parts).results
         assert (result.verdict, result.depth) == (Verdict.AGREE, 3)

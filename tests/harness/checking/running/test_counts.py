@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perft_check.generator.position import Position
-from perft_check.harness.checking.running.plan import Plan
+from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.model.results.events import CaseResult, RunFinished
@@ -26,7 +26,7 @@ def finished(
 ) -> RunFinished:
     position = Position.start()
     cases = tuple(Case(f"case {number}", position, each, f"made.epd:{number}") for number, each in enumerate(counts))
-    plan = Plan(lambda: engine("own"), (Suite("made", cases),), fail_fast=fail_fast, explain=False)
+    plan = RunPlan(lambda: engine("own"), (Suite("made", cases),), fail_fast=fail_fast, explain=False)
     *_, last = run(plan, Interrupt())
     assert isinstance(last, RunFinished)
     return last

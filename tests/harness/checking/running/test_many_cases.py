@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from perft_check import paged
-from perft_check.harness.checking.running.plan import Plan
+from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.model.results.events import CaseResult, RunFinished
@@ -41,9 +41,9 @@ def finished(monkeypatch: pytest.MonkeyPatch, most_open: int, fail_fast: bool, j
     monkeypatch.setattr(paged, "PAGE", 4)
     monkeypatch.setattr(paged, "MOST_OPEN", most_open)
     every = cases()
-    suites = Suite("one", paged.paged(every[:10])), Suite("two", paged.paged(every[10:]))
+    suites = Suite("one", paged.in_pages(every[:10])), Suite("two", paged.in_pages(every[10:]))
     engine = partial(OwnEngine, "own")
-    plan = Plan(engine, suites, fail_fast=fail_fast, explain=False, jobs=jobs, first=frozenset({("two", "case 20")}))
+    plan = RunPlan(engine, suites, fail_fast=fail_fast, explain=False, jobs=jobs, first=frozenset({("two", "case 20")}))
     *_, last = run(plan, Interrupt())
     assert isinstance(last, RunFinished)
     assert isinstance(last.results, Pages) is (most_open == 2 and not fail_fast)

@@ -15,7 +15,7 @@ from helpers.program import needs_stockfish
 from perft_check.generator import perft
 from perft_check.generator.drawing.drawn import Drawn
 from perft_check.harness.checking.running import ahead, streamed
-from perft_check.harness.checking.running.plan import Plan
+from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.asker import TimeLimit
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
@@ -40,7 +40,7 @@ def cases(deep: bool = False) -> tuple[Case, ...]:
 
 
 def events_of(spec: str, suite: Sequence[Case], *, is_careful: bool = False, **settings: object) -> list[Event]:
-    plan = Plan(
+    plan = RunPlan(
         partial(open_engine, spec),
         (Suite("made", tuple(suite)),),
         arbiter=lambda _: PythonChessEngine(),

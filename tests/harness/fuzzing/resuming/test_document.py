@@ -14,15 +14,15 @@ from perft_check.generator import Position
 from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.batch import BatchResult
-from perft_check.harness.fuzzing.resuming.document import Foreign, read, settings_of, written
-from perft_check.harness.fuzzing.resuming.state import KeptFind, State, beginning
+from perft_check.harness.fuzzing.resuming.document import Foreign, read, settings_of, write_state
+from perft_check.harness.fuzzing.resuming.state import FuzzState, KeptFind, beginning
 
 OTHERS = {"chess960": True, "bases": [], "pairs_met": []}
 PLAN = replace(make_plan("lib:./mine.so", ("own:turbo",)), may_ask_ahead=True, variants=(False, True), strategies=())
 KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
 
 
-def made(seed: int = 1) -> State:
+def made(seed: int = 1) -> FuzzState:
     """Return the state of a run that has drawn some positions of each variant."""
     state = beginning(PLAN)
     drawers = {
@@ -35,7 +35,7 @@ def made(seed: int = 1) -> State:
     counts.strategies = Counter({"asked ahead": 200, "asked ahead (Chess960)": 200})
     counts.labels = Counter({"looks reachable": 7})
     counts.events = Counter({Event.MATE.value: 3, Event.EP_LEGAL.value: 10**12})
-    return State(
+    return FuzzState(
         seed,
         12,
         counts,
@@ -45,7 +45,7 @@ def made(seed: int = 1) -> State:
 
 
 STATE = made()
-DOCUMENT = written(STATE, settings_of(PLAN))
+DOCUMENT = write_state(STATE, settings_of(PLAN))
 
 
 def test_a_state_comes_back_as_it_was() -> None:
@@ -57,16 +57,16 @@ def test_a_state_comes_back_as_it_was() -> None:
     for one, before in STATE.experiences.items():
         for name in ("states", "pairs_of", "visits", "met"):
             assert (getattr(state.experiences[one], name) == getattr(before, name)).all()
-    assert written(state, settings) == DOCUMENT
+    assert write_state(state, settings) == DOCUMENT
 
 
 def test_a_seed_may_be_of_any_size() -> None:
-    assert read(written(replace(STATE, seed=10**30), settings_of(PLAN)))[0].seed == 10**30
+    assert read(write_state(replace(STATE, seed=10**30), settings_of(PLAN)))[0].seed == 10**30
 
 
 def test_settings_may_be_any_text() -> None:
     settings = settings_of(replace(PLAN, engine="./m\udcffine\n\x1b[31m"))
-    assert read(written(STATE, settings))[1] == settings
+    assert read(write_state(STATE, settings))[1] == settings
 
 
 def test_every_cut_and_every_changed_byte_is_noticed() -> None:

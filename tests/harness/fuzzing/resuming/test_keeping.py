@@ -19,7 +19,7 @@ from helpers.program import WIDE, Done, Run, wrong
 from perft_check.harness.fuzzing.plan import SWEEP_BATCH
 from perft_check.harness.fuzzing.resuming import keeping
 from perft_check.harness.fuzzing.resuming.document import read
-from perft_check.harness.fuzzing.resuming.state import State
+from perft_check.harness.fuzzing.resuming.state import FuzzState
 
 CAREFUL = (
     *("-e", "python-chess", "-a", "own:turbo", "--strategy", "templates", "--depth", "1", "-j", "1"),
@@ -40,7 +40,7 @@ def result(done: Done) -> dict[str, object]:
     return {name: fields.get(name) for name in ("examples", "examples_before", "events", "labels", "strategies")}
 
 
-def state_in(folder: Path) -> State:
+def state_in(folder: Path) -> FuzzState:
     return read((folder / "finds.epd.resume").read_bytes())[0]
 
 
@@ -159,7 +159,7 @@ def test_a_full_disk_is_told(fuzz: Run, tmp_path: Path, monkeypatch: pytest.Monk
         assert wrong(fuzz, *CAREFUL, "-n", "1", *KEPT) == f"cannot write {path}: No space left on device"
     kept = keeping.Keeping.write
 
-    def only_once(self: keeping.Keeping, state: State) -> None:
+    def only_once(self: keeping.Keeping, state: FuzzState) -> None:
         kept(self, state)
         monkeypatch.setattr(keeping, "write_atomically", full)
 
