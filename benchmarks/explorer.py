@@ -12,11 +12,11 @@ import asyncio
 import statistics
 import time
 
-from perft_check.harness.engines.asker import TimeLimit
+from perft_check.harness.engines.client import TimeLimit
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.task import Task
 from perft_check.harness.explorer.app import Explorer
-from perft_check.harness.trees.desk import Desk
+from perft_check.harness.trees.controller import TreeController
 from perft_check.harness.trees.places import Place
 from perft_check.suites.positions import resolve_position
 
@@ -53,7 +53,7 @@ async def measure(engine: str, keys: int) -> None:
     legal_moves = place.position.legal_moves
     assert len(legal_moves) == 20, "the generator is compiled"
     began = time.perf_counter()
-    desk = Desk([open_engine(engine), *references], TimeLimit(600))
+    desk = TreeController([open_engine(engine), *references], TimeLimit(600))
     explorer = Explorer(desk, [place])
     async with explorer.run_test(size=(160, 50)):
         await _drawn(explorer)
@@ -89,7 +89,7 @@ async def measure(engine: str, keys: int) -> None:
     desk.close()
 
 
-def _counts(desk: Desk) -> bool:
+def _counts(desk: TreeController) -> bool:
     return desk.is_busy
 
 

@@ -16,7 +16,7 @@ from itertools import islice
 import chess
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.engines.asker import Caller
+from perft_check.harness.engines.client import CallRunner
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.hunting.hunt import examiner_of
@@ -42,7 +42,7 @@ def alarms(task: tuple[str, int, int]) -> tuple[str, int, list[str]]:
     """Examine positions; return the control, how many there were, and what was said."""
     name, seed, number = task
     fault = ZOO[name]
-    examiner, _ = examiner_of(fault, ZooEngine(name) if fault.is_served else None, Caller())
+    examiner, _ = examiner_of(fault, ZooEngine(name) if fault.is_served else None, CallRunner())
     said = [
         f"{name}: {found.check} at {found.line}: {found.message}"
         for position in islice(positions(seed), number)

@@ -39,7 +39,7 @@ from perft_check.harness.counting.ledger.ledger import make, open_ledger
 from perft_check.harness.counting.model import Count, CountedPiece, Order, Piece, ResultOrigin
 from perft_check.harness.counting.piece_counter import PieceCounter, carry_out, count_pieces, open_counter
 from perft_check.harness.counting.piece_scheduler import AHEAD, LOOKED_SECONDS, SLOW_SECONDS, PieceScheduler
-from perft_check.harness.engines.kinds.own import ALONE, Means
+from perft_check.harness.engines.kinds.own import ALONE, KernelOptions
 from perft_check.harness.model.machine import machine, usable_threads
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.work.executor import Done
@@ -96,7 +96,7 @@ def piece_costs() -> dict[str, Any]:
     records = alike(positions(PLY))
     some = np.sort(np.random.default_rng(1).choice(len(records), DRAWN, replace=False))
     seconds, _ = counted(open_counter(ENGINE, ALONE, inf), records[some], BELOW, 1)
-    plain, tabled = ALONE, Means(1, TABLE, False)
+    plain, tabled = ALONE, KernelOptions(1, TABLE, False)
     return {
         "quantiles": [round(one, 4) for one in np.quantile(seconds / seconds.mean(), np.linspace(0, 1, 101)).tolist()],
         "rates": {below: rate(plain, records, below, NEIGHBORS[below]) for below in NEIGHBORS if below < 7},
@@ -136,7 +136,7 @@ def made(number: int, records: Sequence[Records], below: int) -> Order:
     return Order(number, pieces, below, True, False, ENGINE)
 
 
-def rate(means: Means, records: Records, below: int, number: int) -> float:
+def rate(means: KernelOptions, records: Records, below: int, number: int) -> float:
     """Return the leaf nodes a second of a thread, while all threads are busy with positions beside one another."""
     counter = open_counter(ENGINE, means, inf)
     firsts = np.linspace(0, len(records), PLACES, endpoint=False, dtype=np.int64).tolist()

@@ -8,7 +8,7 @@ from math import log
 
 from perft_check.reports.charts import colors
 from perft_check.reports.charts.axes import spread
-from perft_check.reports.charts.stairs import LABEL_GAP
+from perft_check.reports.charts.step_chart import LABEL_GAP
 
 WIDTH, HEIGHT = 760, 420
 LEFT, RIGHT, TOP, BOTTOM = 64, 540, 52, 356

@@ -11,7 +11,7 @@ from ..explaining.families import FAMILIES, Family
 from ..model.results.events import CaseResult, Cause, Finding, implausibility_of
 from ..model.results.verdict import Verdict
 from .mistakes import MISTAKES, Mistake
-from .particulars import without_particulars
+from .normalizing import without_particulars
 
 T = TypeVar("T")
 

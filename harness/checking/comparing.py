@@ -5,9 +5,9 @@ from __future__ import annotations
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup
-from ..engines.asker import Asker
 from ..engines.base import Divide
 from ..engines.castling_notation import as_king_steps
+from ..engines.client import EngineClient
 from ..explaining import Explanation
 from ..model.results.events import Difference, RootMove, WrongMove
 
@@ -32,7 +32,7 @@ def agree(got: Divide, expected: Divide) -> bool:
     return got.total == expected.total and not differing_moves(got, expected)
 
 
-def both_divides(line: Line, depth: int, engine: Asker, reference: Asker) -> tuple[Divide, Divide]:
+def both_divides(line: Line, depth: int, engine: EngineClient, reference: EngineClient) -> tuple[Divide, Divide]:
     """Return the divides of both; where they differ and one is only a total, with the count of each child."""
     right = line.afresh()
     got, expected = engine.divide(line, depth), reference.divide(right, depth)

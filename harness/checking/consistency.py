@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from ...generator.line import Line
 from ...generator.position import Position
-from ..engines.asker import Asker
 from ..engines.base import EngineError
+from ..engines.client import EngineClient
 from ..model.results.divide import ConsistencyFinished, Contradiction
 from .unlisted import lists
 
 
-def check_consistency(position: Position, depth: int, engine: Asker) -> ConsistencyFinished:
+def check_consistency(position: Position, depth: int, engine: EngineClient) -> ConsistencyFinished:
     """Return whether an engine agrees with itself under the root moves of a divide. Raises EngineError."""
     found = tuple(contradictions(position, depth, engine))
     return ConsistencyFinished(engine.name, position.fen(), position.chess960, depth, len(position.legal_moves), found)
 
 
-def contradictions(position: Position, depth: int, engine: Asker) -> list[Contradiction]:
+def contradictions(position: Position, depth: int, engine: EngineClient) -> list[Contradiction]:
     """Return the root moves of a divide at `depth` under which the engine contradicts itself.
 
     `depth` is at least 2. Moves that our generator does not know are left out, and moves that the engine does not list:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from ...generator.line import Line
 from ...generator.position import Position
-from ..engines.asker import Asker
 from ..engines.base import Divide
+from ..engines.client import EngineClient
 from ..model.results.divide import Compared, Counted, Divided, DivideEvent, DivideFinished, Explained, Vote
 from .comparing import agree, compare_divides
 from .descent.descending import descend
@@ -15,7 +15,7 @@ from .judging import vote
 from .systematic.looking import SystematicErrors
 
 
-def run_divide(position: Position, depth: int, engines: Sequence[Asker], explain: bool) -> Iterator[DivideEvent]:
+def run_divide(position: Position, depth: int, engines: Sequence[EngineClient], explain: bool) -> Iterator[DivideEvent]:
     """Divide a position by the engine under test and its references: `Counted` first, `DivideFinished` last.
 
     If `explain` is set, the first difference is followed to its cause. Raises EngineError, Interrupted.
@@ -52,7 +52,7 @@ def run_divide(position: Position, depth: int, engines: Sequence[Asker], explain
     )
 
 
-def _divides(position: Position, depth: int, engines: Sequence[Asker]) -> list[Divide]:
+def _divides(position: Position, depth: int, engines: Sequence[EngineClient]) -> list[Divide]:
     """Return a divide of each engine. An engine under test that prints only a total is asked for each child.
 
     So is a reference where the engines differ.
@@ -71,7 +71,7 @@ def root_moves(position: Position, divide: Divide) -> tuple[tuple[str, int], ...
     return tuple(sorted((notation.get(text, text), count) for text, count in divide.counts.items()))
 
 
-def _vote(engines: Sequence[Asker], divides: Sequence[Divide]) -> Vote | None:
+def _vote(engines: Sequence[EngineClient], divides: Sequence[Divide]) -> Vote | None:
     if len(engines) < 3:
         return None
     dissenters, has_majority = vote([(one.name, divide) for one, divide in zip(engines, divides, strict=True)])

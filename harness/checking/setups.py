@@ -11,8 +11,8 @@ from contextlib import suppress
 from ...generator.counting.leaves import perft
 from ...generator.position import Position
 from ...generator.setup import Setup, SetupOption
-from ..engines.asker import Asker
 from ..engines.base import Divide, EngineError, EngineRejection, EngineTimeout
+from ..engines.client import EngineClient
 from ..engines.setups import can_take
 from .comparing import agree
 
@@ -43,7 +43,7 @@ _NAMES = {
 }
 
 
-def setup_limits(engine: Asker, variants: Collection[bool] = (False, True)) -> Limits:
+def setup_limits(engine: EngineClient, variants: Collection[bool] = (False, True)) -> Limits:
     """Return what an engine, which has been started, does not take in `variants`, True for Chess960.
 
     Raises Interrupted.
@@ -68,7 +68,7 @@ def limit_notice(engine: str, limits: Limits) -> str | None:
     return f"{engine} does not take {_enumerated(names)}: it is not asked so, and that is no fault"
 
 
-def with_fewest_options(setup: Setup, depth: int, engine: Asker, expected: Divide) -> Setup:
+def with_fewest_options(setup: Setup, depth: int, engine: EngineClient, expected: Divide) -> Setup:
     """Return a setup, through which the engine counts wrongly, less the options without which it does so as well.
 
     What is asked before goes first, the notation of the FEN next, and the name of the starting position last. Raises
@@ -84,7 +84,7 @@ def with_fewest_options(setup: Setup, depth: int, engine: Asker, expected: Divid
     return setup
 
 
-def _refusal(engine: Asker, setup: Setup, option: SetupOption) -> str | None:
+def _refusal(engine: EngineClient, setup: Setup, option: SetupOption) -> str | None:
     """Return how an engine refuses an easy setup, None where it takes it, be its answer right or wrong."""
     depth = max(1, engine.min_depth)
     try:

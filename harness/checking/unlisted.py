@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from ...generator.line import Line
 from ...generator.types.moves import Move
-from ..engines.asker import Asker
 from ..engines.base import EngineError
+from ..engines.client import EngineClient
 
 
-def first_unlisted(line: Line, engine: Asker) -> int | None:
+def first_unlisted(line: Line, engine: EngineClient) -> int | None:
     """Return the place of the first move of a line that the engine does not list, or None. Raises EngineError."""
     for place, move in enumerate(line.moves):
         if not lists(replace(line, moves=line.moves[:place]), move, engine):
@@ -18,7 +18,7 @@ def first_unlisted(line: Line, engine: Asker) -> int | None:
     return None
 
 
-def lists(before: Line, move: Move, engine: Asker) -> bool:
+def lists(before: Line, move: Move, engine: EngineClient) -> bool:
     """Tell whether an engine lists a legal move after a line. Raises EngineError.
 
     An engine that prints no root moves is taken not to list it where it counts too few moves and
@@ -31,7 +31,7 @@ def lists(before: Line, move: Move, engine: Asker) -> bool:
     return not (too_few and _is_not_played(before, move, engine))
 
 
-def counts_as_before(before: Line, after: Line, engine: Asker) -> bool:
+def counts_as_before(before: Line, after: Line, engine: EngineClient) -> bool:
     """Tell whether the engine, told to play one more move, answers as before it: it has ignored the move."""
     depth = max(1, engine.min_depth)
     try:
@@ -40,7 +40,7 @@ def counts_as_before(before: Line, after: Line, engine: Asker) -> bool:
         return False
 
 
-def _is_not_played(before: Line, move: Move, engine: Asker) -> bool:
+def _is_not_played(before: Line, move: Move, engine: EngineClient) -> bool:
     after = before.after(move)
     try:
         engine.perft(after, max(1, engine.min_depth))

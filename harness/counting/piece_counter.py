@@ -22,10 +22,10 @@ from ...generator.kernels.machine.folders import source_digest
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.states import positions_of
-from ..engines.asker import Asker, Caller, TimeLimit
 from ..engines.base import EngineError
+from ..engines.client import CallRunner, EngineClient, TimeLimit
 from ..engines.files import build_of
-from ..engines.kinds.own import KERNELS, Means
+from ..engines.kinds.own import KERNELS, KernelOptions
 from ..engines.registry import open_engine
 from ..model.shutdown import Interrupted
 from ..work.executor import TaskContext
@@ -52,7 +52,7 @@ class PieceCounter(Protocol):
         """Free what it holds."""
 
 
-def open_counter(engine: str, means: Means, timeout: float) -> PieceCounter:
+def open_counter(engine: str, means: KernelOptions, timeout: float) -> PieceCounter:
     """Return what counts by an engine. Raises UsageError, EngineError."""
     return _Kernel(engine, means) if engine in KERNELS else _Engine(engine, TimeLimit(timeout))
 
@@ -77,7 +77,7 @@ def count_with(context: TaskContext, counter: PieceCounter, worker: str, order: 
         return carry_out(counter, order, worker)
 
 
-def count_pieces(context: TaskContext, means: Means | None, order: Order) -> Delivery:
+def count_pieces(context: TaskContext, means: KernelOptions | None, order: Order) -> Delivery:
     """Carry out an order in a worker, which opens its engine once; `means` of None are the worker's own.
 
     Raises UsageError where there is no such engine, Interrupted.
@@ -96,7 +96,7 @@ def get_ready(engine: str) -> None:
 class _Kernel:
     """One of our kernels."""
 
-    def __init__(self, engine: str, means: Means) -> None:
+    def __init__(self, engine: str, means: KernelOptions) -> None:
         self.digest = source_digest()
         self._counter = Counter(KERNELS[engine], None, Control(), means.table())
         self._lock, self._is_ready = threading.Lock(), False
@@ -134,7 +134,7 @@ class _Engine:
         self.digest = build_of(engine)  # a name that is wrong is told at once
         self._spec, self._limit = engine, limit
         self._of_thread = threading.local()
-        self._askers: list[Asker] = []
+        self._askers: list[EngineClient] = []
         self._is_stopped = False
 
     def ready(self) -> None:
@@ -148,12 +148,12 @@ class _Engine:
             for position, games in zip(positions, records[:, 3].tolist(), strict=True)
         )
 
-    def _asker(self) -> Asker:
+    def _asker(self) -> EngineClient:
         if self._is_stopped:
             raise Interrupted
-        asker: Asker | None = getattr(self._of_thread, "asker", None)
+        asker: EngineClient | None = getattr(self._of_thread, "asker", None)
         if asker is None:
-            asker = Asker(open_engine(self._spec), Caller(), self._limit)
+            asker = EngineClient(open_engine(self._spec), CallRunner(), self._limit)
             self._askers.append(asker)
             asker.start()
             self._of_thread.asker = asker

@@ -59,13 +59,13 @@ def overdue(name: str, complaint: str, seconds: float) -> EngineTimeout:
     return EngineTimeout(f"{name} {complaint} within {seconds:.3g} second{'s' * (seconds != 1)}")
 
 
-class EngineGarbage(EngineError):
+class UnparseableOutput(EngineError):
     """The engine answered something that is no count, or too much of it."""
 
     verdict = Verdict.UNPARSEABLE
 
 
-class EngineContradiction(EngineGarbage):
+class EngineContradiction(UnparseableOutput):
     """The engine's root moves do not add up to its total."""
 
     def __init__(self, message: str, total: int = 0) -> None:
@@ -73,7 +73,7 @@ class EngineContradiction(EngineGarbage):
         self.total = total
 
 
-class EngineFlood(EngineGarbage):
+class EngineFlood(UnparseableOutput):
     """The engine wrote more than any answer has."""
 
 

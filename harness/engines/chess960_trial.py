@@ -16,7 +16,7 @@ from .base import EngineError, EngineTimeout
 from .castling_notation import castlings_by_king_target
 
 if TYPE_CHECKING:
-    from .asker import Asker
+    from .client import EngineClient
 
 TOTALS_DEPTH = 2
 """Totals alone are compared at this depth, where a king or a rook that lands elsewhere changes them."""
@@ -25,7 +25,7 @@ POSITIONS = "8/8/8/8/8/5k2/8/3K3R w H - 0 1", "8/8/8/8/3k4/8/8/R4K2 w A - 0 1"
 """One castling each. The other king is near, so that it has other moves after it than after any other castling."""
 
 
-def failed_trial(asker: Asker) -> str | None:
+def failed_trial(asker: EngineClient) -> str | None:
     """Return how an engine shows that it knows no Chess960, as a clause, or None where it does know it.
 
     Its process is ended then: what a FEN of Chess960 has left there must not show in later answers. Raises Interrupted.
@@ -47,13 +47,13 @@ def failed_trial(asker: Asker) -> str | None:
     return told
 
 
-def _without_name(asker: Asker, error: EngineError) -> str:
+def _without_name(asker: EngineClient, error: EngineError) -> str:
     """Return what an error says of an engine that was named before."""
     text = str(error).removeprefix(f"the reference {asker.name} failed: ")
     return text.replace(f"{asker.name} ", "it ", 1) if text.startswith(f"{asker.name} ") else text
 
 
-def _failure(asker: Asker, fen: str) -> str | None:
+def _failure(asker: EngineClient, fen: str) -> str | None:
     """Return what is wrong with an answer, None where it has the castling. Raises EngineError, Interrupted."""
     line = Line(Position.from_fen(fen, chess960=True))
     ((target, castling),) = castlings_by_king_target(line.position).items()

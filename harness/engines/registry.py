@@ -12,7 +12,7 @@ from pathlib import Path
 from ...errors import UsageError, did_you_mean
 from ...generator.techniques.names import TechniqueName
 from .base import Engine
-from .kinds.own import ALONE, KERNELS, Means, OwnEngine
+from .kinds.own import ALONE, KERNELS, KernelOptions, OwnEngine
 from .kinds.python_chess import PythonChessEngine
 from .stdio.process import ProcessLimits
 
@@ -53,7 +53,7 @@ def references_of(engine: str, against: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(against))
 
 
-def open_engine(spec: str, limits: ProcessLimits | None = None, means: Means = ALONE) -> Engine:
+def open_engine(spec: str, limits: ProcessLimits | None = None, means: KernelOptions = ALONE) -> Engine:
     """Return the engine that `spec` names; `means` are for those that are our kernels.
 
     Each engine has a table of its own: engines that are compared must not read each other's counts. Raises UsageError

@@ -10,7 +10,7 @@ from ...generator.position import Position
 from ...generator.setup import IMAGES, Setup, SetupOption, fen_of, options_of
 
 if TYPE_CHECKING:
-    from .asker import Asker
+    from .client import EngineClient
 
 WRITTEN = frozenset(
     {SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.EN_PASSANT_IF_LEGAL, SetupOption.FOUR_FIELDS, *IMAGES}
@@ -22,7 +22,7 @@ OF_UCI = frozenset({SetupOption.START_BY_NAME, SetupOption.NEW_GAME})
 """What UCI has a command for."""
 
 
-def can_take(engine: Asker, line: Line, refused: Set[SetupOption] = frozenset()) -> bool:
+def can_take(engine: EngineClient, line: Line, refused: Set[SetupOption] = frozenset()) -> bool:
     """Tell whether an engine can be asked for a line as it is set up; options that it has `refused` it does not take.
 
     Raises Interrupted.

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from ...generator.position import Position
 from ..model.results.verdict import ExitCode
 from ..model.shutdown import Interrupt
-from ..trees.desk import Desk
+from ..trees.controller import TreeController
 from ..trees.places import Place
 from .board_view import BoardView
 from .copying import text_of
@@ -36,7 +36,7 @@ class Explorer(NavigationScreen):
     ]
 
     def __init__(
-        self, desk: Desk, places: Sequence[Place], is_light: bool = False, interrupt: Interrupt | None = None
+        self, desk: TreeController, places: Sequence[Place], is_light: bool = False, interrupt: Interrupt | None = None
     ) -> None:
         """Look at the first of the places; the others can be chosen. The caller closes the desk.
 

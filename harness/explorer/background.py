@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from ..trees.desk import Desk
+from ..trees.controller import TreeController
 from ..trees.node import Node
 
 
@@ -39,7 +39,7 @@ MOST_ROWS = 250_000
 class Opening:
     """The branches that are still to be opened."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: TreeController) -> None:
         self._desk = desk
         self._nodes: list[Node] = []
 

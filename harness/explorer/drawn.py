@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from ...reports.text import count, short, speed
 from ..engines.base import Divide
-from ..trees.desk import Desk
+from ..trees.controller import TreeController
 from .board_view import BoardView
 from .keys import MAIN, hints
 from .marking import marks_of
@@ -32,7 +32,7 @@ class MainScreen(App[None]):
     TITLE = "perft-check explore"
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: TreeController) -> None:
         super().__init__()
         self._desk = desk
         self._said: dict[str, Text] = {}

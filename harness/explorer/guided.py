@@ -14,7 +14,7 @@ from ...generator.techniques.registry import NoChess960
 from ...generator.techniques.tracing import Trace, trace
 from ...generator.types.moves import GenType
 from ..model.collecting import collecting_when_told
-from ..trees.desk import Desk
+from ..trees.controller import TreeController
 from ..trees.following import Followed
 from ..trees.jobs import DividedNode, MovesListed
 from ..trees.node import Node
@@ -36,7 +36,7 @@ _LEAST_BETWEEN = 0.2
 class NavigationScreen(MainScreen):
     """The main screen, led from node to node."""
 
-    def __init__(self, desk: Desk, place: Place) -> None:
+    def __init__(self, desk: TreeController, place: Place) -> None:
         """Look at a place."""
         super().__init__(desk)
         self._opening = Opening(desk)

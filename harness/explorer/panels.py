@@ -17,7 +17,7 @@ from ..checking.lists.differing import differing
 from ..engines.base import Divide
 from ..explaining import explain_extra
 from ..model.results.events import Finding, WrongMove
-from ..trees.desk import failures
+from ..trees.controller import failures
 from ..trees.jobs import ComparedList
 from ..trees.node import Node, NodeFailure
 from .tree_view import SIGNS

@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from ...reports.text import short
 from ..engines.base import Divide
-from ..trees.desk import Desk
+from ..trees.controller import TreeController
 from ..trees.node import Node, NodeFailure
 
 SIGNS = {"": " ", "count": "≠", "extra": "+", "missing": "-", "duplicate": "2"}
@@ -43,7 +43,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
             super().__init__()
             self.node, self.is_twice = node, is_twice
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: TreeController) -> None:
         super().__init__(id="tree")
         self._desk = desk
         self.cursor = desk.tree.root

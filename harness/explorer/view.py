@@ -10,7 +10,7 @@ from ...generator.techniques.tracing import Trace
 from ...generator.types.moves import GenType, Move
 from ..checking.descent.wrong_moves import wrong_moves
 from ..model.results.events import Finding, WrongMove
-from ..trees.desk import Desk, divides
+from ..trees.controller import TreeController, divides
 from ..trees.following import Followed
 from ..trees.jobs import ComparedList
 from ..trees.marks import moves_from
@@ -26,7 +26,7 @@ PANELS = {"rule": "1 Rule", "lists": "2 Moves", "walk": "3 Walk"}
 class View:
     """The state of the main screen."""
 
-    desk: Desk
+    desk: TreeController
     cursor: Node
     is_after: bool = False
     """Whether the board shows the position after the move under the cursor."""

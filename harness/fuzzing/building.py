@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...generator.types.moves import GenType
-from ..engines.asker import Asker, Caller, TimeLimit
 from ..engines.capabilities import may_list
+from ..engines.client import CallRunner, EngineClient, TimeLimit
 from ..engines.kinds.library import LibraryEngine
 from ..engines.registry import open_engine
 from ..model.capabilities import Capability
@@ -32,23 +32,25 @@ INSIDE = (Capability.LISTS, Capability.COUNTS, Capability.MOVES, Capability.UNDO
 """What the checks of the API of our own generator ask for; it copies positions, so there is nothing to undo."""
 
 
-def build_examiner(plan: FuzzPlan, caller: Caller | None = None) -> Examiner:
+def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner:
     """Return the examiner with the checks of a plan. Raises UsageError where an engine cannot be opened.
 
     Our own generator is checked through its API, with python-chess as the reference; any other engine
     is checked by its answers. python-chess also confirms the answers of other references. `caller`
     carries out the calls of the engines, so that its holder can stop the checks.
     """
-    caller, limit = caller or Caller(), TimeLimit(plan.timeout)
+    caller, limit = caller or CallRunner(), TimeLimit(plan.timeout)
     insists = True in plan.variants
-    engine = Asker(open_engine(plan.engine, plan.limits), caller, limit, insists_on_chess960=insists)
+    engine = EngineClient(open_engine(plan.engine, plan.limits), caller, limit, insists_on_chess960=insists)
     if plan.gentypes:
         engine.note(Capability.GENTYPES)
         return Examiner([GenTypes(plan.gentypes, OwnSubject())], [engine], caller)
     if plan.self_consistency:
         return Examiner([Consistency(engine)], [engine], caller, Setups(engine, None, (), plan.variants))
-    references = [Asker(open_engine(name, plan.limits), caller, limit, is_reference=True) for name in plan.references]
-    truth = Asker(open_engine(TRUTH), caller, limit, is_reference=True)
+    references = [
+        EngineClient(open_engine(name, plan.limits), caller, limit, is_reference=True) for name in plan.references
+    ]
+    truth = EngineClient(open_engine(TRUTH), caller, limit, is_reference=True)
     checks: list[Check] = []
     if engine.engine.is_own and TRUTH in plan.references:
         checks += inside_checks(OwnSubject(), caller)
@@ -67,7 +69,7 @@ def build_examiner(plan: FuzzPlan, caller: Caller | None = None) -> Examiner:
     return Examiner(checks, [engine, *references], caller, Setups(engine, reference, divides, plan.variants))
 
 
-def inside_checks(subject: Subject, caller: Caller) -> list[Check]:
+def inside_checks(subject: Subject, caller: CallRunner) -> list[Check]:
     """Return the checks of a generator's API; the counts are always those of our own kernels."""
     return [
         GenTypes(tuple(GenType), subject),

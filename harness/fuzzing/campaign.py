@@ -21,7 +21,7 @@ from ..model.shutdown import Interrupt
 from .batch import BatchResult
 from .building import build_examiner
 from .causes import causes_of_finds
-from .course.keeping import CourseKeeper
+from .course.recording import CourseKeeper
 from .model import (
     SWEEP,
     Discrepancy,

@@ -12,8 +12,8 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup
 from ..checking.histories import MOST_REMEMBERED, write_line
-from ..engines.asker import Asker, Caller
 from ..engines.base import Engine, EngineContradiction, EngineError
+from ..engines.client import CallRunner, EngineClient
 from ..model.capabilities import CapabilityUse
 from .checks.base import Check, Probe
 from .checks.setups import Setups
@@ -27,7 +27,7 @@ class Examiner:
     """The checks of a run, and the engines that they ask."""
 
     def __init__(
-        self, checks: Sequence[Check], engines: Sequence[Asker], caller: Caller, setups: Setups | None = None
+        self, checks: Sequence[Check], engines: Sequence[EngineClient], caller: CallRunner, setups: Setups | None = None
     ) -> None:
         """Take the checks, and the one that examines lines which are set up in another way than usual, if any does."""
         self._checks, self._engines, self.caller = tuple(checks), tuple(engines), caller
@@ -155,6 +155,6 @@ class Examiner:
             asker.engine.close()
 
 
-def _greet(engine: Asker) -> None:
+def _greet(engine: EngineClient) -> None:
     with suppress(EngineContradiction):  # it answers; the checks tell what is wrong
         engine.divide(Line(Position.start()), max(1, engine.min_depth))

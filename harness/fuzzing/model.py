@@ -10,7 +10,7 @@ from ...generator.drawing.estimate import chance_of_new
 from ...generator.line import Line
 from ...generator.reachability.labels import Label
 from ..checking.causes import count_key
-from ..checking.particulars import without_particulars
+from ..checking.normalizing import without_particulars
 from ..model.capabilities import Untried
 from ..model.results.events import Cause, Finding, Notice, implausibility_of
 from ..model.results.verdict import ExitCode, Verdict, exit_code

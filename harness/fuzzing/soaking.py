@@ -20,8 +20,8 @@ from ...generator.position import Position
 from ...generator.reachability.labels import Label
 from ...generator.soaking import CHECKS, KernelDifference, SoakResult, soak
 from ...generator.validation import FenError
-from ..engines.asker import ForegroundCaller
 from ..engines.base import EngineCrash
+from ..engines.client import ForegroundCallRunner
 from ..engines.task import Task
 from ..model.results.events import Notice
 from ..model.results.verdict import Verdict
@@ -98,7 +98,7 @@ class _Soak:
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
         if self._pool.is_here:
             with suppress(Interrupted):
-                ForegroundCaller(self._interrupt).call(
+                ForegroundCallRunner(self._interrupt).call(
                     lambda _: soak([Position.start()], 1, 0)
                 )  # until all is compiled
         self._began = time.monotonic()
@@ -208,7 +208,7 @@ class _Soak:
 
         if _has_fen(hit.discrepancy) and not self._interrupt.requested:
             with suppress(Interrupted):
-                return HitReduced(hit, *ForegroundCaller(self._interrupt).call(work))
+                return HitReduced(hit, *ForegroundCallRunner(self._interrupt).call(work))
         return HitReduced.as_found(hit, self._plan.depth)
 
 

@@ -15,7 +15,7 @@ import pytest
 from ...errors import Complaint
 from ...suites.case import Case
 from ..checking.running.plan import LIMIT, RunPlan
-from ..engines.asker import Asker, ForegroundCaller
+from ..engines.client import EngineClient, ForegroundCallRunner
 from ..engines.registry import arbiter_for, open_engine, references_of
 from ..model.capabilities import CapabilityUse
 from ..model.results.events import CaseResult
@@ -63,7 +63,7 @@ class Tester:
         return self._session.checker.check(case, suite)
 
     @property
-    def engine(self) -> Asker:
+    def engine(self) -> EngineClient:
         """The engine under test, started. Raises UsageError, EngineError."""
         self.start()
         self._caller.resume()
@@ -84,8 +84,8 @@ class Tester:
         return references_of(self.settings.engine, self.settings.against)
 
     @cached_property
-    def _caller(self) -> ForegroundCaller:
-        return ForegroundCaller(Interrupt())
+    def _caller(self) -> ForegroundCallRunner:
+        return ForegroundCallRunner(Interrupt())
 
     @cached_property
     def _session(self) -> EngineSession:

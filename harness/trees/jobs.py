@@ -12,8 +12,8 @@ from ...generator.types.moves import GenType
 from ..checking.lists.guessing import guess
 from ..checking.lists.right import askable, right_list
 from ..checking.lists.wrong import differences, wrong_moves
-from ..engines.asker import Asker
 from ..engines.base import EngineError, EngineRejection
+from ..engines.client import EngineClient
 from ..model.conventions import Convention
 from .node import Answer, Node, NodeFailure
 
@@ -53,7 +53,7 @@ class Conventions:
     def __init__(self) -> None:
         self._guessed: Convention | None = None
 
-    def of(self, asker: Asker) -> Convention:
+    def of(self, asker: EngineClient) -> Convention:
         """Return the convention of the engine, which is asked about it the first time. Raises Interrupted."""
         if self._guessed is None:
             self._guessed = guess(asker, {}).convention
@@ -63,7 +63,7 @@ class Conventions:
 class TreeJob(Protocol):
     """A question to one side."""
 
-    def carry_out(self, asker: Asker) -> object:
+    def carry_out(self, asker: EngineClient) -> object:
         """Ask, and return the event that tells the answer. Raises EngineError, Interrupted."""
 
     def failed(self, failure: NodeFailure | None) -> object:
@@ -77,7 +77,7 @@ class DivideJob:
     node: Node
     side: int
 
-    def carry_out(self, asker: Asker) -> DividedNode:
+    def carry_out(self, asker: EngineClient) -> DividedNode:
         """Ask for the divide; of a side that prints only totals for the count after each move as well."""
         line = Line(self.node.position)
         if line.position.chess960 and asker.engine.chess960 is False:
@@ -98,7 +98,7 @@ class ListJob:
     gentype: GenType
     conventions: Conventions
 
-    def carry_out(self, asker: Asker) -> MovesListed:
+    def carry_out(self, asker: EngineClient) -> MovesListed:
         """Ask for the list."""
         convention = self.conventions.of(asker)
         asked = self.gentype in askable(self.position, convention)

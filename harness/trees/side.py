@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
-from ..engines.asker import Asker, Caller, TimeLimit
 from ..engines.base import Engine, EngineError, EngineTimeout
+from ..engines.client import CallRunner, EngineClient, TimeLimit
 from ..model.shutdown import Interrupted
 from .jobs import TreeJob, failure_of
 
@@ -23,8 +23,8 @@ class Side:
 
     def __init__(self, engine: Engine, limit: TimeLimit, tell: Callable[[object], None]) -> None:
         """Take an engine that is not started yet. `tell` is called with events, and with exceptions of ours."""
-        self.caller = Caller()
-        self.asker = Asker(engine, self.caller, limit)
+        self.caller = CallRunner()
+        self.asker = EngineClient(engine, self.caller, limit)
         self.lock = threading.Lock()
         """Held by whoever asks the engine."""
         self.under_way: TreeJob | None = None

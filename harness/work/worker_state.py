@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar, cast
 
-from ..engines.kinds.own import ALONE, Means
+from ..engines.kinds.own import ALONE, KernelOptions
 
 IDLE_SECONDS = 30.0
 """What was opened for a run that has not ended is closed when nobody has used it for so long: its client is gone."""
@@ -58,7 +58,7 @@ class WorkerState:
     """One worker process: this one, or one of a cluster."""
 
     name: str = ""
-    means: Means = ALONE
+    means: KernelOptions = ALONE
     is_dismissed: bool = False
     """Whether the client has found that it counts wrong."""
     is_ending: bool = False

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from ...harness.zoo.hunting.model import Score
 from ..text import count
-from . import stairs
-from .stairs import Stairs
+from . import step_chart
+from .step_chart import Stairs
 
 
 def render(score: Score) -> str:
     """Return the curves of a score as an SVG document, for light and dark pages; same outcomes, same bytes."""
-    return stairs.render(_stairs(score))
+    return step_chart.render(_stairs(score))
 
 
 def drawing(score: Score) -> str:
     """Return the curves of a score as an SVG element; the page around it gives the colors."""
-    return stairs.drawing(_stairs(score))
+    return step_chart.drawing(_stairs(score))
 
 
 def _stairs(score: Score) -> Stairs:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...harness.fuzzing.course.model import Course
 from ..text import count
-from . import stairs
-from .stairs import Stairs
+from . import step_chart
+from .step_chart import Stairs
 
 HEIGHT = 260
 
@@ -17,7 +17,7 @@ def drawing(course: Course, possible: int) -> str:
     """
     met, most = len(course.events), max(len(course.events), possible)
     last = course.events[-1][1]
-    return stairs.drawing(
+    return step_chart.drawing(
         Stairs(
             title="Rare events met against time",
             description=f"{met} of {count(most, 'rare event')} met in {course.seconds:.1f} seconds, "

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.history.model import RunsCompared, SpeedsOverTime
 from ...harness.model.results.bench import BenchFinished
-from ...harness.model.results.counted import PerftFinished
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.events import RunFinished
+from ...harness.model.results.perft import PerftFinished
 from ...harness.zoo.gallery.model import Gallery
 from ...harness.zoo.hunting.model import Score
 from .base import Format

@@ -12,11 +12,11 @@ from ...harness.fuzzing.model import FuzzFinished
 from ...harness.history.model import Change, KeptCase, KeptRun, RunsCompared, RunShown, RunsListed
 from ...harness.model.results.bench import BenchFinished, Comparison, Speed
 from ...harness.model.results.configuration import ConfigurationShown
-from ...harness.model.results.counted import PerftFinished
 from ...harness.model.results.counting import CountFinished
 from ...harness.model.results.divide import ConsistencyFinished, Divided, DivideFinished
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.listing import Listed, MoveListing
+from ...harness.model.results.perft import PerftFinished
 from ...harness.model.results.verdict import ExitCode
 from ...harness.zoo.hunting.model import Score, ScoreRow, StrategyScore
 from .base import Format

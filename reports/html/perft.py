@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...harness.model.results.counted import PerftFinished
+from ...harness.model.results.perft import PerftFinished
 from ..pictures.board import board_of
 from ..terminal.perft import stats_table
 from ..text import duration, speed

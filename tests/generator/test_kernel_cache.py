@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from filelock import FileLock
 from helpers.program import COMPILING
-from perft_check.generator.kernels.machine import execution_mode, folders, keeping
+from perft_check.generator.kernels.machine import execution_mode, folders, kernel_cache
 from perft_check.generator.kernels.machine.folders import cache_folder, source_digest, why_unsafe
 from perft_check.generator.kernels.machine.jit import kernel
 from perft_check.generator.kernels.sliders.common import MagicTables, PextTables, Tables
@@ -31,10 +31,10 @@ def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "of the user"))
     monkeypatch.setattr(execution_mode, "_left", set())
-    for remembered in (folders.cache_folder, keeping._say_once):
+    for remembered in (folders.cache_folder, kernel_cache._say_once):
         remembered.cache_clear()
     yield tmp_path / "cache" / f"kernels-{source_digest()}"
-    for remembered in (folders.cache_folder, keeping._say_once):
+    for remembered in (folders.cache_folder, kernel_cache._say_once):
         remembered.cache_clear()
 
 
@@ -77,7 +77,7 @@ def test_one_of_several_processes_compiles(kernels: Path) -> None:
 def test_nobody_waits_for_ever(kernels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a process that is stopped while it compiles, all kernels are compiled by the others."""
     assert not is_loaded()
-    monkeypatch.setattr(keeping, "MOST_WAITED", 0.1)
+    monkeypatch.setattr(kernel_cache, "MOST_WAITED", 0.1)
     held = [FileLock(f"{file}.lock") for file in kernels.glob("*.kernel")]
     for file in kernels.glob("*.kernel"):
         file.unlink()

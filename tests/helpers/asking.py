@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from perft_check.generator.line import Line
-from perft_check.harness.engines.asker import Asker, Caller, TimeLimit
 from perft_check.harness.engines.base import Divide, Engine, InProcess
+from perft_check.harness.engines.client import CallRunner, EngineClient, TimeLimit
 from perft_check.harness.engines.task import Task
 
 
-def asking(engine: Engine, seconds: float = 60.0, *, is_reference: bool = False) -> Asker:
+def asking(engine: Engine, seconds: float = 60.0, *, is_reference: bool = False) -> EngineClient:
     """Return an asker of an engine, which has so many seconds for an answer."""
-    return Asker(engine, Caller(), TimeLimit(seconds), is_reference=is_reference)
+    return EngineClient(engine, CallRunner(), TimeLimit(seconds), is_reference=is_reference)
 
 
 class Answering(InProcess):

@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from perft_check.generator.position import Position
-from perft_check.harness.engines.asker import TimeLimit
+from perft_check.harness.engines.client import TimeLimit
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.explorer.app import Explorer
-from perft_check.harness.trees.desk import Desk
+from perft_check.harness.trees.controller import TreeController
 from perft_check.harness.trees.places import Place
 from textual.pilot import Pilot
 
@@ -32,7 +32,7 @@ Drive = Callable[["Driver"], Awaitable[None]]
 class Driver:
     """Somebody at the keyboard."""
 
-    def __init__(self, app: Explorer, desk: Desk, pilot: Pilot[None]) -> None:
+    def __init__(self, app: Explorer, desk: TreeController, pilot: Pilot[None]) -> None:
         self.app, self.desk, self._pilot = app, desk, pilot
 
     async def press(self, *keys: str) -> None:
@@ -107,7 +107,7 @@ def explore(
 
     async def run() -> Explorer:
         at = places or [Place("position", Position.from_fen(fen, None), depth)]
-        desk = Desk([open_engine(spec) for spec in engines], TimeLimit(seconds))
+        desk = TreeController([open_engine(spec) for spec in engines], TimeLimit(seconds))
         try:
             app = Explorer(desk, at)
             async with app.run_test(size=size) as pilot:

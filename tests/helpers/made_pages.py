@@ -23,7 +23,6 @@ from perft_check.harness.history.model import (
     SpeedsOverTime,
 )
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Pace, Speed, TechniqueCost
-from perft_check.harness.model.results.counted import PerftFinished
 from perft_check.harness.model.results.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished, Vote
 from perft_check.harness.model.results.events import (
     CaseResult,
@@ -35,6 +34,7 @@ from perft_check.harness.model.results.events import (
     RunStarted,
     SuiteTotal,
 )
+from perft_check.harness.model.results.perft import PerftFinished
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.zoo.hunting.model import Score
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from perft_check.harness.engines.asker import TimeLimit
+from perft_check.harness.engines.client import TimeLimit
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.explorer.app import Explorer
-from perft_check.harness.trees.desk import Desk
+from perft_check.harness.trees.controller import TreeController
 from perft_check.harness.trees.places import Place
 from perft_check.reports.pictures.terminal import picture
 from perft_check.suites.positions import resolve_position
@@ -26,7 +26,7 @@ ENGINES = ("zoo:castling-through-attack", "own:turbo")
 
 async def screen() -> Group:
     """Return the screen as text."""
-    desk = Desk([open_engine(spec) for spec in ENGINES], TimeLimit(60))
+    desk = TreeController([open_engine(spec) for spec in ENGINES], TimeLimit(60))
     explorer = Explorer(desk, [Place("kiwipete", resolve_position("kiwipete"), 3)])
     async with explorer.run_test(size=(100, 28)) as pilot:
         await _quiet(desk)
@@ -39,7 +39,7 @@ async def screen() -> Group:
     return Group(*lines)
 
 
-async def _quiet(desk: Desk) -> None:
+async def _quiet(desk: TreeController) -> None:
     while desk.is_busy:
         await asyncio.sleep(0.05)
 

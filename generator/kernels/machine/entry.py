@@ -12,7 +12,7 @@ from typing import Any, get_args, get_type_hints
 import numpy as np
 
 from .execution_mode import ExecutionMode, KernelError, current_mode, leave_mode, report_mode
-from .keeping import KernelFiles
+from .kernel_cache import KernelFiles
 from .part import Part
 
 Kinds = tuple[type, ...]

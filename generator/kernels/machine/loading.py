@@ -8,7 +8,7 @@ from typing import Any
 
 from llvmlite import binding
 
-from .keeping import KeptCode
+from .kernel_cache import KeptCode
 
 _linking = Lock()
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from ....generator.counting.leaves import perft
 from ....generator.line import Line
-from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import Engine, EngineError
+from ...engines.client import EngineClient, ForegroundCallRunner, TimeLimit
 from ...model.command_lines import divide_command
 from ...model.results.bench import Speed
 from ...model.results.verdict import Verdict
@@ -49,9 +49,9 @@ class Bench:
         least_seconds: float = 0.0,
     ) -> None:
         """An engine counts a position at least once a round, and again until `least_seconds` are over."""
-        caller, self._rounds, self._listener = ForegroundCaller(interrupt), rounds, listener
+        caller, self._rounds, self._listener = ForegroundCallRunner(interrupt), rounds, listener
         self._least_seconds = least_seconds
-        self.engines = [Asker(engine, caller, TimeLimit(timeout)) for engine in engines]
+        self.engines = [EngineClient(engine, caller, TimeLimit(timeout)) for engine in engines]
         """To be started before anything is measured."""
 
     def measured(self, name: str, line: Line) -> list[Speed]:
@@ -65,7 +65,7 @@ class Bench:
                 speeds[place] = self._timed(self.engines[place], line, speeds[place])
         return speeds
 
-    def _timed(self, engine: Asker, line: Line, speed: Speed) -> Speed:
+    def _timed(self, engine: EngineClient, line: Line, speed: Speed) -> Speed:
         """Return a speed with one more round, or with the verdict on an engine that fails."""
         if speed.verdict is not Verdict.AGREE:
             return speed

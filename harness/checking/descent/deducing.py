@@ -13,7 +13,7 @@ from ....generator.position import Position
 from ....generator.types.moves import GenType, Move, MoveKind
 from ....generator.types.pieces import Kind
 from ....generator.types.squares import name_of, squares_in
-from ...engines.asker import Asker
+from ...engines.client import EngineClient
 from ...explaining import explain_duplicate, explain_extra, explain_missing, is_legal
 from ...model.results.events import WrongMove
 from ..comparing import explain_wrong_move
@@ -34,7 +34,7 @@ class _Candidate:
     wrong: WrongMove
 
 
-def deduce_moves(setup: Line, surplus: int, engine: Asker) -> tuple[WrongMove, ...]:
+def deduce_moves(setup: Line, surplus: int, engine: EngineClient) -> tuple[WrongMove, ...]:
     """Return the only moves that account for a wrong number of moves; none where several might.
 
     What the engine counts below a position is what it counts after each legal move, less what lies
@@ -121,7 +121,7 @@ def _sets(candidates: list[_Candidate], size: int) -> Iterator[tuple[_Candidate,
     yield from (tuple(group) for group in by_rule.values() if len(group) == size)
 
 
-def _counts_after(position: Position, depth: int, engine: Asker) -> dict[str, int]:
+def _counts_after(position: Position, depth: int, engine: EngineClient) -> dict[str, int]:
     """Return what the engine counts after each legal move, from the FEN there."""
     return {
         move.uci(chess960=True): engine.perft(Line(position.play_unchecked(move)), depth)

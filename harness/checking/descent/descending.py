@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from ....generator.line import Line
 from ....generator.setup import IMAGES, Setup, describe_setup
-from ...engines.asker import Asker
+from ...engines.client import EngineClient
 from ...model.results.events import Cause, Finding
 from .deducing import deduce_moves, suspects
 from .findings import finding_at
@@ -26,7 +26,7 @@ from .way import DescentStep, Refused, Way
 from .wrong_moves import move_to_follow, only_notation_is_wrong, wrong_moves
 
 
-def descend(start: Line, depth: int, engine: Asker, reference: Asker) -> Finding | None:
+def descend(start: Line, depth: int, engine: EngineClient, reference: EngineClient) -> Finding | None:
     """Return the cause of a wrong count at `depth` plies below a line, or None where the divides agree there.
 
     Both are asked for at most `depth` divides and one more, and where the engine prints no root moves
@@ -42,7 +42,7 @@ def descend(start: Line, depth: int, engine: Asker, reference: Asker) -> Finding
         return finding_at(way, refusal.setup, plays=False).noting(Cause.REFUSED, str(refusal))
 
 
-def _of_image(start: Setup, depth: int, engine: Asker, reference: Asker) -> Finding | None:
+def _of_image(start: Setup, depth: int, engine: EngineClient, reference: EngineClient) -> Finding | None:
     """Return what is wrong in the position that the engine is asked about in the place of another one."""
     image = start.image
     finding = descend(image if image.options else Line(image.base, image.moves), depth, engine, reference)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from ....generator.line import Line
 from ....generator.position import Position, read_fen
 from ....generator.setup import Setup, options_of, words_of
-from ...engines.asker import Asker
 from ...engines.base import EngineError
+from ...engines.client import EngineClient
 from ...explaining import Rule, because, explain_state
 from ...explaining.rules import UNREADABLE
 from ...model.results.events import Cause, Finding, WrongMove
@@ -38,7 +38,7 @@ def finding_at(way: Way, setup: Line, wrong: Sequence[WrongMove] = (), *, plays:
     )
 
 
-def _printed_wrongly(setup: Setup, engine: Asker) -> str:
+def _printed_wrongly(setup: Setup, engine: EngineClient) -> str:
     """Return that the engine's own FEN is wrong before it has played any move of a setup, if it prints one that is."""
     base = setup.base
     printed = engine.fen(replace(setup, moves=()))
@@ -52,7 +52,7 @@ def _printed_wrongly(setup: Setup, engine: Asker) -> str:
     return "" if same and passed else f"the engine's own FEN is then {printed}"
 
 
-def _after_missing(setup: Line, wrong: Sequence[WrongMove], engine: Asker) -> str:
+def _after_missing(setup: Line, wrong: Sequence[WrongMove], engine: EngineClient) -> str:
     """Return that the engine ignores a move that it does not list, where it is told to play it and does."""
     missing = next((move for move in wrong if move.kind == "missing" and not move.engine_is_right), None)
     if missing is None or not engine.plays_moves:
@@ -62,7 +62,7 @@ def _after_missing(setup: Line, wrong: Sequence[WrongMove], engine: Asker) -> st
     return f"after {missing.uci}, which it does not list, it still counts the position before"
 
 
-def _state(setup: Line, engine: Asker) -> tuple[WrongMove, ...]:
+def _state(setup: Line, engine: EngineClient) -> tuple[WrongMove, ...]:
     """Return what is wrong after the first move that the engine plays wrongly: by its own FEN, if it prints any."""
     for number, move in enumerate(setup.moves, 1):
         before, after = (replace(setup, moves=setup.moves[:end]) for end in (number - 1, number))
@@ -88,7 +88,7 @@ def _state(setup: Line, engine: Asker) -> tuple[WrongMove, ...]:
     return ()
 
 
-def _not_played(before: Line, after: Line, engine: Asker) -> tuple[WrongMove, ...]:
+def _not_played(before: Line, after: Line, engine: EngineClient) -> tuple[WrongMove, ...]:
     """Return the last move of a line as one that is not played at all, if the engine counts as before it."""
     if not counts_as_before(before, after, engine):
         return ()

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from ....generator.line import Line
 from ....generator.position import Position
-from ...engines.asker import Asker
 from ...engines.base import Divide, EngineError
+from ...engines.client import EngineClient
 from ...explaining import Rule, because
 from ...model.results.events import WrongMove
 from ..comparing import agree, explain_wrong_move
@@ -61,7 +61,7 @@ def wrong_letters(position: Position, got: Divide, expected: Divide) -> WrongMov
     return _shift(position, first, name)
 
 
-def played_by_wrong_letters(before: Line, after: Line, engine: Asker) -> WrongMove | None:
+def played_by_wrong_letters(before: Line, after: Line, engine: EngineClient) -> WrongMove | None:
     """Return that an engine plays another promotion than it is told, where it then counts as after that one."""
     told = after.moves[-1].uci(chess960=True)
     if len(told) != 5:

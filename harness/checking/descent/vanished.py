@@ -12,7 +12,7 @@ from dataclasses import replace
 from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.types.moves import Move
-from ...engines.asker import Asker
+from ...engines.client import EngineClient
 from ...explaining import Rule, explain_state
 from ...explaining.rules import UNREADABLE
 from ...explaining.states.misplays import misplays
@@ -23,7 +23,7 @@ from .findings import finding_at
 from .undoing import undone_wrongly
 from .way import DescentStep, Way
 
-Descend = Callable[[Line, int, Asker, Asker], Finding | None]
+Descend = Callable[[Line, int, EngineClient, EngineClient], Finding | None]
 
 
 def explain_contradiction(way: Way, above: DescentStep, step: DescentStep, descend: Descend) -> Finding:

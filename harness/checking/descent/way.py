@@ -9,8 +9,8 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import Setup
 from ....generator.types.moves import Move
-from ...engines.asker import Asker
 from ...engines.base import Divide, EngineError, EngineRejection
+from ...engines.client import EngineClient
 from ..comparing import agree, write_move
 from ..unlisted import first_unlisted, lists
 
@@ -54,7 +54,7 @@ class Refused(Exception):
 class Way:
     """The moves from a start to a position below it, and the two that are asked there. Raises EngineError."""
 
-    def __init__(self, start: Line, engine: Asker, reference: Asker) -> None:
+    def __init__(self, start: Line, engine: EngineClient, reference: EngineClient) -> None:
         self.start, self.engine, self.reference = start, engine, reference
         self.moves: list[Move] = []
         self.asked = 0

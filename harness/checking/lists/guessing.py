@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.moves import GenType
-from ...engines.asker import Asker
 from ...engines.base import EngineError
 from ...engines.capabilities import lists_of
+from ...engines.client import EngineClient
 from ...model.conventions import BY_NAME, EITHER, SETTINGS, Convention, Setting
 from ...model.results.events import WrongMove
 from .right import askable
@@ -86,7 +86,7 @@ class Guess:
     """Values that are never guessed, as `NAME=VALUE`, each of which would fit better."""
 
 
-def guess(engine: Asker, given: Mapping[str, str]) -> Guess:
+def guess(engine: EngineClient, given: Mapping[str, str]) -> Guess:
     """Return the convention of an engine that has been started, where what is `given` by name holds anyway.
 
     Raises Interrupted.
@@ -103,7 +103,7 @@ def guess(engine: Asker, given: Mapping[str, str]) -> Guess:
     )
 
 
-def _told(engine: Asker) -> Mapping[str, str]:
+def _told(engine: EngineClient) -> Mapping[str, str]:
     """Return what the engine's descriptor says about its convention."""
     told: Mapping[str, str] = getattr(engine.engine, "convention", {})
     return told
@@ -115,7 +115,7 @@ def _with(convention: Convention, given: Mapping[str, str]) -> Convention:
     return convention
 
 
-def _answers(engine: Asker, convention: Convention) -> tuple[list[AnsweredList], set[GenType]]:
+def _answers(engine: EngineClient, convention: Convention) -> tuple[list[AnsweredList], set[GenType]]:
     """Return the lists of the telling positions, without those that the engine fails at, and what it offers."""
     offered, failures = set(lists_of(engine.engine)), 0
     answers: list[AnsweredList] = []

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ....suites.case import Case
-from ...engines.asker import Asker
 from ...engines.base import EngineError
 from ...engines.capabilities import may_count_many
+from ...engines.client import EngineClient
 from .plan import EngineSetup
 
 FEW, MOST = 500, 128
@@ -83,7 +83,7 @@ class Together(OneByOne):
 
     most = MOST
 
-    def __init__(self, engine: Asker) -> None:
+    def __init__(self, engine: EngineClient) -> None:
         """Take the engine, which has been started and may be asked for everything."""
         self._engine = engine
 
@@ -116,7 +116,7 @@ class Together(OneByOne):
         )
 
 
-def counts_together(engine: Asker) -> bool:
+def counts_together(engine: EngineClient) -> bool:
     """Tell whether an engine, which has been started, may be asked for any counts in one call."""
     return engine.engine.chess960 is True and engine.min_depth <= 1 and may_count_many(engine.engine)
 

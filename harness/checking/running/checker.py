@@ -13,17 +13,17 @@ from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.setup import Setup, describe_setup
 from ....suites.case import Case
-from ...engines.asker import Asker
 from ...engines.base import EngineContradiction, EngineError, EngineTimeout
+from ...engines.client import EngineClient
 from ...engines.setups import can_take
 from ...model.results.events import CaseResult, Cause, CountResult, Difference, Finding
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
-from ..anew import FROM_TIME_TO_TIME, Again, AskedQuestion, Comes
 from ..comparing import both_divides, compare_divides
 from ..descent.descending import descend
 from ..histories import save_history
 from ..judging import judge
+from ..retrying import FROM_TIME_TO_TIME, AskedQuestion, Reproducer, Reproducibility
 from ..setups import Limits, limit_notice, setup_limits, with_fewest_options
 from ..systematic.looking import SystematicErrors
 from ..unlisted import first_unlisted
@@ -106,9 +106,9 @@ class Checker:
 
     def __init__(
         self,
-        engine: Asker,
-        references: Sequence[Asker],
-        arbiter: Callable[[], Asker] | None,
+        engine: EngineClient,
+        references: Sequence[EngineClient],
+        arbiter: Callable[[], EngineClient] | None,
         explain: bool,
         tell: Callable[[str], None],
     ) -> None:
@@ -117,7 +117,7 @@ class Checker:
         `tell` is called with a line that says what the user waits for.
         """
         self._engine, self._references, self._arbiter = engine, references, arbiter
-        self._again = Again(engine, tell)
+        self._again = Reproducer(engine, tell)
         self._systematic = SystematicErrors(engine)
         self._answer_before: int | None = None
         """The engine's answer to the question before, where its process was not started since."""
@@ -269,7 +269,7 @@ class Checker:
             comes = self._again.comes(error)
         except Interrupted:
             return None
-        return None if comes is Comes.ALONE else self._after_all(failed, history, comes)
+        return None if comes is Reproducibility.ALONE else self._after_all(failed, history, comes)
 
     def _doubted(self, tally: _Tally, depth: int, expected: int) -> CaseResult | None:
         """Return how the engine fails that is right when it is asked alone, and was not when it was asked ahead.
@@ -284,7 +284,7 @@ class Checker:
             comes = self._again.comes_in_turn(doubt.trouble)
             # An engine that reads on while it counts may lose a question, and is then silent.
             is_harmless = doubt.trouble is None or isinstance(doubt.trouble, EngineTimeout)
-            if comes is Comes.NEVER and (doubt.comes_again() or is_harmless):
+            if comes is Reproducibility.NEVER and (doubt.comes_again() or is_harmless):
                 return None
         except Interrupted:
             return tally.result(Verdict.UNFINISHED, f"stopped at depth {depth}")
@@ -294,14 +294,14 @@ class Checker:
         tally.note(depth, expected, verdict)
         right = f"{self._engine.name} counts {expected:,} nodes at depth {depth}"
         failed = tally.result(verdict, f"{right}, but when it was asked ahead of its answers, {failure}")
-        return failed if comes is Comes.ALONE else self._after_all(failed, self._again.history, comes)
+        return failed if comes is Reproducibility.ALONE else self._after_all(failed, self._again.history, comes)
 
-    def _after_all(self, failed: CaseResult, history: Sequence[str], comes: Comes) -> CaseResult:
+    def _after_all(self, failed: CaseResult, history: Sequence[str], comes: Reproducibility) -> CaseResult:
         """Return a failure that comes again after all that was asked before, from time to time, or never."""
-        if comes is Comes.FROM_TIME_TO_TIME:
+        if comes is Reproducibility.FROM_TIME_TO_TIME:
             return self._by_chance(failed)
         asked = f"asked for all {len(history):,} position{'s' * (len(history) != 1)} so far"
-        is_history = comes is Comes.AFTER_HISTORY
+        is_history = comes is Reproducibility.AFTER_HISTORY
         text = (
             f"a new process fails only once it has been {asked}" if is_history else f"a new process, {asked}, does not"
         )
@@ -355,7 +355,7 @@ class Checker:
             remarks.append(f"not explained: {error}" if error.finding is None else str(error))
         return remarks
 
-    def _reference_for(self, tally: _Tally) -> Asker | None:
+    def _reference_for(self, tally: _Tally) -> EngineClient | None:
         """Return the first reference that contradicts the engine, or the arbiter where there are none."""
         answers = dict(tally.references)
         for reference in self._references:
@@ -366,14 +366,14 @@ class Checker:
         arbiter = self._arbiter()
         return None if arbiter.engine.is_slow and (tally.expected or 0) > EXPLAIN_NODES else arbiter
 
-    def _compare(self, tally: _Tally, line: Line, reference: Asker) -> None:
+    def _compare(self, tally: _Tally, line: Line, reference: EngineClient) -> None:
         """Note how the divides differ."""
         self._tell(f"{tally.case.name}: comparing moves with {reference.name}")
         engine = self._engine.expecting(tally.expected or 0)
         got, expected = both_divides(line, tally.depth, engine, reference)
         tally.difference = compare_divides(line.position, tally.depth, engine.name, got, reference.name, expected)
 
-    def _descend(self, tally: _Tally, line: Line, reference: Asker) -> None:
+    def _descend(self, tally: _Tally, line: Line, reference: EngineClient) -> None:
         """Note the cause of a difference, unless told not to look for it."""
         if self._explain and tally.difference is not None and tally.difference.differs:
             engine = self._engine.expecting(tally.expected or 0)
@@ -390,7 +390,7 @@ def _at(line: Line, result: CaseResult) -> CaseResult:
     return replace(result, setup=str(line))
 
 
-def _may_be_asked(reference: Asker, case: Case, depth: int) -> bool:
+def _may_be_asked(reference: EngineClient, case: Case, depth: int) -> bool:
     return depth >= reference.min_depth and not (case.position.chess960 and reference.no_chess960)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ...engines.asker import Asker, Caller
 from ...engines.capabilities import NotAhead, asks_ahead
+from ...engines.client import CallRunner, EngineClient
 from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult
 from .ahead import NOTHING, Ahead, AsksCases, OneByOne, Together, counts_together, pays
@@ -17,19 +17,23 @@ from .plan import EngineSetup
 class EngineSession:
     """Checks cases, as many at once as the engine under test is asked about together."""
 
-    def __init__(self, setup: EngineSetup, tell: Callable[[str], None], caller: Caller | None = None) -> None:
+    def __init__(self, setup: EngineSetup, tell: Callable[[str], None], caller: CallRunner | None = None) -> None:
         """Open the engine under test and its references. Raises UsageError.
 
         `tell` is called with a line that says what the user waits for, or should know. `caller` carries out the
         questions, by default in the thread that asks.
         """
         self._setup, self._tell = setup, tell
-        self.caller = caller or Caller()
+        self.caller = caller or CallRunner()
         """Carries out the questions, one at a time."""
-        self.engine = Asker(setup.engine(), self.caller, setup.limit, insists_on_chess960=setup.insists_on_chess960)
+        self.engine = EngineClient(
+            setup.engine(), self.caller, setup.limit, insists_on_chess960=setup.insists_on_chess960
+        )
         """The engine under test."""
-        self._references = [Asker(opener(), self.caller, setup.limit, is_reference=True) for opener in setup.references]
-        self._arbiter: Asker | None = None
+        self._references = [
+            EngineClient(opener(), self.caller, setup.limit, is_reference=True) for opener in setup.references
+        ]
+        self._arbiter: EngineClient | None = None
         """What explains mismatches, once there is one."""
         arbiter = None if setup.arbiter is None else self._started_arbiter
         self.checker = Checker(self.engine, self._references, arbiter, setup.explain, tell)
@@ -80,7 +84,7 @@ class EngineSession:
         """Check a part of which something is known ahead. Raises Interrupted."""
         return self.checker.check(part.case, part.suite, part.before, ahead)
 
-    def _start(self, asker: Asker) -> None:
+    def _start(self, asker: EngineClient) -> None:
         if (line := asker.engine.notice()) is not None:
             self._tell(line)
         asker.start()
@@ -93,11 +97,11 @@ class EngineSession:
             then = "it is no reference for such cases" if asker.is_reference else skipped
             self._tell(f"{asker.name} cannot be asked about Chess960: {why}; {then}")
 
-    def _started_arbiter(self) -> Asker:
+    def _started_arbiter(self) -> EngineClient:
         """Return the engine that explains mismatches, opened and started at the first of them."""
         assert self._setup.arbiter is not None, "asked for only where there is one"
         if self._arbiter is None:
-            self._arbiter = Asker(self._setup.arbiter(self.engine.engine), self.caller, self.engine.limit)
+            self._arbiter = EngineClient(self._setup.arbiter(self.engine.engine), self.caller, self.engine.limit)
             self._start(self._arbiter)
         return self._arbiter
 

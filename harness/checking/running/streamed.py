@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 from ....generator.line import Line
 from ....suites.case import Case
-from ...engines.asker import Asker
 from ...engines.base import EngineError
 from ...engines.capabilities import AsksAhead, Collected, NotAhead, Opened
+from ...engines.client import EngineClient
 from ...engines.task import Task
-from ..anew import AskedQuestion
+from ..retrying import AskedQuestion
 from .ahead import NOTHING, Ahead, Doubt
 from .parts import SMALL
 
@@ -58,7 +58,7 @@ class Streamed:
 
     def __init__(
         self,
-        engine: Asker,
+        engine: EngineClient,
         kind: AsksAhead,
         chess960: bool,
         note: Callable[[AskedQuestion], None],

@@ -10,8 +10,8 @@ from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.symmetry import flip_colors
-from ...engines.asker import Asker
 from ...engines.base import EngineContradiction, EngineError
+from ...engines.client import EngineClient
 from ...model.results.events import Cause, Finding
 from .errors import ERRORS, REPEATS, ROOT_MOVES_AGAIN, SUMS, Asked, SystematicError
 
@@ -45,7 +45,7 @@ class _Answer:
 class SystematicErrors:
     """Looks for a systematic error of one engine."""
 
-    def __init__(self, engine: Asker) -> None:
+    def __init__(self, engine: EngineClient) -> None:
         self._engine = engine
         self._known: SystematicError | None = None
         self._unexplained = 0

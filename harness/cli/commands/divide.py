@@ -11,8 +11,8 @@ from ....reports.terminal.consistency import render as render_consistency
 from ....suites.positions import resolve_position
 from ...checking.consistency import check_consistency
 from ...checking.dividing import root_moves, run_divide
-from ...engines.asker import Asker, Caller, TimeLimit
 from ...engines.base import Divide
+from ...engines.client import CallRunner, EngineClient, TimeLimit
 from ...engines.registry import open_engine
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.divide import ConsistencyFinished, DivideFinished
@@ -34,7 +34,7 @@ def main(settings: DivideSettings) -> ExitCode:
     with ExitStack() as stack:
         engines = [stack.enter_context(closing(open_engine(spec, limits, settings.means))) for spec in specs]
         caller = console.foreground(stack.enter_context(catch_interrupts()))
-        askers = [Asker(engine, caller, TimeLimit(settings.timeout)) for engine in engines]
+        askers = [EngineClient(engine, caller, TimeLimit(settings.timeout)) for engine in engines]
         try:
             for asker in askers:
                 console.start_engine(asker)
@@ -45,7 +45,9 @@ def main(settings: DivideSettings) -> ExitCode:
             return _interrupt(position, settings, caller)
 
 
-def _compare(position: Position, settings: DivideSettings, targets: Sequence[Target], askers: list[Asker]) -> ExitCode:
+def _compare(
+    position: Position, settings: DivideSettings, targets: Sequence[Target], askers: list[EngineClient]
+) -> ExitCode:
     """Print the divide of the only engine, or how the first one differs from the others, as it becomes known."""
     for event in run_divide(position, settings.depth, askers, settings.explain):
         if not takes_stdout(targets):
@@ -55,7 +57,7 @@ def _compare(position: Position, settings: DivideSettings, targets: Sequence[Tar
 
 
 def _check_consistency(
-    position: Position, settings: DivideSettings, targets: Sequence[Target], asker: Asker
+    position: Position, settings: DivideSettings, targets: Sequence[Target], asker: EngineClient
 ) -> ExitCode:
     """Print under which root moves an engine contradicts itself."""
     finished = check_consistency(position, settings.depth, asker)
@@ -64,7 +66,7 @@ def _check_consistency(
     return write_reports(finished, targets, finished.exit_code)
 
 
-def _interrupt(position: Position, settings: DivideSettings, caller: Caller) -> ExitCode:
+def _interrupt(position: Position, settings: DivideSettings, caller: CallRunner) -> ExitCode:
     """Print the root moves that are complete."""
     found = Divide.of(caller.task.root_moves)
     if found.counts and not settings.json:

@@ -20,9 +20,9 @@ from ....suites.positions import resolve_position
 from ...checking.lists.guessing import Guess, guess
 from ...checking.setups import setup_limits
 from ...checking.systematic.looking import SystematicErrors
-from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import Engine, EngineError, InProcess
 from ...engines.capabilities import lists_of
+from ...engines.client import EngineClient, ForegroundCallRunner, TimeLimit
 from ...engines.kinds.library import LibraryEngine
 from ...engines.kinds.program import ProgramEngine
 from ...engines.kinds.stdin_engine import StdinEngine
@@ -58,7 +58,7 @@ def main(settings: DoctorSettings) -> ExitCode:
     if save is not None and not isinstance(engine, StdinEngine):
         raise UsageError(f"--save: {spec!r} needs no descriptor")
     with catch_interrupts() as interrupt, closing(engine):
-        asker = Asker(engine, ForegroundCaller(interrupt), TimeLimit(CHECK_SECONDS))
+        asker = EngineClient(engine, ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS))
         console.start_engine(asker)
         lists = guess(asker, {}) if lists_of(engine) else None
         found = list(checks(asker))
@@ -115,7 +115,7 @@ def understood(engine: Engine) -> Iterator[tuple[str, str]]:
         yield "moves after a FEN", _moves(understood.plays_moves, understood.refusal_of_moves)
 
 
-def variants(asker: Asker) -> Iterator[tuple[str, str]]:
+def variants(asker: EngineClient) -> Iterator[tuple[str, str]]:
     """Yield whether an engine is asked about Chess960. Raises Interrupted."""
     yield "Chess960", "asked about" if asker.no_chess960 is None else f"not asked about: {asker.no_chess960}"
 
@@ -142,7 +142,7 @@ CHECKS = (
 """Positions, depths and counts that show whether the answers of an engine are understood, and whether of Chess960."""
 
 
-def checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
+def checks(engine: EngineClient) -> Iterator[tuple[str, str, Verdict]]:
     """Yield whether answers are right: a title, a sentence and the verdict for each position. Raises Interrupted."""
     systematic = SystematicErrors(engine)
     for title, position, depth, expected, chess960 in CHECKS:
@@ -162,7 +162,7 @@ def checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
             yield title, f"wrong: {count:,} instead of {expected:,}{why}", Verdict.MISMATCH
 
 
-def setup_checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
+def setup_checks(engine: EngineClient) -> Iterator[tuple[str, str, Verdict]]:
     """Yield, for each way in which an engine may be brought to a position, whether it takes it and is then right.
 
     Raises Interrupted.
@@ -179,7 +179,7 @@ def setup_checks(engine: Asker) -> Iterator[tuple[str, str, Verdict]]:
         yield f"setup {words or 'moves'}", *(wrong or ("accepted", Verdict.AGREE))
 
 
-def _wrong_setup(engine: Asker, case: Case) -> tuple[str, Verdict] | None:
+def _wrong_setup(engine: EngineClient, case: Case) -> tuple[str, Verdict] | None:
     """Return what is wrong about the answer to a case, None if nothing is."""
     line, depth = case.played_line, max(2, engine.min_depth)
     expected = perft(line.position, depth)
@@ -224,7 +224,7 @@ def machine_facts() -> Iterator[tuple[str, str]]:
 def _kernels() -> Iterator[tuple[str, str]]:
     from ....generator.kernels.machine.execution_mode import current_mode
     from ....generator.kernels.machine.folders import cache_folder
-    from ....generator.kernels.machine.keeping import is_cached
+    from ....generator.kernels.machine.kernel_cache import is_cached
     from ....generator.kernels.machine.target import host_cpu_name, target_has_pext
     from ....generator.kernels.tables import BACKENDS, default_backend
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from rich.text import Text
 
 from ....errors import UsageError
-from ...engines.asker import TimeLimit
 from ...engines.base import Engine
+from ...engines.client import TimeLimit
 from ...engines.kinds.own import compile_notice
 from ...engines.registry import arbiter_for, is_code_of_ours, open_engine
 from ...engines.stdio.process import ProcessLimits
@@ -72,7 +72,7 @@ def explore(places: Sequence[Place], settings: ExploreSettings) -> ExitCode:
     if not (sys.stdin.isatty() and sys.stdout.isatty()) and "TEXTUAL_DRIVER" not in os.environ:
         raise UsageError("explore needs a terminal: stdin and stdout are to be one; --serve shows it in a browser")
     from ...explorer.app import Explorer
-    from ...trees.desk import Desk
+    from ...trees.controller import TreeController
 
     engines = _engines(settings)
     if len(settings.against) > 1:
@@ -80,7 +80,7 @@ def explore(places: Sequence[Place], settings: ExploreSettings) -> ExitCode:
     for line in (engines[0].notice(), compile_notice("generate")):
         if line is not None:
             console.err().print(line, style="dim")
-    with closing(Desk(engines, TimeLimit(settings.timeout))) as desk, catch_interrupts() as interrupt:
+    with closing(TreeController(engines, TimeLimit(settings.timeout))) as desk, catch_interrupts() as interrupt:
         explorer = Explorer(desk, places, settings.light, interrupt)
         explorer.run()
     for text in dict.fromkeys(explorer.copied) if sys.stdout.isatty() else ():

@@ -17,8 +17,8 @@ from ....reports.terminal.fuzz import render, render_discrepancy, render_several
 from ....reports.text import short_name
 from ....strategies.mixed import NAMES
 from ....suites.positions import resolve_gentype
-from ...engines.asker import ForegroundCaller
 from ...engines.capabilities import asks_ahead
+from ...engines.client import ForegroundCallRunner
 from ...engines.registry import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
 from ...engines.stdio.process import ProcessLimits
 from ...engines.task import Task
@@ -31,7 +31,7 @@ from ...fuzzing.plan import FuzzPlan
 from ...fuzzing.processes.base import JobPool
 from ...fuzzing.processes.here import Here
 from ...fuzzing.replaying import lines_to_replay, replay
-from ...fuzzing.resuming.keeping import kept_beside, place_beside
+from ...fuzzing.resuming.saved_run import kept_beside, place_beside
 from ...fuzzing.shards import Shard, play, threads_here
 from ...fuzzing.side_by_side import RunFailed, side_by_side
 from ...fuzzing.soaking import soak_kernels
@@ -256,7 +256,7 @@ def _replay(settings: FuzzSettings, plan: FuzzPlan) -> ExitCode:
             task.on_stop(examiner.caller.stop)
             return replay(lines, plan.depth, examiner)
 
-        found = ForegroundCaller(interrupt).call(work)
+        found = ForegroundCallRunner(interrupt).call(work)
     for number, discrepancy in enumerate(found, 1):
         console.out().print(render_discrepancy(number, discrepancy))
         console.out().print()

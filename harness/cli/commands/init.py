@@ -18,8 +18,8 @@ from ....reports.terminal.parts.facts import Facts
 from ....reports.text import duration, speed, whole
 from ....suites.positions import resolve_position
 from ...checking.benching.timing import LEAST_NODES, MOST_PLIES
-from ...engines.asker import Asker, ForegroundCaller, TimeLimit
 from ...engines.base import EngineError
+from ...engines.client import EngineClient, ForegroundCallRunner, TimeLimit
 from ...engines.registry import open_engine
 from ...model.command_lines import command_line
 from ...model.results.verdict import ExitCode
@@ -89,7 +89,7 @@ def _look_at(spec: str) -> _Look:
     """Return what is known of an engine. Raises UsageError, EngineError, Interrupted."""
     _check_encodable(spec)
     with catch_interrupts() as interrupt, closing(open_engine(spec)) as engine:
-        asker = Asker(engine, ForegroundCaller(interrupt), TimeLimit(CHECK_SECONDS))
+        asker = EngineClient(engine, ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS))
         console.start_engine(asker)
         return _Look(spec, [*understood(engine), *variants(asker), *_checked(asker)], _pace(asker))
 
@@ -101,7 +101,7 @@ def _check_encodable(engine: str) -> None:
         raise UsageError(f"engine {engine!r}: the name is not UTF-8, which a configuration has to be") from None
 
 
-def _checked(asker: Asker) -> list[tuple[str, str]]:
+def _checked(asker: EngineClient) -> list[tuple[str, str]]:
     """Return what the engine counts, right or wrong. Raises EngineError where it gives no answer."""
     facts = []
     for title, text, verdict in checks(asker):
@@ -111,7 +111,7 @@ def _checked(asker: Asker) -> list[tuple[str, str]]:
     return facts
 
 
-def _pace(asker: Asker) -> EnginePace:
+def _pace(asker: EngineClient) -> EnginePace:
     """Return how fast the engine answers at the positions of `bench`. Raises EngineError."""
     lines = [Line(resolve_position(name)) for name in POSITIONS]
     least = max(1, asker.min_depth)
@@ -122,7 +122,7 @@ def _pace(asker: Asker) -> EnginePace:
     )
 
 
-def _long_enough(asker: Asker, line: Line, least: int) -> tuple[int, float]:
+def _long_enough(asker: EngineClient, line: Line, least: int) -> tuple[int, float]:
     """Return the nodes and the seconds of a count that takes long enough, or is the last one that is not too long."""
     for depth in range(least, MOST_PLIES + 1):
         nodes, seconds = perft(line.position, depth), _timed(asker, line, depth)
@@ -133,7 +133,7 @@ def _long_enough(asker: Asker, line: Line, least: int) -> tuple[int, float]:
     return nodes, seconds
 
 
-def _timed(asker: Asker, line: Line, depth: int) -> float:
+def _timed(asker: EngineClient, line: Line, depth: int) -> float:
     """Return the seconds that a count takes."""
     began = time.perf_counter()
     asker.perft(line, depth)

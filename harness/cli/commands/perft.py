@@ -13,13 +13,13 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....reports.text import duration, speed, whole
 from ....suites.positions import resolve_position
-from ...engines.asker import Asker, Caller, TimeLimit
 from ...engines.base import overdue
+from ...engines.client import CallRunner, EngineClient, TimeLimit
 from ...engines.kinds.own import compile_notice
 from ...engines.registry import open_engine
 from ...engines.task import Task
 from ...model.command_lines import divide_command
-from ...model.results.counted import PerftFinished
+from ...model.results.perft import PerftFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupted, catch_interrupts
 from ..output import console
@@ -50,7 +50,7 @@ def main(settings: PerftSettings) -> ExitCode:
     return finished.exit_code
 
 
-def _count(position: Position, settings: PerftSettings, caller: Caller) -> PerftFinished:
+def _count(position: Position, settings: PerftSettings, caller: CallRunner) -> PerftFinished:
     nodes, seconds = _ask(settings.engine, position, settings, caller)
     figures = f"{settings.engine}, depth {settings.depth}: {duration(seconds)} {speed(nodes, seconds)}"
     console.err().print(figures.rstrip(), style="dim")
@@ -58,18 +58,18 @@ def _count(position: Position, settings: PerftSettings, caller: Caller) -> Perft
 
 
 def _ask(
-    spec: str, position: Position, settings: PerftSettings, caller: Caller, *, is_reference: bool = False
+    spec: str, position: Position, settings: PerftSettings, caller: CallRunner, *, is_reference: bool = False
 ) -> tuple[int, float]:
     """Return the count of an engine, and the seconds that it took. Raises UsageError, EngineError, Interrupted."""
     with closing(open_engine(spec, means=settings.means)) as engine:
-        asker = Asker(engine, caller, TimeLimit(settings.timeout), is_reference=is_reference)
+        asker = EngineClient(engine, caller, TimeLimit(settings.timeout), is_reference=is_reference)
         console.start_engine(asker)
         began = time.perf_counter()
         nodes = asker.perft(Line(position), settings.depth)
         return nodes, time.perf_counter() - began
 
 
-def _compare(finished: PerftFinished, position: Position, settings: PerftSettings, caller: Caller) -> PerftFinished:
+def _compare(finished: PerftFinished, position: Position, settings: PerftSettings, caller: CallRunner) -> PerftFinished:
     """Return the count with that of our own generator, and say whether they agree. Raises EngineError, Interrupted."""
     for reference in settings.references:
         expected, _ = _ask(reference, position, settings, caller, is_reference=True)
@@ -90,7 +90,7 @@ def _finish(
     return PerftFinished(settings.engine, position.fen(), position.chess960, settings.depth, nodes, seconds, kinds)
 
 
-def _count_kinds(position: Position, settings: PerftSettings, caller: Caller) -> PerftFinished:
+def _count_kinds(position: Position, settings: PerftSettings, caller: CallRunner) -> PerftFinished:
     """Count the kinds of moves at every depth; print a row for each, after an interrupt those that are complete."""
     from ....reports.terminal.perft import stats_table  # a table is slow to load, and a count needs none
 
@@ -107,7 +107,7 @@ def _count_kinds(position: Position, settings: PerftSettings, caller: Caller) ->
     return _finish(position, settings, rows[-1]["nodes"], time.perf_counter() - began, tuple(rows))
 
 
-def _kinds(position: Position, depth: int, settings: PerftSettings, caller: Caller) -> dict[str, int]:
+def _kinds(position: Position, depth: int, settings: PerftSettings, caller: CallRunner) -> dict[str, int]:
     """Return the kinds of moves at one depth. Raises EngineTimeout, Interrupted."""
     limit = TimeLimit(settings.timeout).of(0)
     threads = settings.means.threads

@@ -17,9 +17,9 @@ from ....suites.loader import load_suite
 from ...checking.running.plan import RunPlan
 from ...checking.running.work import CaseWorker, Work
 from ...checking.running.worker_thread import local_workers
-from ...engines.asker import TimeLimit
 from ...engines.base import Engine
-from ...engines.kinds.own import Means
+from ...engines.client import TimeLimit
+from ...engines.kinds.own import KernelOptions
 from ...engines.registry import arbiter_for, open_engine, references_of
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.events import RunFinished
@@ -105,7 +105,7 @@ def _lanes(settings: RunSettings, interrupt: Interrupt, work: Work) -> Sequence[
 def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: First) -> RunPlan:
     limits, means = (
         ProcessLimits.of_mebibytes(settings.memory),
-        Means(hash_bytes=settings.hash, is_exact=settings.exact),
+        KernelOptions(hash_bytes=settings.hash, is_exact=settings.exact),
     )
     references = references_of(settings.tested, settings.against)
     return RunPlan(

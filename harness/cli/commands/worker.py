@@ -6,7 +6,7 @@ import os
 
 from ...cluster.address import check_address, check_reach
 from ...counting.piece_counter import get_ready
-from ...engines.kinds.own import Means, compile_notice
+from ...engines.kinds.own import KernelOptions, compile_notice
 from ...model.machine import machine_name, usable_threads
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import exit_on_interrupt
@@ -28,7 +28,7 @@ def main(settings: WorkerSettings) -> ExitCode:
     if (line := compile_notice("count_leaves_by_two")) is not None:
         console.err().print(line, style="dim")
     name = settings.name or f"{machine_name()}-{os.getpid()}"
-    WORKER.name, WORKER.means = name, Means(1, settings.hash, settings.exact)
+    WORKER.name, WORKER.means = name, KernelOptions(1, settings.hash, settings.exact)
     get_ready(FASTEST)
     serve(settings.address, settings.threads or usable_threads(), _tell)
     return ExitCode.INTERRUPTED

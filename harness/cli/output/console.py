@@ -16,7 +16,7 @@ from rich.text import Text
 
 from ....reports.terminal.parts.layout import Trimmed
 from ....reports.text import short, speed
-from ...engines.asker import Asker, ForegroundCaller
+from ...engines.client import EngineClient, ForegroundCallRunner
 from ...engines.task import Task
 from ...model.shutdown import Interrupt
 from .github import workflow_commands
@@ -59,9 +59,9 @@ def _console(stderr: bool) -> Console:
     return console
 
 
-def foreground(interrupt: Interrupt) -> ForegroundCaller:
+def foreground(interrupt: Interrupt) -> ForegroundCallRunner:
     """Return a caller that shows nodes and speed on a terminal while it waits."""
-    return ForegroundCaller(interrupt, _status)
+    return ForegroundCallRunner(interrupt, _status)
 
 
 @contextmanager
@@ -72,7 +72,7 @@ def _status(what: str) -> Iterator[Callable[[Task], None]]:
         )
 
 
-def start_engine(asker: Asker) -> None:
+def start_engine(asker: EngineClient) -> None:
     """Get an engine ready, with a line on stderr when that takes long. Raises EngineError, Interrupted."""
     if (line := asker.engine.notice()) is not None:
         err().print(line, style="dim")

@@ -31,7 +31,7 @@ from .shared import (
 from .values import count, memory, share, whole
 
 if TYPE_CHECKING:
-    from ...engines.kinds.own import Means
+    from ...engines.kinds.own import KernelOptions
 
 
 @dataclass(frozen=True)
@@ -108,8 +108,8 @@ class CountSettings:
             reject("counts in processes of one thread each", "--jobs", {"--threads": self.threads is not None})
 
     @property
-    def means(self) -> Means:
+    def means(self) -> KernelOptions:
         """What the kernels may use; threads share a table."""
-        from ...engines.kinds.own import Means
+        from ...engines.kinds.own import KernelOptions
 
-        return Means(1, self.hash, self.exact)
+        return KernelOptions(1, self.hash, self.exact)

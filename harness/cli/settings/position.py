@@ -35,18 +35,18 @@ from .shared import (
 )
 
 if TYPE_CHECKING:
-    from ...engines.kinds.own import Means
+    from ...engines.kinds.own import KernelOptions
 
 
 FASTEST = "own:two-plies"
 """The kernel that counts where no engine is named."""
 
 
-def _means(threads: int | None, hash_bytes: int | None, exact: bool) -> Means:
-    from ...engines.kinds.own import Means
+def _means(threads: int | None, hash_bytes: int | None, exact: bool) -> KernelOptions:
+    from ...engines.kinds.own import KernelOptions
     from ...model.machine import usable_threads
 
-    return Means(threads or usable_threads(), hash_bytes, exact)
+    return KernelOptions(threads or usable_threads(), hash_bytes, exact)
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class PerftSettings:
         return compared_with(self.engine, alone=self.alone)
 
     @property
-    def means(self) -> Means:
+    def means(self) -> KernelOptions:
         """What the count may use."""
         return _means(self.threads, self.hash, self.exact)
 
@@ -123,7 +123,7 @@ class DivideSettings:
         return compared_with(self.engine, self.against, alone=self.alone or self.self_consistency)
 
     @property
-    def means(self) -> Means:
+    def means(self) -> KernelOptions:
         """What each count may use."""
         return _means(self.threads, self.hash, self.exact)
 

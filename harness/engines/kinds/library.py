@@ -18,7 +18,7 @@ from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ....generator.types.moves import GenType
 from ...model.capabilities import Capability, Lacks
-from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection, EngineTimeout
+from ..base import Divide, EngineCrash, EngineError, EngineRejection, EngineTimeout, UnparseableOutput
 from ..castling_notation import as_king_takes_rook
 from ..library.memory import new_memory
 from ..our_processes import python_command
@@ -210,7 +210,7 @@ class LibraryEngine:
             process.send([json.dumps(question)], task)
             answer = self._heard(process, task)
             if "wrong" in answer:
-                raise EngineGarbage(f"{self.name} {printable(str(answer['wrong']))}")
+                raise UnparseableOutput(f"{self.name} {printable(str(answer['wrong']))}")
         except EngineError:
             self._discard()
             raise
@@ -257,7 +257,7 @@ class LibraryEngine:
         except ValueError:
             answer = None
         if not isinstance(answer, dict):  # the library has written into the pipe of the answers
-            raise EngineGarbage(f"{self.name} answers by {printable(line)!r}")
+            raise UnparseableOutput(f"{self.name} answers by {printable(line)!r}")
         return answer
 
     def _discard(self) -> None:

@@ -34,7 +34,7 @@ _ENTRY_POINTS: dict[Kernel, str] = {
 def compile_notice(entry_point: str) -> str | None:
     """Return a line that says what a kernel waits for at its first use on a machine, if it has to wait."""
     from ....generator.kernels.machine.execution_mode import ExecutionMode, current_mode
-    from ....generator.kernels.machine.keeping import is_cached
+    from ....generator.kernels.machine.kernel_cache import is_cached
 
     if current_mode() is ExecutionMode.PYTHON:
         return "the generator runs as plain Python (NUMBA_DISABLE_JIT is set): expect it to be slow"
@@ -103,7 +103,7 @@ def _control_of(task: Task) -> Control:
 
 
 @dataclass(frozen=True)
-class Means:
+class KernelOptions:
     """What a large count of our kernels may use."""
 
     threads: int = 1
@@ -119,7 +119,7 @@ class Means:
         return None if self.hash_bytes is None else Table(self.hash_bytes, is_exact=self.is_exact)
 
 
-ALONE = Means()
+ALONE = KernelOptions()
 
 
 class _OneCount(TypedDict):
@@ -142,7 +142,7 @@ class OwnEngine(KernelEngine):
     is_own = True
     lacks: Mapping[Capability, str] = {}
 
-    def __init__(self, name: str, backend: Backend | None = None, means: Means = ALONE) -> None:
+    def __init__(self, name: str, backend: Backend | None = None, means: KernelOptions = ALONE) -> None:
         """Choose a kernel by the engine's name, the slider back-end (by default the best), and what a count may use.
 
         Raises UsageError where the machine has no room for the table.

@@ -14,7 +14,7 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
-from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineTimeout
+from ..base import Divide, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..castling_notation import as_king_takes_rook
 from ..final_moves import EXAMPLE, are_left_out
 from ..setups import WRITTEN
@@ -204,9 +204,9 @@ class ProgramEngine:
             process.kill()
         return last
 
-    def _printed_nothing(self, last: str | None) -> EngineGarbage:
+    def _printed_nothing(self, last: str | None) -> UnparseableOutput:
         said = "" if last is None else f"; it said {printable(last)!r}"
-        return EngineGarbage(f"{self.name} prints no count{said}")
+        return UnparseableOutput(f"{self.name} prints no count{said}")
 
 
 @dataclass

@@ -26,7 +26,7 @@ from ....generator.types.moves import GenType
 from ...explaining.states.undo import explain_undo
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ...model.results.events import Cause, Finding, WrongMove
-from ..base import Divide, EngineCrash, EngineError, EngineGarbage, EngineRejection, EngineUndoesWrongly
+from ..base import Divide, EngineCrash, EngineError, EngineRejection, EngineUndoesWrongly, UnparseableOutput
 from ..castling_notation import as_king_takes_rook
 from ..setups import REPEATED, WRITTEN
 from ..stdio.conversation import Conversation
@@ -244,7 +244,7 @@ class PythonCallableEngine:
         try:
             move = position.parse_uci(text)
         except ValueError:
-            return EngineGarbage(f"{self.name} lists {text}, and does not take it back: {printable(after)}")
+            return UnparseableOutput(f"{self.name} lists {text}, and does not take it back: {printable(after)}")
         why = explain_undo(position, move, before, after)
         wrong = WrongMove(
             uci=move.uci(position.chess960),
@@ -283,7 +283,7 @@ class PythonCallableEngine:
         except ValueError:
             answer = None
         if not isinstance(answer, dict):  # it is no Python that was started
-            raise EngineGarbage(f"{self.name} answers by {printable(line)!r}")
+            raise UnparseableOutput(f"{self.name} answers by {printable(line)!r}")
         return answer
 
 

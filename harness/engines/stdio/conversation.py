@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from ....generator.position import Position
-from ..base import EngineFlood, EngineGarbage, EngineRejection, EngineTimeout, overdue
+from ..base import EngineFlood, EngineRejection, EngineTimeout, UnparseableOutput, overdue
 from ..task import Task
 from .descriptor import Descriptor
 from .dialects import is_rejection
@@ -129,7 +129,7 @@ class Conversation:
             elif not is_total and is_rejection(line):
                 raise EngineRejection(f"{self._name} refuses the position: {printable(line)}")
             elif line.startswith("bestmove"):
-                raise EngineGarbage(f"{self._name} searches instead of counting: {printable(line)}")
+                raise UnparseableOutput(f"{self._name} searches instead of counting: {printable(line)}")
             if is_total if end is None else end.is_in(line):
                 if doubting is not None:
                     doubting.settle(task)
@@ -168,7 +168,7 @@ class Conversation:
         """Return an answer that has ended; without a total of its own it is the sum of its root moves."""
         if transcript.total is None:
             if not transcript.pairs:
-                raise EngineGarbage(f"{self._name} ended its answer without a total: {printable(line)}")
+                raise UnparseableOutput(f"{self._name} ended its answer without a total: {printable(line)}")
             transcript.total = transcript.divide().total
         return transcript
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import regex
 
-from ..base import EngineGarbage
+from ..base import UnparseableOutput
 from .dialects import number, read_part
 from .last_words import printable
 
@@ -44,7 +44,7 @@ class LinePattern:
         try:
             return self._compiled.search(part, timeout=LINE_SECONDS)
         except TimeoutError:
-            raise EngineGarbage(
+            raise UnparseableOutput(
                 f"{self.key!r} of the descriptor takes longer than {LINE_SECONDS} seconds on {printable(part)[:60]!r}: "
                 "write it without repetitions inside repetitions"
             ) from None
@@ -74,4 +74,4 @@ def _count(text: str, line: str) -> int:
     try:
         return number(text)
     except ValueError:
-        raise EngineGarbage(f"a pattern of the descriptor finds no number in {printable(line)!r}") from None
+        raise UnparseableOutput(f"a pattern of the descriptor finds no number in {printable(line)!r}") from None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.position import Position
-from ..base import EngineCrash, EngineError, EngineFlood, EngineGarbage, EngineTimeout
+from ..base import EngineCrash, EngineError, EngineFlood, EngineTimeout, UnparseableOutput
 from ..final_moves import EXAMPLE, are_left_out
 from ..task import Task
 from .conversation import PATIENCE, Conversation, FloodsAtOnce, NoHandshake
@@ -140,9 +140,9 @@ class Prober:
         assert self.conversation is not None, "it has just answered"
         asked, said = command.replace("{depth}", str(depth)), self.conversation.said()
         if heard.spoken in SEARCH_LINES:
-            return EngineGarbage(f"{self._name} searches instead of counting when told {asked}; {said}")
+            return UnparseableOutput(f"{self._name} searches instead of counting when told {asked}; {said}")
         nodes = START_COUNTS[depth]
-        return EngineGarbage(
+        return UnparseableOutput(
             f"{self._name} does not count {nodes} nodes in the starting position when told {asked}; {said}"
         )
 
@@ -152,7 +152,7 @@ class Prober:
         if not isinstance(usual, EngineTimeout):
             return usual
         tried = ", ".join(command.replace("{depth}", str(PROBE_DEPTH)) for command in COMMANDS)
-        return EngineGarbage(f"{self._name} does not count, or in no way that we know, when told {tried}: {usual}")
+        return UnparseableOutput(f"{self._name} does not count, or in no way that we know, when told {tried}: {usual}")
 
     def _with_separator(self, understood: Understanding, task: Task) -> Understanding:
         """Find out what is written between thousands, if the descriptor does not say it and the engine is fast."""

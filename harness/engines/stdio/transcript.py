@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ....generator.position import Position
-from ..base import Divide, EngineFlood, EngineGarbage, contradiction
+from ..base import Divide, EngineFlood, UnparseableOutput, contradiction
 from ..castling_notation import as_king_takes_rook
 from .dialects import OTHER_SEPARATORS, root_move, totals, unread_count
 from .last_words import printable
@@ -34,7 +34,7 @@ def check_sum(name: str, position: Position, heard: Transcript) -> None:
     if heard.has_total and total is not None and added != total:
         raise contradiction(name, total, heard.divide(), heard.gap(position, total - added))
     if not heard.has_total and (gap := heard.gap(position, None)):
-        raise EngineGarbage(f"{name} is not understood: {gap}")
+        raise UnparseableOutput(f"{name} is not understood: {gap}")
 
 
 @dataclass

@@ -25,7 +25,7 @@ from ..model import Discrepancy, Hit
 from ..plan import FuzzPlan, Share
 from .doubts import Doubts
 from .engine import AheadEngine
-from .unseen import Unseen
+from .unreproduced import UnreproducedMismatch
 
 UNDER_WAY = 3
 """How many blocks are under way: the engine never waits for us."""
@@ -65,7 +65,7 @@ class AskingAhead:
         """The latest blocks, for doubts that do not show alone."""
         self._lines: deque[LineOf] = deque()
         """Those of the blocks that are under way."""
-        self._unseen: Unseen | None = None
+        self._unseen: UnreproducedMismatch | None = None
         """The first of those doubts, one at which the engine failed before others."""
 
     def _blocks(self) -> Iterator[tuple[Drawn, LineOf]]:
@@ -175,7 +175,7 @@ class AskingAhead:
 
     def _keep_unseen(self, index: int, trouble: EngineError | None) -> None:
         *before, block = self._asked
-        self._unseen = Unseen((*before, block.part(0, index + 1)), trouble)
+        self._unseen = UnreproducedMismatch((*before, block.part(0, index + 1)), trouble)
 
     def _note_unseen(self) -> None:
         """Tell of a doubt that shows nothing when it is examined: of a failure always, else if nothing was found."""

@@ -9,9 +9,9 @@ from functools import partial
 from ....generator.drawing.drawer import Drawer
 from ....generator.drawing.drawn import Drawn
 from ....generator.position import Position
-from ...engines.asker import Caller
 from ...engines.base import EngineError
 from ...engines.capabilities import AsksAhead, Collected, NotAhead, Opened
+from ...engines.client import CallRunner
 from ...engines.task import Task
 
 PACED = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
@@ -30,7 +30,7 @@ STEP = 4
 """Sizes and budgets are multiplied by it, so that small differences in speed do not change what is drawn."""
 
 
-def _opened(engine: AsksAhead, caller: Caller, seconds: float, chess960: bool) -> Opened:
+def _opened(engine: AsksAhead, caller: CallRunner, seconds: float, chess960: bool) -> Opened:
     """Return a process of the engine. Raises NotAhead."""
     try:
         opened = caller.call(partial(engine.ahead, chess960=chess960), seconds)
@@ -45,7 +45,7 @@ def _opened(engine: AsksAhead, caller: Caller, seconds: float, chess960: bool) -
 class AheadEngine:
     """One process of an engine that is asked ahead. Raises Interrupted where its caller is stopped."""
 
-    def __init__(self, engine: AsksAhead, caller: Caller, seconds: float, *, chess960: bool) -> None:
+    def __init__(self, engine: AsksAhead, caller: CallRunner, seconds: float, *, chess960: bool) -> None:
         """Start the process, and measure its pace; an answer may take so many seconds. Raises NotAhead.
 
         With `chess960` it will be asked about Chess960.

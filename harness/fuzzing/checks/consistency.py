@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ....generator.line import Line
 from ...checking.consistency import contradictions
-from ...engines.asker import Asker
+from ...engines.client import EngineClient
 from ...model.results.events import Cause, Finding
 from ..model import Discrepancy
 from .base import Probe, discrepancies_in
@@ -17,7 +17,7 @@ class Consistency:
 
     names = ("consistency",)
 
-    def __init__(self, engine: Asker) -> None:
+    def __init__(self, engine: EngineClient) -> None:
         self._engine = engine
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:

@@ -11,7 +11,7 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ...checking.descent.deducing import suspects
 from ...checking.descent.descending import descend
-from ...engines.asker import Asker, Caller
+from ...engines.client import CallRunner, EngineClient
 from ...engines.kinds.own import KERNELS, OwnEngine
 from ...engines.kinds.python_chess import PythonChessEngine, count_leaves
 from ...engines.task import Task
@@ -28,9 +28,9 @@ class Counts:
 
     names = ("counts",)
 
-    def __init__(self, caller: Caller) -> None:
+    def __init__(self, caller: CallRunner) -> None:
         self._caller = caller
-        self._truth = Asker(PythonChessEngine(), caller)
+        self._truth = EngineClient(PythonChessEngine(), caller)
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises Interrupted."""
@@ -50,7 +50,7 @@ class Counts:
     def _discrepancies(
         self, probe: Probe, depth: int, engine: OwnEngine, kernel: Kernel, backend: Backend
     ) -> Iterator[Discrepancy]:
-        finding = descend(probe.line, depth, Asker(engine, self._caller), self._truth)
+        finding = descend(probe.line, depth, EngineClient(engine, self._caller), self._truth)
         if finding is None or not (finding.wrong or finding.state):
             finding = self._locate(probe, depth, kernel, backend)
         note = "; ".join(filter(None, [finding.note, f"{kernel} kernel, {backend} tables"]))

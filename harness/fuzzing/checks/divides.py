@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from ....generator.line import Line
 from ....generator.position import Position
-from ...checking.anew import FROM_TIME_TO_TIME
 from ...checking.comparing import agree
 from ...checking.descent.descending import descend
+from ...checking.retrying import FROM_TIME_TO_TIME
 from ...checking.systematic.looking import SystematicErrors
 from ...checking.unlisted import first_unlisted
-from ...engines.asker import Asker
 from ...engines.base import EngineContradiction, EngineError
+from ...engines.client import EngineClient
 from ...model.results.events import Cause, Finding
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
@@ -26,7 +26,7 @@ class Divides:
 
     names = ("moves",)
 
-    def __init__(self, engine: Asker, reference: Asker, arbiter: Asker | None) -> None:
+    def __init__(self, engine: EngineClient, reference: EngineClient, arbiter: EngineClient | None) -> None:
         """The `arbiter` is asked to confirm a finding against the reference."""
         self._engine, self._reference, self._arbiter = engine, reference, arbiter
         self._systematic = SystematicErrors(engine)

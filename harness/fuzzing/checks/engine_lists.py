@@ -9,7 +9,7 @@ from ....generator.types.moves import GenType
 from ...checking.lists.guessing import Guess, guess
 from ...checking.lists.right import askable
 from ...checking.lists.wrong import wrong_moves
-from ...engines.asker import Asker
+from ...engines.client import EngineClient
 from ...model.conventions import Convention
 from ...model.results.events import WrongMove
 from ..model import Discrepancy
@@ -26,7 +26,7 @@ class EngineLists:
 
     names = ("lists",)
 
-    def __init__(self, engine: Asker, given: Mapping[str, str]) -> None:
+    def __init__(self, engine: EngineClient, given: Mapping[str, str]) -> None:
         """Take what the user says of the convention, values by the names of settings."""
         self._engine, self._given = engine, given
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ....generator.line import Line
 from ...checking.comparing import explain_wrong_move
 from ...checking.unlisted import first_unlisted
-from ...engines.asker import Asker
 from ...engines.base import EngineError
+from ...engines.client import EngineClient
 from ...explaining import explain_state
 from ...explaining.rules import UNREADABLE, Rule
 from ...model.results.events import Cause, Finding, WrongMove
@@ -26,7 +26,7 @@ class ChildFens:
 
     names = ("fen",)
 
-    def __init__(self, engine: Asker, ignore_clocks: bool = False) -> None:
+    def __init__(self, engine: EngineClient, ignore_clocks: bool = False) -> None:
         """Take the engine, and whether halfmove clock and move number are left out."""
         self._engine, self._ignored = engine, CLOCKS if ignore_clocks else ()
         self._prints = True

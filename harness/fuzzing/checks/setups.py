@@ -11,8 +11,8 @@ from ...checking.comparing import agree
 from ...checking.descent.descending import descend
 from ...checking.setups import Limits, limit_notice, setup_limits, with_fewest_options
 from ...checking.unlisted import first_unlisted
-from ...engines.asker import Asker
 from ...engines.base import Divide, EngineError
+from ...engines.client import EngineClient
 from ...engines.setups import can_take
 from ...model.results.events import Cause, Finding
 from ..model import Discrepancy
@@ -29,7 +29,11 @@ class Setups:
     names = ("setups",)
 
     def __init__(
-        self, engine: Asker, reference: Asker | None, others: tuple[Check, ...], variants: Collection[bool]
+        self,
+        engine: EngineClient,
+        reference: EngineClient | None,
+        others: tuple[Check, ...],
+        variants: Collection[bool],
     ) -> None:
         """Without a reference the engine is compared with itself. The `others` examine what is wrong by FEN as well.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...engines.asker import Asker
+from ...engines.client import EngineClient
 from ...model.results.events import Cause, Finding
 from ..model import Discrepancy
 from .base import Probe, discrepancies_in
@@ -16,7 +16,7 @@ class Totals:
 
     names = ("total",)
 
-    def __init__(self, engine: Asker, reference: Asker) -> None:
+    def __init__(self, engine: EngineClient, reference: EngineClient) -> None:
         self._engine, self._reference = engine, reference
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:

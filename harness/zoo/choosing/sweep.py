@@ -21,8 +21,8 @@ from ....strategies.sequences.building import CHESS960_SEQUENCES, SEQUENCES
 from ....suites.bundled import SWEEPS
 from ....suites.case import Case, Suite
 from ....suites.making import distinct, draw, extend_counts
-from ...engines.asker import Asker, Caller
 from ...engines.base import EngineError
+from ...engines.client import CallRunner, EngineClient
 from ...fuzzing.building import inside_checks
 from ...fuzzing.examining import Examiner
 from ...model.shutdown import Interrupt
@@ -179,7 +179,7 @@ def is_shown(fault: Fault, case: Case) -> bool:
     if is_plain(case):
         ((depth, nodes),) = case.counts
         return is_wrong(fault, case, depth, nodes)
-    line, depth, engine = line_of(case), depth_of(case), Asker(ZooEngine(fault), Caller())
+    line, depth, engine = line_of(case), depth_of(case), EngineClient(ZooEngine(fault), CallRunner())
     try:
         total, text = engine.divide(line, depth).total, engine.fen(line) or ""
     except EngineError:
@@ -235,7 +235,7 @@ def _shown_outside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
 
 def _shown_inside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
     """Yield the questions at which the checks of our own generator find a fault of its API."""
-    caller, times = Caller(), 0
+    caller, times = CallRunner(), 0
     examiner = Examiner(inside_checks(watched_subject(fault.seeded), caller), [], caller)
     for case in [case for case in cases if is_plain(case)][:MOST_EXAMINED]:
         if times < ENOUGH and examiner.examine(Line(case.position), 2):

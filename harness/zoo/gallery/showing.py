@@ -5,8 +5,8 @@ from __future__ import annotations
 from ....generator.line import Line
 from ....generator.position import Position
 from ...checking.descent.descending import descend
-from ...engines.asker import Asker, Caller
 from ...engines.base import EngineError
+from ...engines.client import CallRunner, EngineClient
 from ...engines.kinds.python_chess import PythonChessEngine
 from ...model.results.events import Finding
 from ..engine import ZooEngine
@@ -15,8 +15,11 @@ from ..fault import Fault
 
 def shown_by(fault: Fault, position: Position) -> Finding | None:
     """Return what a fault that runs as an engine gets wrong in a position; None for nothing, and where it crashes."""
-    caller = Caller()
-    asked, right = Asker(ZooEngine(fault.name), caller), Asker(PythonChessEngine(), caller, is_reference=True)
+    caller = CallRunner()
+    asked, right = (
+        EngineClient(ZooEngine(fault.name), caller),
+        EngineClient(PythonChessEngine(), caller, is_reference=True),
+    )
     line = Line(position)
     try:
         here = descend(line, 1, asked, right)
@@ -30,6 +33,9 @@ def shown_by(fault: Fault, position: Position) -> Finding | None:
 
 def shown_at_home(fault: Fault) -> Finding | None:
     """Return what a fault that runs as an engine gets wrong in the position that shows it by design."""
-    shows, caller = fault.shows, Caller()
-    asked, right = Asker(ZooEngine(fault.name), caller), Asker(PythonChessEngine(), caller, is_reference=True)
+    shows, caller = fault.shows, CallRunner()
+    asked, right = (
+        EngineClient(ZooEngine(fault.name), caller),
+        EngineClient(PythonChessEngine(), caller, is_reference=True),
+    )
     return descend(shows.line, shows.depth, asked, right)

@@ -14,8 +14,8 @@ from ....suites.case import Case
 from ....suites.loader import load_suite
 from ....suites.making import KNOWN
 from ...checking.descent.descending import descend
-from ...engines.asker import Asker, Caller, TimeLimit
 from ...engines.base import EngineError
+from ...engines.client import CallRunner, EngineClient, TimeLimit
 from ...engines.kinds.own import OwnEngine
 from ...fuzzing.batch import Batch
 from ...fuzzing.building import inside_checks
@@ -69,7 +69,7 @@ class _Fuzzing:
 
     def __init__(self, task: Hunt, fault: Fault) -> None:
         self._task, self._fault = task, fault
-        self._caller = Caller()
+        self._caller = CallRunner()
         self._engine = ZooEngine(fault.name) if fault.is_served else None
         self._examiner, self._tally = examiner_of(fault, self._engine, self._caller)
         self._is_first, self._began = True, time.monotonic()
@@ -130,7 +130,7 @@ class _Suite:
     def run(self) -> Outcome:
         if not self._fault.is_served:  # no count shows it
             return self._outcome(FaultTally(), False, None)
-        engine, caller = ZooEngine(self._fault.name), Caller()
+        engine, caller = ZooEngine(self._fault.name), CallRunner()
         for case, depth, expected in self._counts():
             left = self._task.seconds - (time.monotonic() - self._began)
             if left <= 0:
@@ -138,13 +138,13 @@ class _Suite:
             self._positions += 1
             line = Line(case.position)
             try:
-                counted = Asker(engine, caller, TimeLimit(left)).divide(line, depth).total
+                counted = EngineClient(engine, caller, TimeLimit(left)).divide(line, depth).total
             except EngineError:
                 is_over = caller.task.is_overdue  # else the engine itself has failed
                 return self._outcome(engine.tally, not is_over, None)
             self._nodes += counted
             if counted != expected:
-                return self._outcome(engine.tally, True, _explained(Asker(engine, caller), line, depth))
+                return self._outcome(engine.tally, True, _explained(EngineClient(engine, caller), line, depth))
         return self._outcome(engine.tally, False, None)
 
     def _counts(self) -> list[tuple[Case, int, int]]:
@@ -166,22 +166,22 @@ class _Suite:
         )
 
 
-def _explained(engine: Asker, line: Line, depth: int) -> Finding | None:
+def _explained(engine: EngineClient, line: Line, depth: int) -> Finding | None:
     """Follow a wrong count down to its cause."""
     try:
-        return descend(line, depth, engine, Asker(OwnEngine(REFERENCE), engine.caller))
+        return descend(line, depth, engine, EngineClient(OwnEngine(REFERENCE), engine.caller))
     except EngineError:
         return None
 
 
-def examiner_of(fault: Fault, engine: ZooEngine | None, caller: Caller) -> tuple[Examiner, FaultTally]:
+def examiner_of(fault: Fault, engine: ZooEngine | None, caller: CallRunner) -> tuple[Examiner, FaultTally]:
     """Return the checks that apply to a fault, and its tally; `engine` is None where only the API shows it."""
     if engine is None:
         subject = watched_subject(fault.seeded)
         return Examiner(inside_checks(subject, caller), [], caller), subject.tally
     limit = TimeLimit(TIMEOUT_SECONDS)
-    tested = Asker(engine, caller, limit)
-    reference = Asker(OwnEngine(REFERENCE), caller, limit, is_reference=True)
+    tested = EngineClient(engine, caller, limit)
+    reference = EngineClient(OwnEngine(REFERENCE), caller, limit, is_reference=True)
     divides = Divides(tested, reference, None)
     setups = Setups(tested, reference, (divides,), (fault.shows.chess960,))
     return Examiner([divides, ChildFens(tested)], [tested, reference], caller, setups), engine.tally

@@ -13,8 +13,8 @@ from helpers.program import Run
 from perft_check.generator.line import Line
 from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.checking.unlisted import first_unlisted
-from perft_check.harness.engines.asker import Asker
 from perft_check.harness.engines.base import Divide
+from perft_check.harness.engines.client import EngineClient
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
@@ -156,7 +156,7 @@ def test_a_state_that_is_wrong_after_a_move_shows_in_totals() -> None:
 
 
 def test_nodes_are_not_called_moves() -> None:
-    def only_deep(engine: Asker) -> Answering:
+    def only_deep(engine: EngineClient) -> Answering:
         return Answering(
             lambda line, depth: Divide.of_total(engine.perft(line, depth) + 5 * (depth == 3 and not line.moves)),
         )

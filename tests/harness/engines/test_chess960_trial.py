@@ -13,8 +13,8 @@ import pytest
 from helpers.fakes import FAKES, castling
 from helpers.libraries import built, needs_cc
 from helpers.program import Run, wrong
-from perft_check.harness.engines.asker import Asker, Caller
 from perft_check.harness.engines.chess960_trial import failed_trial
+from perft_check.harness.engines.client import CallRunner, EngineClient
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.zoo.catalogue import ZOO
 
@@ -96,7 +96,9 @@ def test_an_engine_without_chess960_is_not_asked_about_it(
 def test_no_fault_of_chess960_looks_like_standard_chess() -> None:
     """Two faults show before Chess960 does: in one no castling is ever listed, the other does not answer."""
     served = [fault.name for fault in ZOO.values() if fault.is_served]
-    failed = {name for name in served if failed_trial(Asker(open_engine(f"zoo:{name}"), Caller())) is not None}
+    failed = {
+        name for name in served if failed_trial(EngineClient(open_engine(f"zoo:{name}"), CallRunner())) is not None
+    }
     assert failed == {"counter-restarted", "tables-never-ready"}
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from helpers.processes import is_running, until
 from helpers.program import PROGRAM, Run
-from perft_check.harness.engines.base import EngineGarbage
+from perft_check.harness.engines.base import UnparseableOutput
 from perft_check.harness.engines.stdio.dialects import is_rejection
 from perft_check.harness.engines.stdio.last_words import LastWords
 from perft_check.harness.engines.stdio.patterns import LinePattern
@@ -181,7 +181,7 @@ def test_long_lines_are_read_in_little_time() -> None:
 def test_a_pattern_of_a_descriptor_has_a_time_limit() -> None:
     pattern = LinePattern("end_re", r"^(\w|\w\w)+\W\Z")
     assert pattern.is_in("abc!")
-    with pytest.raises(EngineGarbage, match=r"'end_re' of the descriptor takes longer than 0\.2 seconds on 'aaaa"):
+    with pytest.raises(UnparseableOutput, match=r"'end_re' of the descriptor takes longer than 0\.2 seconds on 'aaaa"):
         pattern.is_in("a" * 60 + "!!")
 
 

@@ -17,7 +17,7 @@ from helpers.program import Run, wrong
 from perft_check.errors import UsageError
 from perft_check.generator import GenType, Position
 from perft_check.generator.line import Line
-from perft_check.harness.engines.base import EngineCrash, EngineGarbage
+from perft_check.harness.engines.base import EngineCrash, UnparseableOutput
 from perft_check.harness.engines.kinds.library import LibraryEngine
 from perft_check.harness.engines.task import Task
 
@@ -178,7 +178,7 @@ def test_every_failure_is_told_with_its_position(
 )
 def test_a_list_that_is_none_is_told(tmp_path: Path, body: str, message: str) -> None:
     with loaded(built(tmp_path, MISBEHAVES % ("return 48;", DIVIDE % body))) as engine:
-        with pytest.raises(EngineGarbage) as raised:
+        with pytest.raises(UnparseableOutput) as raised:
             engine.divide(Line(Position.start()), 1, Task(PATIENCE))
         assert str(raised.value).startswith(f"lib {message}")
         assert engine.perft(Line(Position.start()), 1, Task(PATIENCE)) == 20
@@ -194,7 +194,7 @@ def test_a_list_that_is_none_is_told(tmp_path: Path, body: str, message: str) ->
 def test_a_fen_that_is_none_is_told(tmp_path: Path, body: str, message: str) -> None:
     plays = "int64_t perft_check_fen_after(const char *fen, const char *moves, char *out, size_t size) { %s }"
     with loaded(built(tmp_path, MISBEHAVES % ("return 48;", plays % body))) as engine:
-        with pytest.raises(EngineGarbage) as raised:
+        with pytest.raises(UnparseableOutput) as raised:
             engine.fen(Line(Position.start()), Task(PATIENCE))
         assert str(raised.value) == f"lib {message}"
 

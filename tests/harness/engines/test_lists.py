@@ -16,7 +16,7 @@ from helpers.program import Run, wrong
 from perft_check.errors import UsageError
 from perft_check.generator import GenType, Position
 from perft_check.generator.line import Line
-from perft_check.harness.engines.base import EngineCrash, EngineGarbage, EngineRejection
+from perft_check.harness.engines.base import EngineCrash, EngineRejection, UnparseableOutput
 from perft_check.harness.engines.capabilities import may_list
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.stdio.descriptor import load_descriptor, save_descriptor
@@ -116,7 +116,7 @@ def test_python_callables_list_moves_in_three_forms(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "error", "message"),
     [
-        ("wrong", EngineGarbage, "fails: returned 7; wanted is a list of UCI moves"),
+        ("wrong", UnparseableOutput, "fails: returned 7; wanted is a list of UCI moves"),
         ("crashes", EngineCrash, "fails: KeyError (mine.py:"),
         ("refuses", EngineRejection, "refuses the position: ValueError (mine.py:"),
     ],

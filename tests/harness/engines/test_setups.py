@@ -22,8 +22,8 @@ from perft_check.generator.setup import (
     words_of,
 )
 from perft_check.harness.checking.setups import limit_notice, setup_limits
-from perft_check.harness.engines.asker import Asker
 from perft_check.harness.engines.base import Divide
+from perft_check.harness.engines.client import EngineClient
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.registry import open_engine
@@ -246,7 +246,7 @@ def every_setup() -> list[Line]:
     return [case.played_line for case in load_suite(bundled_path(SETUPS))]
 
 
-def agrees(asker: Asker) -> int:
+def agrees(asker: EngineClient) -> int:
     """Check that an engine is right in every setup that it takes; return how many these are."""
     lines = [line for line in every_setup() if can_take(asker, line)]
     for line in lines:

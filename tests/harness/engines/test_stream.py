@@ -15,7 +15,7 @@ from helpers.program import needs_stockfish
 from helpers.streams import doubts, opened
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawn import Drawn
-from perft_check.harness.engines.base import EngineCrash, EngineGarbage, EngineTimeout
+from perft_check.harness.engines.base import EngineCrash, EngineTimeout, UnparseableOutput
 from perft_check.harness.engines.capabilities import NotAhead
 from perft_check.harness.engines.stdio.stream.manner import NEVER
 from perft_check.harness.engines.stdio.stream.stream import Stream
@@ -128,7 +128,7 @@ def test_a_flood_ends() -> None:
     with opened(ahead("floods", DISLIKED)) as one:
         one.stream.submit(right_block(POSITIONS))
         done = one.stream.collect()
-        assert isinstance(done.trouble, EngineGarbage)
+        assert isinstance(done.trouble, UnparseableOutput)
         assert str(done.trouble).endswith("floods: more than 8 MiB and no total")
         assert (done.doubtful.tolist(), done.answered) == ([PLACE], PLACE)
 
@@ -138,7 +138,7 @@ def test_one_answer_over_and_over_is_a_flood() -> None:
     with opened(ahead("answers-without-end", DISLIKED)) as one:
         one.stream.submit(right_block(POSITIONS))
         done = one.stream.collect()
-        assert isinstance(done.trouble, EngineGarbage)
+        assert isinstance(done.trouble, UnparseableOutput)
         assert str(done.trouble).endswith("floods: more than 8 MiB and no total")
         assert PLACE in done.doubtful.tolist()
 

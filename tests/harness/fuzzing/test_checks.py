@@ -19,8 +19,8 @@ from perft_check.generator.line import Line
 from perft_check.generator.movelist import MoveList
 from perft_check.generator.symmetry import flip_colors
 from perft_check.generator.types.moves import GenType, Move
-from perft_check.harness.engines.asker import Caller
 from perft_check.harness.engines.base import Divide, EngineCrash, InProcess
+from perft_check.harness.engines.client import CallRunner
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.building import build_examiner
@@ -133,7 +133,7 @@ def test_a_validator_that_accepts_a_move_of_a_pinned_piece_is_found(monkeypatch:
 @pytest.mark.parametrize("kernel", ["list", "turbo"])
 def test_a_wrong_count_is_found(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each divide may be right, so that nothing tells which move is counted wrongly."""
-    check, right = counts.Counts(Caller()), perft
+    check, right = counts.Counts(CallRunner()), perft
     assert looked(check, line_from(CASTLE)) == []
     monkeypatch.setattr(
         counts, "perft", lambda position, depth, **how: right(position, depth, **how) + (how["kernel"] == kernel)
@@ -278,7 +278,7 @@ def test_failures_of_engine_and_reference_are_told_apart() -> None:
     with pytest.raises(EngineCrash, match="the reference stub failed: it has died") as caught:
         looked(divides(Stub(), Stub(dies)), line_from(CASTLE))
     assert caught.value.of_reference
-    (discrepancy,) = Examiner([divides(Stub(dies))], [], Caller()).examine(line_from(CASTLE), 2)
+    (discrepancy,) = Examiner([divides(Stub(dies))], [], CallRunner()).examine(line_from(CASTLE), 2)
     assert (discrepancy.check, discrepancy.verdict, discrepancy.finding) == ("moves", Verdict.CRASH, None)
     assert discrepancy.message == "it has died"
 
@@ -305,7 +305,7 @@ def test_the_line_of_a_wrong_position_shows_it_again() -> None:
         return replace(position, halfmove=position.halfmove + 7 * (position.en_passant is not None)).fen()
 
     engine = Stub(fen=is_confused_by_double_steps)
-    examiner = Examiner([ChildFens(asking(engine))], [], Caller())
+    examiner = Examiner([ChildFens(asking(engine))], [], CallRunner())
     first = examiner.examine(line_from("4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"), 2)[0]
     assert first.signature in {discrepancy.signature for discrepancy in examiner.examine(first.line, 2)}
     reduced, _, _ = reduce(first, 2, examiner)

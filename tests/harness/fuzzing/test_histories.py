@@ -15,8 +15,8 @@ from perft_check.generator.line import Line
 from perft_check.generator.types.pieces import Kind
 from perft_check.harness.checking import histories
 from perft_check.harness.checking.histories import load_history, write_line
-from perft_check.harness.engines.asker import Caller
 from perft_check.harness.engines.base import Divide, EngineCrash
+from perft_check.harness.engines.client import CallRunner
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.checks.divides import Divides
@@ -58,7 +58,7 @@ class Tired(Answering):
 
 def examiner_of(engine: Answering) -> Examiner:
     tested = asking(engine)
-    return Examiner([Divides(tested, asking(OWN, is_reference=True), None)], [tested], Caller())
+    return Examiner([Divides(tested, asking(OWN, is_reference=True), None)], [tested], CallRunner())
 
 
 def test_a_reduced_crash_comes_again_in_new_processes() -> None:
@@ -130,7 +130,7 @@ def test_a_reference_that_fails_does_not_shorten_the_history() -> None:
 
     tested = asking(Tired(dislikes_queens=False))
     reference = asking(Answering(dislikes_queens), is_reference=True)
-    examiner = Examiner([Divides(tested, reference, None)], [tested, reference], Caller())
+    examiner = Examiner([Divides(tested, reference, None)], [tested, reference], CallRunner())
     asked = [QUEENS, *LINES[1:], *LINES[1:]]
     *_, failed = [one for line in asked for one in examiner.examine(line, 1)]
     assert (failed.message, failed.history) == ("out of breath", tuple(map(write_line, asked)))

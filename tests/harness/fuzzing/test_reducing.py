@@ -10,7 +10,7 @@ from helpers.lines import board_of, line_from
 from helpers.planted import Planted, Predicate, discrepancy_at, examiner_of
 from perft_check.generator.line import Line
 from perft_check.generator.reachability.labels import Label, label_of
-from perft_check.harness.engines.asker import Caller
+from perft_check.harness.engines.client import CallRunner
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.fuzzing.model import Discrepancy
@@ -205,7 +205,7 @@ class Stopping:
 
     names = ("planted",)
 
-    def __init__(self, caller: Caller, after: int) -> None:
+    def __init__(self, caller: CallRunner, after: int) -> None:
         self._caller, self._left = caller, after
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
@@ -220,7 +220,7 @@ class Stopping:
 @pytest.mark.parametrize("after", [0, 1, 2, 5, 10])
 def test_a_stopped_reduction_keeps_its_progress(after: int) -> None:
     discrepancy = discrepancy_at(line_from(BOTH_CASTLE), "castling")
-    caller = Caller()
+    caller = CallRunner()
     examiner = Examiner([Stopping(caller, after)], [], caller)
     found, _, comes_again = reduce(discrepancy, 2, examiner)
     assert castles(found.line)

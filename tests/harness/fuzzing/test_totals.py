@@ -9,7 +9,7 @@ from helpers.libraries import EXAMPLES, built, needs_cc
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.engines.asker import Asker, Caller
+from perft_check.harness.engines.client import CallRunner, EngineClient
 from perft_check.harness.engines.kinds.library import LibraryEngine
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task
@@ -30,10 +30,10 @@ def told(folder: Path, old: str, new: str, depth: int) -> list[tuple[Verdict, st
     assert generator.count(old) == 1
     (folder / "generator.h").write_text(generator.replace(old, new), encoding="utf-8")
     source = (EXAMPLES / "c" / "library.c").read_text(encoding="utf-8")
-    caller = Caller()
+    caller = CallRunner()
     with closing(LibraryEngine("lib", str(built(folder, source)))) as engine:
         engine.start(Task(PATIENCE))
-        check = Totals(Asker(engine, caller), Asker(OwnEngine("own:turbo"), caller))
+        check = Totals(EngineClient(engine, caller), EngineClient(OwnEngine("own:turbo"), caller))
         found = check(Probe(Line(Position.from_fen(KIWIPETE)), depth))
         return [(one.verdict, one.message) for one in found]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import time
 
 from perft_check.generator.position import Position
-from perft_check.harness.engines.asker import TimeLimit
+from perft_check.harness.engines.client import TimeLimit
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.trees.desk import Desk
+from perft_check.harness.trees.controller import TreeController
 from perft_check.harness.trees.following import Followed
 
 START = Position.start()
 
 
-def everything(desk: Desk) -> list[object]:
+def everything(desk: TreeController) -> list[object]:
     """Return what comes until nothing is under way."""
     found: list[object] = []
     while desk.is_busy:
@@ -24,7 +24,7 @@ def everything(desk: Desk) -> list[object]:
 
 def test_both_answers_come_into_the_tree() -> None:
     """Counts of the starting position."""
-    desk = Desk([open_engine("own"), open_engine("own:turbo")], TimeLimit(60))
+    desk = TreeController([open_engine("own"), open_engine("own:turbo")], TimeLimit(60))
     root = desk.plant(START, 3).root
     everything(desk)
     assert [root.count(side) for side in (0, 1)] == [8_902, 8_902]
@@ -33,7 +33,7 @@ def test_both_answers_come_into_the_tree() -> None:
 
 def test_following_in_a_tree_that_was_left_leads_nowhere() -> None:
     """Its node is none of the tree that is shown, and another difference may be followed."""
-    desk = Desk([open_engine("own"), open_engine("own:turbo")], TimeLimit(60))
+    desk = TreeController([open_engine("own"), open_engine("own:turbo")], TimeLimit(60))
     old = desk.plant(START, 3).root
     everything(desk)
     assert desk.follow(old)

@@ -8,7 +8,7 @@ import pytest
 from helpers.demonstrations import SET_UP
 from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
-from perft_check.harness.engines.asker import Caller
+from perft_check.harness.engines.client import CallRunner
 from perft_check.harness.fuzzing.building import inside_checks
 from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.zoo.catalogue import ZOO
@@ -85,7 +85,7 @@ def test_those_come_first_that_show_most_for_their_cost() -> None:
 def shows(fault: Fault, question: Case) -> bool:
     if fault.is_served:
         return is_shown(fault, question)
-    examiner = Examiner(inside_checks(watched_subject(fault.seeded), caller := Caller()), [], caller)
+    examiner = Examiner(inside_checks(watched_subject(fault.seeded), caller := CallRunner()), [], caller)
     return not question.moves and bool(examiner.examine(Line(question.position), 2))
 
 

@@ -15,7 +15,7 @@ from numba.core.runtime import rtsys
 
 from ..entry import Kinds, form_of
 from ..execution_mode import KernelError
-from ..keeping import KeptCode
+from ..kernel_cache import KeptCode
 from .calling import caller_of, symbol_of
 from .parts import PartCompiler
 from .plain import type_of

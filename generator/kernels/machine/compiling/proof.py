@@ -9,7 +9,7 @@ import numpy as np
 from llvmlite import binding
 
 from ..entry import Kernel, code_at
-from ..keeping import KeptCode, KernelFiles
+from ..kernel_cache import KeptCode, KernelFiles
 from ..loading import loaded_address
 from .dispatchers import compiled
 

@@ -10,7 +10,7 @@ from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.checking.descent.descending import descend
-from perft_check.harness.engines.asker import Asker, Caller
+from perft_check.harness.engines.client import CallRunner, EngineClient
 from perft_check.harness.engines.kinds.library import LibraryEngine
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task
@@ -26,11 +26,11 @@ def test_castling_that_ends_the_rights_of_both_sides(tmp_path: Path) -> None:
     generator = (EXAMPLES / "c" / "generator.h").read_text(encoding="utf-8")
     assert generator.count(OF_ONE_SIDE) == 1
     (tmp_path / "generator.h").write_text(generator.replace(OF_ONE_SIDE, OF_BOTH), encoding="utf-8")
-    caller, start = Caller(), Line(Position.from_fen("r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1"))
+    caller, start = CallRunner(), Line(Position.from_fen("r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1"))
     source = (EXAMPLES / "c" / "library.c").read_text(encoding="utf-8")
     with closing(LibraryEngine("lib", str(built(tmp_path, source)))) as engine:
         engine.start(Task(PATIENCE))
-        finding = descend(start, 2, Asker(engine, caller), Asker(OwnEngine("own:turbo"), caller))
+        finding = descend(start, 2, EngineClient(engine, caller), EngineClient(OwnEngine("own:turbo"), caller))
     assert finding is not None
     assert finding.cause is Cause.STATE
     assert [(wrong.uci, wrong.rule) for wrong in finding.state] == [("e1g1", Rule.CASTLING_RIGHT_LOST.value)]

@@ -17,9 +17,9 @@ from perft_check.harness.engines.base import (
     Engine,
     EngineCrash,
     EngineError,
-    EngineGarbage,
     EngineRejection,
     EngineTimeout,
+    UnparseableOutput,
 )
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
@@ -146,7 +146,7 @@ def test_a_wrong_suite_is_suspected_when_all_engines_agree() -> None:
         (EngineCrash("died"), Verdict.CRASH),
         (EngineRejection("no such position"), Verdict.REJECTED),
         (EngineTimeout("late"), Verdict.TIMEOUT),
-        (EngineGarbage("what?"), Verdict.UNPARSEABLE),
+        (UnparseableOutput("what?"), Verdict.UNPARSEABLE),
     ],
 )
 def test_failures_keep_their_names(failure: EngineError, verdict: Verdict) -> None:

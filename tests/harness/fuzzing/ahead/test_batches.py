@@ -21,9 +21,9 @@ from helpers.program import STOCKFISH, Run, needs_stockfish
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.drawing.drawn import Drawn
-from perft_check.harness.engines.asker import Caller
 from perft_check.harness.engines.base import EngineTimeout
 from perft_check.harness.engines.capabilities import Collected, NotAhead, Opened, asks_ahead
+from perft_check.harness.engines.client import CallRunner
 from perft_check.harness.engines.stdio.stream import opening
 from perft_check.harness.engines.stdio.stream.opening import MARKERS
 from perft_check.harness.engines.task import Task
@@ -33,7 +33,7 @@ from perft_check.harness.fuzzing.ahead.asking import python_chess_agrees
 from perft_check.harness.fuzzing.ahead.batch import AheadBatch, sparse_totals
 from perft_check.harness.fuzzing.ahead.doubts import ALL_OF, Doubts
 from perft_check.harness.fuzzing.ahead.engine import LARGEST_BLOCK, AheadEngine
-from perft_check.harness.fuzzing.ahead.unseen import EACH_TIME, ONCE, Unseen
+from perft_check.harness.fuzzing.ahead.unreproduced import EACH_TIME, ONCE, UnreproducedMismatch
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.building import build_examiner
 from perft_check.harness.fuzzing.model import Discrepancy, Hit
@@ -273,7 +273,7 @@ def test_few_of_the_questions_before_are_kept(least: int, kept: int, note: str) 
     """Half of them are left out as long as it comes again: of twenty ten, five and two, which are too few."""
     drawer = Drawer([Position.start()], 1)
     blocks = drawer.draw(8), drawer.draw(12)
-    unseen = Unseen(blocks, None).discrepancy(Remembers(least))
+    unseen = UnreproducedMismatch(blocks, None).discrepancy(Remembers(least))
     assert unseen.finding is not None
     assert unseen.finding.note == note
     assert list(unseen.history) == [block.fen(number) for block in blocks for number in range(len(block))][-kept:]
@@ -327,7 +327,7 @@ def test_an_engine_that_fails_at_once_is_not_asked_ahead() -> None:
             raise EngineTimeout("it has not answered within 10 seconds")
 
     with pytest.raises(NotAhead) as caught:
-        AheadEngine(Fails(), Caller(), 10.0, chess960=False)
+        AheadEngine(Fails(), CallRunner(), 10.0, chess960=False)
     assert str(caught.value) == "it fails a trial: it has not answered within 10 seconds"
 
 

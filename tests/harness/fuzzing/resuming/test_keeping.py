@@ -17,7 +17,7 @@ from helpers.fakes import FAKES
 from helpers.processes import PATIENCE, restore_signals, until
 from helpers.program import WIDE, Done, Run, wrong
 from perft_check.harness.fuzzing.plan import SWEEP_BATCH
-from perft_check.harness.fuzzing.resuming import keeping
+from perft_check.harness.fuzzing.resuming import saved_run
 from perft_check.harness.fuzzing.resuming.document import read
 from perft_check.harness.fuzzing.resuming.state import FuzzState
 
@@ -138,7 +138,7 @@ def test_what_keeps_no_run_is_refused_and_stays(fuzz: Run, tmp_path: Path) -> No
 
 
 def test_two_runs_at_once(fuzz: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "LOCK_SECONDS", 0.0)
+    monkeypatch.setattr(saved_run, "LOCK_SECONDS", 0.0)
     with FileLock(tmp_path / ".finds.epd.resume.lock"):
         assert wrong(fuzz, *CAREFUL, "-n", "1", *KEPT) == (
             f"--resume: another run goes on from {tmp_path}/finds.epd.resume: "
@@ -155,15 +155,15 @@ def test_a_full_disk_is_told(fuzz: Run, tmp_path: Path, monkeypatch: pytest.Monk
 
     path = tmp_path / "finds.epd.resume"
     with monkeypatch.context() as patch:
-        patch.setattr(keeping, "write_atomically", full)
+        patch.setattr(saved_run, "write_atomically", full)
         assert wrong(fuzz, *CAREFUL, "-n", "1", *KEPT) == f"cannot write {path}: No space left on device"
-    kept = keeping.Keeping.write
+    kept = saved_run.Keeping.write
 
-    def only_once(self: keeping.Keeping, state: FuzzState) -> None:
+    def only_once(self: saved_run.Keeping, state: FuzzState) -> None:
         kept(self, state)
-        monkeypatch.setattr(keeping, "write_atomically", full)
+        monkeypatch.setattr(saved_run, "write_atomically", full)
 
-    monkeypatch.setattr(keeping.Keeping, "write", only_once)
+    monkeypatch.setattr(saved_run.Keeping, "write", only_once)
     done = fuzz(*CAREFUL, "-n", "1", *KEPT)
     assert done.returncode == 2
     assert [line for line in done.stderr.splitlines() if "perft-check: " in line] == [

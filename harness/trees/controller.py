@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from ...generator.position import Position
 from ...generator.types.moves import GenType
-from ..engines.asker import TimeLimit
 from ..engines.base import Divide, Engine
 from ..engines.capabilities import lists_of
+from ..engines.client import TimeLimit
 from .following import Followed, follow
 from .jobs import Conventions, DividedNode, DivideJob, ListJob
 from .node import Node, NodeFailure
@@ -18,7 +18,7 @@ from .side import Side
 from .tree import Tree
 
 
-class Desk:
+class TreeController:
     """Asks one engine or two about the nodes of a tree, and never lets the asking thread wait."""
 
     def __init__(self, engines: Sequence[Engine], limit: TimeLimit) -> None:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from ....generator.drawing.drawn import Drawn
 from ....generator.line import Line
 from ....generator.position import Position
-from ...checking.anew import FROM_TIME_TO_TIME
 from ...checking.histories import write_line
+from ...checking.retrying import FROM_TIME_TO_TIME
 from ...engines.base import EngineError
 from ...model.results.events import Cause, Finding
 from ...model.results.verdict import Verdict
@@ -27,7 +27,7 @@ EACH_TIME = "asked ahead of its answers it differs each time after the same ques
 
 
 @dataclass(frozen=True)
-class Unseen:
+class UnreproducedMismatch:
     """A doubt, with the blocks that had been asked before it."""
 
     asked: tuple[Drawn, ...]

@@ -9,8 +9,8 @@ from enum import Enum
 from math import ceil, comb
 
 from ...generator.line import Line
-from ..engines.asker import Asker
 from ..engines.base import EngineError, EngineTimeout, InProcess
+from ..engines.client import EngineClient
 from .histories import write_line
 
 MOST_FAILURES, MOST_TIMEOUTS = 4, 2
@@ -25,7 +25,7 @@ FROM_TIME_TO_TIME = "answers differ from time to time (threads? a table? uniniti
 """What is said of an engine that gives several answers to the same question."""
 
 
-class Comes(Enum):
+class Reproducibility(Enum):
     """The condition under which a failure comes again in a new process."""
 
     ALONE = 1
@@ -82,10 +82,10 @@ class Trials:
         return f"{told}: with a confidence of {sure / 10} % no chance"
 
 
-class Again:
+class Reproducer:
     """Remembers what an engine has been asked since its process was started, and asks it anew."""
 
-    def __init__(self, engine: Asker, tell: Callable[[str], None]) -> None:
+    def __init__(self, engine: EngineClient, tell: Callable[[str], None]) -> None:
         """Take the engine. `tell` is called with a line that says what the user waits for."""
         self._engine, self._tell = engine, tell
         self._asked: list[AskedQuestion] = []
@@ -114,30 +114,30 @@ class Again:
             self._asked.clear()
         self._asked.append(question)
 
-    def comes(self, error: EngineError | None = None) -> Comes:
+    def comes(self, error: EngineError | None = None) -> Reproducibility:
         """Tell when the last question fails in a new process, too; `error` is what it failed with, if not its count.
 
         An engine in this process has no other one. Raises Interrupted.
         """
         is_timeout = isinstance(error, EngineTimeout)
         if self.is_believed or (is_timeout and self._timeouts >= MOST_TIMEOUTS):
-            return Comes.ALONE
+            return Reproducibility.ALONE
         self.trials = Trials()
         if self._fails_alone():
             if error is None and self._answers_differ():
                 return self._by_chance()
             self._failures += 1
             self._timeouts += is_timeout
-            return Comes.ALONE
+            return Reproducibility.ALONE
         if error is None and (self._varies or self._answers_differ()):
             return self._by_chance()
         self._tell(f"asking a new process of {self._engine.name} for all {len(self._asked):,} counts so far")
         for with_start in (False, True)[: 1 + self._is_first]:
             if self._fails_after_history(with_start):
-                return self._after_history(with_start) if error is None else Comes.AFTER_HISTORY
-        return Comes.NEVER
+                return self._after_history(with_start) if error is None else Reproducibility.AFTER_HISTORY
+        return Reproducibility.NEVER
 
-    def _after_history(self, with_start: bool) -> Comes:
+    def _after_history(self, with_start: bool) -> Reproducibility:
         """Tell whether the history is why, or chance, by asking with it and without it in turn."""
         began = time.monotonic()
         while self.trials.depend_on_history and min(self.trials.alone, self.trials.after) < TRIES:
@@ -145,11 +145,11 @@ class Again:
                 break
             self._fails_alone()
             self._fails_after_history(with_start)
-        return Comes.AFTER_HISTORY if self.trials.depend_on_history else self._by_chance()
+        return Reproducibility.AFTER_HISTORY if self.trials.depend_on_history else self._by_chance()
 
-    def _by_chance(self) -> Comes:
+    def _by_chance(self) -> Reproducibility:
         self._varies = True
-        return Comes.FROM_TIME_TO_TIME
+        return Reproducibility.FROM_TIME_TO_TIME
 
     def _answers_differ(self) -> bool:
         """Tell whether the process that was just asked gives another answer to the same question, and a new one, too.
@@ -179,21 +179,21 @@ class Again:
         self.trials.note(is_wrong=is_wrong, after_history=False)
         return is_wrong
 
-    def comes_in_turn(self, error: EngineError | None) -> Comes:
+    def comes_in_turn(self, error: EngineError | None) -> Reproducibility:
         """Tell when a failure comes, in a new process, that came where the engine was asked ahead.
 
         There it had some questions more. So where it gave no answer at all, it is asked for everything twice.
         """
         comes = self.comes(error)
-        if comes is not Comes.NEVER or error is None:
+        if comes is not Reproducibility.NEVER or error is None:
             return comes
         self._engine.engine.close()
         twice = self._asked * 2
         for number, question in enumerate(twice, 1):
             if self._fails_as(error, question):
                 self._asked = twice[:number]
-                return Comes.AFTER_HISTORY
-        return Comes.NEVER
+                return Reproducibility.AFTER_HISTORY
+        return Reproducibility.NEVER
 
     def forget(self) -> None:
         """Begin a new history: the next question is asked in a new process, if failures are asked anew at all."""

@@ -1,6 +1,6 @@
 """The one way to ask an engine: one question at a time, within a time limit, until somebody stops it.
 
-A `Caller` carries the questions out and can be stopped; an `Asker` puts them to one engine.
+A `CallRunner` carries the questions out and can be stopped; an `EngineClient` puts them to one engine.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Display = Callable[[str], AbstractContextManager[Callable[[Task], None]]]
 """Shows that an engine is busy: opened with what is asked, then called with the task several times a second."""
 
 
-class Caller:
+class CallRunner:
     """Carries out one call at a time, in the thread that asks; another thread may stop it."""
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class Caller:
         return work(task)
 
 
-class ForegroundCaller(Caller):
+class ForegroundCallRunner(CallRunner):
     """Carries out calls in another thread, while the asking thread shows progress and waits for Ctrl-C.
 
     The thread is a daemon: a call that does not react to being stopped, such as the compiler's, must
@@ -136,13 +136,13 @@ class TimeLimit:
         return None if math.isinf(self.seconds) else self.seconds + nodes / self.min_speed
 
 
-class Asker:
+class EngineClient:
     """Puts questions to one engine. Raises EngineError, and Interrupted where its caller is stopped."""
 
     def __init__(
         self,
         engine: Engine,
-        caller: Caller,
+        caller: CallRunner,
         limit: TimeLimit = TimeLimit(),
         *,
         nodes: int = 0,
@@ -195,7 +195,7 @@ class Asker:
         """Whether the engine plays the moves of a line itself."""
         return self.engine.plays_moves
 
-    def expecting(self, nodes: int) -> Asker:
+    def expecting(self, nodes: int) -> EngineClient:
         """Return an asker of the same engine, which allows it the time for counts of `nodes`."""
         other = copy(self)  # what the engine has been asked is noted by both
         other._nodes = nodes
