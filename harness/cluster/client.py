@@ -24,7 +24,7 @@ import distributed
 
 from ...errors import UsageError
 from ..engines.files import build_of
-from ..work.executor import ENDED_EARLY, Done, Work
+from ..work.executor import ENDED_EARLY, Done, TaskFunction
 from . import remote
 from .address import ClusterError, has_page, no_certificates, no_scheduler
 from .remote import PREFIX, Report, WorkerMessage, resource
@@ -50,7 +50,7 @@ class ClusterTask:
 
     number: int
     """Chosen by whoever hands it out."""
-    work: Work[...]
+    work: TaskFunction[...]
     words: tuple[Any, ...]
 
 
@@ -122,7 +122,7 @@ class Cluster:
         """Return how many threads the workers have that are given something."""
         return self._capacity
 
-    def submit(self, number: int, work: Work[...], *words: object) -> None:
+    def submit(self, number: int, work: TaskFunction[...], *words: object) -> None:
         """Hand out a task: a function of our own, which a worker calls with its site and these words."""
         self._out[number] = ClusterTask(number, work, words)
         self._send(self._out[number])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..work.executor import Done, Message, Work
+from ..work.executor import Done, Message, TaskFunction
 from .client import Cluster
 
 
@@ -14,7 +14,7 @@ class DaskExecutor:
 
     is_here = False
 
-    def __init__(self, cluster: Cluster, work: Work[...], *words: object, closes_cluster: bool = True) -> None:
+    def __init__(self, cluster: Cluster, work: TaskFunction[...], *words: object, closes_cluster: bool = True) -> None:
         """Take a cluster, and what its workers do: `work`, with these words. The cluster is closed in the end."""
         self._cluster, self._work, self._words, self._closes_cluster = cluster, work, words, closes_cluster
 

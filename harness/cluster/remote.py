@@ -17,7 +17,7 @@ from ...errors import Complaint
 from ...generator.kernels.machine.folders import source_digest
 from ..engines.files import build_of
 from ..model.shutdown import Interrupted
-from ..work.executor import TaskContext, Work
+from ..work.executor import TaskContext, TaskFunction
 from ..work.worker_state import WORKER
 
 PREFIX = "perft-check-"
@@ -86,7 +86,7 @@ class DaskContext(TaskContext):
         return task is not None and task.state == "executing"
 
 
-def carry_out(run: str, number: int, engines: Digests, work: Work[...], words: tuple[Any, ...]) -> Report:
+def carry_out(run: str, number: int, engines: Digests, work: TaskFunction[...], words: tuple[Any, ...]) -> Report:
     """Carry out a task in a worker, if that has the same engines as others.
 
     Raises Reschedule where the worker is ended meanwhile: what it has done is not whole.
@@ -102,7 +102,7 @@ def carry_out(run: str, number: int, engines: Digests, work: Work[...], words: t
         return report
 
 
-def _report(context: DaskContext, engines: Digests, work: Work[...], words: tuple[Any, ...]) -> Report:
+def _report(context: DaskContext, engines: Digests, work: TaskFunction[...], words: tuple[Any, ...]) -> Report:
     try:
         digests = {spec: _build(context.run, spec) for spec in engines}
         for spec, wanted in engines.items():

@@ -69,7 +69,7 @@ class TaskContext:
         return True
 
 
-Work = Callable[Concatenate[TaskContext, Words], Any]
+TaskFunction = Callable[Concatenate[TaskContext, Words], Any]
 """A function that does a task: of its context, of words that all tasks have in common, and of the task.
 
 It can be pickled where others than threads are to call it.

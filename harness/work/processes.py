@@ -18,7 +18,7 @@ from ...errors import Complaint
 from ..engines.our_processes import become_ours, starting
 from ..model.machine import machine_name
 from ..model.shutdown import InternalError, Interrupted
-from .executor import ENDED_EARLY, Done, Message, TaskContext, Work
+from .executor import ENDED_EARLY, Done, Message, TaskContext, TaskFunction
 from .worker_state import WORKER
 
 
@@ -46,7 +46,7 @@ class LocalProcesses:
 
     is_here = True
 
-    def __init__(self, processes: int, work: Work[...], *words: object) -> None:
+    def __init__(self, processes: int, work: TaskFunction[...], *words: object) -> None:
         """Take how many, and what they do: `work`, with these words. They are started once there are tasks for them."""
         self._most, self._work, self._words = processes, work, words
         self._processes: list[_Process] = []
@@ -135,7 +135,7 @@ class LocalProcesses:
 class _Process:
     """A process, as its parent sees it."""
 
-    def __init__(self, work: Work[...], words: tuple[object, ...]) -> None:
+    def __init__(self, work: TaskFunction[...], words: tuple[object, ...]) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, work, words), daemon=True)
@@ -186,7 +186,7 @@ class _Process:
         self.pipe.close()
 
 
-def _serve(pipe: Connection, work: Work[...], words: tuple[object, ...]) -> None:
+def _serve(pipe: Connection, work: TaskFunction[...], words: tuple[object, ...]) -> None:
     """Do tasks until the pipe is closed."""
     become_ours()
     multiprocessing.current_process().daemon = False  # a task may start processes: the hunt of a fault does
@@ -214,7 +214,9 @@ def _listen(pipe: Connection, tasks: queue.SimpleQueue[_Task | None], run: str) 
             tasks.put(order)
 
 
-def _answer(pipe: Connection, order: _Task, run: str, work: Work[...], words: tuple[object, ...]) -> Done | _Raised:
+def _answer(
+    pipe: Connection, order: _Task, run: str, work: TaskFunction[...], words: tuple[object, ...]
+) -> Done | _Raised:
     context = TaskContext(run, order.number, lambda value: pipe.send(Message(order.number, WORKER.name, value)))
     try:
         with WORKER.working(run):

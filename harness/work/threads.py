@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..model.shutdown import Interrupted
-from .executor import ENDED_EARLY, Done, Message, TaskContext, Work
+from .executor import ENDED_EARLY, Done, Message, TaskContext, TaskFunction
 from .worker_state import WORKER
 
 STOP_SECONDS = 0.02
@@ -22,7 +22,7 @@ class LocalThreads:
 
     is_here = True
 
-    def __init__(self, threads: int, work: Work[...], *words: object) -> None:
+    def __init__(self, threads: int, work: TaskFunction[...], *words: object) -> None:
         """Take how many, and what they do: `work`, with these words."""
         self._threads, self._work, self._words = threads, work, words
         self._run = secrets.token_hex(8)

@@ -230,4 +230,7 @@ def open_ledger(path: Path) -> Iterator[Ledger]:
             raise LEDGER.refusal(path, LEDGER.empty)
         LEDGER.enter_wal(path, connection)
         connection.execute("PRAGMA synchronous = NORMAL")
-        yield Ledger(path, connection)
+        ledger = Ledger(path, connection)
+        if connection.execute(schema.SELECT_DAMAGE).fetchone()[0]:
+            raise LEDGER.refusal(path, "it is damaged: its tables do not fit together")
+        yield ledger

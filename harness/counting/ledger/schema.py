@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ....generator.counting.records import RECORD_BYTES
 from ...model.database import Database
 
 TABLES = (
@@ -38,6 +39,15 @@ LEDGER = Database(
 )
 """The SQLite file of a ledger."""
 
+_NODES = """(typeof(nodes) = 'integer' AND nodes >= 0
+        OR typeof(nodes) = 'text' AND nodes GLOB '[1-9]*' AND nodes NOT GLOB '*[^0-9]*')"""
+SELECT_DAMAGE = f"""SELECT (SELECT count(*) FROM count) <> 1
+    OR (SELECT (count(*), min(number), max(number)) IS NOT ((SELECT pieces FROM count), 1, count(*)) FROM piece)
+    OR EXISTS (SELECT 1 FROM piece WHERE typeof(records) <> 'blob' OR length(records) % {RECORD_BYTES} <> 0)
+    OR EXISTS (SELECT 1 FROM result WHERE NOT {_NODES} OR typeof(microseconds) <> 'integer'
+        OR piece NOT IN (SELECT number FROM piece) OR origin NOT IN (SELECT id FROM origin))
+    OR EXISTS (SELECT 1 FROM verified WHERE NOT {_NODES} OR piece NOT IN (SELECT number FROM piece))"""
+"""Tells whether the tables do not fit together, or have what was never written into them."""
 INSERT_COUNT = "INSERT INTO count VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_PIECE = "INSERT INTO piece VALUES (?, ?)"
 SELECT_COUNT = "SELECT fen, chess960, depth, split, engine, positions, games, pieces FROM count"

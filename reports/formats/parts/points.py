@@ -19,8 +19,7 @@ from ....harness.model.results.verdict import Verdict
 from ...terminal.fuzz import render_find
 from ...terminal.run import render_failure
 from .facts import Lines, case_lines, divide_lines, find_lines
-from .plain import plain
-from .visible import one_line
+from .visible import one_line, visible_lines
 
 SHOWN_BOARDS = 100
 """So many failures of a report are told as the terminal tells them, with a board; the others in a few lines."""
@@ -56,7 +55,7 @@ class Point(NamedTuple):
         """Return the whole explanation of a failure as lines of text: with a board unless that would be endless."""
         lines = () if self.lines is None else self.lines()
         if with_board and self.board is not None and sum(map(len, lines)) <= LONGEST_TEXT:
-            return plain(self.board())
+            return visible_lines(self.board())
         return "\n".join(one_line(line, LONGEST_TEXT) for line in lines)
 
 

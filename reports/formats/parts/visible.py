@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from rich.console import RenderableType
+
 from ....errors import shorten
+from ...plain import plain
 
 
 def visible(text: str) -> str:
@@ -13,6 +16,11 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(one if one.isprintable() else _escape(one) for one in text)
+
+
+def visible_lines(report: RenderableType) -> str:
+    """Return a part of a report as lines of plain text in which nothing is hidden, without a newline at the end."""
+    return "\n".join(map(visible, plain(report).split("\n")))
 
 
 def one_line(text: str, most: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -122,6 +123,44 @@ def test_files_that_are_no_ledgers(content: bytes | None, said: str, tmp_path: P
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(DatabaseError, match=re.escape(f"ledger {str(path)!r}: {said}")), open_ledger(path):
+        pass
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE count SET pieces = 4",
+        "UPDATE count SET pieces = -1",
+        "INSERT INTO count SELECT * FROM count",
+        "UPDATE piece SET number = 7 WHERE number = 3",
+        "INSERT INTO piece SELECT 4, records FROM piece WHERE number = 1",
+        "DELETE FROM piece WHERE number = 2",
+        "UPDATE piece SET records = 'text'",
+        "UPDATE piece SET records = x'00'",
+        "UPDATE result SET piece = 9 WHERE piece = 1",
+        "INSERT INTO result VALUES (8, 1, 1, 1)",
+        "UPDATE result SET nodes = ''",
+        "UPDATE result SET nodes = '-5'",
+        "UPDATE result SET nodes = '12e3'",
+        "UPDATE result SET nodes = -1",
+        "UPDATE result SET nodes = 1e308",
+        "UPDATE result SET nodes = x'ff'",
+        "UPDATE result SET microseconds = 'soon'",
+        "UPDATE result SET origin = 9",
+        "INSERT INTO verified VALUES (1, 'own', 'many', 1)",
+        "INSERT INTO verified VALUES (9, 'own', 5, 1)",
+    ],
+)
+def test_a_ledger_whose_tables_do_not_fit_together_is_refused(change: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.ledger"
+    with ledger_in(tmp_path) as ledger:
+        ledger.keep([(GOOD, [CountedPiece(1, 5, 0.0), CountedPiece(2, 10**30, 0.0)])])
+    with open_ledger(path) as ledger:
+        assert ledger.nodes() == 10**30 + 5
+    with sqlite3.connect(path) as database:
+        database.execute(change)
+    database.close()
+    with pytest.raises(DatabaseError, match=r"a\.ledger': it is damaged: "), open_ledger(path):
         pass
 
 
