@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol, cast
 from ....paged import Pages, in_pages
 from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult, CaseStarted, Notice
+from ...model.results.verdict import Verdict
 from .parts import CasePart, complete, not_begun, unfinished
 from .plan import RunPlan
 
@@ -137,10 +138,10 @@ class Work:
         nodes = result.nodes - (part.before.nodes if part.before else 0)
         is_whole = part.is_last(result)
         with self._lock:
-            if part.rest is not None and is_whole:
-                result = complete(result, self.plan.case(part.number)[1])
-            elif part.rest is not None:
+            if part.rest is not None and not is_whole:
                 self._put(part.rest, part.number)
+            elif part.rest is not None or result.verdict is not Verdict.AGREE:
+                result = complete(result, self.plan.case(part.number)[1])
             self._results[part.number] = result
             self._stages[part.number] = Stage.WHOLE if is_whole else Stage.BEGUN
         return CaseDone(result, nodes, is_whole)

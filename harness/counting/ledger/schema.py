@@ -42,7 +42,8 @@ LEDGER = Database(
 _NODES = """(typeof(nodes) = 'integer' AND nodes >= 0
         OR typeof(nodes) = 'text' AND nodes GLOB '[1-9]*' AND nodes NOT GLOB '*[^0-9]*')"""
 SELECT_DAMAGE = f"""SELECT (SELECT count(*) FROM count) <> 1
-    OR (SELECT (count(*), min(number), max(number)) IS NOT ((SELECT pieces FROM count), 1, count(*)) FROM piece)
+    OR (SELECT (count(*), coalesce(min(number), 1), coalesce(max(number), 0))
+        IS NOT ((SELECT pieces FROM count), 1, count(*)) FROM piece)
     OR EXISTS (SELECT 1 FROM piece WHERE typeof(records) <> 'blob' OR length(records) % {RECORD_BYTES} <> 0)
     OR EXISTS (SELECT 1 FROM result WHERE NOT {_NODES} OR typeof(microseconds) <> 'integer'
         OR piece NOT IN (SELECT number FROM piece) OR origin NOT IN (SELECT id FROM origin))

@@ -122,12 +122,12 @@ def test_a_bench_reports_the_positions_that_are_timed(run: Run, state: Path, mon
 
 
 def test_a_score_reports_the_hunts_that_are_done(run: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def two_hunts(work: Callable[[Any], Any], tasks: list[Any], *_: object, jobs: int) -> Iterator[tuple[Any, Any]]:
+    def two_hunts(work: Callable[[Any], Any], tasks: list[Any], *_: object) -> Iterator[tuple[Any, Any]]:
         for task in tasks[:2]:
             yield task, work(task)
         raise ValueError("fault")
 
-    monkeypatch.setattr(running, "side_by_side", two_hunts)
+    monkeypatch.setattr(running, "spread_here", lambda _jobs: two_hunts)
     done = run("zoo", "score", "promotion", "--budget", "0.1s", "--method", "cpw", **WIDE)
     assert done.returncode == 70
     assert "2 of 6 hunts done" in done.stderr

@@ -25,9 +25,9 @@ WORK, WORK_ON = ([sys.executable, "-c", WORKS + end] for end in ("sys.stdin.read
 FORKS = f"""\
 import os, sys
 from perft_check.harness.engines import cpu_time
-from perft_check.harness.engines.stdio.process import Limits, Process
+from perft_check.harness.engines.stdio.process import Process, ProcessLimits
 from perft_check.harness.engines.task import Task
-process = Process("busy", {WORK!r}, Limits())
+process = Process("busy", {WORK!r}, ProcessLimits())
 process.read(Task())
 if os.fork() == 0:
     print(cpu_time.used_by("busy"), cpu_time.used_by_all(), flush=True)

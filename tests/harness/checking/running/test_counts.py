@@ -52,6 +52,16 @@ def test_counts_after_a_mismatch_are_unfinished() -> None:
     ]
 
 
+def test_small_counts_after_a_mismatch_are_unfinished() -> None:
+    """All of them would have been made together."""
+    (result,) = finished(WRONG[:3]).results
+    assert told(result) == [
+        (1, 20, Verdict.AGREE, 20),
+        (2, 401, Verdict.MISMATCH, 400),
+        (3, 8902, Verdict.UNFINISHED, None),
+    ]
+
+
 def test_cases_to_which_the_run_does_not_come_are_not_begun() -> None:
     last = finished(WRONG, RIGHT, fail_fast=True)
     assert [one.name for one in last.results] == ["case 0"]
