@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -13,10 +12,11 @@ from typing import Any
 
 import pytest
 from helpers.processes import until
+from helpers.tasks import add, be_interrupted, die, fail, keep, received, start_another, wait_for_the_end
 from perft_check.errors import UsageError
 from perft_check.harness.engines.base import EngineCrash
-from perft_check.harness.model.shutdown import InternalError, Interrupt, Interrupted
-from perft_check.harness.work.executor import Done, Executor, TaskContext
+from perft_check.harness.model.shutdown import InternalError, Interrupt
+from perft_check.harness.work.executor import Executor
 from perft_check.harness.work.processes import LocalProcesses
 from perft_check.harness.work.spreading import spread_here
 from perft_check.harness.work.threads import LocalThreads
@@ -37,57 +37,6 @@ def open_executor(request: pytest.FixtureRequest) -> Iterator[Callable[..., Exec
     yield open_one
     for one in opened:
         one.close()
-
-
-def received(executor: Executor[Any], number: int) -> dict[int, Done]:
-    """Return so many tasks that are done, by their numbers."""
-    done: dict[int, Done] = {}
-    until(lambda: done.update({one.number: one for one in executor.received(0.05)}) or len(done) >= number)
-    assert len(done) == number
-    return done
-
-
-def add(_context: TaskContext, first: int, second: int) -> int:
-    return first + second
-
-
-def wait_for_the_end(context: TaskContext, _task: object) -> str:
-    """Wait until the task is ended early, and then say so, or fail by it."""
-    ended = threading.Event()
-    with context.stopping(ended.set, lambda: 7):
-        context.tell("begun")
-        ended.wait(60)
-    return "ended"
-
-
-def be_interrupted(context: TaskContext, task: object) -> None:
-    wait_for_the_end(context, task)
-    raise Interrupted
-
-
-def fail(_context: TaskContext, error: BaseException) -> None:
-    raise error
-
-
-def die(_context: TaskContext, number: int) -> int:
-    if number:
-        os.kill(os.getpid(), number)
-        time.sleep(60)
-    return os.getpid()
-
-
-class Opened:
-    """Something that a task keeps for the next one, with what tells that it was closed."""
-
-    def __init__(self, file: Path) -> None:
-        self.file = file
-
-    def close(self) -> None:
-        self.file.touch()
-
-
-def keep(context: TaskContext, file: Path) -> int:
-    return id(context.kept("something", lambda: Opened(file)))
 
 
 def test_each_task_has_its_result(open_executor: Callable[..., Executor[Any]]) -> None:
@@ -179,12 +128,6 @@ def test_what_is_kept_is_opened_once_and_closed_in_the_end(
     assert not (tmp_path / "closed").exists()
     executor.close()
     assert (tmp_path / "closed").exists() is isinstance(executor, LocalThreads)  # processes are killed
-
-
-def start_another(_context: TaskContext, number: int) -> int:
-    with closing(LocalProcesses(1, add, 40)) as processes:
-        processes.submit(1, number)
-        return int(received(processes, 1)[1].value)
 
 
 def test_a_task_may_start_processes() -> None:

@@ -1,0 +1,72 @@
+"""Functions that do the tasks of a pool: processes import them, which no test module can be."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from helpers.processes import until
+from perft_check.harness.model.shutdown import Interrupted
+from perft_check.harness.work.executor import Done, Executor, TaskContext
+from perft_check.harness.work.processes import LocalProcesses
+
+
+def received(executor: Executor[Any], number: int) -> dict[int, Done]:
+    """Return so many tasks that are done, by their numbers."""
+    done: dict[int, Done] = {}
+    until(lambda: done.update({one.number: one for one in executor.received(0.05)}) or len(done) >= number)
+    assert len(done) == number
+    return done
+
+
+def add(_context: TaskContext, first: int, second: int) -> int:
+    return first + second
+
+
+def wait_for_the_end(context: TaskContext, _task: object) -> str:
+    """Wait until the task is ended early, and then say so, or fail by it."""
+    ended = threading.Event()
+    with context.stopping(ended.set, lambda: 7):
+        context.tell("begun")
+        ended.wait(60)
+    return "ended"
+
+
+def be_interrupted(context: TaskContext, task: object) -> None:
+    wait_for_the_end(context, task)
+    raise Interrupted
+
+
+def fail(_context: TaskContext, error: BaseException) -> None:
+    raise error
+
+
+def die(_context: TaskContext, number: int) -> int:
+    if number:
+        os.kill(os.getpid(), number)
+        time.sleep(60)
+    return os.getpid()
+
+
+class Opened:
+    """Something that a task keeps for the next one, with what tells that it was closed."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def close(self) -> None:
+        self.file.touch()
+
+
+def keep(context: TaskContext, file: Path) -> int:
+    return id(context.kept("something", lambda: Opened(file)))
+
+
+def start_another(_context: TaskContext, number: int) -> int:
+    with closing(LocalProcesses(1, add, 40)) as processes:
+        processes.submit(1, number)
+        return int(received(processes, 1)[1].value)
