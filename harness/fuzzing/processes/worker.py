@@ -13,12 +13,13 @@ import queue
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
 from ....errors import UsageError
+from ....generator.drawing.known import known_block
 from ....generator.events import events_of
 from ....generator.kernels.machine.folders import log
 from ....generator.line import Line
@@ -26,6 +27,7 @@ from ....generator.position import Position
 from ...engines import cpu_time
 from ...engines.base import EngineError
 from ...engines.capabilities import NotAhead, asks_ahead
+from ...engines.kinds.own import compile_notice
 from ...engines.our_processes import GRACE_SECONDS, become_ours
 from ...model.shutdown import InternalError, Interrupted, exit_at_once
 from ..ahead.batch import AheadBatch
@@ -62,6 +64,9 @@ SPENT_SECONDS = 0.5
 """The least time between two looks at the processes of the engines, which cost more."""
 SO_FAR_SECONDS = 10.0
 """The least time between two answers that have all that is to be kept of a batch which is not done."""
+
+CENSUS, DRAWERS = "census", ("draw_block", "write_answers", "write_lines", "tally")
+"""The kernels of the events of a position, and of blocks of drawn positions, which take seconds to compile."""
 
 AnyBatch = Batch | AheadBatch | AgainBatch | SweepBatch | AheadSweepBatch
 
@@ -139,7 +144,7 @@ class Worker:
         """Start the engines before the first job. A stop ends only this job; the next one starts new engines."""
         if self._is_ready:
             return
-        for notice in self._examiner.notices():
+        for notice in self._compile_notices():
             self._pipe.send(Waiting(notice, compiles=True))
         try:
             self._examiner.start()
@@ -150,6 +155,9 @@ class Worker:
             # Kernels compile at their first use, which must not be taken from the time of the plan.
             self._examiner.examine(Line(Position.start()), 1)
             self._ahead = self._opened_ahead()
+            if self._ahead is not None:
+                castles_to_rook = self._ahead.castles_to_rook(False)
+                known_block([Position.start()], [1], chess960=False, castles_to_rook=castles_to_rook)
             limits = self._examiner.limits()
         except Interrupted:  # an engine cannot be started twice
             self._examiner.close()
@@ -160,6 +168,13 @@ class Worker:
         for limit in limits:
             self._pipe.send(Waiting(limit))
         self._pipe.send(Started(self._ahead is not None))
+
+    def _compile_notices(self) -> Iterable[str]:
+        """Return what is to be compiled first: for engines of ours, for the events, and for what is drawn ahead."""
+        is_ahead = self._plan.may_ask_ahead and asks_ahead(self._examiner.subject)
+        kernels = [CENSUS, *(DRAWERS if is_ahead else ())]
+        notices = [*self._examiner.notices(), *filter(None, map(compile_notice, kernels))]
+        return dict.fromkeys(notices)
 
     def _opened_ahead(self) -> AheadEngine | None:
         """Return the engine as it is asked ahead, or None where that cannot be."""
