@@ -54,7 +54,7 @@ def watch(
     `run` is given the cases to begin with. Raises UsageError where there is nothing to watch, and what the first run
     raises: what a later one raises is told, because an engine that is being written to cannot be started.
     """
-    files = _watch(engine, suites)
+    files = _files_to_watch(engine, suites)
     before = states(files)
     finished, status = run(frozenset())
     first = failed_cases(finished)
@@ -87,7 +87,7 @@ def _state(path: Path) -> FileState | None:
     return FileState(found.st_ino, found.st_size, found.st_mtime_ns)
 
 
-def _watch(engine: str, suites: Iterable[str]) -> tuple[Path, ...]:
+def _files_to_watch(engine: str, suites: Iterable[str]) -> tuple[Path, ...]:
     """Return the files of the engine, and those suites that are files. Raises UsageError."""
     if find_spec("watchfiles") is None:
         raise UsageError("--watch waits with watchfiles, which is not here: pip install watchfiles")

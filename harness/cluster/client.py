@@ -123,7 +123,7 @@ class Cluster:
         return self._capacity
 
     def submit(self, number: int, work: TaskFunction[...], *words: object) -> None:
-        """Hand out a task: a function of our own, which a worker calls with its site and these words."""
+        """Hand out a task: a function of our own, which a worker calls with its context and these words."""
         self._out[number] = ClusterTask(number, work, words)
         self._send(self._out[number])
 
@@ -133,14 +133,15 @@ class Cluster:
             return
         key = f"perft-check-{self.run}-{next(self._numbers)}"
         words = self.run, task.number, self._builds, task.work, task.words
+        resources, workers = {self._resource: 1}, self._allowed_workers()
         with suppress(OSError):  # a scheduler that is lost is noticed soon
             future = self._client.submit(
-                remote.carry_out, *words, key=key, pure=False, resources={self._resource: 1}, workers=self._allow()
+                remote.carry_out, *words, key=key, pure=False, resources=resources, workers=workers
             )
             self._futures[key] = future, task
             future.add_done_callback(self._inbox.put)
 
-    def _allow(self) -> list[str] | None:
+    def _allowed_workers(self) -> list[str] | None:
         """Return the addresses of those that may get something; None where the resource alone decides."""
         if not self._refused:
             return None

@@ -46,7 +46,7 @@ class NavigationScreen(MainScreen):
         self._pressed_at = 0.0
         self._is_stale = True
         """Whether something has come that is not drawn yet."""
-        self.view = self._plant(place)
+        self.view = self._begin_view(place)
 
     def on_mount(self) -> None:
         """Begin to look at what comes."""
@@ -110,11 +110,11 @@ class NavigationScreen(MainScreen):
 
     def look_at(self, place: Place) -> None:
         """Begin at another position."""
-        self.view = self._plant(place, self.view)
+        self.view = self._begin_view(place, self.view)
         self.query_one(TreeView).refresh_rows(self.view.cursor)
         self.go(self.view.cursor)
 
-    def _plant(self, place: Place, before: View | None = None) -> View:
+    def _begin_view(self, place: Place, before: View | None = None) -> View:
         """Return the view of a place whose tree begins to be counted."""
         self._place, self.place_name = place, place.name
         if before is not None:

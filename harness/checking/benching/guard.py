@@ -92,7 +92,7 @@ def baseline_of(text: str, engine: str) -> Baseline:
     """Return what `engine` is held against: a file of figures, else an engine. Raises UsageError."""
     figures = load(Path(text))
     if figures is not None:
-        return _save(text, engine, figures)
+        return _find_saved(text, engine, figures)
     if text == engine:
         raise UsageError(f"{engine} is held against itself: give another engine with --compare")
     try:
@@ -102,7 +102,7 @@ def baseline_of(text: str, engine: str) -> Baseline:
     return Baseline(text, text)
 
 
-def _save(text: str, engine: str, figures: Figures) -> Baseline:
+def _find_saved(text: str, engine: str, figures: Figures) -> Baseline:
     """Return the engine of these figures: the one of the same name, else the only one."""
     told = f"--compare {text!r}"
     if engine == YARDSTICK:

@@ -42,7 +42,7 @@ def main(settings: DivideSettings) -> ExitCode:
                 return _check_consistency(position, settings, targets, askers[0])
             return _compare(position, settings, targets, askers)
         except Interrupted:
-            return _interrupt(position, settings, caller)
+            return _report_interruption(position, settings, caller)
 
 
 def _compare(
@@ -66,7 +66,7 @@ def _check_consistency(
     return write_reports(finished, targets, finished.exit_code)
 
 
-def _interrupt(position: Position, settings: DivideSettings, caller: CallRunner) -> ExitCode:
+def _report_interruption(position: Position, settings: DivideSettings, caller: CallRunner) -> ExitCode:
     """Print the root moves that are complete."""
     found = Divide.of(caller.task.root_moves)
     if found.counts and not settings.json:

@@ -91,7 +91,7 @@ def _place(engine: Engine) -> str:
 def understood(engine: Engine) -> Iterator[tuple[str, str]]:
     """Yield how an engine is asked and how its answers are read."""
     if isinstance(engine, LibraryEngine):
-        yield from _offer(engine)
+        yield from _describe_library(engine)
         return
     if not isinstance(engine, StdinEngine):
         yield "spoken to", _place(engine)
@@ -127,7 +127,7 @@ def _moves(are_played: bool, refusal: str) -> str:
     return f"{f'not played ({refusal})' if refusal else 'ignored'}: it is sent the FEN after them"
 
 
-def _offer(engine: LibraryEngine) -> Iterator[tuple[str, str]]:
+def _describe_library(engine: LibraryEngine) -> Iterator[tuple[str, str]]:
     yield "spoken to", "as a C library, in a process of its own"
     yield "functions", ", ".join(f"perft_check_{name}" for name in engine.offers)
 

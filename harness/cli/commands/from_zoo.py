@@ -29,7 +29,7 @@ def choose(seed: int, spread: Spread, interrupt: Interrupt) -> dict[str, Suite]:
         _say(f"{name}, with its positions of Chess960: {_strength(chooser.strength(choice))}")
     own, others = chooser.held_out()
     _say(f"smoke, chosen without a third of the families: {_strength(own)}")
-    _say(f"  of the families held out: {_detect(others)}")
+    _say(f"  of the families held out: {_describe_detection(others)}")
     return chooser.suites(**choices)
 
 
@@ -57,9 +57,9 @@ def _say(text: str, style: str = "") -> None:
 
 
 def _strength(strength: Strength) -> str:
-    return f"{count(strength.positions, 'position')}, {count(strength.nodes, 'node')}, {_detect(strength)}"
+    return f"{count(strength.positions, 'position')}, {count(strength.nodes, 'node')}, {_describe_detection(strength)}"
 
 
-def _detect(strength: Strength) -> str:
+def _describe_detection(strength: Strength) -> str:
     once, twice, thrice = strength.killed
     return f"catches {once} of {strength.families} families, {twice} of them twice, {thrice} three times"

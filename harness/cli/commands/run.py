@@ -81,7 +81,7 @@ def _run(
 ) -> tuple[RunFinished, ExitCode]:
     """Run once, report, and return how it ended. Raises EngineError."""
     targets, suites, history = prepared
-    open_workers = partial(_lanes, settings, interrupt)
+    open_workers = partial(_open_workers, settings, interrupt)
     finished = follow(_plan(settings, suites, first), interrupt, settings.quiet, open_workers)
     status = finished.exit_code if history is None else history.keep(finished)
     shown = terminal.render(finished, settings.verbose, settings.quiet)
@@ -91,7 +91,7 @@ def _run(
     return finished, status
 
 
-def _lanes(settings: RunSettings, interrupt: Interrupt, work: Work) -> Sequence[CaseWorker]:
+def _open_workers(settings: RunSettings, interrupt: Interrupt, work: Work) -> Sequence[CaseWorker]:
     """Return what works off the cases. Raises UsageError, Interrupted."""
     if settings.scheduler is None:
         return local_workers(work)
@@ -103,10 +103,8 @@ def _lanes(settings: RunSettings, interrupt: Interrupt, work: Work) -> Sequence[
 
 
 def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: First) -> RunPlan:
-    limits, means = (
-        ProcessLimits.of_mebibytes(settings.memory),
-        KernelOptions(hash_bytes=settings.hash, is_exact=settings.exact),
-    )
+    limits = ProcessLimits.of_mebibytes(settings.memory)
+    means = KernelOptions(hash_bytes=settings.hash, is_exact=settings.exact)
     references = references_of(settings.tested, settings.against)
     return RunPlan(
         engine=partial(open_engine, settings.tested, limits, means),

@@ -27,7 +27,7 @@ def fit_settings(kind: type[S], given: Mapping[str, Any], values: Mapping[str, V
         except Conflict as conflict:
             weaker = _weaker(conflict, values)
             if not weaker:
-                raise _place(conflict, values) from None
+                raise _locate_conflict(conflict, values) from None
             kept.update((name, defaults[name]) for name in weaker)
 
 
@@ -53,7 +53,7 @@ def _weaker(conflict: Conflict, values: Mapping[str, Value]) -> list[str]:
     return [value.option.name for value in names if value.rank > first]
 
 
-def _place(conflict: Conflict, values: Mapping[str, Value]) -> UsageError:
+def _locate_conflict(conflict: Conflict, values: Mapping[str, Value]) -> UsageError:
     by_option = _by_option(values)
     places = [by_option[option].place for option in conflict.options if option in by_option]
     return UsageError(f"{places[0]}: {conflict}") if places else conflict

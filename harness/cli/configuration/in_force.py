@@ -62,7 +62,7 @@ class Configuration:
             for key, value in table.items():
                 if key in options and not isinstance(value, dict) and applies(path, key, words):
                     option = options[key]
-                    as_given = _place(read_value(option, value), option, places)
+                    as_given = _find_place(read_value(option, value), option, places)
                     yield Value(option, as_given, self.file.at((*place, key)), rank, profile)
 
     def _tables(self, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
@@ -77,7 +77,7 @@ class Configuration:
                 yield place, table
 
 
-def _place(value: Any, option: OptionKey, places: Places) -> Any:
+def _find_place(value: Any, option: OptionKey, places: Places) -> Any:
     if isinstance(value, list):
         return [places.value(option.kind, text) for text in value]
     return places.value(option.kind, value) if isinstance(value, str) else value
@@ -92,7 +92,7 @@ def load(choice: Choice, context: Any, program: Any) -> Configuration:
         _reject_beside_no_config(choice)
         return Configuration()
     named = _chosen(choice.config, "config")
-    file = find() if named is None else _name(named)
+    file = find() if named is None else _read_named(named)
     if file is not None:
         ConfigurationChecker(file, context, program).check()
     return Configuration(file, _profile(_chosen(choice.profile, "profile"), file))
@@ -109,7 +109,7 @@ def _chosen(given: str | None, key: str) -> str | None:
     return os.environ.get(variable(key)) or None if given is None else given
 
 
-def _name(path: str) -> ConfigFile:
+def _read_named(path: str) -> ConfigFile:
     file = read(Path(path))
     if file is None:
         raise UsageError(f"{display_path(Path(path))} has no table [tool.perft-check]")

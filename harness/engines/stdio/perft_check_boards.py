@@ -108,23 +108,23 @@ class Boards:
         board = self._after(fen, moves)
         if depth == 1:
             return [text for text, _ in self._listed(board)]
-        before, fen_before, pairs = self._state(board), self._print(board), []
+        before, fen_before, pairs = self._state(board), self._read_fen(board), []
         for text, move in self._listed(board):
             pairs.append((text, self._count_after(board, (fen, moves), text, move, depth - 1)))
             if self._pop and self._state(board) != before:
-                raise Undone(text, fen_before, self._print(board), " ".join(moves))
+                raise Undone(text, fen_before, self._read_fen(board), " ".join(moves))
         return pairs
 
     def fen_after(self, fen: str, moves: Sequence[str]) -> str:
         """Return the FEN that a board prints after some moves. Raises WrongAnswer, Unlisted."""
-        return self._print(self._after(fen, moves))
+        return self._read_fen(self._after(fen, moves))
 
     def _after(self, fen: str, moves: Sequence[str]) -> Any:
         board = self.open(fen)
         for text in moves:
             move = next((move for listed, move in self._listed(board) if listed == text), None)
             if move is None:
-                raise Unlisted(f"{text} is no move in {self._print(board) or 'this position'}, as it lists them")
+                raise Unlisted(f"{text} is no move in {self._read_fen(board) or 'this position'}, as it lists them")
             board = self._pushed(board, text, move)
         return board
 
@@ -171,8 +171,8 @@ class Boards:
         """Tell whether the FEN changes by a move: some classes only remember the one that they were given."""
         try:
             board = self.open(START)
-            before = self._print(board)
-            return self._print(self._pushed(board, *self._listed(board)[0])) != before
+            before = self._read_fen(board)
+            return self._read_fen(self._pushed(board, *self._listed(board)[0])) != before
         except Exception:  # the first question will show it
             return True
 
@@ -182,14 +182,14 @@ class Boards:
         moves = list(each_of(getattr(board, self._list)))
         return [(text_of(move), move) for move in moves]
 
-    def _print(self, board: Any) -> str:
+    def _read_fen(self, board: Any) -> str:
         """Return the FEN that a board prints, "" where it prints none."""
         found = getattr(board, self._fen) if self._fen else ""
         return str(found() if callable(found) else found)
 
     def _state(self, board: Any) -> Any:
         """Return what a board shows of its position: its FEN, or else its moves."""
-        return self._print(board) if self._fen else sorted(text for text, _ in self._listed(board))
+        return self._read_fen(board) if self._fen else sorted(text for text, _ in self._listed(board))
 
     def _opener(self) -> Callable[[str], Any]:
         """Return what makes a board of a FEN. Raises NotCallable."""

@@ -95,7 +95,7 @@ def broken_castling(castling: Castling) -> Explanation | None:
     """Return which condition of castling fails, in the order in which a player checks them."""
     if castling.rook is None or not _has_right(castling):
         return _no_right(castling)
-    return _block(castling, castling.rook) or _attack(castling, castling.rook)
+    return _explain_blocked(castling, castling.rook) or _explain_attacked(castling, castling.rook)
 
 
 def _no_right(castling: Castling) -> Explanation:
@@ -118,7 +118,7 @@ def _no_right(castling: Castling) -> Explanation:
     return because(Rule.CASTLING_NO_RIGHT, f"{color.word} has no right to castle {castling.side}: {reason}.", *squares)
 
 
-def _block(castling: Castling, rook: int) -> Explanation | None:
+def _explain_blocked(castling: Castling, rook: int) -> Explanation | None:
     others = castling.position.occupied & ~(1 << castling.king | 1 << rook)
     ways = (("king", castling.king_path | 1 << castling.king_to), ("rook", castling.rook_path(rook)))
     for who, way in ways:
@@ -130,7 +130,7 @@ def _block(castling: Castling, rook: int) -> Explanation | None:
     return None
 
 
-def _attack(castling: Castling, rook: int) -> Explanation | None:
+def _explain_attacked(castling: Castling, rook: int) -> Explanation | None:
     position, enemy = castling.position, castling.color.other
     king, king_to = castling.king, castling.king_to
     if position.checkers:

@@ -24,7 +24,7 @@ def unsafe(attempt: AttemptedMove) -> Explanation | None:
     unanswered = squares_in(attackers & attempt.position.checkers)
     if attempt.victim is not None:
         return _bad_en_passant(attempt, attempt.victim, unanswered, squares_in(attackers))
-    return _check_stands(attempt, unanswered[0]) if unanswered else _pin(attempt, squares_in(attackers)[0])
+    return _check_stands(attempt, unanswered[0]) if unanswered else _explain_pin(attempt, squares_in(attackers)[0])
 
 
 def _bad_king_step(attempt: AttemptedMove, attackers: list[int]) -> Explanation:
@@ -85,7 +85,7 @@ def _check_stands(attempt: AttemptedMove, checker: int) -> Explanation:
     return because(Rule.CHECK_NOT_ANSWERED, f"{text}.", checker, king)
 
 
-def _pin(attempt: AttemptedMove, pinner: int) -> Explanation:
+def _explain_pin(attempt: AttemptedMove, pinner: int) -> Explanation:
     text = f"{pin_of(attempt, pinner)}, and leaves that line by going to {attempt.to}."
     return because(Rule.PINNED, text, pinner, attempt.king)
 
