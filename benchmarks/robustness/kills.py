@@ -1,177 +1,42 @@
-"""Is anything lost when perft-check is killed? `python benchmarks/robustness/kills.py [--kills 200]` (Linux).
+"""Is anything lost when perft-check is killed? `python benchmarks/robustness/kills.py [--kills 2000]` (Linux).
 
-Commands are started and killed at random moments, by a signal drawn at random. What they have reported has to be on the
-disk, no file may be half-written, no process may be left, and the next run must be right.
+Every command is started and sent a signal, both drawn at random, at a random moment. What it has reported has to be on
+the disk, no file may be half-written, no process may be left, and the next run must be right. Only signals that came
+while the command was running are counted.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
+import pty
 import random
 import shlex
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
-from perft_check.suites.case import SuiteError
-from perft_check.suites.loader import load_suite
+from killed_commands import COMMANDS, PROGRAM, Command
 
-PROGRAM = [sys.executable, "-m", "perft_check"]
-SERVED = "uci:" + shlex.join([*PROGRAM, "zoo", "serve", "pins-forgotten"])
-"""An engine in a process of its own."""
 MARK = "PERFT_CHECK_KILLED"
 """Environment variable by which the processes of one kill are found."""
 PATIENCE_SECONDS = 30.0
 """How long a process may take to end after a signal, and its children after it."""
-SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
+SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
 ENDED = {130, *(-number for number in SIGNALS), 0, 1}
-"""Ends that are right: by the signal before a command has begun, as interrupted, or before the signal came."""
-
-
-@dataclass(frozen=True)
-class Command:
-    """A command to be killed, and what must hold of its files then."""
-
-    arguments: tuple[str, ...]
-    latest: float
-    """The kill comes within these seconds."""
-    complaints: Callable[[Path, str, int], Iterator[str]]
-    """What is wrong with the files in the folder, given what was said on stderr and the exit status."""
-    own_kernels: bool = False
-    """Whether the kernels are compiled anew."""
-    earliest: float = 0.0
-    """The kill comes after these seconds."""
-    prepare: Callable[[Path], object] = lambda folder: None
-    """Puts into the folder what the command needs."""
-
-
-def _report_is_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
-    report = folder / "report.json"
-    if report.exists():
-        try:
-            json.loads(report.read_text())
-        except ValueError:
-            yield "the report is half-written"
-
-
-def _put_suite(folder: Path) -> None:
-    """Write so many positions that their reports take seconds."""
-    board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
-    lines = (f"{board} {n % 100} {n + 1} ;D1 20\n" for n in range(POSITIONS))
-    (folder / "many.epd").write_text("".join(lines))
-
-
-def _reports_are_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
-    for name, is_whole in REPORTS.items():
-        file = folder / name
-        if file.exists() and not _holds(is_whole, file.read_text()):
-            yield f"{name} is half-written"
-    yield from _history_is_whole(folder / "runs.db")
-
-
-def _holds(is_whole: Callable[[str], object], text: str) -> bool:
-    try:
-        return bool(is_whole(text))
-    except ValueError:
-        return False
-
-
-def _history_is_whole(file: Path) -> Iterator[str]:
-    if not file.exists():
-        return
-    with closing(sqlite3.connect(file)) as database:
-        if database.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
-            yield "the history is damaged"
-        kept = "SELECT id, begun, (SELECT COUNT(*) FROM result WHERE result.run = run.id) FROM run"
-        for number, begun, cases in database.execute(kept):
-            if cases != begun:
-                yield f"run {number} is kept with {cases} of {begun} positions"
-
-
-def _finds_are_kept(folder: Path, said: str, status: int) -> Iterator[str]:
-    """After Ctrl-C finds are reduced, so that simpler ones take their places."""
-    found = [line.rpartition(": ")[2].partition(" moves ")[0] for line in said.splitlines() if line[:6] == "found "]
-    corpus = folder / "finds.epd"
-    try:
-        kept = {case.position.fen() for case in load_suite(corpus)} if corpus.exists() else set()
-    except SuiteError as error:
-        yield f"the corpus is no suite: {error}"
-        return
-    lost = [fen for fen in found if fen not in kept]
-    if lost and (status != 130 or not kept):
-        yield f"lost: {', '.join(lost)}"
-
-
-def _outcomes_are_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
-    results = folder / "results.jsonl"
-    lines = results.read_text().splitlines(keepends=True) if results.exists() else []
-    for line in lines[:-1]:  # what is read back leaves out a last line without an end
-        try:
-            json.loads(line)
-        except ValueError:
-            yield f"an outcome is half-written: {line}"
-
-
-def _suites_are_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
-    for file in folder.glob("*.epd"):
-        load_suite(file)
-        yield f"{file.name} was written before all was verified"
-
-
-def _no_files(folder: Path, _said: str, _status: int) -> Iterator[str]:
-    yield from (f"{file.name} is left" for file in folder.iterdir() if file.name != "kernels")
-
-
-POSITIONS = 20_000
-REPORTS: dict[str, Callable[[str], object]] = {
-    "r.json": json.loads,
-    "r.jsonl": lambda text: [json.loads(line)["kind"] for line in text.splitlines()][-1] == "run-end",
-    "r.xml": lambda text: text.endswith("</testsuites>\n"),
-    "r.tap": lambda text: f"\nok {POSITIONS} - " in text or text.endswith("\nBail out! interrupted\n"),
-    "r.html": lambda text: text.rstrip().endswith("</html>"),
-    "r.sarif": json.loads,
-}
-"""The reports of a run, and what holds of each that is whole."""
-COMMANDS = {
-    "run": Command(
-        ("run", "-s", "special", "-e", "python-chess", "--report", "json=report.json"), 4.0, _report_is_whole
-    ),
-    "run, two engines": Command(
-        ("run", "-s", "special", "-e", SERVED, "-j", "2", "--report", "json=report.json"), 6.0, _report_is_whole
-    ),
-    "run, reports and history": Command(
-        (
-            *("run", "-s", "many.epd", "-e", "own:turbo", "--history", "runs.db"),
-            *(word for name in REPORTS for word in ("--report", name)),
-        ),
-        14.0,
-        _reports_are_whole,
-        earliest=4.0,
-        prepare=_put_suite,
-    ),
-    "fuzz": Command(
-        ("fuzz", "-e", "zoo:promotion-flags-joined", "-n", "9999999", "-j", "2", "--corpus", "finds.epd"),
-        8.0,
-        _finds_are_kept,
-    ),
-    "suites make": Command(("suites", "make", ".", "--from-zoo", "-j", "2"), 8.0, _suites_are_whole),
-    "zoo score": Command(
-        ("zoo", "score", "--method", "cpw", "--budget", "0.5s", "-j", "2", "--results", "results.jsonl"),
-        8.0,
-        _outcomes_are_whole,
-    ),
-    "perft, compiling": Command(("perft", "startpos", "4"), 12.0, _no_files, own_kernels=True),
-}
+"""Ends that are right: by the signal before a command has begun, as interrupted, or as if nothing had come."""
+ATTEMPTS = 5
+"""How often a command is started until a signal reaches it; each time within half as long."""
 
 
 @dataclass
@@ -183,38 +48,97 @@ class Tally:
     wrong: list[str] = field(default_factory=list)
 
 
-def killed(command: Command, number: signal.Signals, delay: float, folder: Path) -> Iterator[str]:
-    """Start a command, kill it, and yield what is wrong afterwards."""
-    mark = f"{os.getpid()}-{time.monotonic_ns()}"
-    variables = {MARK: mark, "COLUMNS": "1000"}
+@dataclass(frozen=True)
+class Kill:
+    """A signal, and when it is sent to which command."""
+
+    name: str
+    number: signal.Signals
+    share: float
+    """Of the time within which a signal may come."""
+
+    def complaints(self) -> list[str] | None:
+        """Return what is wrong after the kill; None where the command was never running when the signal came."""
+        for attempt in range(ATTEMPTS):
+            delay = self.share * COMMANDS[self.name].latest / 2**attempt
+            with tempfile.TemporaryDirectory() as outer:
+                folder = Path(outer) / "here"
+                folder.mkdir()
+                COMMANDS[self.name].prepare(folder)
+                wrong = killed(COMMANDS[self.name], self.number, delay, folder)
+            if wrong is not None:
+                return [f"{self.name}, {self.number.name} after {delay:.2f} s: {what}" for what in wrong]
+        return None
+
+
+def killed(command: Command, number: signal.Signals, delay: float, folder: Path) -> list[str] | None:
+    """Start a command in an empty folder, send a signal, and return what is wrong; None: it had ended before."""
+    variables = {MARK: f"{os.getpid()}-{threading.get_ident()}-{time.monotonic_ns()}", "COLUMNS": "1000"}
     if command.own_kernels:
         variables["NUMBA_CACHE_DIR"] = str(folder / "kernels")
-    with (folder / "../said").open("w+") as said:
-        process = subprocess.Popen(
-            [*PROGRAM, *command.arguments],
-            cwd=folder,
-            env=os.environ | variables,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=said,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-        )
+    with (folder / "../said").open("w+") as said, started(command, folder, variables, said) as process:
         time.sleep(delay)
+        if process.poll() is not None:
+            return None
         process.send_signal(number)
         try:
             status = process.wait(PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
-            process.wait()
-            yield f"still running {PATIENCE_SECONDS:.0f} seconds after {number.name}"
-            return
+            return [f"still running {PATIENCE_SECONDS:.0f} seconds later"]
         said.seek(0)
         text = said.read()
+    return list(_complaints(command, folder, text, status, variables))
+
+
+@contextmanager
+def started(
+    command: Command, folder: Path, variables: dict[str, str], said: IO[str]
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a command; what it shows on its terminal is read until the end."""
+    ours, theirs = pty.openpty() if command.terminal else (os.open(os.devnull, os.O_RDONLY), None)
+    with closing(os.fdopen(ours, "rb", buffering=0)) as terminal:
+        process = subprocess.Popen(
+            [*PROGRAM, *shlex.split(command.words)],
+            cwd=folder,
+            env=os.environ | variables,
+            stdin=theirs or (subprocess.PIPE if command.typed else subprocess.DEVNULL),
+            stdout=theirs or subprocess.DEVNULL,
+            stderr=said,
+            start_new_session=command.terminal,
+        )
+        if theirs:
+            os.close(theirs)
+            threading.Thread(target=_read_all, args=(terminal,), daemon=True).start()
+        if command.typed and process.stdin:
+            with suppress(BrokenPipeError):
+                process.stdin.write(command.typed.encode())
+                process.stdin.flush()
+        try:
+            yield process
+        finally:
+            if process.stdin:
+                with suppress(BrokenPipeError):
+                    process.stdin.close()
+            process.kill()
+            process.wait()
+
+
+def _read_all(terminal: IO[bytes]) -> None:
+    with suppress(OSError, ValueError):
+        while terminal.read(65_536):
+            pass
+
+
+def _complaints(command: Command, folder: Path, text: str, status: int, variables: dict[str, str]) -> Iterator[str]:
     if status not in ENDED:
         yield f"status {status}: {text[-500:]}"
-    yield from (f"process {pid} is left" for pid in _left(mark))
+    if "Traceback" in text:
+        yield f"a traceback: {text[-500:]}"
+    yield from (f"process {pid} is left: {_words(pid)}" for pid in _left(variables[MARK]))
     yield from command.complaints(folder, text, status)
-    yield from _next_run_is_wrong(variables)
+    if command.own_kernels:
+        yield from _next_run_is_wrong(variables)
 
 
 def _left(mark: str) -> list[int]:
@@ -223,6 +147,13 @@ def _left(mark: str) -> list[int]:
     while (found := _marked(mark)) and time.monotonic() < end:
         time.sleep(0.1)
     return found
+
+
+def _words(pid: int) -> str:
+    try:
+        return (Path("/proc") / str(pid) / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return "it has ended since"
 
 
 def _marked(mark: str) -> list[int]:
@@ -247,50 +178,44 @@ def _next_run_is_wrong(variables: dict[str, str]) -> Iterator[str]:
 
 
 def table(tallies: dict[str, Tally]) -> str:
-    """Return the tallies as Markdown."""
+    """Return the tallies as Markdown, with their sums in the last row."""
     signals = [number.name for number in SIGNALS]
-    rows = [f"| command | kills | {' | '.join(signals)} | something wrong |", "| --- " + "| ---: " * 5 + "|"]
-    for name, tally in tallies.items():
+    rows = [f"| command | kills | {' | '.join(signals)} | something wrong |"]
+    rows.append("| --- " + "| ---: " * (len(SIGNALS) + 2) + "|")
+    whole = Tally(
+        sum(tally.kills for tally in tallies.values()),
+        sum((tally.signals for tally in tallies.values()), Counter()),
+        [what for tally in tallies.values() for what in tally.wrong],
+    )
+    for name, tally in [*tallies.items(), ("all", whole)]:
         counts = " | ".join(str(tally.signals[one]) for one in signals)
         rows.append(f"| {name} | {tally.kills} | {counts} | {len(tally.wrong)} |")
     return "\n".join(rows)
-
-
-def drawn(names: Sequence[str], kills: int, source: random.Random) -> Iterator[tuple[str, signal.Signals, float]]:
-    """Yield what to kill, by which signal, and after how many seconds."""
-    for turn in range(kills):
-        name = names[turn % len(names)]
-        command = COMMANDS[name]
-        yield name, source.choice(SIGNALS), source.uniform(command.earliest, command.latest)
-
-
-def kill_once(name: str, number: signal.Signals, delay: float, tally: Tally) -> None:
-    """Kill a command in an empty folder, tell what is wrong, and count it."""
-    with tempfile.TemporaryDirectory() as outer:
-        folder = Path(outer) / "here"
-        folder.mkdir()
-        COMMANDS[name].prepare(folder)
-        wrong = list(killed(COMMANDS[name], number, delay, folder))
-    for what in wrong:
-        print(f"{name}, {number.name} after {delay:.2f} s: {what}", file=sys.stderr, flush=True)
-    tally.kills += 1
-    tally.signals[number.name] += 1
-    tally.wrong += wrong
 
 
 def main() -> None:
     """Kill, and print a table; exit with 1 where anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--command", choices=COMMANDS, action="append", help="Only this one; may be repeated.")
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it in jobs in the background
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     names = options.command or list(COMMANDS)
+    source = random.Random(options.seed)
+    kills = [Kill(names[turn % len(names)], source.choice(SIGNALS), source.random()) for turn in range(options.kills)]
     tallies = {name: Tally() for name in names}
+    pool = ThreadPoolExecutor(options.jobs)
     with suppress(KeyboardInterrupt):  # the table shows what is done
-        for name, number, delay in drawn(names, options.kills, random.Random(options.seed)):
-            kill_once(name, number, delay, tallies[name])
+        for kill, wrong in zip(kills, pool.map(Kill.complaints, kills), strict=True):
+            if wrong is not None:
+                tallies[kill.name].kills += 1
+                tallies[kill.name].signals[kill.number.name] += 1
+                tallies[kill.name].wrong += wrong
+                print(*wrong, sep=os.linesep, end=os.linesep if wrong else "", file=sys.stderr, flush=True)
+    pool.shutdown(cancel_futures=True)
     print(table(tallies))
     sys.exit(1 if any(tally.wrong for tally in tallies.values()) else 0)
 

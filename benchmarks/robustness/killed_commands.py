@@ -1,0 +1,197 @@
+"""The commands that are killed, and what must hold of their files afterwards."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sqlite3
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from perft_check.suites.case import SuiteError
+from perft_check.suites.loader import load_suite
+
+PROGRAM = [sys.executable, "-P", "-m", "perft_check"]
+SERVED = "uci:" + shlex.join([*PROGRAM, "zoo", "serve", "pins-forgotten"])
+"""An engine in a process of its own."""
+FAULT = "zoo:promotion-flags-joined"
+POSITIONS = 5_000
+"""In the suite whose reports take seconds."""
+BOARD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command to be killed, and what must hold of its files then."""
+
+    words: str
+    """Its arguments, divided by spaces as in a shell."""
+    latest: float
+    """The signal comes within these seconds of the start."""
+    complaints: Callable[[Path, str, int], Iterator[str]] = lambda folder, said, status: iter(())
+    """What is wrong with the files in the folder, given what was said on stderr and the exit status."""
+    own_kernels: bool = False
+    """Whether the kernels are compiled anew."""
+    prepare: Callable[[Path], object] = lambda folder: None
+    """Puts into the folder what the command needs."""
+    typed: str | None = None
+    """Lines on stdin, which stays open; None: stdin is empty."""
+    terminal: bool = False
+    """Whether it runs on a terminal of its own."""
+
+
+def _reports_are_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
+    for name, is_whole in REPORTS.items():
+        file = folder / name
+        if file.exists() and not _holds(is_whole, file.read_text()):
+            yield f"{name} is half-written"
+    yield from _history_is_whole(folder / "runs.db")
+
+
+def _holds(is_whole: Callable[[str], object], text: str) -> bool:
+    try:
+        return bool(is_whole(text))
+    except ValueError:
+        return False
+
+
+def _history_is_whole(file: Path) -> Iterator[str]:
+    if not file.exists():
+        return
+    with closing(sqlite3.connect(file)) as database:
+        if database.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
+            yield "the history is damaged"
+        recorded = "SELECT id, begun, (SELECT COUNT(*) FROM result WHERE result.run = run.id) FROM run"
+        for number, begun, cases in database.execute(recorded):
+            if cases != begun:
+                yield f"run {number} is there with {cases} of {begun} positions"
+
+
+def _finds_are_kept(folder: Path, said: str, status: int) -> Iterator[str]:
+    """After Ctrl-C finds are reduced, so that simpler ones take their places."""
+    found = [line.rpartition(": ")[2].partition(" moves ")[0] for line in said.splitlines() if line[:6] == "found "]
+    corpus = folder / "finds.epd"
+    try:
+        there = {case.position.fen() for case in load_suite(corpus)} if corpus.exists() else set()
+    except SuiteError as error:
+        yield f"the corpus is no suite: {error}"
+        return
+    lost = [fen for fen in found if fen not in there]
+    if lost and (status != 130 or not there):
+        yield f"lost: {', '.join(lost)}"
+
+
+def _outcomes_are_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
+    results = folder / "results.jsonl"
+    lines = results.read_text().splitlines(keepends=True) if results.exists() else []
+    for line in lines[:-1]:  # what is read back leaves out a last line without an end
+        try:
+            json.loads(line)
+        except ValueError:
+            yield f"an outcome is half-written: {line}"
+
+
+def _suites_are_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
+    for file in folder.glob("*.epd"):
+        load_suite(file)
+        yield f"{file.name} was written before all was verified"
+
+
+def _no_files(folder: Path, _said: str, _status: int) -> Iterator[str]:
+    yield from (f"{file.name} is left" for file in folder.iterdir() if file.name != "kernels")
+
+
+def _count_goes_on(folder: Path, _said: str, _status: int) -> Iterator[str]:
+    """The same command, carried out to its end, tells the right count."""
+    words = [*PROGRAM, *COMMANDS["count"].words.split()]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    if (done.returncode, done.stdout) != (0, "4865609\n"):
+        yield f"the same count again: status {done.returncode}, {done.stdout} {done.stderr[-500:]}"
+
+
+def _configuration_is_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
+    for file in folder.iterdir():
+        if file.name != "perft-check.toml":
+            yield f"{file.name} is left"
+        elif not tomllib.loads(file.read_text()):
+            yield f"{file.name} is empty"
+
+
+def _figures_are_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
+    for file in folder.iterdir():
+        if file.name != "figures.json" or not _holds(json.loads, file.read_text()):
+            yield f"{file.name} is left, or half-written"
+
+
+def _page_is_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
+    for file in folder.iterdir():
+        if file.name != "gallery.html" or not file.read_text().rstrip().endswith("</html>"):
+            yield f"{file.name} is left, or half-written"
+
+
+def _put_suite(folder: Path) -> None:
+    """Write so many positions that their reports take seconds."""
+    lines = (f"{BOARD} {n % 100} {n + 1} ;D1 20\n" for n in range(POSITIONS))
+    (folder / "many.epd").write_text("".join(lines))
+
+
+def _put_history(folder: Path) -> None:
+    """Write a history of one run."""
+    (folder / "one.epd").write_text(f"{BOARD} 0 1 ;D1 20\n")
+    words = [*PROGRAM, "run", "-s", "one.epd", "-e", "own", "--history", "runs.db", "-q"]
+    subprocess.run(words, cwd=folder, check=True, capture_output=True)
+
+
+def _history_is_there(folder: Path, _said: str, _status: int) -> Iterator[str]:
+    if not (folder / "runs.db").exists():
+        yield "the history is gone"
+    yield from _history_is_whole(folder / "runs.db")
+
+
+REPORTS: dict[str, Callable[[str], object]] = {
+    "r.json": json.loads,
+    "r.jsonl": lambda text: [json.loads(line)["kind"] for line in text.splitlines()][-1] == "run-end",
+    "r.xml": lambda text: text.endswith("</testsuites>\n"),
+    "r.tap": lambda text: f"\nok {POSITIONS} - " in text or text.endswith("\nBail out! interrupted\n"),
+    "r.html": lambda text: text.rstrip().endswith("</html>"),
+    "r.md": lambda text: text.endswith("\n"),
+    "r.sarif": json.loads,
+}
+"""The reports of a run, and what holds of each that is whole."""
+ALL_REPORTS = " ".join(f"--report {name}" for name in REPORTS)
+LINES = "uci\nposition startpos\ngo perft 7\n"
+COMMANDS = {
+    "run": Command("run -s special -e python-chess --report r.json", 3.0, _reports_are_whole),
+    "run, two processes": Command(
+        f"run -s special -e '{SERVED}' -j 2 --report r.json --history runs.db", 4.0, _reports_are_whole
+    ),
+    "run, reports and history": Command(
+        f"run -s many.epd -e own:turbo --history runs.db {ALL_REPORTS}", 6.0, _reports_are_whole, prepare=_put_suite
+    ),
+    "perft": Command("perft startpos 8 --threads 2", 2.5, _no_files),
+    "perft, compiling": Command("perft startpos 4", 8.0, _no_files, own_kernels=True),
+    "divide": Command(f"divide kiwipete 4 -e '{SERVED}' --report r.json", 3.0, _reports_are_whole),
+    "explore": Command("explore startpos --depth 2", 3.0, _no_files, terminal=True),
+    "explore, served": Command("explore startpos --serve --port 0", 3.0, _no_files),
+    "moves": Command("moves kiwipete", 0.8, _no_files),
+    "count": Command("count startpos 5 --split 3 --positions 20 -j 2 --ledger pieces.db -q", 3.0, _count_goes_on),
+    "worker": Command("worker tcp://127.0.0.1:8799", 2.0, _no_files),
+    "bench": Command("bench -e own -e python-chess --rounds 2 --save figures.json", 4.0, _figures_are_whole),
+    "fuzz": Command(f"fuzz -e {FAULT} -n 9999999 -j 2 --corpus finds.epd", 6.0, _finds_are_kept),
+    "fuzz, a process": Command(f"fuzz -e '{SERVED}' -n 9999999 --corpus finds.epd", 5.0, _finds_are_kept),
+    "doctor": Command(f"doctor -e '{SERVED}'", 2.5, _no_files),
+    "init": Command(f"init -e '{SERVED}'", 3.0, _configuration_is_whole),
+    "uci": Command("uci", 2.5, _no_files, typed=LINES),
+    "config": Command("config run", 0.6, _no_files),
+    "suites verify": Command("suites verify special -a python-chess", 2.0, _no_files),
+    "suites make": Command("suites make . --from-zoo -j 2", 5.0, _suites_are_whole),
+    "suites gallery": Command("suites gallery", 1.5, _page_is_whole),
+    "zoo serve": Command("zoo serve pins-forgotten", 2.0, _no_files, typed=LINES),
+    "zoo score": Command("zoo score --method cpw --budget 0.5s -j 2 --results results.jsonl", 5.0, _outcomes_are_whole),
+    "history": Command("history show runs.db 1", 0.8, _history_is_there, prepare=_put_history),
+}
