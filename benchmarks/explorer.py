@@ -12,7 +12,7 @@ import asyncio
 import statistics
 import time
 
-from perft_check.harness.engines.client import TimeLimit
+from perft_check.harness.asking.client import TimeLimit
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.task import Task
 from perft_check.harness.explorer.app import Explorer

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup
+from ..asking.client import EngineClient
 from ..engines.base import Divide
 from ..engines.castling_notation import as_king_steps
-from ..engines.client import EngineClient
 from ..explaining import Explanation
 from ..model.results.events import Difference, RootMove, WrongMove
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from ...generator.line import Line
 from ...generator.position import Position
+from ..asking.client import EngineClient
 from ..engines.base import EngineError
-from ..engines.client import EngineClient
 from ..model.results.divide import ConsistencyFinished, Contradiction
 from .unlisted import lists
 

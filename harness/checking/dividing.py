@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from ...generator.line import Line
 from ...generator.position import Position
+from ..asking.client import EngineClient
 from ..engines.base import Divide
-from ..engines.client import EngineClient
 from ..model.results.divide import Compared, Counted, Divided, DivideEvent, DivideFinished, Explained, Vote
 from .comparing import agree, compare_divides
 from .descent.descending import descend

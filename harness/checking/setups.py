@@ -11,9 +11,8 @@ from contextlib import suppress
 from ...generator.counting.leaves import perft
 from ...generator.position import Position
 from ...generator.setup import Setup, SetupOption
+from ..asking.client import EngineClient
 from ..engines.base import Divide, EngineError, EngineRejection, EngineTimeout
-from ..engines.client import EngineClient
-from ..engines.setups import can_take
 from .comparing import agree
 
 Limits = Mapping[SetupOption, str]
@@ -53,7 +52,7 @@ def setup_limits(engine: EngineClient, variants: Collection[bool] = (False, True
         if positions[0].chess960 not in variants:
             continue
         setups = [Setup(position, (), frozenset({option})) for position in positions]
-        asked = [setup for setup in setups if can_take(engine, setup)]
+        asked = [setup for setup in setups if engine.can_take(setup)]
         refusals = [_refusal(engine, setup, option) for setup in asked]
         if asked and None not in refusals:
             limits[option] = refusals[0] or ""

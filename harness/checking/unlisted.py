@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from ...generator.line import Line
 from ...generator.types.moves import Move
+from ..asking.client import EngineClient
 from ..engines.base import EngineError
-from ..engines.client import EngineClient
 
 
 def first_unlisted(line: Line, engine: EngineClient) -> int | None:

@@ -22,8 +22,8 @@ from ...generator.kernels.machine.folders import source_digest
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.states import positions_of
+from ..asking.client import CallRunner, EngineClient, TimeLimit
 from ..engines.base import EngineError
-from ..engines.client import CallRunner, EngineClient, TimeLimit
 from ..engines.files import build_of
 from ..engines.kinds.own import KERNELS, KernelOptions
 from ..engines.registry import open_engine

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...generator.types.moves import GenType
+from ..asking.client import CallRunner, EngineClient, TimeLimit
 from ..engines.capabilities import may_list
-from ..engines.client import CallRunner, EngineClient, TimeLimit
 from ..engines.kinds.library import LibraryEngine
 from ..engines.registry import open_engine
 from ..model.capabilities import Capability

@@ -14,7 +14,7 @@ from math import inf
 from ... import __version__
 from ...errors import Complaint
 from ...generator.reachability.labels import Label, label_of
-from ..checking.histories import write_line
+from ..asking.histories import write_line
 from ..model.capabilities import Capability, CapabilityUse
 from ..model.results.events import Notice
 from ..model.shutdown import Interrupt

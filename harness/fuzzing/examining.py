@@ -11,9 +11,9 @@ from ...errors import UsageError
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup
-from ..checking.histories import MOST_REMEMBERED, write_line
+from ..asking.client import CallRunner, EngineClient
+from ..asking.histories import MOST_REMEMBERED, write_line
 from ..engines.base import Engine, EngineContradiction, EngineError
-from ..engines.client import CallRunner, EngineClient
 from ..model.capabilities import CapabilityUse
 from .checks.base import Check, Probe
 from .checks.setups import Setups

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...errors import UsageError
 from ...generator.line import Line
-from ..checking.histories import ENDING, load_history, read_line, save_history
+from ..asking.histories import ENDING, load_history, read_line, save_history
 from ..model.command_lines import command_line, fuzz_depth, repeat_option
 from ..model.results.verdict import Verdict
 from .examining import Examiner

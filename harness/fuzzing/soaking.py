@@ -20,8 +20,8 @@ from ...generator.position import Position
 from ...generator.reachability.labels import Label
 from ...generator.soaking import CHECKS, KernelDifference, SoakResult, soak
 from ...generator.validation import FenError
+from ..asking.client import ForegroundCallRunner
 from ..engines.base import EngineCrash
-from ..engines.client import ForegroundCallRunner
 from ..engines.task import Task
 from ..model.results.events import Notice
 from ..model.results.verdict import Verdict

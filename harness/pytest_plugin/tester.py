@@ -14,8 +14,8 @@ import pytest
 
 from ...errors import Complaint
 from ...suites.case import Case
+from ..asking.client import EngineClient, ForegroundCallRunner
 from ..checking.running.plan import LIMIT, RunPlan
-from ..engines.client import EngineClient, ForegroundCallRunner
 from ..engines.registry import arbiter_for, open_engine, references_of
 from ..model.capabilities import CapabilityUse
 from ..model.results.events import CaseResult

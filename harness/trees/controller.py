@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from ...generator.position import Position
 from ...generator.types.moves import GenType
+from ..asking.client import TimeLimit
 from ..engines.base import Divide, Engine
 from ..engines.capabilities import lists_of
-from ..engines.client import TimeLimit
 from .following import Followed, follow
 from .jobs import Conventions, DividedNode, DivideJob, ListJob
 from .node import Node, NodeFailure

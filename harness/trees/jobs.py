@@ -9,11 +9,11 @@ from typing import Protocol
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.types.moves import GenType
+from ..asking.client import EngineClient
 from ..checking.lists.guessing import guess
 from ..checking.lists.right import askable, right_list
 from ..checking.lists.wrong import differences, wrong_moves
 from ..engines.base import EngineError, EngineRejection
-from ..engines.client import EngineClient
 from ..model.conventions import Convention
 from .node import Answer, Node, NodeFailure
 

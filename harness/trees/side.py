@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
+from ..asking.client import CallRunner, EngineClient, TimeLimit
 from ..engines.base import Engine, EngineError, EngineTimeout
-from ..engines.client import CallRunner, EngineClient, TimeLimit
 from ..model.shutdown import Interrupted
 from .jobs import TreeJob, failure_of
 

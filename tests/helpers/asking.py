@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from perft_check.generator.line import Line
+from perft_check.harness.asking.client import CallRunner, EngineClient, TimeLimit
 from perft_check.harness.engines.base import Divide, Engine, InProcess
-from perft_check.harness.engines.client import CallRunner, EngineClient, TimeLimit
 from perft_check.harness.engines.task import Task
 
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from perft_check.generator.position import Position
-from perft_check.harness.engines.client import TimeLimit
+from perft_check.harness.asking.client import TimeLimit
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.trees.controller import TreeController

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from ....generator.counting.leaves import perft
 from ....generator.line import Line
+from ...asking.client import EngineClient, ForegroundCallRunner, TimeLimit
 from ...engines.base import Engine, EngineError
-from ...engines.client import EngineClient, ForegroundCallRunner, TimeLimit
 from ...model.command_lines import divide_command
 from ...model.results.bench import Speed
 from ...model.results.verdict import Verdict

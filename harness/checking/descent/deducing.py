@@ -13,7 +13,7 @@ from ....generator.position import Position
 from ....generator.types.moves import GenType, Move, MoveKind
 from ....generator.types.pieces import Kind
 from ....generator.types.squares import name_of, squares_in
-from ...engines.client import EngineClient
+from ...asking.client import EngineClient
 from ...explaining import explain_duplicate, explain_extra, explain_missing, is_legal
 from ...model.results.events import WrongMove
 from ..comparing import explain_wrong_move

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from ....generator.line import Line
 from ....generator.setup import IMAGES, Setup, describe_setup
-from ...engines.client import EngineClient
+from ...asking.client import EngineClient
 from ...model.results.events import Cause, Finding
 from .deducing import deduce_moves, suspects
 from .findings import finding_at

@@ -8,8 +8,8 @@ from dataclasses import replace
 from ....generator.line import Line
 from ....generator.position import Position, read_fen
 from ....generator.setup import Setup, options_of, words_of
+from ...asking.client import EngineClient
 from ...engines.base import EngineError
-from ...engines.client import EngineClient
 from ...explaining import Rule, because, explain_state
 from ...explaining.rules import UNREADABLE
 from ...model.results.events import Cause, Finding, WrongMove

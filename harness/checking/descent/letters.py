@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from ....generator.line import Line
 from ....generator.position import Position
+from ...asking.client import EngineClient
 from ...engines.base import Divide, EngineError
-from ...engines.client import EngineClient
 from ...explaining import Rule, because
 from ...model.results.events import WrongMove
 from ..comparing import agree, explain_wrong_move

@@ -12,7 +12,7 @@ from dataclasses import replace
 from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.types.moves import Move
-from ...engines.client import EngineClient
+from ...asking.client import EngineClient
 from ...explaining import Rule, explain_state
 from ...explaining.rules import UNREADABLE
 from ...explaining.states.misplays import misplays

@@ -9,8 +9,8 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import Setup
 from ....generator.types.moves import Move
+from ...asking.client import EngineClient
 from ...engines.base import Divide, EngineError, EngineRejection
-from ...engines.client import EngineClient
 from ..comparing import agree, write_move
 from ..unlisted import first_unlisted, lists
 

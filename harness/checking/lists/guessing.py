@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.moves import GenType
+from ...asking.client import EngineClient
 from ...engines.base import EngineError
 from ...engines.capabilities import lists_of
-from ...engines.client import EngineClient
 from ...model.conventions import BY_NAME, EITHER, SETTINGS, Convention, Setting
 from ...model.results.events import WrongMove
 from .right import askable

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ....suites.case import Case
+from ...asking.client import EngineClient
 from ...engines.base import EngineError
 from ...engines.capabilities import may_count_many
-from ...engines.client import EngineClient
 from .plan import EngineSetup
 
 FEW, MOST = 500, 128

@@ -13,17 +13,16 @@ from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.setup import Setup, describe_setup
 from ....suites.case import Case
+from ...asking.client import EngineClient
+from ...asking.histories import save_history
+from ...asking.retry import FROM_TIME_TO_TIME, AskedQuestion, Reproducer, Reproducibility
 from ...engines.base import EngineContradiction, EngineError, EngineTimeout
-from ...engines.client import EngineClient
-from ...engines.setups import can_take
 from ...model.results.events import CaseResult, Cause, CountResult, Difference, Finding
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
 from ..comparing import both_divides, compare_divides
 from ..descent.descending import descend
-from ..histories import save_history
 from ..judging import judge
-from ..retrying import FROM_TIME_TO_TIME, AskedQuestion, Reproducer, Reproducibility
 from ..setups import Limits, limit_notice, setup_limits, with_fewest_options
 from ..systematic.looking import SystematicErrors
 from ..unlisted import first_unlisted
@@ -194,7 +193,7 @@ class Checker:
             if (notice := limit_notice(self._engine.name, self._limits[chess960])) is not None:
                 self._tell(notice)
             self._again.forget()  # what was asked to find out belongs to no history
-        return can_take(self._engine, case.played_line, self._limits[chess960].keys())
+        return self._engine.can_take(case.played_line, self._limits[chess960].keys())
 
     def _is_systematic(self, tally: _Tally, line: Line, total: int, before: int | None) -> bool:
         """Tell whether a wrong total is a systematic error of the engine, which is noted."""

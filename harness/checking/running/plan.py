@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ....suites.case import Case, Suite
+from ...asking.client import TimeLimit
 from ...engines.base import Engine
-from ...engines.client import TimeLimit
 from ...model.results.events import SuiteTotal
 from .parts import digits_of
 

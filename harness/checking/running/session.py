@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from ...asking.client import CallRunner, EngineClient
 from ...engines.capabilities import NotAhead, asks_ahead
-from ...engines.client import CallRunner, EngineClient
 from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult
 from .ahead import NOTHING, Ahead, AsksCases, OneByOne, Together, counts_together, pays

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 from ....generator.line import Line
 from ....suites.case import Case
+from ...asking.client import EngineClient
+from ...asking.retry import AskedQuestion
 from ...engines.base import EngineError
 from ...engines.capabilities import AsksAhead, Collected, NotAhead, Opened
-from ...engines.client import EngineClient
 from ...engines.task import Task
-from ..retrying import AskedQuestion
 from .ahead import NOTHING, Ahead, Doubt
 from .parts import SMALL
 

@@ -10,8 +10,8 @@ from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.symmetry import flip_colors
+from ...asking.client import EngineClient
 from ...engines.base import EngineContradiction, EngineError
-from ...engines.client import EngineClient
 from ...model.results.events import Cause, Finding
 from .errors import ERRORS, REPEATS, ROOT_MOVES_AGAIN, SUMS, Asked, SystematicError
 

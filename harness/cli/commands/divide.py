@@ -9,10 +9,10 @@ from ....generator.position import Position
 from ....reports.terminal import divide as terminal
 from ....reports.terminal.consistency import render as render_consistency
 from ....suites.positions import resolve_position
+from ...asking.client import CallRunner, EngineClient, TimeLimit
 from ...checking.consistency import check_consistency
 from ...checking.dividing import root_moves, run_divide
 from ...engines.base import Divide
-from ...engines.client import CallRunner, EngineClient, TimeLimit
 from ...engines.registry import open_engine
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.divide import ConsistencyFinished, DivideFinished

@@ -17,17 +17,16 @@ from ....suites.bundled import SETUPS, bundled_path
 from ....suites.case import Case
 from ....suites.loader import load_suite
 from ....suites.positions import resolve_position
+from ...asking.client import EngineClient, ForegroundCallRunner, TimeLimit
 from ...checking.lists.guessing import Guess, guess
 from ...checking.setups import setup_limits
 from ...checking.systematic.looking import SystematicErrors
 from ...engines.base import Engine, EngineError, InProcess
 from ...engines.capabilities import lists_of
-from ...engines.client import EngineClient, ForegroundCallRunner, TimeLimit
 from ...engines.kinds.library import LibraryEngine
 from ...engines.kinds.program import ProgramEngine
 from ...engines.kinds.stdin_engine import StdinEngine
 from ...engines.registry import OWN, find_program, open_engine
-from ...engines.setups import can_take
 from ...engines.stdio.descriptor import save_descriptor
 from ...model.conventions import SETTINGS
 from ...model.machine import threads
@@ -172,7 +171,7 @@ def setup_checks(engine: EngineClient) -> Iterator[tuple[str, str, Verdict]]:
         yield f"setup {option.value}", f"refused: {why}", Verdict.SKIPPED
     cases: dict[str, list[Case]] = {}
     for case in load_suite(bundled_path(SETUPS)):
-        if can_take(engine, case.played_line, limits.keys()):
+        if engine.can_take(case.played_line, limits.keys()):
             cases.setdefault(words_of(case.setup), []).append(case)
     for words, asked in cases.items():
         wrong = next(filter(None, (_wrong_setup(engine, case) for case in asked)), None)

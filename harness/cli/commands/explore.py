@@ -11,8 +11,8 @@ from dataclasses import replace
 from rich.text import Text
 
 from ....errors import UsageError
+from ...asking.client import TimeLimit
 from ...engines.base import Engine
-from ...engines.client import TimeLimit
 from ...engines.kinds.own import compile_notice
 from ...engines.registry import arbiter_for, is_code_of_ours, open_engine
 from ...engines.stdio.process import ProcessLimits

@@ -17,8 +17,8 @@ from ....reports.terminal.fuzz import render, render_discrepancy, render_several
 from ....reports.text import short_name
 from ....strategies.mixed import NAMES
 from ....suites.positions import resolve_gentype
+from ...asking.client import ForegroundCallRunner
 from ...engines.capabilities import asks_ahead
-from ...engines.client import ForegroundCallRunner
 from ...engines.registry import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
 from ...engines.stdio.process import ProcessLimits
 from ...engines.task import Task

@@ -17,9 +17,9 @@ from ....generator.line import Line
 from ....reports.terminal.parts.facts import Facts
 from ....reports.text import duration, speed, whole
 from ....suites.positions import resolve_position
+from ...asking.client import EngineClient, ForegroundCallRunner, TimeLimit
 from ...checking.benching.timing import LEAST_NODES, MOST_PLIES
 from ...engines.base import EngineError
-from ...engines.client import EngineClient, ForegroundCallRunner, TimeLimit
 from ...engines.registry import open_engine
 from ...model.command_lines import command_line
 from ...model.results.verdict import ExitCode

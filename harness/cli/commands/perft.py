@@ -13,8 +13,8 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....reports.text import duration, speed, whole
 from ....suites.positions import resolve_position
+from ...asking.client import CallRunner, EngineClient, TimeLimit
 from ...engines.base import overdue
-from ...engines.client import CallRunner, EngineClient, TimeLimit
 from ...engines.kinds.own import compile_notice
 from ...engines.registry import open_engine
 from ...engines.task import Task

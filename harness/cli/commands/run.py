@@ -14,11 +14,11 @@ from ....reports.terminal import run as terminal
 from ....suites.bundled import DEFAULT, SETUPS, bundled_path, find_suite, place_of
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
+from ...asking.client import TimeLimit
 from ...checking.running.plan import RunPlan
 from ...checking.running.work import CaseWorker, Work
 from ...checking.running.worker_thread import local_workers
 from ...engines.base import Engine
-from ...engines.client import TimeLimit
 from ...engines.kinds.own import KernelOptions
 from ...engines.registry import arbiter_for, open_engine, references_of
 from ...engines.stdio.process import ProcessLimits

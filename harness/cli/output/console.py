@@ -16,7 +16,7 @@ from rich.text import Text
 
 from ....reports.terminal.parts.layout import Trimmed
 from ....reports.text import short, speed
-from ...engines.client import EngineClient, ForegroundCallRunner
+from ...asking.client import EngineClient, ForegroundCallRunner
 from ...engines.task import Task
 from ...model.shutdown import Interrupt
 from .github import workflow_commands

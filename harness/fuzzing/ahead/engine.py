@@ -9,9 +9,9 @@ from functools import partial
 from ....generator.drawing.drawer import Drawer
 from ....generator.drawing.drawn import Drawn
 from ....generator.position import Position
+from ...asking.client import CallRunner
 from ...engines.base import EngineError
 from ...engines.capabilities import AsksAhead, Collected, NotAhead, Opened
-from ...engines.client import CallRunner
 from ...engines.task import Task
 
 PACED = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")

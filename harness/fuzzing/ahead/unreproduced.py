@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from ....generator.drawing.drawn import Drawn
 from ....generator.line import Line
 from ....generator.position import Position
-from ...checking.histories import write_line
-from ...checking.retrying import FROM_TIME_TO_TIME
+from ...asking.histories import write_line
+from ...asking.retry import FROM_TIME_TO_TIME
 from ...engines.base import EngineError
 from ...model.results.events import Cause, Finding
 from ...model.results.verdict import Verdict

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....generator.line import Line
+from ...asking.client import EngineClient
 from ...checking.consistency import contradictions
-from ...engines.client import EngineClient
 from ...model.results.events import Cause, Finding
 from ..model import Discrepancy
 from .base import Probe, discrepancies_in

@@ -9,9 +9,9 @@ from ....generator.counting.leaves import perft
 from ....generator.kernels.tables import Backend, available_backends
 from ....generator.line import Line
 from ....generator.position import Position
+from ...asking.client import CallRunner, EngineClient
 from ...checking.descent.deducing import suspects
 from ...checking.descent.descending import descend
-from ...engines.client import CallRunner, EngineClient
 from ...engines.kinds.own import KERNELS, OwnEngine
 from ...engines.kinds.python_chess import PythonChessEngine, count_leaves
 from ...engines.task import Task

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from ....generator.line import Line
 from ....generator.position import Position
+from ...asking.client import EngineClient
+from ...asking.retry import FROM_TIME_TO_TIME
 from ...checking.comparing import agree
 from ...checking.descent.descending import descend
-from ...checking.retrying import FROM_TIME_TO_TIME
 from ...checking.systematic.looking import SystematicErrors
 from ...checking.unlisted import first_unlisted
 from ...engines.base import EngineContradiction, EngineError
-from ...engines.client import EngineClient
 from ...model.results.events import Cause, Finding
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from ....generator.types.moves import GenType
+from ...asking.client import EngineClient
 from ...checking.lists.guessing import Guess, guess
 from ...checking.lists.right import askable
 from ...checking.lists.wrong import wrong_moves
-from ...engines.client import EngineClient
 from ...model.conventions import Convention
 from ...model.results.events import WrongMove
 from ..model import Discrepancy

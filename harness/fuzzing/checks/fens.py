@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....generator.line import Line
+from ...asking.client import EngineClient
 from ...checking.comparing import explain_wrong_move
 from ...checking.unlisted import first_unlisted
 from ...engines.base import EngineError
-from ...engines.client import EngineClient
 from ...explaining import explain_state
 from ...explaining.rules import UNREADABLE, Rule
 from ...model.results.events import Cause, Finding, WrongMove

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 from ....generator.line import Line
 from ....generator.setup import IMAGES, Setup, describe_setup
+from ...asking.client import EngineClient
 from ...checking.comparing import agree
 from ...checking.descent.descending import descend
 from ...checking.setups import Limits, limit_notice, setup_limits, with_fewest_options
 from ...checking.unlisted import first_unlisted
 from ...engines.base import Divide, EngineError
-from ...engines.client import EngineClient
-from ...engines.setups import can_take
 from ...model.results.events import Cause, Finding
 from ..model import Discrepancy
 from .base import Check, Probe, discrepancies_in, line_of
@@ -75,7 +74,7 @@ class Setups:
     def _takes(self, setup: Setup) -> bool:
         if self._limits is None:
             self.find_limits()
-        return can_take(self._engine, setup, (self._limits or {}).keys())
+        return self._engine.can_take(setup, (self._limits or {}).keys())
 
     def _by_fen(self, usual: Line, depth: int) -> Iterator[Discrepancy]:
         """Yield what is wrong with the position by its FEN as well. Raises EngineError."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...engines.client import EngineClient
+from ...asking.client import EngineClient
 from ...model.results.events import Cause, Finding
 from ..model import Discrepancy
 from .base import Probe, discrepancies_in

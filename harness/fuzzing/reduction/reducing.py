@@ -12,8 +12,8 @@ from dataclasses import replace
 from functools import partial
 
 from ....generator.line import Line
-from ...checking.histories import read_row
-from ...checking.retrying import FROM_TIME_TO_TIME
+from ...asking.histories import read_row
+from ...asking.retry import FROM_TIME_TO_TIME
 from ...model.results.events import Cause, Finding
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ....generator.drawing.experience import Learned
-from ...checking.histories import read_row
+from ...asking.histories import read_row
 from ..batch import BatchResult
 from ..course.meeting import Pairs, none_met
 from ..examining import Examiner

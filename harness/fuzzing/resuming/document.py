@@ -18,7 +18,7 @@ from ....generator.fens import write_states
 from ....generator.kernels.drawing.schedule import MOST_EVENTS, NO_PAIR
 from ....generator.position import Position
 from ....generator.states import states_of
-from ...checking.histories import read_row
+from ...asking.histories import read_row
 from ..batch import BatchResult
 from ..plan import FuzzPlan
 from .state import FuzzState, KeptFind

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ....generator.drawing.experience import Experience, experience_of
 from ....generator.states import states_of
-from ...checking.histories import write_line
+from ...asking.histories import write_line
 from ..ahead.bases import known_bases_of
 from ..batch import BatchResult
 from ..model import Hit

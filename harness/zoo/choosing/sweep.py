@@ -21,8 +21,8 @@ from ....strategies.sequences.building import CHESS960_SEQUENCES, SEQUENCES
 from ....suites.bundled import SWEEPS
 from ....suites.case import Case, Suite
 from ....suites.making import distinct, draw, extend_counts
+from ...asking.client import CallRunner, EngineClient
 from ...engines.base import EngineError
-from ...engines.client import CallRunner, EngineClient
 from ...fuzzing.building import inside_checks
 from ...fuzzing.examining import Examiner
 from ...model.shutdown import Interrupt

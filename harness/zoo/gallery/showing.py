@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ....generator.line import Line
 from ....generator.position import Position
+from ...asking.client import CallRunner, EngineClient
 from ...checking.descent.descending import descend
 from ...engines.base import EngineError
-from ...engines.client import CallRunner, EngineClient
 from ...engines.kinds.python_chess import PythonChessEngine
 from ...model.results.events import Finding
 from ..engine import ZooEngine

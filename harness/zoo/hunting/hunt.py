@@ -13,9 +13,9 @@ from ....suites.bundled import BUNDLED, bundled_path
 from ....suites.case import Case
 from ....suites.loader import load_suite
 from ....suites.making import KNOWN
+from ...asking.client import CallRunner, EngineClient, TimeLimit
 from ...checking.descent.descending import descend
 from ...engines.base import EngineError
-from ...engines.client import CallRunner, EngineClient, TimeLimit
 from ...engines.kinds.own import OwnEngine
 from ...fuzzing.batch import Batch
 from ...fuzzing.building import inside_checks

@@ -11,10 +11,10 @@ from helpers.lines import line_from
 from helpers.one_bug import one_bug
 from helpers.program import Run
 from perft_check.generator.line import Line
+from perft_check.harness.asking.client import EngineClient
 from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.checking.unlisted import first_unlisted
 from perft_check.harness.engines.base import Divide
-from perft_check.harness.engines.client import EngineClient
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task

@@ -21,13 +21,12 @@ from perft_check.generator.setup import (
     read_options,
     words_of,
 )
+from perft_check.harness.asking.client import EngineClient
 from perft_check.harness.checking.setups import limit_notice, setup_limits
 from perft_check.harness.engines.base import Divide
-from perft_check.harness.engines.client import EngineClient
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.engines.setups import can_take
 from perft_check.harness.engines.stdio.probing import SENTINELS
 from perft_check.suites.bundled import SETUPS, bundled_path
 from perft_check.suites.loader import load_suite
@@ -123,7 +122,7 @@ def test_what_a_uci_engine_is_sent(name: str, tmp_path: Path) -> None:
     asker = asking(engine)
     try:
         asker.start()
-        assert can_take(asker, line)
+        assert asker.can_take(line)
         (tmp_path / "log").unlink()
         divide = asker.divide(line, 1)
     finally:
@@ -177,12 +176,12 @@ def test_what_programs_and_functions_are_sent(kind: str, tmp_path: Path, monkeyp
         for words, sent in WRITTEN.items():
             (tmp_path / "log").unlink(missing_ok=True)
             line = setup(ROOKS, words, "e1e2")
-            assert can_take(asker, line)
+            assert asker.can_take(line)
             assert asker.divide(line, 1).counts == right(line).counts
             assert (tmp_path / "log").read_text() == f"{sent}\n"
-        assert not can_take(asker, setup(START, "startpos"))
-        assert not can_take(asker, setup(START, "ucinewgame"))
-        assert can_take(asker, setup(ROOKS, "twice")) is (kind == "python:told:told")
+        assert not asker.can_take(setup(START, "startpos"))
+        assert not asker.can_take(setup(START, "ucinewgame"))
+        assert asker.can_take(setup(ROOKS, "twice")) is (kind == "python:told:told")
     finally:
         engine.close()
 
@@ -248,7 +247,7 @@ def every_setup() -> list[Line]:
 
 def agrees(asker: EngineClient) -> int:
     """Check that an engine is right in every setup that it takes; return how many these are."""
-    lines = [line for line in every_setup() if can_take(asker, line)]
+    lines = [line for line in every_setup() if asker.can_take(line)]
     for line in lines:
         assert asker.divide(line, 2).total == asking(OwnEngine("own")).divide(Line(line.position), 2).total, str(line)
     return len(lines)

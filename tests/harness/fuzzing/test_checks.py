@@ -19,8 +19,8 @@ from perft_check.generator.line import Line
 from perft_check.generator.movelist import MoveList
 from perft_check.generator.symmetry import flip_colors
 from perft_check.generator.types.moves import GenType, Move
+from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.engines.base import Divide, EngineCrash, InProcess
-from perft_check.harness.engines.client import CallRunner
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.building import build_examiner

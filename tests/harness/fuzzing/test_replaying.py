@@ -9,7 +9,7 @@ import pytest
 from helpers.lines import line_from
 from helpers.planted import discrepancy_at, make_plan
 from perft_check.generator.types.moves import GenType
-from perft_check.harness.checking.histories import read_line
+from perft_check.harness.asking.histories import read_line
 from perft_check.harness.cli.app import app
 from perft_check.harness.cli.commands import fuzz
 from perft_check.harness.cli.settings.fuzz import FuzzSettings

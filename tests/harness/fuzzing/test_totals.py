@@ -9,7 +9,7 @@ from helpers.libraries import EXAMPLES, built, needs_cc
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.engines.client import CallRunner, EngineClient
+from perft_check.harness.asking.client import CallRunner, EngineClient
 from perft_check.harness.engines.kinds.library import LibraryEngine
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task

@@ -8,7 +8,7 @@ import pytest
 from helpers.demonstrations import SET_UP
 from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
-from perft_check.harness.engines.client import CallRunner
+from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.fuzzing.building import inside_checks
 from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.zoo.catalogue import ZOO

@@ -12,9 +12,9 @@ from helpers.asking import Answering, asking
 from helpers.demonstrations import descent, line_of
 from perft_check.generator import Position
 from perft_check.generator.line import Line
+from perft_check.harness.asking.client import EngineClient
 from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.engines.base import Divide
-from perft_check.harness.engines.client import EngineClient
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task
 from perft_check.harness.model.results.events import Cause

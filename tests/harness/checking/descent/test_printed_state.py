@@ -9,8 +9,8 @@ from helpers.libraries import EXAMPLES, built, needs_cc
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.line import Line
+from perft_check.harness.asking.client import CallRunner, EngineClient
 from perft_check.harness.checking.descent.descending import descend
-from perft_check.harness.engines.client import CallRunner, EngineClient
 from perft_check.harness.engines.kinds.library import LibraryEngine
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task

@@ -14,10 +14,10 @@ from helpers.fakes import ahead as fake
 from helpers.program import needs_stockfish
 from perft_check.generator import perft
 from perft_check.generator.drawing.drawn import Drawn
+from perft_check.harness.asking.client import TimeLimit
 from perft_check.harness.checking.running import ahead, streamed
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
-from perft_check.harness.engines.client import TimeLimit
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.stdio.stream.stream import Stream

@@ -21,9 +21,9 @@ from helpers.program import STOCKFISH, Run, needs_stockfish
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.drawing.drawn import Drawn
+from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.engines.base import EngineTimeout
 from perft_check.harness.engines.capabilities import Collected, NotAhead, Opened, asks_ahead
-from perft_check.harness.engines.client import CallRunner
 from perft_check.harness.engines.stdio.stream import opening
 from perft_check.harness.engines.stdio.stream.opening import MARKERS
 from perft_check.harness.engines.task import Task

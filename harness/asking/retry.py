@@ -10,7 +10,7 @@ from math import ceil, comb
 
 from ...generator.line import Line
 from ..engines.base import EngineError, EngineTimeout, InProcess
-from ..engines.client import EngineClient
+from .client import EngineClient
 from .histories import write_line
 
 MOST_FAILURES, MOST_TIMEOUTS = 4, 2

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from ...generator.counting.leaves import perft
 from ...generator.line import Line
 from ...generator.position import Position
-from .base import EngineError, EngineTimeout
-from .castling_notation import castlings_by_king_target
+from ..engines.base import EngineError, EngineTimeout
+from ..engines.castling_notation import castlings_by_king_target
 
 if TYPE_CHECKING:
     from .client import EngineClient

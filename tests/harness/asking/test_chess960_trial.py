@@ -13,8 +13,8 @@ import pytest
 from helpers.fakes import FAKES, castling
 from helpers.libraries import built, needs_cc
 from helpers.program import Run, wrong
-from perft_check.harness.engines.chess960_trial import failed_trial
-from perft_check.harness.engines.client import CallRunner, EngineClient
+from perft_check.harness.asking.chess960_trial import failed_trial
+from perft_check.harness.asking.client import CallRunner, EngineClient
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.zoo.catalogue import ZOO
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import queue
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from concurrent.futures import Future, wait
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from copy import copy
@@ -20,13 +20,13 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import IMAGES, Setup, SetupOption, another, options_of
 from ...generator.types.moves import GenType, Move
+from ..engines.base import Divide, Engine, EngineError, overdue
+from ..engines.capabilities import may_count_many, may_list
+from ..engines.final_moves import unlisted_final_moves
+from ..engines.task import Task
 from ..model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
-from .base import Divide, Engine, EngineError, overdue
-from .capabilities import may_count_many, may_list
 from .chess960_trial import failed_trial
-from .final_moves import unlisted_final_moves
-from .task import Task
 
 T = TypeVar("T")
 Display = Callable[[str], AbstractContextManager[Callable[[Task], None]]]
@@ -194,6 +194,15 @@ class EngineClient:
     def plays_moves(self) -> bool:
         """Whether the engine plays the moves of a line itself."""
         return self.engine.plays_moves
+
+    def can_take(self, line: Line, refused: Set[SetupOption] = frozenset()) -> bool:
+        """Tell whether the engine can be asked for a line as it is set up; what it has `refused` it does not take.
+
+        Raises Interrupted.
+        """
+        if not options_of(line) <= self.engine.setups - refused or (line.base.chess960 and self.no_chess960):
+            return False
+        return not (line.moves and SetupOption.START_BY_NAME in options_of(line)) or self.plays_moves
 
     def expecting(self, nodes: int) -> EngineClient:
         """Return an asker of the same engine, which allows it the time for counts of `nodes`."""

@@ -1,0 +1,1 @@
+"""One way to ask an engine, to ask ahead of its answers, and to ask again."""
