@@ -24,6 +24,7 @@ BY_FIRST_WORDS = {
     "pytest": "tests/harness/pytest_plugin gives pytest these options, and .ci/run runs the tests",
     "python benchmarks/": "it takes minutes or hours",
     "cd tools": "it goes to the folder of the lines below it",
+    "python -m tools.pages": "tests/tools/test_pages.py runs it",
     "python -m mutation": "it takes hours; tests/tools runs parts of it",
     "NUMBA_DISABLE_JIT=1 python": "it opens a debugger, which waits for somebody",
     "python -c": "tests/reports/formats/test_json_schema.py reads this file",

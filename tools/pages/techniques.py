@@ -1,7 +1,4 @@
-"""The page of the techniques, `docs/techniques.md`: what each file says of itself.
-
-`cd tools && python -m techniques_page` prints the sections.
-"""
+"""The sections of `docs/techniques.md`: what the file of each technique says of itself."""
 
 from __future__ import annotations
 
@@ -9,18 +6,19 @@ import importlib
 from inspect import cleandoc
 
 from perft_check.generator.techniques.registry import ENTRIES
-from pictures.techniques import UNTRACED, file_of
+
+from .pictures.techniques import UNTRACED, file_of
 
 ELSEWHERE = {"stockfish": "generator.kernels.generate", "turbo": "generator.kernels.counting.turbo"}
 """Techniques that perft-check itself counts with, and so have no file below `techniques/`."""
 
 
-def sections() -> str:
+def render_techniques() -> str:
     """Return a section for each technique: the docstring of its module, and what it needs."""
-    return "\n\n".join(_section(name) for name in ENTRIES)
+    return "\n\n".join(_render_section(name) for name in ENTRIES)
 
 
-def _section(name: str) -> str:
+def _render_section(name: str) -> str:
     technique = ENTRIES[name].technique
     path = ELSEWHERE.get(name, f"generator.techniques.{name.replace('-', '_')}")
     module = importlib.import_module(f"perft_check.{path}")
@@ -29,16 +27,12 @@ def _section(name: str) -> str:
         f"Tables: {technique.table_bytes:,} bytes." if technique.table_bytes else "No tables.",
         "" if technique.chess960 else "Castling of standard chess only; Chess960 is refused.",
     ]
-    parts = [f"## {name}", " ".join(filter(None, notes)), _picture(name), cleandoc(module.__doc__ or "")]
+    parts = [f"## {name}", " ".join(filter(None, notes)), _render_picture(name), cleandoc(module.__doc__ or "")]
     return "\n\n".join(filter(None, parts))
 
 
-def _picture(name: str) -> str:
+def _render_picture(name: str) -> str:
     """Return the animated walk of a technique; "" where it cannot be traced."""
     return (
         "" if name in UNTRACED else f"![The walk of {name} through a position, step by step](pictures/{file_of(name)})"
     )
-
-
-if __name__ == "__main__":
-    print(sections())

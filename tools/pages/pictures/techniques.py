@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from perft_check.generator import Position
 from perft_check.generator.techniques.registry import ENTRIES
 from perft_check.generator.techniques.tracing import trace
-from pictures.walk import picture
+
+from .walk import picture
 
 POSITION = "4k3/4p3/8/8/4R3/8/4P3/4K3 w - - 0 1"
 UNTRACED = ("stockfish", "turbo")
 """What perft-check itself counts with is not written in the vocabulary."""
 
 
-def drawn() -> Iterator[tuple[str, str]]:
+def draw_pictures() -> Iterator[tuple[str, str]]:
     """Yield the name of each picture and its text."""
     position = Position.from_fen(POSITION)
     for name in ENTRIES:

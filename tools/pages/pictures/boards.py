@@ -25,7 +25,7 @@ TWO_PLIES, KNIGHT, BISHOP = "6k1/5ppp/8/3b4/8/8/3N4/K7 w - - 0 1", chess.D2, che
 """A position in which moves of the knight cost the bishop moves."""
 
 
-def drawn() -> Iterator[tuple[str, str]]:
+def draw_pictures() -> Iterator[tuple[str, str]]:
     """Yield the name of each picture and its text."""
     yield "two-plies.svg", _knight_and_bishop()
     for gentype, fen in GENTYPES.items():

@@ -1,14 +1,11 @@
 """The picture of docs/explore.md: the screen of the explorer, after a difference was followed down.
 
-    cd tools && python -m pictures.explorer
-
-Colors are those of the version of textual that is installed, so no test compares this picture.
+Its colors are those of the version of textual that is installed.
 """
 
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 from perft_check.harness.asking.client import TimeLimit
 from perft_check.harness.engines.registry import open_engine
@@ -20,11 +17,16 @@ from perft_check.suites.positions import resolve_position
 from rich.console import Group
 from rich.text import Text
 
-FILE = Path(__file__).parents[2] / "docs" / "explore.svg"
+FILE = "docs/explore.svg"
 ENGINES = ("zoo:castling-through-attack", "own:turbo")
 
 
-async def screen() -> Group:
+def draw_screen() -> str:
+    """Return the picture."""
+    return picture(asyncio.run(_screen()), "perft-check explore kiwipete")
+
+
+async def _screen() -> Group:
     """Return the screen as text."""
     desk = TreeController([open_engine(spec) for spec in ENGINES], TimeLimit(60))
     explorer = Explorer(desk, [Place("kiwipete", resolve_position("kiwipete"), 3)])
@@ -42,7 +44,3 @@ async def screen() -> Group:
 async def _quiet(desk: TreeController) -> None:
     while desk.is_busy:
         await asyncio.sleep(0.05)
-
-
-if __name__ == "__main__":
-    FILE.write_text(picture(asyncio.run(screen()), "perft-check explore kiwipete"), encoding="utf-8")

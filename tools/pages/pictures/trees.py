@@ -25,7 +25,7 @@ _STYLE = (
 )
 
 
-def drawn() -> Iterator[tuple[str, str]]:
+def draw_pictures() -> Iterator[tuple[str, str]]:
     """Yield the name of each picture and its text."""
     yield "perft.svg", _perft(Position.from_fen(TREE))
     yield "divide.svg", _divide(Position.from_fen(WRONG))

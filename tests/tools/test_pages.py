@@ -1,0 +1,70 @@
+"""Generated pages and pictures of `docs/` are what `python -m tools.pages` makes, and it names those that differ."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from docs.blocks import ROOT
+from pages.generated import (
+    PARTS,
+    PICTURES,
+    UNCHECKED,
+    differing_files,
+    generate_files,
+    generate_page,
+    quick_pictures,
+    write_files,
+)
+
+REMAKE = "make it anew: python -m tools.pages"
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_page_has_its_generated_parts(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert generate_page(text, name) == text, REMAKE
+
+
+def test_boards_and_trees_are_what_the_command_makes() -> None:
+    made = quick_pictures()
+    assert len(made) == 113
+    for name, text in made.items():
+        assert (ROOT / name).read_text(encoding="utf-8") == text, (name, REMAKE)
+
+
+@pytest.mark.slow
+def test_all_files_are_what_the_command_makes() -> None:
+    assert set(differing_files(ROOT, generate_files(ROOT))) <= UNCHECKED, REMAKE
+
+
+@pytest.mark.slow
+def test_the_check_names_each_file_that_differs_and_writes_nothing() -> None:
+    command = [sys.executable, "-m", "tools.pages", "--check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_page_without_the_place_of_a_part_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"docs/zoo\.md needs one part between <!-- figures"):
+        generate_page("# The zoo\n", "docs/zoo.md")
+
+
+def test_changed_missing_and_forgotten_files_are_named_and_mended(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / PICTURES, tmp_path / PICTURES)
+    files = {
+        path.relative_to(tmp_path).as_posix(): path.read_text(encoding="utf-8")
+        for path in (tmp_path / PICTURES).iterdir()
+    }
+    assert differing_files(tmp_path, files) == []
+    changed, forgotten, missing = (f"{PICTURES}/{name}.svg" for name in ("divide", "nobody-makes-it", "perft"))
+    (tmp_path / changed).write_text("changed", encoding="utf-8")
+    (tmp_path / forgotten).write_text("", encoding="utf-8")
+    (tmp_path / missing).unlink()
+    names = differing_files(tmp_path, files)
+    assert names == [changed, forgotten, missing]
+    write_files(tmp_path, files, names)
+    assert differing_files(tmp_path, files) == []

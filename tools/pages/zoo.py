@@ -1,0 +1,27 @@
+"""The paragraph of `docs/zoo.md` that says how many faults there are."""
+
+from __future__ import annotations
+
+import textwrap
+
+from perft_check.harness.zoo.bugs import bugs
+from perft_check.harness.zoo.catalogue import ZOO
+
+WIDTH = 120
+
+
+def render_figures() -> str:
+    """Return the paragraph: the faults, those of public bugs, their families, and the controls."""
+    faults = [fault for fault in ZOO.values() if not fault.control]
+    public = [fault for fault in faults if fault.ids]
+    known = bugs().values()
+    families = len({one.family for one in public})
+    text = (
+        f"There are {len(faults)} faults. Of these {len(public)} stand for {families} of the "
+        f"{len({bug.family for bug in known})} families of root causes in a catalogue of {len(known)} bugs "
+        "(`harness/zoo/bugs.csv`: class, family, and the project with issue or commit). "
+        f"The other {len(faults) - len(public)} are in no catalogue, each is a family of its own, so that the scores "
+        f"count {len({one.family for one in faults})}. {len(ZOO) - len(faults)} controls have no fault, and no check "
+        "may accuse them."
+    )
+    return textwrap.fill(text, WIDTH, break_on_hyphens=False)
