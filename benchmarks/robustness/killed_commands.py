@@ -181,7 +181,7 @@ COMMANDS = {
     "moves": Command("moves kiwipete", 0.8, _no_files),
     "count": Command("count startpos 5 --split 3 --positions 20 -j 2 --ledger pieces.db -q", 3.0, _count_goes_on),
     "worker": Command("worker tcp://127.0.0.1:8799", 2.0, _no_files),
-    "bench": Command("bench -e own -e python-chess --rounds 2 --save figures.json", 4.0, _figures_are_whole),
+    "bench": Command("bench -e own -e python-chess -p startpos --save figures.json", 4.0, _figures_are_whole),
     "fuzz": Command(f"fuzz -e {FAULT} -n 9999999 -j 2 --corpus finds.epd", 6.0, _finds_are_kept),
     "fuzz, a process": Command(f"fuzz -e '{SERVED}' -n 9999999 --corpus finds.epd", 5.0, _finds_are_kept),
     "doctor": Command(f"doctor -e '{SERVED}'", 2.5, _no_files),

@@ -1,0 +1,100 @@
+"""Does a long fuzz take more and more memory? `python benchmarks/robustness/fuzz_memory.py [--minutes 60]` (Linux).
+
+Fuzzes, reads the smaps of every process again and again, and prints for each kind of process what it has of its own:
+anonymous memory (of Python and of tables) and pages of files (of libraries and kernels), in MiB, as `Pss` counts them.
+Any further words are options of `fuzz`: the engine, `--careful`, `-j`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+
+PROGRAM = [sys.executable, "-P", "-m", "perft_check", "fuzz"]
+SETTLED = 0.2
+"""The share of the time after which memory should not grow any more."""
+MOST_GROWTH = 16.0
+"""MiB by which a process may grow after that."""
+
+
+def memory(pid: int) -> tuple[float, float]:
+    """Return the MiB of a process that are anonymous, and those that belong to files.
+
+    Raises OSError where it has ended.
+    """
+    anonymous = files = 0.0
+    of_a_file = False
+    for line in (Path("/proc") / str(pid) / "smaps").read_text().splitlines():
+        words = line.split()
+        if not words[0].endswith(":"):
+            of_a_file = len(words) > 5 and words[5].startswith("/")
+        elif words[0] == "Pss:":
+            if of_a_file:
+                files += int(words[1]) / 1024
+            else:
+                anonymous += int(words[1]) / 1024
+    return anonymous, files
+
+
+def processes(root: psutil.Process) -> Iterator[tuple[str, psutil.Process]]:
+    """Yield the processes of a fuzz, each with the kind that it is."""
+    yield "main", root
+    for child in root.children(recursive=True):
+        words = " ".join(child.cmdline())
+        if words == " ".join(root.cmdline()) or "spawn_main" in words:
+            yield f"fuzzing process {child.pid}", child
+        elif "resource_tracker" not in words and "watchdog" not in words:
+            yield "engine", child
+
+
+def sample(root: psutil.Process) -> dict[str, tuple[float, float]]:
+    """Return what each kind of process has now; engines, of which there are many in turn, count together."""
+    found: dict[str, tuple[float, float]] = {}
+    for kind, process in processes(root):
+        try:
+            anonymous, files = memory(process.pid)
+        except (OSError, psutil.Error):  # it has ended
+            continue
+        if not anonymous:  # it has ended, and nobody has waited for it
+            continue
+        before = found.get(kind, (0.0, 0.0))
+        found[kind] = before[0] + anonymous, before[1] + files
+    return found
+
+
+def main() -> None:
+    """Fuzz and print what is sampled; exit with 1 where a process of ours grows after it has settled."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--every", type=float, default=30, help="Seconds between two samples.")
+    options, words = parser.parse_known_args()
+    fuzz = subprocess.Popen([*PROGRAM, "--time", f"{options.minutes * 60:.0f}", *words], stdout=subprocess.DEVNULL)
+    root, began = psutil.Process(fuzz.pid), time.monotonic()
+    samples: list[tuple[float, dict[str, tuple[float, float]]]] = []
+    print("| minutes | process | anonymous MiB | MiB of files |", "| ---: | --- | ---: | ---: |", sep=os.linesep)
+    while fuzz.poll() is None:
+        time.sleep(options.every)
+        minutes, found = (time.monotonic() - began) / 60, sample(root)
+        samples.append((minutes, found))
+        for kind, (anonymous, files) in found.items():
+            print(f"| {minutes:.1f} | {kind} | {anonymous:.1f} | {files:.1f} |", flush=True)
+    settled = [found for minutes, found in samples if minutes >= SETTLED * options.minutes]
+    growth = {
+        kind: max(found[kind][0] for found in settled if kind in found) - first
+        for kind, (first, _) in (settled[0] if settled else {}).items()
+        if kind != "engine"
+    }
+    for kind, mib in growth.items():
+        print(f"{kind}: {mib:+.1f} MiB after the first {SETTLED:.0%} of the time")
+    sys.exit(1 if fuzz.returncode or not growth or max(growth.values()) > MOST_GROWTH else 0)
+
+
+if __name__ == "__main__":
+    main()
