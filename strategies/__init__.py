@@ -9,12 +9,10 @@
 from __future__ import annotations
 
 from ..generator.reachability.labels import Label, label_of
-from .chess960_castling import chess960_castlings
 from .games import chess960_games, games, walks
-from .locked import locked
 from .mixed import boards, fens, positions
 from .mutations import mutations
-from .placements import placements
+from .placements import chess960_castlings, locked, placements
 from .sequences import sequences
 from .templates import templates
 

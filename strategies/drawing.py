@@ -1,4 +1,4 @@
-"""Draws that every strategy here shares: indexes, a choice from a list, the counters of a FEN."""
+"""What all strategies here share: how they draw, compile what they need, and accept a position."""
 
 from __future__ import annotations
 
@@ -9,6 +9,12 @@ from typing import Protocol, TypeVar
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
+
+from ..generator import validation
+from ..generator.events import events_of
+from ..generator.position import Position
+from ..generator.reachability.labels import is_impossible
+from ..generator.validation import FenError
 
 T = TypeVar("T")
 
@@ -61,3 +67,34 @@ EXTREME_COUNTERS: SearchStrategy[tuple[int, int]] = st.sampled_from(
     [(101, 80), (149, 120), (150, 5899), (127, 255), (128, 256), (255, 1023), (0, 1024), (0, 9999)]
 )
 """Beyond the fifty-move and the seventy-five-move rule, and at the limits of small integers."""
+
+
+def when_ready(strategy: SearchStrategy[T]) -> SearchStrategy[T]:
+    """Return the strategy, which compiles what it needs when a test that draws from it begins."""
+
+    def compiled() -> SearchStrategy[T]:
+        _compile()
+        return strategy
+
+    return st.deferred(compiled)
+
+
+@cache
+def _compile() -> None:
+    from ..generator.movelist import MoveList
+    from ..generator.types.moves import GenType
+
+    start = Position.start()
+    MoveList(start, GenType.QUIET_CHECKS)
+    start.play(start.legal_moves[0])
+    events_of(start)
+
+
+def accept_position(position: Position, impossible: bool) -> Position | None:
+    """Return the position if a FEN can say it and, unless `impossible`, it is not impossible; else None."""
+    try:
+        validation.check_pieces(position.pieces)
+        validation.check_side_not_to_move(position.pieces, position.turn)
+    except FenError:
+        return None
+    return None if not impossible and is_impossible(position) else position

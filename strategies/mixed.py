@@ -12,12 +12,10 @@ from hypothesis.strategies import SearchStrategy
 from ..generator.line import Line
 from ..generator.position import Position
 from ..generator.setup import set_up_alike
-from .chess960_castling import chess960_castlings
 from .drawing import EXTREME_COUNTERS
 from .games import chess960_games, games, walks
-from .locked import locked
 from .mutations import mutations
-from .placements import placements
+from .placements import chess960_castlings, locked, placements
 from .seeds import tricky_positions
 from .sequences import sequences
 from .setups import setups

@@ -13,8 +13,7 @@ from ..generator.possible import kept_en_passant, kept_rights, possible_en_passa
 from ..generator.symmetry import flip_colors, mirror_files
 from ..generator.types.pieces import Color, Kind
 from ..generator.types.squares import squares_in
-from .drawing import DrawFunction, below, choose
-from .repair import accept_position
+from .drawing import DrawFunction, accept_position, below, choose
 from .seeds import tricky_positions
 
 _MEN = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)

@@ -1,4 +1,4 @@
-"""Positions by placing pieces: kings, castling rooks, a pawn to take en passant, then men by the score."""
+"""Positions by placing pieces: anywhere, behind pawns that hold each other, or around castling in Chess960."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from ..generator.position import Position
 from ..generator.possible import kept_rights, possible_en_passant, possible_rights
 from ..generator.reachability.labels import is_impossible
 from ..generator.types.pieces import Color, Kind, Pieces
-from .drawing import COUNTERS, DrawFunction, below
-from .scene import INNER_FILES, RANKS, THEM, TURNED, US, PiecePlacement, bits
+from .drawing import COUNTERS, DrawFunction, accept_position, below
+from .scene import INNER_FILES, OFFICERS, RANKS, THEM, TURNED, US, NoRoom, PiecePlacement, bits
 
 _MAN_KINDS = (
     *(Kind.PAWN,) * 8,
@@ -117,3 +117,115 @@ def _give_rights(scene: PiecePlacement) -> None:
         targets = possible_en_passant(_pieces(scene), US)
         number = scene.draw(below(len(targets) + 1)) if targets else 0
         scene.en_passant = targets[number - 1] if number else None
+
+
+_FREED = below(3)
+_LOOSE = below(3)
+
+
+@st.composite
+def locked(draw: DrawFunction, *, chess960: bool = False) -> Position:
+    """Return positions with a chain of blocked pawns, king and rooks behind it, and one or two pawns set free.
+
+    The chain runs before our king low down, before theirs high up, so that both have little room; pawns
+    of adjacent files stand a rank apart and take nothing.
+    """
+    for _ in range(4):
+        scene = PiecePlacement(draw, chess960)
+        try:
+            _put_men(scene)
+        except NoRoom:
+            continue
+        position = accept_position(scene.position(draw(TURNED), draw(COUNTERS)), impossible=False)
+        if position is not None:
+            return position
+    return Position.from_fen("k7/p7/P7/8/8/5p1p/5P1P/4K2R w K - 0 1", chess960)
+
+
+def _put_men(scene: PiecePlacement) -> None:
+    border = 2 + scene.draw(below(2))
+    _put_chain(scene, border)
+    scene.put(US, Kind.KING, (0x10 if not scene.chess960 else RANKS[0]) & _files(border, 8))
+    scene.put(THEM, Kind.KING, RANKS[7] & _files(0, border))
+    king = scene.king_of(US)
+    for side in scene.choose(((1, -1), (1,), (-1,), ())):
+        corner = RANKS[0] & _files(king + 1, 8) if side > 0 else RANKS[0] & _files(0, king)
+        room = scene.allowed(US, Kind.ROOK, corner & (0x81 if not scene.chess960 else RANKS[0]))
+        if room:
+            scene.put(US, Kind.ROOK, room)
+    for _ in range(scene.draw(_LOOSE)):
+        scene.put(US if scene.flag() else THEM, scene.choose(OFFICERS))
+    pieces = tuple(scene.pieces[US]), tuple(scene.pieces[THEM])
+    rights = sum(1 << rook for rook in possible_rights(pieces, scene.chess960))
+    scene.castling = kept_rights(pieces, rights, scene.chess960)
+
+
+def _put_chain(scene: PiecePlacement, border: int) -> None:
+    """Put two pawns on each file that hold each other, then take away a few of either side."""
+    odd = scene.draw(below(2))
+    freed = {scene.draw(below(16)) for _ in range(scene.draw(_FREED))}
+    for file in range(8):
+        rank = (1 if file >= border else 4) + (file + odd) % 2
+        for color, square in ((US, 8 * rank + file), (THEM, 8 * rank + 8 + file)):
+            if 2 * file + color not in freed:
+                scene.place(color, Kind.PAWN, square)
+
+
+def _files(first: int, end: int) -> int:
+    """Return the files from `first` to before `end`."""
+    return sum(0x0101010101010101 << file for file in range(first, end))
+
+
+_OBSTACLES = below(5)
+_ATTACKERS = (*OFFICERS, Kind.PAWN)
+
+
+@st.composite
+def chess960_castlings(draw: DrawFunction) -> Position:
+    """Return Chess960 positions with castling rights and few other pieces.
+
+    White's rights and Black's are of one to two rooks each; pieces stand on the back rank of the side
+    to move, others attack some square of it.
+    """
+    scene = PiecePlacement(draw, chess960=True)
+    put_castling_men(scene, US)
+    if scene.flag():
+        put_castling_men(scene, THEM)
+    else:
+        scene.put(THEM, Kind.KING)
+    flags, counters = draw(TURNED), draw(COUNTERS)
+    best = scene.position(flags, counters)
+    for _ in range(draw(_OBSTACLES)):
+        try:
+            _put_obstacle(scene)
+        except NoRoom:
+            continue
+        position = accept_position(scene.position(flags, counters), impossible=False)
+        if position is None:
+            break
+        best = position
+    return best
+
+
+def put_castling_men(scene: PiecePlacement, color: Color) -> None:
+    """Put a king between files b and g on its back rank, one or two rooks beside it, with the right to castle.
+
+    Raises NoRoom where there is no room.
+    """
+    rank = RANKS[color.back_rank]
+    king = scene.put(color, Kind.KING, rank & INNER_FILES)
+    left, right = rank & ((1 << king) - 1), rank & ~((2 << king) - 1)
+    for side in scene.choose(((left,), (right,), (left, right))):
+        room = scene.allowed(color, Kind.ROOK, side, check=color is THEM)
+        if room:
+            scene.castling |= 1 << scene.put(color, Kind.ROOK, room, check=color is THEM)
+
+
+def _put_obstacle(scene: PiecePlacement) -> None:
+    """Put a piece of either side on our back rank, or one that attacks a square of it."""
+    if scene.flag():
+        color = US if scene.flag() else THEM
+        scene.put(color, scene.choose(OFFICERS), RANKS[0], check=color is THEM)
+    else:
+        target = scene.draw(below(8))
+        scene.put_attacker(THEM, target, (scene.choose(_ATTACKERS),), among=~RANKS[0], check=True)

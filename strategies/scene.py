@@ -5,7 +5,7 @@ Scenes are built for White to move ("us") and turned into positions of either co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from ..generator.kernels.geometry import KING_STEPS, Direction, ray
@@ -253,3 +253,7 @@ def _ends(squares: Sequence[int], direction: Direction) -> tuple[int, int]:
 def first_occupied(square: int, direction: Direction, occupied: int) -> int | None:
     """Return the first piece that a ray meets, or None."""
     return next((target for target in ray(square, direction) if occupied >> target & 1), None)
+
+
+Template = Callable[[PiecePlacement], object]
+"""Puts on a scene what its event needs, and nothing else. Kings may be left out. Raises NoRoom."""

@@ -18,12 +18,10 @@ from ..generator.symmetry import flip_colors
 from ..generator.types.moves import Move, MoveKind
 from ..generator.types.pieces import Color, Kind
 from ..generator.validation import FenError
-from .chess960_castling import chess960_castlings
-from .drawing import DrawFunction
+from .drawing import DrawFunction, when_ready
 from .games import walks
 from .mutations import mutations
-from .placements import placements
-from .readiness import when_ready
+from .placements import chess960_castlings, placements
 from .seeds import tricky_positions
 from .templates import templates
 

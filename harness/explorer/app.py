@@ -14,16 +14,14 @@ from ..model.shutdown import Interrupt
 from ..trees.controller import TreeController
 from ..trees.places import Place
 from .board_view import BoardView
-from .copying import text_of
+from .dialogs import HelpScreen, PickScreen
 from .editing import EditScreen
 from .guided import NavigationScreen
-from .help import HelpScreen
 from .keys import EVERYWHERE, MAIN
 from .panels import steps_of
-from .picking import PickScreen
 from .stopping import go_on_after_a_stop
 from .tree_view import TreeView
-from .view import TECHNIQUES
+from .view import TECHNIQUES, text_of
 
 _LOOKS_EVERY = 1 / 30
 

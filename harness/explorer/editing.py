@@ -15,7 +15,7 @@ from ...generator.types.squares import name_of
 from ...generator.validation import FenError
 from ..trees.draft import Draft
 from .board_view import BoardView
-from .dialog import Dialog
+from .dialogs import Dialog
 from .keys import EDITING, hints
 
 _PIECES = "KQRBNPkqrbnp"

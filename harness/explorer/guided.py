@@ -15,10 +15,10 @@ from ...generator.techniques.tracing import Trace, trace
 from ...generator.types.moves import GenType
 from ..model.collecting import collecting_when_told
 from ..trees.controller import TreeController
-from ..trees.following import Followed
 from ..trees.jobs import DividedNode, MovesListed
 from ..trees.node import Node
 from ..trees.places import Place
+from ..trees.side import Followed
 from .background import MOST_ROWS, Clearing, Opening
 from .drawn import MainScreen
 from .tree_view import TreeView

@@ -9,12 +9,13 @@ from ...generator.techniques.registry import ENTRIES
 from ...generator.techniques.tracing import Trace
 from ...generator.types.moves import GenType, Move
 from ..checking.descent.wrong_moves import wrong_moves
+from ..model.command_lines import command_line, divide_command
 from ..model.results.events import Finding, WrongMove
 from ..trees.controller import TreeController, divides
-from ..trees.following import Followed
 from ..trees.jobs import ComparedList
-from ..trees.marks import moves_from
 from ..trees.node import Node, NodeFailure
+from ..trees.side import Followed
+from .marking import moves_from
 
 TECHNIQUES = tuple(name for name, entry in ENTRIES.items() if entry.technique.traced)
 """The techniques whose walk can be followed."""
@@ -171,3 +172,17 @@ def fen_of(position: Position) -> str:
 def child_after(node: Node, uci: str) -> Node | None:
     """Return the node after a move, in either notation of castling."""
     return next((child for child in node.children or () if uci in (child.uci, child.text)), None)
+
+
+def text_of(view: View, what: str) -> str:
+    """Return the "fen", the "path" or the "command" of what is under the cursor."""
+    if what == "fen":
+        return view.position.fen()
+    if what == "path":
+        return " ".join(node.uci for node in view.cursor.path)
+    node = view.cursor if view.cursor.can_open or view.cursor.parent is None else view.cursor.parent
+    position, depth = node.position, max(1, node.depth)
+    engine, *others = (side.name for side in view.desk.sides)
+    if others:
+        return divide_command(position.fen(), depth, engine, others[0], position.chess960)
+    return command_line("divide", position.fen(), str(depth), "-e", engine, *["--chess960"] * position.chess960)

@@ -1,11 +1,22 @@
-"""Two runs compared, position by position: what is newly broken, newly right, slower."""
+"""Runs compared: two of them position by position, and the speed of engines over all of them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from .model import Change, ChangeKind, KeptCase, KeptRun, Noise, RunsCompared, RunShown, pace_of
+from .model import (
+    Change,
+    ChangeKind,
+    KeptCase,
+    KeptRun,
+    Noise,
+    RunsCompared,
+    RunShown,
+    SpeedLine,
+    SpeedsOverTime,
+    pace_of,
+)
 
 LEAST_SECONDS = 0.5
 """Less time than this says nothing about the speed of a run."""
@@ -88,3 +99,25 @@ def _pace(pairs: Iterable[tuple[KeptCase, KeptCase]]) -> float | None:
     timed = [(before.seconds, after.seconds) for before, after in pairs if pace_of(before, after) is not None]
     earlier, later = (sum(seconds) for seconds in zip(*timed, strict=True)) if timed else (0.0, 0.0)
     return earlier / later if min(earlier, later) >= LEAST_SECONDS else None
+
+
+def speeds_over_time(runs: Sequence[KeptRun], engines: Sequence[str] = ()) -> SpeedsOverTime:
+    """Return the speeds of engines, by default of all: of each the runs with the settings of its newest one.
+
+    Only such runs count the same, so that their speeds can be compared.
+    """
+    timed = [run for run in runs if run.is_whole and run.speed is not None]
+    wanted = dict.fromkeys(engines or [run.origin.engine for run in timed])
+    lines = tuple(line for engine in wanted if (line := _line(timed, engine)).runs)
+    of_wanted = sum(run.origin.engine in wanted for run in runs)
+    return SpeedsOverTime(lines, of_wanted - sum(len(line.runs) for line in lines))
+
+
+def _line(timed: Sequence[KeptRun], engine: str) -> SpeedLine:
+    mine = [run for run in timed if run.origin.engine == engine]
+    return SpeedLine(engine, tuple(run for run in mine if _measures(run) == _measures(mine[-1])))
+
+
+def _measures(run: KeptRun) -> object:
+    """What two runs must have in common for their speeds to be comparable."""
+    return dict(run.origin.settings), run.origin.machine, run.planned

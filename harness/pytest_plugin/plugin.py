@@ -12,8 +12,7 @@ import pytest
 from . import options
 
 if TYPE_CHECKING:
-    from .asked_engine import AskedEngine
-    from .same_moves import AssertSameMoves
+    from .fixtures import AskedEngine, AssertSameMoves
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,7 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session")
 def perft_engine(pytestconfig: pytest.Config) -> AskedEngine:
     """Ask the engine of `--perft-engine`: `perft(position, depth)` and `divide(position, depth)`."""
-    from .asked_engine import asked_engine
+    from .fixtures import asked_engine
 
     return asked_engine(pytestconfig)
 
@@ -41,6 +40,6 @@ def perft_engine(pytestconfig: pytest.Config) -> AskedEngine:
 @pytest.fixture(scope="session")
 def assert_same_moves() -> AssertSameMoves:
     """Compare a list of moves with the legal moves of a position: `assert_same_moves(position, moves)`."""
-    from .same_moves import assert_same_moves
+    from .fixtures import assert_same_moves
 
     return assert_same_moves

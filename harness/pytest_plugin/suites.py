@@ -1,21 +1,44 @@
-"""Suites as pytest collects them, with an item for each position."""
+"""Suites as pytest collects them, with an item for each position: its name, its line, and its failure as text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ...errors import shorten
 from ...suites.case import Case, Suite, SuiteError
 from ...suites.loader import has_counts, load_suite
 from ..model.results.events import CaseResult
 from ..model.results.verdict import Verdict
 from .complaints import as_failures
-from .names import line_of, names_of
 from .tester import Tester
+
+LONGEST = 200
+"""Characters of a name. Engines inherit it: pytest keeps it in the environment while a test runs."""
+_SEPARATORS = re.compile(":{2,}")
+"""What stands between a file and a name in pytest."""
+
+
+def names_of(cases: Sequence[Case]) -> list[str]:
+    """Return a name for each case of a suite: its own, with its line behind it where others have that name, too."""
+    names = [shorten(_SEPARATORS.sub(":", case.name), LONGEST) for case in cases]
+    while len(set(names)) < len(names):
+        times = Counter(names)
+        names = [
+            name if times[name] == 1 else f"{name}:{line_of(case)}" for name, case in zip(names, cases, strict=True)
+        ]
+    return names
+
+
+def line_of(case: Case) -> int:
+    """Return the line of the file on which a case stands."""
+    return int(case.source.rpartition(":")[2])
 
 
 class NotReproducedWarning(pytest.PytestWarning):
@@ -49,16 +72,12 @@ class PositionItem(pytest.Item):
 
     def _tell_of(self, result: CaseResult) -> None:
         """Warn of what did not come again; it is a failure where warnings are errors."""
-        from .failures import text_of
-
         try:
             self.warn(NotReproducedWarning(text_of(result, self._tester.settings.engine)))
         except NotReproducedWarning:
             self._fail(result)
 
     def _fail(self, result: CaseResult) -> None:
-        from .failures import headline, text_of
-
         self._headline = headline(result)
         pytest.fail(text_of(result, self._tester.settings.engine), pytrace=False)
 
@@ -116,3 +135,22 @@ def _items(parent: pytest.Collector, suite: Suite, tester: Tester) -> Iterator[P
         case = whole.to_depth(settings.max_depth, settings.max_nodes)
         if case.counts:
             yield PositionItem.from_parent(parent, name=name, case=case, suite=suite.name, tester=tester)
+
+
+LONGEST_HEADLINE = 200
+
+
+def text_of(result: CaseResult, engine: str) -> str:
+    """Return what a run prints about a position that `engine` gets wrong, without colors."""
+    from ...reports.plain import plain
+    from ...reports.terminal.run import render_failure
+
+    return plain(render_failure(result, engine))
+
+
+def headline(result: CaseResult) -> str:
+    """Return what is wrong in one line: the broken rule where it is known."""
+    if result.finding is not None:
+        return result.finding.headline
+    message = " ".join(f"{result.verdict.value}: {result.message}".split())
+    return shorten(message, LONGEST_HEADLINE)

@@ -11,10 +11,9 @@ from ...generator.types.moves import GenType
 from ..asking.client import TimeLimit
 from ..engines.base import Divide, Engine
 from ..engines.capabilities import lists_of
-from .following import Followed, follow
 from .jobs import Conventions, DividedNode, DivideJob, ListJob
 from .node import Node, NodeFailure
-from .side import Side
+from .side import Followed, Side, follow
 from .tree import Tree
 
 

@@ -1,16 +1,24 @@
-"""One engine of the tree, asked in a thread of its own: the last question first, since somebody looks at that."""
+"""One engine of the tree, asked in a thread of its own, and the descent from a node to the wrong move, which asks both.
+
+The last question comes first, since somebody looks at that.
+"""
 
 from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
+from ...generator.line import Line
 from ..asking.client import CallRunner, EngineClient, TimeLimit
+from ..checking.descent.descending import descend
 from ..engines.base import Engine, EngineError, EngineTimeout
+from ..model.results.events import Finding
 from ..model.shutdown import Interrupted
 from .jobs import TreeJob, failure_of
+from .node import Node, NodeFailure
 
 NICENESS = 5
 """How far engines stand back behind the screen, from 0 to 19. With 19 they stand still on a busy machine."""
@@ -126,3 +134,40 @@ def give_way() -> None:
     """Let this thread, and the engines that it starts, run where the screen has nothing to do: keys come first."""
     with suppress(OSError, AttributeError):  # Linux gives each thread a priority of its own
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A difference has been followed down from a node."""
+
+    node: Node
+    found: Finding | NodeFailure | None
+    """The cause; None where the sides agree below the node."""
+    is_stopped: bool = False
+
+
+def follow(node: Node, sides: Sequence[Side], tell: Callable[[object], None]) -> None:
+    """Follow the difference below a node, and tell `Followed`, or an exception of ours, when it is done."""
+
+    def work() -> None:
+        give_way()
+        engine, reference = sides
+        with engine.lock, reference.lock:
+            tell(_followed(node, engine, reference))
+
+    threading.Thread(target=work, daemon=True, name="descent").start()
+
+
+def _followed(node: Node, engine: Side, reference: Side) -> object:
+    for side in (engine, reference):
+        side.caller.resume()
+    try:
+        for side in (engine, reference):
+            side.start()
+        return Followed(node, descend(Line(node.position), node.depth, engine.asker, reference.asker))
+    except Interrupted:
+        return Followed(node, None, is_stopped=True)
+    except EngineError as error:
+        return Followed(node, failure_of(error))
+    except Exception as fault:
+        return fault

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from ...errors import UsageError, did_you_mean
-from ...generator.counting.counter import Kernel
-from ...generator.counting.leaves import root_counts
+from ...generator.counting.counter import Kernel, Stopped
+from ...generator.counting.leaves import MAX_DEPTH, root_counts
 from ...generator.counting.table import Table
+from ...generator.kernels.machine.control import Control
+from ...generator.notation.fen import START_FEN
 from ...generator.position import Position
+from ...generator.types.moves import Move
+from ...generator.types.pieces import Kind
+from ...generator.types.squares import name_of, squares_in
+from ...generator.validation import FenError, attackers_of
 from ..engines.task import Task
-from .commands import position_of, show_position
-from .counting import Say, count, depth_of
 from .lines import info
-from .options import Options, with_option
+from .options import Options, whole, with_option
 
 Words = Sequence[str]
 
@@ -79,3 +84,107 @@ class Answers:
     def _count(self, words: Words, task: Task, say: Say) -> str:
         counts = partial(root_counts, kernel=self._kernel, threads=self._options.threads, table=self._table)
         return count(self._position, depth_of(words), counts, task, say)
+
+
+Say = Callable[[str], None]
+"""Takes a part of an answer, whole lines, before the answer is complete."""
+RootCounts = Callable[..., Iterator[tuple[Move, int]]]
+"""`generator.counting.leaves.root_counts` with all that a count may use."""
+
+GATHERED = 3
+"""Depth up to which an answer is given all at once, which saves its reader waking up for each root move."""
+
+
+def depth_of(words: Sequence[str]) -> int:
+    """Return the depth of a count, by the words behind `perft`. Raises UsageError."""
+    return whole(words[0] if words else "", 0, MAX_DEPTH, "the depth of perft")
+
+
+def count(position: Position, depth: int, root_counts: RootCounts, task: Task, say: Say) -> str:
+    """Return the end of the answer to a count; the root moves are said before. It ends early if the task is stopped."""
+    if depth == 0:
+        return _total(1)
+    gathered: list[str] = []
+    say = gathered.append if depth <= GATHERED else say
+    control = Control()
+    task.attach(control)
+    counts: list[int] = []
+    try:
+        for move, nodes in root_counts(position, depth, control=control):
+            say(f"{move.uci(position.chess960)}: {nodes}\n")
+            counts.append(nodes)
+        end = _total(sum(counts))
+    except Stopped:
+        end = info(f"stopped: {len(counts)} of {len(position.legal_moves)} root moves are counted")
+    return "".join(gathered) + end
+
+
+def _total(nodes: int) -> str:
+    return f"\nNodes searched: {nodes}\n\n"
+
+
+def position_of(words: Sequence[str], chess960: bool) -> Position:
+    """Return the position of the words behind `position`. Raises UsageError.
+
+    Without `chess960` a position is one of Chess960 where its castling rights need it.
+    """
+    end = words.index("moves") if "moves" in words else len(words)
+    position = _base(words[:end], chess960)
+    for number, text in enumerate(words[end + 1 :], 1):
+        position = _played(position, text, number)
+    return position
+
+
+def _base(words: Sequence[str], chess960: bool) -> Position:
+    match words:
+        case ["startpos"]:
+            fen = START_FEN
+        case ["fen", *fields]:
+            fen = " ".join(fields)
+        case _:
+            raise UsageError("invalid position: it is 'startpos' or 'fen FEN', and then may have 'moves MOVE ...'")
+    try:
+        return Position.from_fen(fen, chess960 or None)
+    except FenError as error:
+        raise UsageError(f"invalid FEN: {error}") from None
+
+
+def _played(position: Position, text: str, number: int) -> Position:
+    """Return the position after a move. The piece of a promotion may be an upper-case letter."""
+    try:
+        return position.play_unchecked(position.parse_uci(text[:4] + text[4:].lower()))
+    except ValueError as error:
+        raise UsageError(f"illegal move {number}: {error}") from None
+
+
+_RULE = f" {'+---' * 8}+\n"
+_FILES = "".join(f"   {file}" for file in "abcdefgh")
+
+
+def show_position(position: Position) -> str:
+    """Return the board, the FEN and the pieces that give check."""
+    checkers = "".join(f"{name_of(square)} " for square in squares_in(position.checkers))
+    return f"\n{_board(position)}\nFen: {fen_of(position)}\nCheckers: {checkers}\n"
+
+
+def fen_of(position: Position) -> str:
+    """Return the FEN, with an en passant square only where a pawn stands ready to take, as Stockfish has it.
+
+    Castling rights are the files of the rooks in Chess960, and else KQkq.
+    """
+    passed = position.en_passant
+    own_pawns = position.pieces[position.turn][Kind.PAWN]
+    if passed is not None and not attackers_of(position.pieces, passed, position.turn) & own_pawns:
+        position = replace(position, en_passant=None)
+    return position.fen(castling="shredder" if position.chess960 else "xfen")
+
+
+def _board(position: Position) -> str:
+    rows = position.fen().split()[0].split("/")
+    ranks = "".join(f"{_row(row)} {rank}\n{_RULE}" for rank, row in zip(range(8, 0, -1), rows, strict=True))
+    return f"{_RULE}{ranks}{_FILES}\n"
+
+
+def _row(row: str) -> str:
+    squares = "".join(" " * int(letter) if letter.isdigit() else letter for letter in row)
+    return " " + "".join(f"| {letter} " for letter in squares) + "|"

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...errors import UsageError, did_you_mean
-from .commands import whole
 
 
 @dataclass(frozen=True)
@@ -81,3 +80,12 @@ def with_option(options: Options, words: Sequence[str]) -> Options:
             changed: dict[str, Any] = {option.field: option.read(value)}
             return replace(options, **changed)
     raise UsageError(f"no option {name!r}: {did_you_mean(name, [option.name for option in OPTIONS])}")
+
+
+def whole(text: str, least: int, most: int, what: str) -> int:
+    """Return a whole number within bounds. Raises UsageError, which says what it is."""
+    is_short = len(text) <= len(str(most))  # Python refuses to read very long numbers
+    number = int(text) if is_short and text.isascii() and text.isdigit() else least - 1
+    if not least <= number <= most:
+        raise UsageError(f"{what} is a whole number from {least} to {most}, not {text!r}")
+    return number

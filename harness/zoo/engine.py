@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import chess
 
     from .fault import Fault
-    from .seeded.tally import FaultTally
+    from .seeded.generator import FaultTally
 
 T = TypeVar("T")
 

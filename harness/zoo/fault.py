@@ -1,16 +1,39 @@
-"""`Fault`, and the decorator `fault` that enters a faulty class into the zoo."""
+"""`Fault`, the bugs of public engines that faults stand for, and `fault`, which enters a class into the zoo."""
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Literal, TypeVar
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup, read_options
-from .bugs import Bug, bugs
+
+
+class Bug(NamedTuple):
+    """A bug that some engine or library has had."""
+
+    id: str
+    theme: str
+    """The class: the part of the rules, or of the program, that it concerns."""
+    family: str
+    """The root cause, which several bugs may share."""
+    scope: str
+    """Where it shows: node counts (std, or 960 for Chess960), fen, api, hash (keys), perft, or var (a variant)."""
+    source: str
+    """The projects, with issue or commit."""
+
+
+@cache
+def bugs() -> dict[str, Bug]:
+    """Return all bugs by their number."""
+    with (files(__package__) / "bugs.csv").open(encoding="utf-8") as file:
+        return {row["id"]: Bug(*row.values()) for row in csv.DictReader(file)}
+
 
 Effect = Literal["extra", "missing", "duplicate", "state", "fen", "count", "crash", "hang"]
 """How a fault shows: wrong moves, a wrong position after a move, a wrong FEN, a wrong count, or no answer."""

@@ -1,23 +1,26 @@
-"""Draw a sequence, build it, and play it among bystanders."""
+"""Draw a sequence, build it, and play it among bystanders: the moves that it determines, and drawn ones between."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
 
 from hypothesis import reject
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from ...generator.line import Line
-from ..drawing import COUNTERS, DrawFunction, below, choose
-from ..readiness import when_ready
-from ..repair import accept_position
-from ..scene import TURNED, NoRoom, PiecePlacement
+from ...generator.position import Position
+from ...generator.types.moves import Move, MoveKind
+from ...generator.types.pieces import Color, Kind
+from ..drawing import COUNTERS, DrawFunction, accept_position, below, choose, when_ready
+from ..scene import RANKS, TURNED, NoRoom, PiecePlacement, bits
 from . import castling, en_passant, rights
-from .playing import play_script
-from .script import Script, Sequence
+from .script import WAIT, Go, Script, SequenceTemplate, Step
 
-SEQUENCES: dict[str, Sequence] = rights.SEQUENCES | castling.SEQUENCES | en_passant.SEQUENCES
+SEQUENCES: dict[str, SequenceTemplate] = rights.SEQUENCES | castling.SEQUENCES | en_passant.SEQUENCES
 """By name, those that standard chess and Chess960 have."""
-CHESS960_SEQUENCES: dict[str, Sequence] = rights.CHESS960_SEQUENCES | castling.CHESS960_SEQUENCES
+CHESS960_SEQUENCES: dict[str, SequenceTemplate] = rights.CHESS960_SEQUENCES | castling.CHESS960_SEQUENCES
 """By name, those of Chess960 alone."""
 
 _ATTEMPTS = 12
@@ -40,7 +43,7 @@ def sequences(name: str | None = None, *, chess960: bool = False) -> SearchStrat
 
 
 @st.composite
-def _sequences(draw: DrawFunction, options: tuple[Sequence, ...], chess960: bool) -> Line:
+def _sequences(draw: DrawFunction, options: tuple[SequenceTemplate, ...], chess960: bool) -> Line:
     sequence = choose(draw, options)
     flags, (halfmove, fullmove) = draw(TURNED), draw(COUNTERS)
     counters = min(halfmove, _LATEST), fullmove
@@ -50,7 +53,7 @@ def _sequences(draw: DrawFunction, options: tuple[Sequence, ...], chess960: bool
 
 
 def _attempt(
-    draw: DrawFunction, sequence: Sequence, chess960: bool, flags: int, counters: tuple[int, int]
+    draw: DrawFunction, sequence: SequenceTemplate, chess960: bool, flags: int, counters: tuple[int, int]
 ) -> Line | None:
     """Return a line, crowded if it bears that; None where the draws did not lead to one."""
     scene = PiecePlacement(draw, chess960)
@@ -74,3 +77,76 @@ def _line(
         return None
     is_mirrored = scene.may_mirror and not scene.castling
     return play_script(draw, base, script, scene.kept, flags if is_mirrored else flags & 1)
+
+
+def play_script(draw: DrawFunction, base: Position, script: Script, kept: int, flags: int) -> Line | None:
+    """Return the line of a script, or None where it cannot be played or tempts to nothing at its end.
+
+    `kept` are the squares that pieces which wait leave empty; `flags` is how `base` was turned.
+    """
+    reserved = bits(square for step in script.steps if isinstance(step, Go) for square in (step.origin, step.target))
+    lost = _turned_board(script.lost, flags)
+    avoided = _turned_board(kept | reserved, flags) | lost | _kings_beside(base, lost)
+    position, moves = base, list[Move]()
+    for step in script.steps:
+        move = _move(draw, position, step, moves, avoided, flags)
+        if move is None:
+            return None
+        moves.append(move)
+        position = position.play_unchecked(move)
+    return Line(base, tuple(moves)) if _tempts(position, script, flags) else None
+
+
+def _move(
+    draw: DrawFunction, position: Position, step: Step, moves: list[Move], avoided: int, flags: int
+) -> Move | None:
+    if isinstance(step, Go):
+        return _find(position, _turn(step.origin, flags), _turn(step.target, flags), step.promotion)
+    if step is WAIT:
+        waits = list(_waits(position, avoided))
+        return choose(draw, waits) if waits else None
+    return _find(position, moves[-2].target, moves[-2].origin)
+
+
+def _kings_beside(position: Position, rooks: int) -> int:
+    """Return the kings that stand on a rank with some of these rooks: they wait for castling."""
+    kings = [position.king(color) for color in Color]
+    return bits(king for king in kings if RANKS[king // 8] & rooks)
+
+
+def _find(position: Position, origin: int, target: int, promotion: Kind | None = None) -> Move | None:
+    wanted = origin, target, promotion
+    found = (one for one in position.legal_moves if (one.origin, one.target, one.promotion) == wanted)
+    return next(found, None)
+
+
+def _waits(position: Position, avoided: int) -> Iterator[Move]:
+    """Yield the moves of pieces that go from and to other squares, and take, end and threaten nothing."""
+    stays = avoided | position.occupied
+    own = position.pieces[position.turn]
+    for move in position.legal_moves:
+        is_open = move.kind is MoveKind.NORMAL and not avoided >> move.origin & 1 and not stays >> move.target & 1
+        if not is_open or own[Kind.PAWN] >> move.origin & 1:
+            continue
+        after = position.play_unchecked(move)
+        if after.castling == position.castling and not after.in_check:
+            yield move
+
+
+def _tempts(position: Position, script: Script, flags: int) -> bool:
+    """Tell whether there were more moves with what has been lost, if anything has."""
+    if not script.lost and script.passed is None:
+        return True
+    castling = position.castling | _turned_board(script.lost, flags)
+    passed = None if script.passed is None else _turn(script.passed, flags)
+    before = replace(position, castling=castling, en_passant=passed)
+    return len(before.legal_moves) > len(position.legal_moves)
+
+
+def _turn(square: int, flags: int) -> int:
+    """Return the square that `symmetry.turned` makes of a square."""
+    return square ^ (56 if flags & 1 else 0) ^ (7 if flags & 2 else 0)
+
+
+def _turned_board(squares: int, flags: int) -> int:
+    return bits(_turn(square, flags) for square in range(64) if squares >> square & 1)

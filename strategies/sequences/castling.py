@@ -7,8 +7,7 @@ from functools import partial
 from ...generator.types.pieces import Kind
 from ..scene import RANKS, THEM, US, PiecePlacement
 from ..templates.chess960 import Geometry
-from .men import Condition, put_men, put_rook
-from .script import WAIT, Go, Script, Sequence, Step, go
+from .script import WAIT, Condition, Go, Script, SequenceTemplate, Step, go, put_men, put_rook
 
 _DOWN = (0, -1)
 CORNERS = 0x8100000000000081
@@ -71,13 +70,13 @@ def _promoted_beside_their_king(scene: PiecePlacement) -> Script:
     return Script(steps, lost=1 << men.rook)
 
 
-SEQUENCES: dict[str, Sequence] = {
+SEQUENCES: dict[str, SequenceTemplate] = {
     "castled-and-back": partial(_castled_and_back, condition=_is_near),
     "castled-and-back-to-the-other-rook": _castled_and_back_to_the_other_rook,
     "promoted-beside-own-king": _promoted_beside_own_king,
     "promoted-beside-their-king": _promoted_beside_their_king,
 }
-CHESS960_SEQUENCES: dict[str, Sequence] = {
+CHESS960_SEQUENCES: dict[str, SequenceTemplate] = {
     "castled-past-each-other": partial(_castled_and_back, condition=_passes),
     "king-and-rook-swap": partial(_castled_and_back, condition=_swaps),
 }

@@ -9,8 +9,7 @@ from ...generator.reachability.attacks import leaps
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import squares_in
 from ..scene import INNER_FILES, THEM, US, PiecePlacement, sliders_along
-from .men import put_men
-from .script import BACK, WAIT, Go, Script, Sequence, Step, go
+from .script import BACK, WAIT, Go, Script, SequenceTemplate, Step, go, put_men
 
 _FILES = (3, 4, 2, 5, 1, 6, 0, 7)
 _SIDES = (-1, 1)
@@ -90,7 +89,7 @@ def _after_double_check(scene: PiecePlacement) -> Script:
     return Script((go(scene, origin, target), WAIT, offer, takes))
 
 
-SEQUENCES: dict[str, Sequence] = {
+SEQUENCES: dict[str, SequenceTemplate] = {
     "ep-declined": partial(_declined, then=(WAIT, WAIT)),
     "ep-declined-and-repeated": partial(_declined, then=(WAIT, WAIT, BACK, BACK)),
     "ep-late": _late,

@@ -7,8 +7,7 @@ from functools import partial
 from ...generator.reachability.attacks import leaps, origins
 from ...generator.types.pieces import Color, Kind
 from ..scene import OFFICERS, RANKS, THEM, US, PiecePlacement
-from .men import Men, put_men, put_rook
-from .script import BACK, WAIT, Go, Script, Sequence, go, put_waiter
+from .script import BACK, WAIT, Go, Men, Script, SequenceTemplate, go, put_men, put_rook, put_waiter
 
 _FILE = 0x0101010101010101
 _UP, _DOWN = (0, 1), (0, -1)
@@ -172,7 +171,7 @@ def _small_tree(scene: PiecePlacement) -> Script:
     return Script((WAIT, WAIT, BACK, BACK, Go(men.king, men.rook)))
 
 
-SEQUENCES: dict[str, Sequence] = {
+SEQUENCES: dict[str, SequenceTemplate] = {
     "rook-taken": _rook_taken,
     "rook-replaced": partial(_rook_replaced, kinds=OFFICERS),
     "rook-replaced-after-promotion": _rook_replaced_after_promotion,
@@ -188,4 +187,4 @@ SEQUENCES: dict[str, Sequence] = {
     "repetition": _repetition,
     "repetition-in-a-small-tree": _small_tree,
 }
-CHESS960_SEQUENCES: dict[str, Sequence] = {"outer-rook-taken": partial(_other_rook_taken, is_outside=True)}
+CHESS960_SEQUENCES: dict[str, SequenceTemplate] = {"outer-rook-taken": partial(_other_rook_taken, is_outside=True)}

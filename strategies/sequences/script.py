@@ -1,4 +1,4 @@
-"""The vocabulary of sequences: the steps of a script, and what a faulty generator may still believe at its end.
+"""The vocabulary of sequences: the steps of a script, and a king and rooks that may castle.
 
 Scripts are written for White to move first, as scenes are, and played for either color.
 """
@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
+from typing import NamedTuple
 
 from ...generator.types.pieces import Color, Kind
-from ..scene import THEM, US, PiecePlacement
+from ...generator.types.squares import squares_in
+from ..scene import PiecePlacement
+from ..templates.chess960 import GEOMETRIES, Geometry
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,7 @@ class Script:
     """The square where a pawn might be taken if it had just come two squares."""
 
 
-Sequence = Callable[[PiecePlacement], Script]
+SequenceTemplate = Callable[[PiecePlacement], Script]
 """Puts on a scene what a script needs, and returns the script. Kings may be left out. Raises NoRoom."""
 
 
@@ -65,4 +69,45 @@ def put_waiter(scene: PiecePlacement, color: Color) -> None:
     scene.put(color, Kind.KNIGHT)
 
 
-__all__ = ["BACK", "THEM", "US", "WAIT", "Go", "Reply", "Script", "Sequence", "Step", "go", "put_waiter"]
+Condition = Callable[[Geometry], bool]
+
+
+class Men(NamedTuple):
+    """The squares of a king and of a rook, and of both after castling."""
+
+    king: int
+    rook: int
+    king_to: int
+    rook_to: int
+
+
+def any_geometry(geometry: Geometry) -> bool:
+    """Take every way to castle."""
+    return True
+
+
+def put_men(scene: PiecePlacement, color: Color, condition: Condition = any_geometry, *, has_right: bool = True) -> Men:
+    """Put a king and a rook with the right to castle, and nothing in their way.
+
+    Without the right the rook is left out: the square where it would stand stays empty. Raises NoRoom.
+    """
+    geometry = scene.choose(_geometries(condition, scene.chess960))
+    up = 8 * color.back_rank
+    men = Men(*(square + up for square in geometry))
+    scene.may_mirror = False
+    scene.place(color, Kind.KING, men.king)
+    if has_right:
+        put_rook(scene, color, men.rook)
+    scene.keep(*squares_in((geometry.way | 1 << geometry.rook) << up))
+    return men
+
+
+def put_rook(scene: PiecePlacement, color: Color, square: int) -> None:
+    """Put a rook that may castle. Raises NoRoom."""
+    scene.place(color, Kind.ROOK, square)
+    scene.castling |= 1 << square
+
+
+@cache
+def _geometries(condition: Condition, chess960: bool) -> tuple[Geometry, ...]:
+    return tuple(one for one in GEOMETRIES if condition(one) and (chess960 or (one.king == 4 and one.rook in (0, 7))))

@@ -7,18 +7,15 @@ from hypothesis.strategies import SearchStrategy
 
 from ...generator.events import IMPOSSIBLE_EVENTS, Event, events_of
 from ...generator.position import Position
-from ..drawing import COUNTERS, DrawFunction, below, choose
+from ..drawing import COUNTERS, DrawFunction, accept_position, below, choose, when_ready
 from ..mutations import mutate_position
-from ..readiness import when_ready
-from ..repair import accept_position
-from ..scene import TURNED, NoRoom, PiecePlacement
+from ..scene import TURNED, NoRoom, PiecePlacement, Template
 from ..seeds import smallest_positions
-from . import castling, checks, chess960, discovered, en_passant, endings, kings, pawns, pins, promotions
-from .template import Template
+from . import castling, checks, chess960, en_passant, endings, pawns, pins, promotions
 
 TEMPLATES: dict[Event, Template] = {
     event: template
-    for family in (en_passant, promotions, castling, kings, checks, pins, discovered, pawns, endings, chess960)
+    for family in (en_passant, promotions, castling, checks, pins, pawns, endings, chess960)
     for event, template in family.TEMPLATES.items()
 }
 """One template for each event."""

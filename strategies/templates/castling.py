@@ -8,8 +8,7 @@ from typing import NamedTuple
 from ...generator.events import Event
 from ...generator.reachability.attacks import between, leaps
 from ...generator.types.pieces import Color, Kind
-from ..scene import OFFICERS, RANKS, THEM, US, PiecePlacement, bits
-from .template import Template
+from ..scene import OFFICERS, RANKS, THEM, US, PiecePlacement, Template, bits
 
 _ATTACKERS = (*OFFICERS, Kind.PAWN)
 _HOME = 4

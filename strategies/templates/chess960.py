@@ -10,10 +10,9 @@ from ...generator.events import Event
 from ...generator.reachability.attacks import between
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import squares_in
-from ..chess960_castling import put_castling_men
-from ..scene import OFFICERS, RANKS, THEM, US, PiecePlacement, bits
+from ..placements import put_castling_men
+from ..scene import OFFICERS, RANKS, THEM, US, PiecePlacement, Template, bits
 from .castling import KINGSIDE, QUEENSIDE
-from .template import Template
 
 _ATTACKERS = (*OFFICERS, Kind.PAWN)
 _HOME = 4

@@ -9,8 +9,7 @@ from ...generator.events import Event
 from ...generator.kernels.geometry import BISHOP_DIRECTIONS, KING_STEPS, Direction
 from ...generator.reachability.attacks import leaps
 from ...generator.types.pieces import Color, Kind
-from ..scene import OFFICERS, THEM, US, PiecePlacement, reverse
-from .template import Template
+from ..scene import OFFICERS, THEM, US, PiecePlacement, Template, reverse
 
 _FILE: tuple[Direction, ...] = ((0, 1), (0, -1))
 _OFF_FILE = tuple(direction for direction in KING_STEPS if direction[0])

@@ -9,8 +9,7 @@ from ...generator.position import Position
 from ...generator.reachability.attacks import leaps
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import squares_in
-from ..scene import OFFICERS, RANKS, THEM, US, PiecePlacement
-from .template import Template
+from ..scene import OFFICERS, RANKS, THEM, US, PiecePlacement, Template
 
 _ROOKS = (Kind.ROOK, Kind.QUEEN)
 _EDGE, _SECOND = RANKS[:2]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ...generator.events import Event
 from ...generator.types.pieces import Kind
-from ..scene import OFFICERS, RANKS, THEM, US, PiecePlacement
-from .template import Template
+from ..scene import OFFICERS, RANKS, THEM, US, PiecePlacement, Template
 
 _EVERYONE = (*OFFICERS, Kind.PAWN, Kind.KING)
 _A_FILE, _H_FILE = 0x0101010101010101, 0x8080808080808080

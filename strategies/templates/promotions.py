@@ -6,9 +6,8 @@ from ...generator.events import Event
 from ...generator.kernels.geometry import KING_STEPS
 from ...generator.reachability.attacks import attacks, leaps
 from ...generator.types.pieces import Kind
-from ..scene import EVERYWHERE, OFFICERS, RANKS, THEM, US, PiecePlacement
+from ..scene import EVERYWHERE, OFFICERS, RANKS, THEM, US, PiecePlacement, Template
 from .castling import put_home
-from .template import Template
 
 _SIDEWAYS = ((1, 0), (-1, 0))
 _SLANTED_UP = ((1, 1), (-1, 1))

@@ -21,8 +21,7 @@ from perft_check.suites import making
 from perft_check.suites.bundled import BUNDLED, SWEEPS, bundled_path
 from perft_check.suites.case import Case, Suite
 from perft_check.suites.loader import load_suite
-from perft_check.suites.making import CHOSEN, KNOWN, RARE, WALKS, make_suites
-from perft_check.suites.selection import PositionChooser, is_special
+from perft_check.suites.making import CHOSEN, KNOWN, RARE, WALKS, PositionChooser, is_special, make_suites
 from perft_check.suites.writer import format_case, write_suite
 
 SEED = 2026

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import textwrap
 
-from perft_check.harness.zoo.bugs import bugs
 from perft_check.harness.zoo.catalogue import ZOO
+from perft_check.harness.zoo.fault import bugs
 
 WIDTH = 120
 

@@ -10,10 +10,9 @@ from rich.console import RenderableType
 
 from ....errors import UsageError
 from ....reports.terminal import history as terminal
-from ...history.comparing import compare, latest_two
+from ...history.comparing import compare, latest_two, speeds_over_time
 from ...history.model import KeptRun, Noise, RunsCompared, RunShown, RunsListed, SpeedsOverTime
-from ...history.reading import cases_of, run_of, runs_of
-from ...history.speeds import speeds_over_time
+from ...history.store import cases_of, run_of, runs_of
 from ...model.results.verdict import ExitCode
 from ..output import console
 from ..output.report_files import distinct, parse_target, report, takes_stdout, write_reports

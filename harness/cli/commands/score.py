@@ -22,8 +22,7 @@ from ...zoo.catalogue import faults_of
 from ...zoo.fault import Fault
 from ...zoo.hunting.hunt import STRATEGIES
 from ...zoo.hunting.model import Hunt, Score
-from ...zoo.hunting.results import Results
-from ...zoo.hunting.running import carry_out, hunts
+from ...zoo.hunting.running import Results, carry_out, hunts
 from ...zoo.hunting.score import score_of
 from ..output import console
 from ..output.report_files import Target, distinct, parse_target, report

@@ -10,9 +10,7 @@ from typing import Any
 
 from ....errors import UsageError
 from ...engines.registry import open_engine
-from ...history.origin import origin_of
-from ...history.recording import keep
-from ...history.schema import HISTORY
+from ...history.store import HISTORY, keep, origin_of
 from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
 from ..settings.run import RunSettings

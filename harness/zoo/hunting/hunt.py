@@ -31,8 +31,8 @@ from ...model.shutdown import Interrupted
 from ..catalogue import find_fault
 from ..engine import ZooEngine
 from ..fault import Fault
+from ..seeded.generator import FaultTally
 from ..seeded.subjects import watched_subject
-from ..seeded.tally import FaultTally
 from .model import Hunt, Outcome
 from .planning import FUZZED, REFERENCE, SERVED, names_rule, plan_of
 from .served import hunt_served

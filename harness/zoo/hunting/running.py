@@ -1,15 +1,104 @@
-"""Run many hunts, several at a time, each in a process of its own."""
+"""Run many hunts, several at a time, and keep their outcomes in a file: a score can be interrupted and resumed."""
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TypeVar, get_type_hints
 
+from ....atomic import write_atomically
+from ....errors import UsageError
 from ...model.shutdown import Interrupt
 from ...work.spreading import spread_here
 from ..fault import Fault
 from .hunt import SUITES, hunt
 from .model import Hunt, Outcome
-from .results import Results
+
+T = TypeVar("T", Hunt, Outcome)
+
+
+class Results:
+    """Outcomes, kept in a file with one line of JSON each if a path is given."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Read the file, and remove an incomplete last line from it. Raises UsageError."""
+        self._path = path
+        self._jobs: dict[Hunt, int] = {}
+        self.by_hunt: dict[Hunt, Outcome] = {}
+        if path is None:
+            return
+        if not path.absolute().parent.is_dir():
+            raise UsageError(f"--results {path}: there is no folder {str(path.parent)!r}")
+        try:
+            self._read(path)
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is no text"
+            raise UsageError(f"cannot read {path}: {reason}") from None
+
+    def _read(self, path: Path) -> None:
+        if not path.exists():
+            return
+        if not path.is_file() and not path.is_dir():
+            raise UsageError(f"--results {path} is no file that can be added to; give another")
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        whole = [line for line in lines if line.endswith("\n")]
+        for number, line in enumerate(whole, 1):
+            try:
+                fields = json.loads(line, parse_constant=_refuse)
+                jobs = _jobs(fields.pop("jobs", None))
+                outcome = _made(Outcome, {**fields, "hunt": _made(Hunt, fields["hunt"])})
+            except (ValueError, TypeError, KeyError, AttributeError):
+                raise UsageError(f"{path}, line {number}: no outcome of a hunt; give another file") from None
+            self._remember(outcome, jobs)
+        if len(whole) < len(lines):
+            write_atomically(path, "".join(whole).encode())
+
+    def _remember(self, outcome: Outcome, jobs: int | None) -> None:
+        self.by_hunt[outcome.hunt] = outcome
+        if jobs is not None:
+            self._jobs[outcome.hunt] = jobs
+
+    def keep(self, outcome: Outcome, jobs: int) -> None:
+        """Add an outcome, to the file as well, with the number of hunts that ran at a time. Raises UsageError."""
+        self._remember(outcome, jobs)
+        if self._path is None:
+            return
+        try:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({**asdict(outcome), "jobs": jobs}) + "\n")
+        except OSError as error:
+            raise UsageError(f"cannot write {self._path}: {error.strerror}") from None
+
+    def jobs(self, hunts: Iterable[Hunt]) -> tuple[int, ...]:
+        """Return how many of these hunts ran at a time: each number once, as far as it is known."""
+        return tuple(sorted({self._jobs[task] for task in hunts if task in self._jobs}))
+
+
+def _made(kind: type[T], fields: dict[str, Any]) -> T:
+    """Return a dataclass made from the fields of a line. Raises TypeError where a field does not fit."""
+    made = kind(**fields)
+    for name, hint in get_type_hints(kind).items():
+        value = getattr(made, name)
+        is_flag = isinstance(value, bool) and hint in (int, float)  # which Python takes for a number
+        if is_flag or not isinstance(value, int | float if hint is float else hint):
+            raise TypeError(f"{name} is no {hint}")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(f"{name} is not finite")
+    return made
+
+
+def _jobs(number: Any) -> int | None:
+    """Return the number of hunts that ran at a time, or None where the line does not say. Raises TypeError."""
+    if number is not None and (type(number) is not int or number < 1):
+        raise TypeError("jobs are a number of processes")
+    return number
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number")
 
 
 def hunts(faults: Iterable[Fault], strategies: Iterable[str], seeds: int, seconds: float) -> list[Hunt]:

@@ -9,7 +9,7 @@ from ....generator.position import Position
 from ....generator.types.moves import GenType, Move
 from ....generator.validation import FenError
 from ...fuzzing.checks.subject import OwnSubject
-from .tally import FaultTally
+from .generator import FaultTally
 
 if TYPE_CHECKING:
     from ....generator.kernels.tables import Backend

@@ -12,7 +12,7 @@ import pytest
 from helpers.program import Run
 from perft_check.harness.cli.output.history_file import measured_settings
 from perft_check.harness.cli.settings.run import RunSettings
-from perft_check.harness.history.reading import cases_of, runs_of
+from perft_check.harness.history.store import cases_of, runs_of
 from perft_check.harness.model.results.verdict import Verdict
 
 PINNED = "k7/8/8/7r/8/8/3N4/3K4 w - - 0 1"

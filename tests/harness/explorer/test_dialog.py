@@ -6,7 +6,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from perft_check.harness.explorer.help import HelpScreen
+from perft_check.harness.explorer.dialogs import HelpScreen
 from textual.app import App
 
 pytestmark = pytest.mark.slow

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from helpers.kept_runs import ORIGIN, case, finished
-from perft_check.harness.history.comparing import compare, latest_two
+from perft_check.harness.history.comparing import compare, latest_two, speeds_over_time
 from perft_check.harness.history.model import Noise, RunsCompared, RunShown
-from perft_check.harness.history.reading import cases_of, runs_of
-from perft_check.harness.history.recording import keep
-from perft_check.harness.history.speeds import speeds_over_time
+from perft_check.harness.history.store import cases_of, keep, runs_of
 from perft_check.harness.model.results.events import CaseResult
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
 

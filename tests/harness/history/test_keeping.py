@@ -15,9 +15,7 @@ import pytest
 from helpers.kept_runs import FEN, ORIGIN, case, finished, many
 from helpers.processes import until
 from perft_check.harness.history.model import KeptCase
-from perft_check.harness.history.reading import cases_of, runs_of
-from perft_check.harness.history.recording import LARGEST, keep
-from perft_check.harness.history.schema import HISTORY
+from perft_check.harness.history.store import HISTORY, LARGEST, cases_of, keep, runs_of
 from perft_check.harness.model.database import DatabaseError
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
 
@@ -26,7 +24,7 @@ WRITER = """
 import sys; sys.path.insert(0, {tests!r})
 from pathlib import Path
 from helpers.kept_runs import ORIGIN, many
-from perft_check.harness.history.recording import keep
+from perft_check.harness.history.store import keep
 run = many({cases})
 for _ in range({runs}):
     keep(Path({file!r}), ORIGIN, run)

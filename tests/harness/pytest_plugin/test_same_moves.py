@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 from perft_check.generator import Position
-from perft_check.harness.pytest_plugin.same_moves import assert_same_moves
+from perft_check.harness.pytest_plugin.fixtures import assert_same_moves
 
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 PINNED = "4k3/8/8/8/8/8/4q3/R3K2R w KQ - 0 1"

@@ -8,7 +8,7 @@ from perft_check.generator.position import Position
 from perft_check.harness.asking.client import TimeLimit
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.trees.controller import TreeController
-from perft_check.harness.trees.following import Followed
+from perft_check.harness.trees.side import Followed
 
 START = Position.start()
 

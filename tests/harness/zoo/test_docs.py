@@ -8,10 +8,9 @@ from pathlib import Path
 from helpers.demonstrations import line_of
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task
-from perft_check.harness.zoo.bugs import bugs
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
-from perft_check.harness.zoo.fault import Fault
+from perft_check.harness.zoo.fault import Fault, bugs
 
 PAGE = (Path(__file__).parents[3] / "docs" / "zoo.md").read_text(encoding="utf-8")
 

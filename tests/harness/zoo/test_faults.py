@@ -11,9 +11,8 @@ from helpers.demonstrations import LISTED, SERVED, board_of, legal, line_of, lis
 from helpers.each import check_each
 from perft_check.generator import Position, perft
 from perft_check.harness.explaining.rules import Rule
-from perft_check.harness.zoo.bugs import bugs
 from perft_check.harness.zoo.catalogue import ZOO, find_fault
-from perft_check.harness.zoo.fault import Fault, fault
+from perft_check.harness.zoo.fault import Fault, bugs, fault
 from perft_check.harness.zoo.faults.check_evasions import KingSteps
 from perft_check.harness.zoo.faults.en_passant import Unsafe
 from perft_check.harness.zoo.faults.hash_keys import HashedGenerator

@@ -16,8 +16,7 @@ from perft_check.errors import UsageError
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.hunting.model import Hunt, Outcome
-from perft_check.harness.zoo.hunting.results import Results
-from perft_check.harness.zoo.hunting.running import carry_out, hunts
+from perft_check.harness.zoo.hunting.running import Results, carry_out, hunts
 
 OUTCOME = caught("pins-forgotten", 0.5)
 DOUBLE_CHECK = caught("one-of-two-checkers", 0.5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 from perft_check.generator.position import Position
-from perft_check.harness.trees.marks import attacked, checkers, moves_from, pinned
+from perft_check.harness.explorer.marking import attacked, checkers, moves_from, pinned
 from perft_check.suites.bundled import bundled_path
 from perft_check.suites.loader import load_suite
 

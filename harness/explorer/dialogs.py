@@ -1,20 +1,67 @@
-"""All keys, on a page of their own."""
+"""Screens on top of the explorer: the positions of a report or a suite, and the page of all keys."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
-from textual.widgets import Static
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
 
-from .dialog import Dialog
+from ..trees.places import Place
 from .keys import EDITING, MAIN
 from .tree_view import SIGNS
+
+Result = TypeVar("Result")
+
+
+class Dialog(ModalScreen[Result]):
+    """Returns a result when it is dismissed; keys that come faster than it goes change nothing."""
+
+    _is_left = False
+
+    def dismiss(self, result: Result | None = None) -> AwaitComplete:
+        """Leave the screen. Textual raises an error where that is done twice."""
+        if self._is_left:
+            return AwaitComplete()
+        self._is_left = True
+        return super().dismiss(result)
+
+
+class PickScreen(Dialog[int | None]):
+    """Returns the number of the chosen place, or None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", "leave", show=False)]
+
+    def __init__(self, places: Sequence[Place]) -> None:
+        super().__init__()
+        self._places = places
+
+    def compose(self) -> ComposeResult:
+        """Yield the list."""
+        with Vertical():
+            yield Static(f"{len(self._places)} positions: Enter opens one, Esc stays", markup=False)
+            yield OptionList(*(_line(place) for place in self._places), markup=False)
+
+    def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
+        """Return the choice."""
+        self.dismiss(message.option_index)
+
+    def action_leave(self) -> None:
+        """Return that nothing was chosen."""
+        self.dismiss(None)
+
+
+def _line(place: Place) -> Text:
+    return Text.assemble((place.name, "bold"), f"  {place.note}", no_wrap=True, overflow="ellipsis")
+
 
 _SIGNS = {
     "count": "the counts differ, here or below",
