@@ -91,7 +91,7 @@ def carry_out(run: str, number: int, engines: Digests, work: TaskFunction[...], 
 
     Raises Reschedule where the worker is ended meanwhile: what it has done is not whole.
     """
-    with WORKER.working(run):
+    with WORKER.working(run, number):
         context = DaskContext(run, number)
         try:
             report = _report(context, engines, work, words)

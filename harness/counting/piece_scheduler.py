@@ -225,7 +225,9 @@ class PieceScheduler:
 
 
 def delivery_of(done: Done) -> Delivery:
-    """Return what has become of an order, also where whoever had it is gone."""
+    """Return what has become of an order, also where whoever had it is gone. Raises what it has raised."""
+    if done.error is not None:
+        raise done.error
     delivery: Delivery = done.value or Delivery(done.number, failure=done.failure)
     return delivery
 

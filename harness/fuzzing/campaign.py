@@ -18,6 +18,7 @@ from ..asking.histories import write_line
 from ..model.capabilities import Capability, CapabilityUse
 from ..model.results.events import Notice
 from ..model.shutdown import Interrupt
+from ..work.executor import Executor
 from .batch import BatchResult
 from .building import build_examiner
 from .causes import causes_of_finds
@@ -35,10 +36,9 @@ from .model import (
     Signature,
 )
 from .plan import FuzzPlan
-from .processes.base import JobPool
 from .processes.batches import Batches
-from .processes.here import Here
-from .processes.messages import Answer, BatchDone, Examined, HitReduced, Started, Waiting
+from .processes.messages import Answer, BatchDone, Examined, HitReduced, Job, Started, Waiting
+from .processes.pool import JobPool, processes_here
 from .processes.reductions import Reductions
 from .replaying import replay_command
 from .resuming.state import FuzzState, KeptFind
@@ -87,11 +87,11 @@ def fuzz(
     interrupt: Interrupt,
     store: Store = NOWHERE,
     before: FuzzState | None = None,
-    open_pool: Callable[[FuzzPlan], JobPool] = Here,
+    open_executor: Callable[[FuzzPlan], Executor[Job]] = processes_here,
 ) -> Iterator[FuzzEvent]:
     """Run a plan: the first event is `FuzzStarted`, the last `FuzzFinished`. `store` keeps the finds.
 
-    Where the plan is kept, it goes on from the state `before`. `open_pool` opens what does the jobs.
+    Where the plan is kept, it goes on from the state `before`. `open_executor` opens what does the jobs.
 
     Raises UsageError, EngineError where an engine cannot be opened or started.
     """
@@ -107,7 +107,7 @@ def fuzz(
         sweep=len(plan.sweep),
     )
     # Before a display starts a thread: then processes can be forked.
-    campaign = _Campaign(plan, interrupt, store, before or FuzzState(plan.seed), open_pool(plan))
+    campaign = _Campaign(plan, interrupt, store, before or FuzzState(plan.seed), JobPool(open_executor(plan)))
     try:
         yield started
         yield from campaign.run(started)

@@ -26,6 +26,10 @@ class Done:
     value: Any = None
     failure: str = ""
     """Why there is no value."""
+    exit_status: int | None = None
+    """That of the process which has died at the task."""
+    error: BaseException | None = None
+    """What the task has raised: no failure of one task, but a mistake of the user, or a fault of ours."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +95,7 @@ class Executor(Protocol, Generic[Task]):
     def received(self, seconds: float) -> Sequence[Done]:
         """Return what is done, waiting so long for the first.
 
-        Raises what is no failure of one task: a fault of ours, ClusterError where no worker is left.
+        Raises ClusterError where no worker is left.
         """
 
     def messages(self) -> Sequence[Message]:

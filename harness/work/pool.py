@@ -39,6 +39,7 @@ class TaskPool(Generic[T]):
         self._kept: T | None = None
         """What goes out first once somebody is there."""
         self._number = 0
+        self._messages: list[Message] = []
         self._mean: float | None = None
         """Seconds that a task takes."""
 
@@ -105,7 +106,9 @@ class TaskPool(Generic[T]):
 
     def results(self, seconds: float) -> Iterator[tuple[T, Done]]:
         """Yield what is done, waiting so long for the first. Raises as `Executor.received` does."""
-        for done in self._executor.received(seconds):
+        received = self._executor.received(seconds)
+        self._messages = [message for message in self._executor.messages() if message.number in self._out]
+        for done in received:
             if (out := self._out.pop(done.number, None)) is None:
                 continue
             taken = time.monotonic() - out.since
@@ -119,8 +122,8 @@ class TaskPool(Generic[T]):
             self._executor.take_back(number)
 
     def messages(self) -> list[Message]:
-        """Return what workers had told of what is out when it was looked for results."""
-        return [message for message in self._executor.messages() if message.number in self._out]
+        """Return what workers had told, when it was looked for results, of the tasks that were out."""
+        return self._messages
 
     def news(self) -> list[str]:
         """Return what the user should know, each line once."""
@@ -141,7 +144,9 @@ class TaskPool(Generic[T]):
 
 
 def value_of(done: Done, failed: Callable[[str], Exception]) -> Any:
-    """Return what was done. Raises what `failed` makes of a failure."""
+    """Return what was done. Raises what the task has raised, and what `failed` makes of a failure."""
+    if done.error is not None:
+        raise done.error
     if done.failure:
         raise failed(done.failure)
     return done.value

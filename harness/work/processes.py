@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import queue
 import secrets
 import threading
+import time
 import traceback
 from collections import deque
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, suppress
 from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple
+from weakref import WeakSet
 
 from ...errors import Complaint
-from ..engines.our_processes import become_ours, starting
+from ..engines.our_processes import become_ours, can_fork, starting
 from ..model.machine import machine_name
-from ..model.shutdown import InternalError, Interrupted
+from ..model.shutdown import InternalError, Interrupted, exit_at_once
 from .executor import ENDED_EARLY, Done, Message, TaskContext, TaskFunction
 from .worker_state import WORKER
+
+MOST_TASKS = 2
+"""Tasks that a process is given: the one that it does, and the next, which it then begins without a question."""
+GOODBYE_SECONDS = 1.0
+"""How much longer than their time of grace it is waited for processes that end by themselves."""
+
+_pipes: WeakSet[Connection] = WeakSet()
+"""Our ends of the pipes to all processes, of whichever executor."""
 
 
 class _Task(NamedTuple):
@@ -30,30 +40,46 @@ class _Task(NamedTuple):
 
 
 class _Stop(NamedTuple):
-    """An order to a process: end a task early."""
+    """An order to a process: end a task early, or, unless `also_begun`, give it back if it is not begun."""
 
     number: int
-
-
-class _Raised(NamedTuple):
-    """An answer of a process: a task has raised an error."""
-
-    error: BaseException
+    also_begun: bool = True
 
 
 class LocalProcesses:
-    """Does tasks in new processes, each one at a time; where one dies, its task has failed, and another is started."""
+    """Does tasks in processes, each one at a time. One that dies, or whose task raises an error, is lost."""
 
     is_here = True
 
-    def __init__(self, processes: int, work: TaskFunction[...], *words: object) -> None:
-        """Take how many, and what they do: `work`, with these words. They are started once there are tasks for them."""
+    def __init__(
+        self,
+        processes: int,
+        work: TaskFunction[...],
+        *words: object,
+        forks: bool = False,
+        grace_seconds: float = 0.0,
+        replaces: bool = True,
+    ) -> None:
+        """Take how many, and what they do: `work`, with these words. They are started once there are tasks for them.
+
+        With `forks` all are started now, as copies of this process where it can be copied: before it has threads. In
+        the end they have `grace_seconds` to close what they have opened. Whether another process comes in the place of
+        one that is lost is said by `replaces`; otherwise there are fewer from then on.
+        """
         self._most, self._work, self._words = processes, work, words
-        self._processes: list[_Process] = []
+        self._forks, self._grace_seconds, self._replaces = forks, grace_seconds, replaces
         self._waiting: deque[_Task] = deque()
         self._forgotten: list[Done] = []
         """Tasks that were ended before they were begun."""
+        self._asked_back: set[int] = set()
+        """Tasks that wait in one process while another is idle."""
         self._messages: list[Message] = []
+        self._lock = threading.RLock()
+        """Held while tasks are given out or stopped, which another thread may do."""
+        self._processes = [self._begin() for _ in range(processes if forks else 0)]
+
+    def _begin(self) -> _Process:
+        return _Process(self._work, self._words, self._forks, self._grace_seconds)
 
     def capacity(self) -> int:
         """Return the number of processes."""
@@ -61,35 +87,67 @@ class LocalProcesses:
 
     def submit(self, number: int, task: object) -> None:
         """Have a task done."""
-        self._waiting.append(_Task(number, task))
-        self._give_out()
+        with self._lock:
+            self._waiting.append(_Task(number, task))
+            self._give_out()
 
     def _give_out(self) -> None:
-        """Give each idle process a task."""
-        while self._waiting:
-            process = next((one for one in self._processes if one.task is None), None)
-            if process is None and len(self._processes) == self._most:
-                return
-            if process is None:
-                process = _Process(self._work, self._words)
-                self._processes.append(process)
+        """Give tasks to idle processes, and then to each one that waits there for its turn."""
+        while self._waiting and (process := self._least_busy()) is not None:
             process.give(self._waiting.popleft())
+        if not self._waiting and any(not process.tasks for process in self._processes):
+            self._ask_back()
+
+    def _least_busy(self) -> _Process | None:
+        """Return the process that is given the next task, None where all have enough."""
+        process = min(self._processes, key=lambda one: len(one.tasks), default=None)
+        if (process is None or process.tasks) and len(self._processes) < self._most:
+            process = self._begin()
+            self._processes.append(process)
+        return None if process is None or len(process.tasks) == MOST_TASKS else process
+
+    def _ask_back(self) -> None:
+        """Ask for a task that waits in a process, for one that is idle."""
+        waiting = [(process, task) for process in self._processes for task in list(process.tasks)[1:]]
+        for process, task in waiting[:1]:
+            if task.number not in self._asked_back:
+                self._asked_back.add(task.number)
+                process.stop(task.number, also_begun=False)
 
     def received(self, seconds: float) -> Sequence[Done]:
-        """Return what is done. Raises what a task has raised, unless it was ended early."""
+        """Return what is done."""
         self._messages, found, self._forgotten = [], self._forgotten, []
         by_pipe: dict[object, _Process] = {process.pipe: process for process in self._processes}
-        for pipe in wait([process.pipe for process in self._processes], seconds):
+        for pipe in wait([process.pipe for process in self._processes], 0 if found else seconds):
             process = by_pipe[pipe]
             answer = process.answer()
             if isinstance(answer, Message):
                 self._messages.append(answer)
                 continue
-            if not process.is_alive:
-                self._processes.remove(process)
-            found.append(answer)
-        self._give_out()
+            with self._lock:
+                found += self._settle(process, answer)
+        with self._lock:
+            self._give_out()
         return found
+
+    def _settle(self, process: _Process, answer: Done | None) -> list[Done]:
+        """Take in what has become of a task of a process, or, where it is None, that the process has died idle."""
+        task = None if answer is None else process.take(answer.number)
+        if answer is None or answer.exit_status is not None or answer.error is not None:
+            self._waiting.extendleft(reversed(process.tasks))
+            self._asked_back.difference_update(task.number for task in process.tasks)
+            self._processes.remove(process)
+            process.end(self._end_of_grace())
+            if answer is not None and not self._replaces:
+                self._most -= 1
+        if answer is None or task is None:
+            return []
+        if task.number in self._asked_back:
+            self._asked_back.remove(task.number)
+            if answer.failure == ENDED_EARLY:
+                self._waiting.appendleft(task)
+                return []
+        return [answer]
 
     def messages(self) -> Sequence[Message]:
         """Return what tasks had told."""
@@ -105,12 +163,15 @@ class LocalProcesses:
 
     def stop(self, numbers: frozenset[int] | None = None) -> None:
         """Have tasks end early, or not begin."""
-        meant = [one for one in self._waiting if numbers is None or one.number in numbers]
-        self._waiting = deque(one for one in self._waiting if one not in meant)
-        self._forgotten += [Done(one.number, "", failure=ENDED_EARLY) for one in meant]
-        for process in self._processes:
-            if process.task is not None and (numbers is None or process.task in numbers):
-                process.stop()
+        with self._lock:
+            meant = [one for one in self._waiting if numbers is None or one.number in numbers]
+            self._waiting = deque(one for one in self._waiting if one not in meant)
+            self._forgotten += [Done(one.number, "", failure=ENDED_EARLY) for one in meant]
+            for process in self._processes:
+                for task in reversed(process.tasks):  # what waits there first: it is not to begin meanwhile
+                    if numbers is None or task.number in numbers:
+                        self._asked_back.discard(task.number)
+                        process.stop(task.number)
 
     def dismiss(self, worker: str) -> None:
         """Do nothing: all processes are copies of one another."""
@@ -125,103 +186,184 @@ class LocalProcesses:
             process.kill()
 
     def close(self) -> None:
-        """End the processes, whatever they do."""
-        self.kill()
+        """End the processes, which have their time of grace side by side."""
+        if not self._grace_seconds:
+            self.kill()
         for process in self._processes:
-            process.join()
+            process.pipe.close()
+        end = self._end_of_grace()
+        for process in self._processes:
+            process.end(end)
         self._processes.clear()
+
+    def _end_of_grace(self) -> float:
+        return time.monotonic() + (self._grace_seconds + GOODBYE_SECONDS if self._grace_seconds else 0)
 
 
 class _Process:
     """A process, as its parent sees it."""
 
-    def __init__(self, work: TaskFunction[...], words: tuple[object, ...]) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, work, words), daemon=True)
+    def __init__(self, work: TaskFunction[...], words: tuple[object, ...], forks: bool, grace_seconds: float) -> None:
+        is_copy = forks and can_fork()
+        self.pipe, theirs = multiprocessing.Pipe()
+        _pipes.add(self.pipe)
+        # A pipe is closed once nobody has an end of it, and a copy of this process has copies of all that we have.
+        copies = list(_pipes) if is_copy else []
         with starting():
-            self._process.start()
+            self._process = start_process("fork" if is_copy else "spawn", theirs, copies, grace_seconds, work, words)
         theirs.close()
-        self.task: int | None = None
-        """The number of the task that it does."""
-        self.is_alive = True
+        self.tasks: deque[_Task] = deque()
+        """The one that it does, and those that wait there."""
 
     def give(self, task: _Task) -> None:
         """Give it a task. Where it has died, `answer` says so."""
-        self.task = task.number
+        self.tasks.append(task)
         with suppress(OSError):
             self.pipe.send(task)
 
-    def stop(self) -> None:
-        """Have its task end early."""
+    def stop(self, number: int, *, also_begun: bool = True) -> None:
+        """Have a task end early, or only if it is not begun."""
         with suppress(OSError):
-            self.pipe.send(_Stop(self.task or 0))
+            self.pipe.send(_Stop(number, also_begun))
 
-    def answer(self) -> Done | Message:
-        """Return what it has sent. Raises what its task has raised, unless that was ended early."""
-        number = self.task or 0
+    def answer(self) -> Done | Message | None:
+        """Return what it has sent; None where it has died with nothing to do."""
         try:
-            answer: Done | Message | _Raised = self.pipe.recv()
+            answer: Done | Message = self.pipe.recv()
         except (EOFError, OSError):
-            self.join()
-            self.is_alive = False
-            return Done(number, "", failure=f"a process of ours died, with exit status {self._process.exitcode}")
-        if isinstance(answer, Message):
-            return answer
-        self.task = None
-        if not isinstance(answer, _Raised):
-            return answer
-        if isinstance(answer.error, Interrupted):
-            return Done(number, "", failure=ENDED_EARLY)
-        raise answer.error
+            self._process.join(GOODBYE_SECONDS)
+            status = self._process.exitcode
+            died = f"a process of ours died, with exit status {status}"
+            return Done(self.tasks[0].number, "", failure=died, exit_status=status) if self.tasks else None
+        return answer
+
+    def take(self, number: int) -> _Task:
+        """Return a task, which it has no more."""
+        task = next(one for one in self.tasks if one.number == number)
+        self.tasks.remove(task)
+        return task
 
     def kill(self) -> None:
         """End it at once."""
         with suppress(OSError):
             self._process.kill()
 
-    def join(self) -> None:
-        """Wait for its end, and free what the parent has of it."""
-        self._process.join()
+    def end(self, when: float) -> None:
+        """End it, which until then may do so by itself, and free what the parent has of it."""
         self.pipe.close()
+        self._process.join(max(0.0, when - time.monotonic()))
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
 
 
-def _serve(pipe: Connection, work: TaskFunction[...], words: tuple[object, ...]) -> None:
-    """Do tasks until the pipe is closed."""
-    become_ours()
+def start_process(
+    method: str,
+    pipe: Connection,
+    copies: Iterable[Connection],
+    grace_seconds: float,
+    work: TaskFunction[...],
+    words: tuple[object, ...],
+) -> BaseProcess:
+    """Start a process that does tasks. `method` is one of multiprocessing's."""
+    context: Any = multiprocessing.get_context(method)
+    process: BaseProcess = context.Process(target=serve, args=(pipe, copies, grace_seconds, work, words), daemon=True)
+    process.start()
+    return process
+
+
+def serve(
+    pipe: Connection,
+    copies: Iterable[Connection],
+    grace_seconds: float,
+    work: TaskFunction[...],
+    words: tuple[object, ...],
+) -> None:
+    """Do tasks in this process until the pipe is closed. `copies` are the parent's own ends of pipes."""
+    for copy in copies:
+        copy.close()
+    become_ours(grace_seconds)
     multiprocessing.current_process().daemon = False  # a task may start processes: the hunt of a fault does
-    run = secrets.token_hex(8)
     WORKER.name = f"{machine_name()}-{os.getpid()}"
-    tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(pipe, tasks, run), daemon=True, name="orders").start()
-    while (order := tasks.get()) is not None:
-        with suppress(OSError):  # the parent is gone
-            pipe.send(_answer(pipe, order, run, work, words))
+    _Server(pipe, grace_seconds, work, words).run()
 
 
-def _listen(pipe: Connection, tasks: queue.SimpleQueue[_Task | None], run: str) -> None:
-    """Take orders while a task is done."""
-    while True:
+class _Server:
+    """A process, as it sees itself: one thread does the tasks, another one takes orders meanwhile."""
+
+    def __init__(
+        self, pipe: Connection, grace_seconds: float, work: TaskFunction[...], words: tuple[object, ...]
+    ) -> None:
+        self._pipe, self._grace_seconds, self._work, self._words = pipe, grace_seconds, work, words
+        self._run = secrets.token_hex(8)
+        self._waiting: deque[_Task] = deque()
+        self._has_ended = False
+        """Whether the pipe is closed: the parent is gone, or wants nothing more."""
+        self._order = threading.Condition()
+        """Held while a task is begun or stopped, so that none is stopped between the two."""
+        self._sending = threading.Lock()
+
+    def run(self) -> None:
+        """Do tasks until the pipe is closed; then close what they have opened."""
+        threading.Thread(target=self._listen, daemon=True, name="orders").start()
+        while (answer := self._do_next()) is not None:
+            self._send(answer)
+        WORKER.end(self._run)
+
+    def _do_next(self) -> Done | None:
+        """Wait for a task and do it; return None at the end."""
+        with ExitStack() as working:
+            with self._order:
+                self._order.wait_for(lambda: self._waiting or self._has_ended)
+                if self._has_ended:
+                    return None
+                task = self._waiting.popleft()
+                working.enter_context(WORKER.working(self._run, task.number))
+            return self._do(task)
+
+    def _do(self, task: _Task) -> Done:
+        context = TaskContext(
+            self._run, task.number, lambda value: self._send(Message(task.number, WORKER.name, value))
+        )
         try:
-            order: _Task | _Stop = pipe.recv()
+            return Done(task.number, WORKER.name, self._work(context, *self._words, task.task))
+        except Interrupted:
+            return Done(task.number, WORKER.name, failure=ENDED_EARLY)
+        except Complaint as error:
+            return Done(task.number, WORKER.name, error=error)
+        except BaseException:
+            return Done(task.number, WORKER.name, error=InternalError(traceback.format_exc()))
+
+    def _listen(self) -> None:
+        """Take orders while a task is done. Once there are no more, this process ends within its time of grace."""
+        try:
+            while True:
+                order: _Task | _Stop = self._pipe.recv()
+                with self._order:
+                    self._take(order)
         except (EOFError, OSError):
-            tasks.put(None)
-            WORKER.stop(run, None)
-            return
-        if isinstance(order, _Stop):
-            WORKER.stop(run, frozenset({order.number}))
-        else:
-            tasks.put(order)
+            pass
+        finally:
+            with self._order:
+                self._has_ended = True
+                self._order.notify()
+            WORKER.stop(self._run, None)
+        if self._grace_seconds:  # even if it is in a call that cannot be stopped, such as the compiler's
+            time.sleep(self._grace_seconds)
+            exit_at_once(1)
 
+    def _take(self, order: _Task | _Stop) -> None:
+        if isinstance(order, _Task):
+            self._waiting.append(order)
+            self._order.notify()
+        elif waiting := [task for task in self._waiting if task.number == order.number]:
+            self._waiting.remove(waiting[0])
+            given_back = Done(order.number, WORKER.name, failure=ENDED_EARLY)
+            # Not here: a parent that writes a large task reads nothing meanwhile, and waits for this thread.
+            threading.Thread(target=self._send, args=(given_back,), daemon=True, name="giving back").start()
+        elif order.also_begun:
+            WORKER.stop(self._run, frozenset({order.number}))
 
-def _answer(
-    pipe: Connection, order: _Task, run: str, work: TaskFunction[...], words: tuple[object, ...]
-) -> Done | _Raised:
-    context = TaskContext(run, order.number, lambda value: pipe.send(Message(order.number, WORKER.name, value)))
-    try:
-        with WORKER.working(run):
-            return Done(order.number, WORKER.name, work(context, *words, order.task))
-    except (Complaint, Interrupted) as error:
-        return _Raised(error)
-    except BaseException:
-        return _Raised(InternalError(traceback.format_exc()))
+    def _send(self, answer: Done | Message) -> None:
+        with self._sending, suppress(OSError):  # the parent is gone
+            self._pipe.send(answer)

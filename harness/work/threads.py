@@ -44,7 +44,7 @@ class LocalThreads:
         future.add_done_callback(lambda ended: self._received.put((number, ended)))
 
     def received(self, seconds: float) -> Sequence[Done]:
-        """Return what is done. Raises what a task has raised, unless it was ended early."""
+        """Return what is done."""
         found: list[tuple[int, Future[Any]] | Message] = []
         with suppress(queue.Empty):
             found.append(self._received.get(timeout=seconds))
@@ -95,3 +95,5 @@ def _done(number: int, ended: Future[Any]) -> Done:
         return Done(number, "", ended.result())
     except (Interrupted, CancelledError):
         return Done(number, "", failure=ENDED_EARLY)
+    except BaseException as error:
+        return Done(number, "", error=error)

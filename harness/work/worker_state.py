@@ -48,8 +48,10 @@ class _Run:
     lock: threading.Lock = field(default_factory=threading.Lock)
     """Held while something is opened."""
     under_way: set[UnderWay] = field(default_factory=set)
-    busy: int = 0
-    """How many tasks are under way."""
+    busy: list[int] = field(default_factory=list)
+    """The numbers of the tasks that are carried out."""
+    ended: set[int] = field(default_factory=set)
+    """Those of them that are to end early: also where they are not yet at what can be stopped."""
     used: float = field(default_factory=time.monotonic)
 
 
@@ -78,30 +80,33 @@ class WorkerState:
             return cast(T, place.kept[what])
 
     @contextmanager
-    def working(self, run: str) -> Iterator[None]:
+    def working(self, run: str, number: int) -> Iterator[None]:
         """Do a task of a run in this block."""
         began, place = time.perf_counter(), self._run(run)
         with self._lock:
-            place.busy += 1
+            place.busy.append(number)
         try:
             yield
         finally:
             with self._lock:
-                place.busy -= 1
+                place.busy.remove(number)
+                place.ended &= set(place.busy)
                 place.used = time.monotonic()
                 self.busy_seconds += time.perf_counter() - began
 
     @contextmanager
     def stopping(self, run: str, task: UnderWay) -> Iterator[None]:
         """Have a task end early in this block, if that is asked for, or nobody wants it; not once it has ended."""
-        tasks = self._run(run).under_way
+        place = self._run(run)
         with self._lock:
-            tasks.add(task)
+            place.under_way.add(task)
+            if task.number in place.ended:
+                task.stop()
         try:
             yield
         finally:
             with self._lock:
-                tasks.remove(task)
+                place.under_way.remove(task)
 
     def progress(self, run: str) -> int:
         """Return how far the tasks of a run are that are under way, all together."""
@@ -122,6 +127,10 @@ class WorkerState:
 
     def stop(self, run: str, numbers: frozenset[int] | None) -> None:
         """End tasks of a run early, those given or all; they deliver what they have."""
+        with self._lock:
+            if run in self._runs:
+                busy = self._runs[run].busy
+                self._runs[run].ended.update(busy if numbers is None else numbers.intersection(busy))
         self._stop(run, lambda task: numbers is None or task.number in numbers)
 
     def end(self, run: str) -> None:

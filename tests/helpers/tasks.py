@@ -15,10 +15,17 @@ from perft_check.harness.work.executor import Done, Executor, TaskContext
 from perft_check.harness.work.processes import LocalProcesses
 
 
-def received(executor: Executor[Any], number: int) -> dict[int, Done]:
-    """Return so many tasks that are done, by their numbers."""
+def received(executor: Executor[Any], number: int, told: list[object] | None = None) -> dict[int, Done]:
+    """Return so many tasks that are done, by their numbers; `told` gets what they tell, which are lists."""
     done: dict[int, Done] = {}
-    until(lambda: done.update({one.number: one for one in executor.received(0.05)}) or len(done) >= number)
+
+    def are_done() -> bool:
+        done.update({one.number: one for one in executor.received(0.05)})
+        if told is not None:
+            told.extend(answer for message in executor.messages() for answer in message.value)
+        return len(done) >= number
+
+    until(are_done)
     assert len(done) == number
     return done
 
@@ -49,6 +56,13 @@ def die(_context: TaskContext, number: int) -> int:
     if number:
         os.kill(os.getpid(), number)
         time.sleep(60)
+    return os.getpid()
+
+
+def wait_for_file(_context: TaskContext, file: Path | None) -> int:
+    """Wait until a file is there, if one is named; return which process has done the task."""
+    if file is not None:
+        until(file.exists)
     return os.getpid()
 
 

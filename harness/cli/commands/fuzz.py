@@ -28,8 +28,8 @@ from ...fuzzing.corpus import check_corpus
 from ...fuzzing.mix import turns
 from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
 from ...fuzzing.plan import FuzzPlan
-from ...fuzzing.processes.base import JobPool
-from ...fuzzing.processes.here import Here
+from ...fuzzing.processes.messages import Job
+from ...fuzzing.processes.pool import processes_here
 from ...fuzzing.replaying import lines_to_replay, replay
 from ...fuzzing.resuming.saved_run import kept_beside, place_beside
 from ...fuzzing.shards import Shard, play, threads_here
@@ -164,19 +164,20 @@ def _report(run: _Run, finished: FuzzFinished) -> ExitCode:
 
 def _events(settings: FuzzSettings, run: _Run, interrupt: Interrupt) -> Iterator[FuzzEvent]:
     if not settings.soak:
-        return fuzz(run.plan, interrupt, run.keeper, run.keeper.before, partial(_pool, settings, interrupt))
+        return fuzz(run.plan, interrupt, run.keeper, run.keeper.before, partial(_job_executor, settings, interrupt))
     positions = settings.examples or (None if settings.seconds is not None else DEFAULT_SOAK)
     return soak_kernels(run.plan, positions, interrupt, run.keeper, partial(_shard_executor, settings, interrupt))
 
 
-def _pool(settings: FuzzSettings, interrupt: Interrupt, plan: FuzzPlan) -> JobPool:
-    """Return who does the jobs of a run. Raises UsageError, Interrupted."""
+def _job_executor(settings: FuzzSettings, interrupt: Interrupt, plan: FuzzPlan) -> Executor[Job]:
+    """Return what does the jobs of a run. Raises UsageError, Interrupted."""
     if settings.scheduler is None:
-        return Here(plan)
+        return processes_here(plan)
     cluster = join_cluster(settings.scheduler, [plan.engine, *plan.references], interrupt)
-    from ...fuzzing.processes.cluster import InCluster
+    from ...cluster.executor import DaskExecutor
+    from ...fuzzing.processes.cluster import do_job_in_process
 
-    return InCluster(plan, cluster)
+    return DaskExecutor(cluster, do_job_in_process, plan)
 
 
 def _shard_executor(settings: FuzzSettings, interrupt: Interrupt, plan: FuzzPlan) -> Executor[Shard]:

@@ -1,4 +1,4 @@
-"""The jobs that a fuzzing process is given through its pipe, and its answers."""
+"""The jobs that a fuzzing process is given, and its answers, on the way and in the end."""
 
 from __future__ import annotations
 
@@ -35,11 +35,6 @@ class ReduceHit:
     """A job: reduce a hit."""
 
     hit: Hit
-
-
-@dataclass(frozen=True)
-class StopJob:
-    """An order to end the present job."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +127,7 @@ class HitReduced:
 
 @dataclass(frozen=True)
 class Failed:
-    """An answer: the process cannot go on."""
+    """An answer: a process of a worker cannot go on, though it could begin."""
 
     error: Exception
 

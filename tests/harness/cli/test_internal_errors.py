@@ -8,6 +8,7 @@ import re
 import stat
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from logging import Logger
 from pathlib import Path
 from typing import Any
@@ -24,8 +25,11 @@ from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.batch import Batch
 from perft_check.harness.fuzzing.plan import Share
 from perft_check.harness.fuzzing.processes import worker
-from perft_check.harness.fuzzing.processes.messages import Answer, DrawBatch, Failed, Started, Waiting
+from perft_check.harness.fuzzing.processes.messages import DrawBatch, Started, Waiting
+from perft_check.harness.fuzzing.processes.worker import do_job
 from perft_check.harness.model.shutdown import InternalError
+from perft_check.harness.work import processes
+from perft_check.harness.work.executor import Done, Message
 from perft_check.harness.zoo.hunting import running
 from perft_check.reports.live.run import Live
 from perft_check.suites.positions import resolve_position
@@ -137,17 +141,21 @@ def test_a_score_reports_the_hunts_that_are_done(run: Run, state: Path, monkeypa
 
 def test_a_fuzzing_process_tells_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Batch, "run", failing_after(0, Batch.run, SystemExit("fault")))
-    for name in ("become_ours", "_end_after"):  # they would end the process of the test
-        monkeypatch.setattr(worker, name, lambda _: None)
+    monkeypatch.setattr(processes, "become_ours", lambda _: None)  # it would end the process of the test
     monkeypatch.setattr(worker, "log", Logger("of the test"))
     ours, theirs = multiprocessing.Pipe()
-    threading.Thread(target=worker.work, args=(make_plan(), theirs, []), daemon=True).start()
-    ours.send(DrawBatch(Share(0, 0, 20)))
-    answers: list[Answer] = []
-    while not answers or isinstance(answers[-1], Waiting | Started):
+    served = partial(processes.serve, theirs, [], 0.0, do_job, (make_plan(),))
+    threading.Thread(target=served, daemon=True).start()
+    ours.send(processes._Task(7, DrawBatch(Share(0, 0, 20))))
+    answers: list[Done | Message] = []
+    while not answers or isinstance(answers[-1], Message):
         assert ours.poll(PATIENCE)
         answers.append(ours.recv())
-    assert isinstance(answers[-1], Failed)
+    told = [answer for message in answers[:-1] for answer in message.value]
+    assert told
+    assert all(isinstance(answer, Waiting | Started) for answer in told)
+    assert isinstance(answers[-1], Done)
+    assert answers[-1].number == 7
     assert isinstance(answers[-1].error, InternalError)
     assert str(answers[-1].error).endswith("\nSystemExit: fault\n")
     ours.close()

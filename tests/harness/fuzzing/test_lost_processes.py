@@ -1,11 +1,11 @@
 """When a process dies, its hits are reported, and the other processes go on.
 
-Here the members of the pool are threads that follow a script, and answer through pipes as processes do.
+Here the processes of the pool are threads that follow a script, and answer through pipes as processes do.
 """
 
 from __future__ import annotations
 
-import multiprocessing
+import os
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,22 +20,21 @@ from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.campaign import fuzz
 from perft_check.harness.fuzzing.model import Discrepancy, Find, FuzzFinished, Hit
-from perft_check.harness.fuzzing.plan import LARGEST_BATCH, FuzzPlan
-from perft_check.harness.fuzzing.processes import here
-from perft_check.harness.fuzzing.processes.member import Member
+from perft_check.harness.fuzzing.plan import LARGEST_BATCH
 from perft_check.harness.fuzzing.processes.messages import (
+    Answer,
     BatchDone,
     DrawBatch,
     Examined,
-    Failed,
     HitReduced,
     Job,
     ReduceHit,
     Started,
-    StopJob,
 )
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.work import processes
+from perft_check.harness.work.executor import Done, Message
 
 LARGE = line_from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 KINGS = line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
@@ -48,25 +47,54 @@ class Death(Exception):
     """Raised in a script where the process dies."""
 
 
-Script = Callable[[Job, Connection], None]
+class Answering:
+    """The job of a script, as its process answers it."""
+
+    def __init__(self, number: int, pipe: Connection) -> None:
+        self._number, self._pipe = number, pipe
+
+    def tell(self, answer: Answer) -> None:
+        """Answer on the way."""
+        self._pipe.send(Message(self._number, "", [answer]))
+
+    def end(self, answer: Answer) -> None:
+        """Give the last answer."""
+        self._pipe.send(Done(self._number, "", [answer]))
+
+    def fail(self, error: Exception) -> None:
+        """Raise an error."""
+        self._pipe.send(Done(self._number, "", error=error))
+
+    def wait_for_stop(self) -> None:
+        """Wait until the job is to be ended early."""
+        assert self._pipe.recv().number == self._number
+
+
+Script = Callable[[Job, Answering], None]
 
 
 class Scripted(threading.Thread):
-    """A thread in place of the process of a member."""
+    """A thread in place of a process."""
 
     exitcode = -9
 
     def __init__(self, pipe: Connection, script: Script) -> None:
         super().__init__(daemon=True)
-        self._pipe, self._script = pipe, script
+        # The parent closes its copy of our end, as that of a process.
+        self._pipe, self._script = Connection(os.dup(pipe.fileno())), script
 
     def run(self) -> None:
         try:
-            self._pipe.send(Started())
+            has_started = False
             while True:
-                job = self._pipe.recv()
-                if not isinstance(job, StopJob):
-                    self._script(job, self._pipe)
+                order = self._pipe.recv()
+                if not hasattr(order, "task"):  # to end a job that has ended meanwhile
+                    continue
+                answering = Answering(order.number, self._pipe)
+                if not has_started:
+                    answering.tell(Started())
+                    has_started = True
+                self._script(order.task, answering)
         except (Death, EOFError, OSError):
             self._pipe.close()
 
@@ -76,15 +104,12 @@ def run(
 ) -> FuzzFinished:
     """Return the last event of a run whose processes follow a script."""
 
-    class Scripting(Member):
-        def __init__(self, plan: FuzzPlan) -> None:
-            self.pipe, theirs = multiprocessing.Pipe()
-            self._process = Scripted(theirs, script)  # type: ignore[assignment]
-            self._process.start()
-            self.job = None
-            self.has_started = False
+    def start(_method: str, pipe: Connection, *_words: object) -> Scripted:
+        process = Scripted(pipe, script)
+        process.start()
+        return process
 
-    monkeypatch.setattr(here, "Member", Scripting)
+    monkeypatch.setattr(processes, "start_process", start)
     plan = replace(make_plan(examples=batches * LARGEST_BATCH), jobs=jobs)
     assert plan.share(batches - 1).size == plan.batch
     assert plan.share(batches).size == 0
@@ -97,7 +122,7 @@ def hit(kind: str) -> Hit:
     return Hit(discrepancy_at(LARGE, kind), "placements", 1 + KINDS.index(kind))
 
 
-def draw(job: DrawBatch, pipe: Connection) -> None:
+def draw(job: DrawBatch, answering: Answering) -> None:
     """Draw a batch that finds both kinds."""
     result = BatchResult(job.batch)
     for kind in KINDS:
@@ -105,13 +130,13 @@ def draw(job: DrawBatch, pipe: Connection) -> None:
         signature = found.discrepancy.signature
         result.hits[signature], result.first[signature], result.times[signature] = [found], found, 5
     result.strategies["placements"] = LARGEST_BATCH
-    pipe.send(Examined(job.batch, 2, tuple(map(hit, KINDS))))
-    pipe.send(BatchDone(result))
+    answering.tell(Examined(job.batch, 2, tuple(map(hit, KINDS))))
+    answering.end(BatchDone(result))
 
 
-def reduce(job: ReduceHit, pipe: Connection) -> None:
+def reduce(job: ReduceHit, answering: Answering) -> None:
     """Reduce a hit to the kings."""
-    pipe.send(HitReduced(job.hit, discrepancy_at(KINGS, kind_of(job.hit.discrepancy)), 1, comes_again=True))
+    answering.end(HitReduced(job.hit, discrepancy_at(KINGS, kind_of(job.hit.discrepancy)), 1, comes_again=True))
 
 
 def kind_of(discrepancy: Discrepancy) -> str:
@@ -123,13 +148,13 @@ def pieces(finds: tuple[Find, ...]) -> dict[str, int]:
 
 
 def dies_reducing(*kinds: str) -> Script:
-    def script(job: Job, pipe: Connection) -> None:
+    def script(job: Job, answering: Answering) -> None:
         if isinstance(job, DrawBatch):
-            draw(job, pipe)
+            draw(job, answering)
         elif kind_of(job.hit.discrepancy) in kinds:
             raise Death
         else:
-            reduce(job, pipe)
+            reduce(job, answering)
 
     return script
 
@@ -144,9 +169,9 @@ def test_finds_are_reduced_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None
     interrupt = Interrupt()
     monkeypatch.setattr(campaign, "PATIENCE_SECONDS", PATIENCE)
 
-    def script(job: Job, pipe: Connection) -> None:
+    def script(job: Job, answering: Answering) -> None:
         interrupt.requested = True
-        dies_reducing()(job, pipe)
+        dies_reducing()(job, answering)
 
     finished = run(monkeypatch, script, jobs=2, interrupt=interrupt)
     assert pieces(finished.finds) == {"one": 2, "other": 2}
@@ -164,11 +189,11 @@ def test_other_processes_go_on_reducing(monkeypatch: pytest.MonkeyPatch, fatal: 
 
 
 def test_a_process_whose_engine_does_not_start_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def script(job: Job, pipe: Connection) -> None:
+    def script(job: Job, answering: Answering) -> None:
         if isinstance(job, ReduceHit) and kind_of(job.hit.discrepancy) == "one":
-            pipe.send(Failed(EngineTimeout("the engine has not answered")))
+            answering.fail(EngineTimeout("the engine has not answered"))
             raise Death
-        dies_reducing()(job, pipe)
+        dies_reducing()(job, answering)
 
     finished = run(monkeypatch, script, jobs=2)
     assert finished.failure == "the engine has not answered"
@@ -186,19 +211,19 @@ def test_hits_are_reported_unreduced_when_all_processes_die(
     assert finished.exit_code is ExitCode.MISMATCH
 
 
-def dies_drawing(job: Job, pipe: Connection) -> None:
+def dies_drawing(job: Job, answering: Answering) -> None:
     """The first batch finds something and dies; later ones end once they are stopped."""
     if isinstance(job, ReduceHit):
-        reduce(job, pipe)
+        reduce(job, answering)
     elif job.batch == 0:
-        pipe.send(Examined(0, 7, (hit("one"),)))
+        answering.tell(Examined(0, 7, (hit("one"),)))
         raise Death
     else:
         assert job.batch < LATER, "no batch is given out after the death"
-        assert isinstance(pipe.recv(), StopJob)
+        answering.wait_for_stop()
         result = BatchResult(job.batch)
         result.strategies["placements"] = 4
-        pipe.send(BatchDone(result))
+        answering.end(BatchDone(result))
 
 
 @pytest.mark.parametrize(("jobs", "size"), [(1, 32), (2, 2), (3, 2)])
@@ -212,9 +237,9 @@ def test_hits_of_a_dead_process_are_reported(monkeypatch: pytest.MonkeyPatch, jo
 
 
 def test_all_processes_die_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
-    def script(job: Job, pipe: Connection) -> None:
+    def script(job: Job, answering: Answering) -> None:
         assert isinstance(job, DrawBatch)
-        pipe.send(Examined(job.batch, 7, (hit("one"),)))
+        answering.tell(Examined(job.batch, 7, (hit("one"),)))
         raise Death
 
     finished = run(monkeypatch, script, jobs=2, batches=9)
@@ -223,7 +248,7 @@ def test_all_processes_die_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_finds_the_run_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    def script(_job: Job, _pipe: Connection) -> None:
+    def script(_job: Job, _answering: Answering) -> None:
         raise Death
 
     with pytest.raises(EngineCrash, match=r"^a fuzzing process died at batch 0"):

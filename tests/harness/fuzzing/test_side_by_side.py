@@ -112,10 +112,10 @@ from perft_check.harness.engines.our_environment import load_numpy
 load_numpy()  # without threads of its own, beside which nothing can be forked
 from helpers.planted import make_plan
 from perft_check.harness.engines.our_processes import can_fork
-from perft_check.harness.fuzzing.processes.here import Here
-first, second = Here(make_plan()), Here(make_plan())
-[one], [other] = first.members, second.members
-one.dismiss()
+from perft_check.harness.fuzzing.processes.pool import processes_here
+first, second = processes_here(make_plan()), processes_here(make_plan())
+[one], [other] = first._processes, second._processes
+one.pipe.close()
 one._process.join({PATIENCE})
 print(can_fork(), one._process.exitcode, other._process.is_alive())
 second.close()

@@ -12,11 +12,22 @@ from typing import Any
 
 import pytest
 from helpers.processes import until
-from helpers.tasks import add, be_interrupted, die, fail, keep, received, start_another, wait_for_the_end
+from helpers.tasks import (
+    add,
+    be_interrupted,
+    die,
+    fail,
+    keep,
+    received,
+    start_another,
+    wait_for_file,
+    wait_for_the_end,
+)
 from perft_check.errors import UsageError
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.model.shutdown import InternalError, Interrupt
-from perft_check.harness.work.executor import Executor
+from perft_check.harness.work.executor import Done, Executor
+from perft_check.harness.work.pool import value_of
 from perft_check.harness.work.processes import LocalProcesses
 from perft_check.harness.work.spreading import spread_here
 from perft_check.harness.work.threads import LocalThreads
@@ -90,14 +101,14 @@ def test_a_mistake_of_the_user_comes_through(open_executor: Callable[..., Execut
     executor = open_executor(1, fail)
     executor.submit(1, UsageError("no such engine"))
     with pytest.raises(UsageError, match=r"^no such engine$"):
-        received(executor, 1)
+        value_of(received(executor, 1)[1], EngineCrash)
 
 
 def test_a_fault_of_ours_comes_with_its_traceback() -> None:
     with closing(LocalProcesses(1, fail)) as processes:
         processes.submit(1, ValueError("broken"))
         with pytest.raises(InternalError, match=r"(?s)Traceback.*in fail.*ValueError: broken"):
-            received(processes, 1)
+            value_of(received(processes, 1)[1], EngineCrash)
 
 
 def test_only_threads_tell_how_far_they_are() -> None:
@@ -147,6 +158,66 @@ def test_a_process_that_dies_fails_its_task_alone() -> None:
         "a process of ours died, with exit status -11",
     ]
     assert all(done[number].value != os.getpid() and not done[number].failure for number in (0, 2, 4))
+
+
+def test_what_waits_in_a_process_that_dies_is_done_by_another_one() -> None:
+    with closing(LocalProcesses(1, die)) as processes:
+        for number, order in enumerate((signal.SIGKILL, 0, 0)):
+            processes.submit(number, order)
+        done = received(processes, 3)
+    assert [bool(done[number].failure) for number in range(3)] == [True, False, False]
+    assert done[0].exit_status == -signal.SIGKILL
+    assert done[1].value == done[2].value
+
+
+def test_lost_processes_are_fewer_where_none_comes_in_their_place() -> None:
+    with closing(LocalProcesses(2, die, replaces=False)) as processes:
+        processes.submit(1, signal.SIGKILL)
+        assert received(processes, 1)[1].failure
+        assert processes.capacity() == 1
+        for number in (2, 3, 4):
+            processes.submit(number, 0)
+        assert len({done.value for done in received(processes, 3).values()}) == 1
+
+
+def test_no_task_waits_in_a_busy_process_while_another_is_idle(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    with closing(LocalProcesses(2, wait_for_file)) as processes:
+        for number in range(4):
+            processes.submit(number, file if number == 0 else None)
+        assert [len(process.tasks) for process in processes._processes] == [2, 2]
+        done = received(processes, 3)
+        assert done.keys() == {1, 2, 3}
+        file.touch()
+        busy = received(processes, 1)[0].value
+        assert busy not in {one.value for one in done.values()}
+
+
+def test_what_is_asked_back_can_still_be_ended(tmp_path: Path) -> None:
+    """It ends early or is done, but is told of once."""
+    file = tmp_path / "file"
+    with closing(LocalProcesses(2, wait_for_file)) as processes:
+        for number in range(4):
+            processes.submit(number, file if number == 0 else None)
+        found: dict[int, Done] = {}
+
+        def is_asked_back() -> bool:
+            found.update({one.number: one for one in processes.received(0.05)})
+            return bool(processes._asked_back) or len(found) == 3
+
+        until(is_asked_back)
+        processes.stop(frozenset({2}))
+        file.touch()
+        found |= received(processes, 4 - len(found))
+        assert found.keys() == {0, 1, 2, 3}
+
+
+def test_a_process_that_is_told_to_close_has_time_for_it(tmp_path: Path) -> None:
+    processes = LocalProcesses(1, keep, forks=True, grace_seconds=60)
+    processes.submit(1, tmp_path / "closed")
+    received(processes, 1)
+    processes.close()
+    assert (tmp_path / "closed").exists()
 
 
 def test_a_death_while_tasks_are_spread_names_the_task() -> None:

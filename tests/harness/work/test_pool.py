@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from perft_check.harness.work import pool
-from perft_check.harness.work.executor import Done
+from perft_check.harness.work.executor import Done, Message
 from perft_check.harness.work.pool import SLOW_SECONDS, UNKNOWN_SECONDS, TaskPool, value_of
 
 
@@ -32,6 +32,9 @@ class Played:
     def received(self, _seconds: float) -> list[Done]:
         ended, self.ended = self.ended, []
         return ended
+
+    def messages(self) -> list[Message]:
+        return []
 
 
 class Clock:

@@ -50,7 +50,7 @@ def test_what_nobody_waits_for_is_ended(monkeypatch: pytest.MonkeyPatch) -> None
     here, wanted, unwanted = WorkerState(), Thing(), Thing()
     kept = here.kept("run", "engine", Thing)
     with (
-        here.working("run"),
+        here.working("run", 1),
         here.stopping("run", UnderWay(1, wanted.stop, lambda: True)),
         here.stopping("run", UnderWay(2, unwanted.stop, lambda: False)),
     ):
@@ -77,6 +77,18 @@ def test_tasks_are_stopped_by_their_numbers() -> None:
         assert (one.is_stopped, other.is_stopped) == (False, True)
         here.stop("run", None)
         assert one.is_stopped
+
+
+def test_a_task_that_is_stopped_before_it_can_be_ends_once_it_can() -> None:
+    here, thing, other = WorkerState(), Thing(), Thing()
+    with here.working("run", 1), here.working("run", 2):
+        here.stop("run", frozenset({1}))
+        with here.stopping("run", UnderWay(1, thing.stop, lambda: True)):
+            assert thing.is_stopped
+        with here.stopping("run", UnderWay(2, other.stop, lambda: True)):
+            assert not other.is_stopped
+    with here.working("run", 1), here.stopping("run", UnderWay(1, other.stop, lambda: True)):
+        assert not other.is_stopped
 
 
 def test_a_task_that_is_there_twice_is_stopped_twice() -> None:

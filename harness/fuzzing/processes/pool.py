@@ -1,0 +1,122 @@
+"""The jobs of a run, handed out to processes of this machine or to the workers of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from ...engines.base import EngineCrash
+from ...engines.our_processes import GRACE_SECONDS
+from ...model.shutdown import POLL_SECONDS
+from ...work.executor import ENDED_EARLY, Done, Executor
+from ...work.pool import TaskPool, value_of
+from ...work.processes import LocalProcesses
+from ..plan import FuzzPlan
+from .messages import Answer, DrawBatch, Failed, Job, ReduceHit, Spent, Waiting
+from .worker import do_job
+
+
+def processes_here(plan: FuzzPlan) -> LocalProcesses:
+    """Start as many processes of this machine as a plan says, which do jobs; those that are lost are not replaced."""
+    return LocalProcesses(plan.jobs, do_job, plan, forks=True, grace_seconds=GRACE_SECONDS, replaces=False)
+
+
+class JobPool:
+    """Hands jobs out, each process has one at a time, and yields what is answered on the way and in the end."""
+
+    def __init__(self, executor: Executor[Job]) -> None:
+        """Take what does the jobs, by `do_job` or a function that has it called; it is closed in the end."""
+        self._pool = TaskPool(executor)
+        self._stopped: set[int] = set()
+        """Tasks that were asked to end."""
+        self._processes: dict[tuple[str, int], int] = {}
+        """Numbers of the processes that have told what they have spent."""
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether there is anybody to do a job; to a cluster somebody may come."""
+        return not self._pool.is_here or self._pool.capacity() > 0
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether any job is out."""
+        return self._pool.is_busy
+
+    @property
+    def is_reducing(self) -> bool:
+        """Whether some process reduces a hit."""
+        return any(isinstance(job, ReduceHit) for job in self._pool.tasks())
+
+    def give_out(self, next_job: Callable[[], Job | None]) -> None:
+        """Give idle processes a job each, until `next_job` returns None; on a cluster then slow ones again."""
+        self._pool.give(next_job)
+
+    def answers(self) -> Iterator[Answer]:
+        """Yield the answers that come within a moment.
+
+        Raises EngineError, UsageError, InternalError where a process cannot go on, which gets no more jobs, and
+        ClusterError where all workers were refused.
+        """
+        done = list(self._pool.results(POLL_SECONDS))
+        yield from map(Waiting, self._pool.news())
+        for message in self._pool.messages():
+            yield from self._of(message.worker, message.value)
+        for job, one in sorted(done, key=_has_failed):  # a failure ends the run: what others have done comes first
+            yield from self._of(one.worker, last_answers(job, one))
+
+    def _of(self, worker: str, answers: Sequence[Answer]) -> Iterator[Answer]:
+        """Yield answers, in which processes are numbered. Raises what a process has failed by."""
+        for answer in answers:
+            match answer:
+                case Failed():
+                    raise answer.error
+                case Spent():
+                    yield replace(answer, process=self._process(worker, answer.process))
+                case Waiting() if not self._pool.is_here:
+                    yield Waiting(f"{worker}: {answer.notice}")
+                case _:
+                    yield answer
+
+    def _process(self, worker: str, process: int) -> int:
+        return self._processes.setdefault((worker, process), len(self._processes))
+
+    def stop(self) -> None:
+        """Ask all to end their jobs early."""
+        self._pool.stop()
+
+    def stop_batches(self, are_needless: Callable[[int], bool]) -> None:
+        """Ask for those batches to be ended early that are no longer needed."""
+        batches = {number: job.batch for number, job in self._pool.out().items() if isinstance(job, DrawBatch)}
+        needless = {number for number, batch in batches.items() if are_needless(batch)} - self._stopped
+        if needless:
+            self._stopped |= needless
+            self._pool.stop_some(frozenset(needless))
+
+    def close(self) -> None:
+        """End all processes, or take back what is out and disconnect."""
+        self._pool.close()
+
+
+def _has_failed(done: tuple[Job, Done]) -> bool:
+    _, one = done
+    return bool(one.failure) or one.error is not None or any(isinstance(answer, Failed) for answer in one.value)
+
+
+def last_answers(job: Job, done: Done) -> Sequence[Answer]:
+    """Return the answers with which a job ends, none where it was not begun.
+
+    Raises EngineCrash with the job where its process has died, and what else a process has failed by.
+    """
+    if done.failure == ENDED_EARLY:
+        return []
+    if done.exit_status is not None:
+        raise EngineCrash(
+            f"a fuzzing process died at {_describe(job)}, with exit status {done.exit_status}: "
+            "one of the engines that run in it has brought it down"
+        )
+    answers: Sequence[Answer] = value_of(done, EngineCrash)
+    return answers
+
+
+def _describe(job: Job) -> str:
+    return f"batch {job.batch}" if isinstance(job, DrawBatch) else f"reducing {job.hit.discrepancy.line}"
