@@ -11,6 +11,7 @@ import argparse
 import os
 import pty
 import random
+import re
 import shlex
 import signal
 import subprocess
@@ -35,6 +36,8 @@ PATIENCE_SECONDS = 30.0
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
 ENDED = {130, *(-number for number in SIGNALS), 0, 1}
 """Ends that are right: by the signal before a command has begun, as interrupted, or as if nothing had come."""
+OUR_TRACEBACK = re.compile(r"Traceback .*?perft_check", re.DOTALL)
+"""A traceback through code of ours; Python itself prints one where a signal comes before it has begun to run us."""
 ATTEMPTS = 5
 """How often a command is started until a signal reaches it; each time within half as long."""
 
@@ -133,7 +136,7 @@ def _read_all(terminal: IO[bytes]) -> None:
 def _complaints(command: Command, folder: Path, text: str, status: int, variables: dict[str, str]) -> Iterator[str]:
     if status not in ENDED:
         yield f"status {status}: {text[-500:]}"
-    if "Traceback" in text:
+    if OUR_TRACEBACK.search(text):
         yield f"a traceback: {text[-500:]}"
     yield from (f"process {pid} is left: {_words(pid)}" for pid in _left(variables[MARK]))
     yield from command.complaints(folder, text, status)
