@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 
 _LEFT_OUT = " ... "
@@ -14,6 +15,21 @@ class Complaint(Exception):
 
 class UsageError(Complaint):
     """Bad input; the message is one line that says what, where, and what to do. Exit status 2."""
+
+    def __init__(self, message: str, value: str | None = None) -> None:
+        """`value` is what the user has given and the message is about, as it was given, where that is known."""
+        super().__init__(message)
+        self.value = value
+
+
+@contextmanager
+def concerning(value: str) -> Iterator[None]:
+    """Note in a UsageError of this block which value of the user it is about, unless it is about another one."""
+    try:
+        yield
+    except UsageError as error:
+        error.value = error.value or value
+        raise
 
 
 def shorten(text: str, most: int) -> str:

@@ -48,4 +48,4 @@ def resolve_gentype(name: str, option: str) -> GenType:
         return GenType[name.upper().replace("-", "_")]
     except KeyError:
         hint = did_you_mean(name.replace("-", "_"), [kind.name for kind in GenType])
-        raise UsageError(f"{option} {name!r}: {hint}") from None
+        raise UsageError(f"{option} {name!r}: {hint}", name) from None

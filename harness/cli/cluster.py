@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ...errors import concerning
 from ..cluster.address import check_address, no_scheduler
 from ..model.shutdown import Interrupt
 from ..work.spreading import Spread, do_task_in_process, spread, spread_here
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 def check_cluster(address: str) -> None:
     """Raise UsageError where there is no package for clusters, or an address is none."""
     require("distributed", "cluster", "--scheduler")
-    check_address(address)
+    with concerning(address):
+        check_address(address)
 
 
 def join_cluster(
@@ -35,10 +37,11 @@ def join_cluster(
     from ..cluster.client import CONNECT_SECONDS, Cluster, builds_here
 
     wanted = {**builds_here(engines), **(builds or {})}
-    try:
-        return waiting(partial(Cluster, address, wanted), interrupt, seconds=1.5 * CONNECT_SECONDS)
-    except TimeoutError:  # something else answers there, or nothing does
-        raise no_scheduler(address) from None
+    with concerning(address):
+        try:
+            return waiting(partial(Cluster, address, wanted), interrupt, seconds=1.5 * CONNECT_SECONDS)
+        except TimeoutError:  # something else answers there, or nothing does
+            raise no_scheduler(address) from None
 
 
 @contextmanager

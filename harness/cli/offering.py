@@ -14,7 +14,7 @@ from ..model.results.events import RunFinished
 from ..trees.places import place_of
 from .dialogue import unattended_by
 from .output import console
-from .settings.explore import ExploreSettings
+from .settings.position import ExploreSettings
 from .settings.run import RunSettings
 
 SECONDS = 30

@@ -7,15 +7,17 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 from ...errors import Complaint, UsageError, shorten
 from ..engines.our_environment import collect_seldom
 from ..engines.stdio import orphans
 from ..model.results.verdict import ExitCode
-from ..model.shutdown import end
+from ..model.shutdown import Interrupted, end
 from .output import streams
 
+NAME = "perft-check"
+COMPLETION = "_PERFT_CHECK_COMPLETE"
+"""The variable by which a shell asks how a line may go on."""
 LONGEST_MESSAGE = 1_000
 """Characters of a message; what the user has written may be longer than that."""
 OPTIONS_OF_ALL = ("-h", "--help", "--version", "--install-completion", "--show-completion")
@@ -71,30 +73,34 @@ def _output_failed(error: OSError) -> int:
 
 def run_command_line(arguments: Sequence[str]) -> int:
     """Carry out a command line and return the exit status. Mistakes of the user are told in one line."""
-    import typer
+    import click
 
-    from .app import DEFAULT_COMMAND, app
-    from .command import OutputError
-    from .output.width import width_of
+    from .app import DEFAULT_COMMAND, program
 
-    # The base of all complaints about the command line; typer exports only this child of it.
-    command_line_error: Any = typer.BadParameter.__mro__[1]
-    if not arguments or (arguments[0].startswith("-") and arguments[0] not in OPTIONS_OF_ALL):
+    if os.environ.get(COMPLETION):
+        from .completion import answer_shell
+
+        return answer_shell(program)
+    if not arguments or (arguments[0].startswith("-") and not arguments[0].startswith(OPTIONS_OF_ALL)):
         arguments = [DEFAULT_COMMAND, *arguments]
     try:
-        width = width_of(sys.stdout)
-        options = {"prog_name": "perft-check", "terminal_width": width, "max_content_width": width}
-        status = app(list(arguments), standalone_mode=False, **options)
+        width = streams.width_of(sys.stdout)
+        with program.make_context(NAME, list(arguments), terminal_width=width, max_content_width=width) as context:
+            status = program.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as end:
+        status = end.exit_code
+    except Interrupted:
+        print("perft-check: interrupted", file=sys.stderr)
+        return ExitCode.INTERRUPTED
     except UsageError as error:
         return _complain(str(error), ExitCode.USAGE)
-    except OutputError as error:
-        return _failed(error.reason)
+    except OSError as error:
+        return _failed(error)
     except Complaint as error:
         return _complain(str(error), ExitCode.ENGINE_FAILED)
-    except command_line_error as error:
+    except click.ClickException as error:
         return _complain(error.format_message().rstrip("."), ExitCode.USAGE)
-    except typer.Abort:  # how older versions of typer hand Ctrl-C on
-        return ExitCode.INTERRUPTED
     except Exception as fault:
         from .internal_error import apology
 
@@ -103,8 +109,7 @@ def run_command_line(arguments: Sequence[str]) -> int:
 
 
 def _complain(message: str, status: int) -> int:
-    if message:  # none where typer has shown the help instead
-        from .output.github.workflow_commands import harmless
+    from .output.github.workflow_commands import harmless
 
-        print(harmless(f"perft-check: {shorten(message, LONGEST_MESSAGE)}"), file=sys.stderr)
+    print(harmless(f"{NAME}: {shorten(message, LONGEST_MESSAGE)}"), file=sys.stderr)
     return status

@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from ... import __version__
 
-LIBRARIES = ("numba", "llvmlite", "numpy", "chess", "hypothesis", "typer", "rich")
+LIBRARIES = ("numba", "llvmlite", "numpy", "chess", "hypothesis", "click", "rich")
 
 
 def versions() -> Iterator[tuple[str, str]]:

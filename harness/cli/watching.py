@@ -94,7 +94,7 @@ def _files_to_watch(engine: str, suites: Iterable[str]) -> tuple[Path, ...]:
     with closing(open_engine(engine)) as opened:
         files = files_of(opened)
     if not files:
-        raise UsageError(f"--watch: {engine} has no file that could change: give a program, as ./my-engine")
+        raise UsageError(f"--watch: {engine} has no file that could change: give a program, as ./my-engine", engine)
     return (*files, *(path for path in map(Path, (engine, *suites)) if path.is_file() and path not in files))
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ...errors import UsageError, did_you_mean
+from ...errors import UsageError, concerning, did_you_mean
 from ...generator.techniques.names import TechniqueName
 from .base import Engine
 from .kinds.own import ALONE, KERNELS, KernelOptions, OwnEngine
@@ -49,7 +49,7 @@ _DEBIAN_GAMES = "/usr/games"
 def references_of(engine: str, against: Sequence[str]) -> tuple[str, ...]:
     """Return the references, each once. Raises UsageError where the engine is held against itself."""
     if engine in against:
-        raise UsageError(f"{engine} is held against itself: give another reference with -a")
+        raise UsageError(f"{engine} is held against itself: give another reference with -a", engine)
     return tuple(dict.fromkeys(against))
 
 
@@ -59,6 +59,11 @@ def open_engine(spec: str, limits: ProcessLimits | None = None, means: KernelOpt
     Each engine has a table of its own: engines that are compared must not read each other's counts. Raises UsageError
     with one line that says what is wrong.
     """
+    with concerning(spec):
+        return _open(spec, limits, means)
+
+
+def _open(spec: str, limits: ProcessLimits | None, means: KernelOptions) -> Engine:
     if not spec.strip():
         raise UsageError(f"engine {spec!r}: the name is empty; was a variable not set?")
     prefix, colon, rest = spec.partition(":")

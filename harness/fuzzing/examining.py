@@ -92,7 +92,7 @@ class Examiner:
         for reference in references:
             if (why := reference.no_chess960) is not None:
                 told = f"the reference {reference.name} cannot be asked about Chess960: {why}"
-                raise UsageError(f"{told}; name another one with -a, or add --standard")
+                raise UsageError(f"{told}; name another one with -a, or add --standard", reference.name)
         return subject.insisting_notice
 
     def remarks(self) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from ...errors import UsageError, did_you_mean
+from ...errors import UsageError, concerning, did_you_mean
 from ...generator.types.moves import GenType
 
 CAPTURES, QUIETS, NEITHER = "captures", "quiets", "neither"
@@ -128,13 +128,14 @@ def read_given(texts: Iterable[str], where: str) -> dict[str, str]:
 
     Raises UsageError, which begins with `where` the texts stand.
     """
-    pairs = []
+    given: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
-        if not equals:
-            raise UsageError(f"{where} {text!r:.60}: write NAME=VALUE, such as {SETTINGS[1].name}={QUIETS}")
-        pairs.append((name, value))
-    return check_given(pairs, where)
+        with concerning(text):
+            if not equals:
+                raise UsageError(f"{where} {text!r:.60}: write NAME=VALUE, such as {SETTINGS[1].name}={QUIETS}")
+            given |= check_given([(name, value)], where)
+    return given
 
 
 def check_given(pairs: Iterable[tuple[str, object]], where: str) -> dict[str, str]:

@@ -1,17 +1,16 @@
-"""All commands of the program and their options, as typer has them."""
+"""All commands of the program and their options, as Click has them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-import typer
-from perft_check.harness.cli.app import app
+from perft_check.harness.cli.app import program
 
 
 def commands(group: Any = None, *path: str) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield each command and group with the words that call it, the program itself first."""
-    group = group or typer.main.get_command(app)
+    group = group or program
     yield path, group
     for name, command in getattr(group, "commands", {}).items():
         yield from commands(command, *path, name)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
-from ....errors import UsageError
+from ....errors import UsageError, concerning
 from ....generator.line import Line
 from ....generator.position import Position
 from ....reports.terminal.bench import render
@@ -37,9 +37,13 @@ def main(settings: BenchSettings) -> ExitCode:
     """
     ours = filter(None, (settings.save, settings.compare))
     targets = written_beside([parse_target(text, BenchFinished) for text in settings.reports], settings.engines, ours)
-    baseline = None if settings.compare is None else baseline_of(settings.compare, settings.engines[0])
+    baseline = None
+    if settings.compare is not None:
+        with concerning(settings.compare):
+            baseline = baseline_of(settings.compare, settings.engines[0])
     if settings.save is not None:
-        figures.check_place(Path(settings.save))
+        with concerning(settings.save):
+            figures.check_place(Path(settings.save))
     positions = _positions(settings.positions, baseline)
     for spec, number in Counter(settings.engines).items():
         if number > 1:
@@ -98,9 +102,10 @@ def _specs(settings: BenchSettings, baseline: Baseline | None) -> Sequence[str]:
 
 def _with_moves(name: str) -> Position:
     """Return the position. Raises UsageError, also where it has nothing to count."""
-    position = resolve_position(name)
-    if not position.legal_moves:
-        raise UsageError(f"{name}: no legal move, so nothing to time; give another position")
+    with concerning(name):
+        position = resolve_position(name)
+        if not position.legal_moves:
+            raise UsageError(f"{name}: no legal move, so nothing to time; give another position")
     return position
 
 

@@ -6,29 +6,35 @@ from collections.abc import Sequence
 from math import isinf
 from typing import Any
 
+import click
+
 from ....errors import UsageError, did_you_mean
 from ....reports.terminal.configuration import heading, options_table
 from ...model.results.configuration import ConfigurationShown, InForce
 from ...model.results.verdict import ExitCode
+from ..command import Command, Group
 from ..configuration.file import display_path
-from ..configuration.in_force import Configuration
-from ..configuration.keys import OptionKey, commands_of, options_of
-from ..configuration.values import Value
+from ..configuration.in_force import Configuration, Value, values_of_configuration
+from ..options import Option
 from ..output import console
 from ..output.json_out import print_json
+from ..settings.engine import ConfigSettings
+
+DEFAULT_COMMAND = "run"
 
 
-def main(configuration: Configuration, words: Sequence[str], context: Any, json: bool) -> ExitCode:
-    """Print the options of the command that `words` call, such as "zoo" and "score". Raises UsageError."""
-    command = _command(context.find_root().command, words)
-    values = configuration.values(tuple(words), command, context)
+def main(settings: ConfigSettings) -> ExitCode:
+    """Print the options of the command that words call, such as "zoo" and "score". Raises UsageError."""
+    words = settings.words or (DEFAULT_COMMAND,)
+    context = click.get_current_context()
+    configuration: Configuration = context.obj
     found = ConfigurationShown(
         command=" ".join(words),
         file=display_path(configuration.file.path) if configuration.file else None,
         profile=configuration.profile,
-        options=tuple(_in_force(option, values.get(option.name)) for option in options_of(command).values()),
+        options=tuple(_options_in_force(context.find_root(), words, configuration)),
     )
-    if json:
+    if settings.json:
         print_json(found)
         return ExitCode.AGREE
     console.out().print(heading(found))
@@ -36,28 +42,43 @@ def main(configuration: Configuration, words: Sequence[str], context: Any, json:
     return ExitCode.AGREE
 
 
-def _command(program: Any, words: Sequence[str]) -> Any:
-    command = program
+def _options_in_force(root: click.Context, words: Sequence[str], configuration: Configuration) -> list[InForce]:
+    """Return the options of a command, as Click would fill them without a command line. Raises UsageError."""
+    command = _find_command(root.command, words)
+    context = root
+    for word in words:
+        context = click.Context(command, parent=context, info_name=word, obj=configuration)
+    context.default_map = {name: value.given for name, value in configuration.values(tuple(words), command).items()}
+    for option in command.options.values():
+        option.handle_parse_result(context, {}, [])
+    values = values_of_configuration(context)
+    return [_in_force(option, values.get(option.name), context) for option in command.options.values()]
+
+
+def _find_command(program: Any, words: Sequence[str]) -> Command:
+    command: Any = program
     for number, word in enumerate(words):
-        known = commands_of(command)
+        known = command.configured if isinstance(command, Group) else {}
         if word not in known:
             path = " ".join(["perft-check", *words[:number]])
             raise UsageError(f"{path} has no command {word!r} with options: {did_you_mean(word, known)}")
         command = known[word]
-    if commands_of(command):
-        raise UsageError(f"{' '.join(words)}: give a command: {', '.join(commands_of(command))}")
+    if isinstance(command, Group):
+        raise UsageError(f"{' '.join(words)}: give a command: {', '.join(command.configured)}")
+    assert isinstance(command, Command), "what is no group is a command"
     return command
 
 
-def _in_force(option: OptionKey, value: Value | None) -> InForce:
+def _in_force(option: Option, value: Value | None, context: click.Context) -> InForce:
     if value is None:
         return InForce(option.key, _default(option), "default")
     profile = f" (profile {value.profile})" if value.profile else ""
-    return InForce(option.key, value.given, f"{value.source}{profile}")
+    given = context.params[option.name] if option.is_flag else value.given
+    return InForce(option.key, given, f"{value.source}{profile}")
 
 
-def _default(option: OptionKey) -> Any:
-    default = option.parameter.default
-    if option.is_repeated:
+def _default(option: Option) -> Any:
+    default: Any = option.default
+    if option.multiple:
         return list(default or ())
     return str(default) if isinstance(default, float) and isinf(default) else default

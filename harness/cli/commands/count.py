@@ -81,10 +81,10 @@ def _default_ledger(position: Position, settings: CountSettings) -> str:
 def _check_export(export: Path, ledger: Path) -> None:
     """Raise UsageError where a file would be written over that is needed, and for stdout, which has the count."""
     if str(export) == "-":
-        raise UsageError("--export - would mix the results with the count: name a file")
+        raise UsageError("--export - would mix the results with the count: name a file", str(export))
     taken = {os.path.realpath(f"{ledger}{ending}") for ending in ("", "-wal", "-shm", ".lock")}
     if os.path.realpath(export) in taken:
-        raise UsageError(f"--export {str(export)!r} is the ledger: name another file")
+        raise UsageError(f"--export {str(export)!r} is the ledger: name another file", str(export))
 
 
 def _make(path: Path, position: Position, settings: CountSettings, live: CountLive, interrupt: Interrupt) -> None:
@@ -102,7 +102,8 @@ def _make(path: Path, position: Position, settings: CountSettings, live: CountLi
     try:
         waiting(work, interrupt, control.stop)
     except OSError as error:
-        raise UsageError(f"ledger {str(path)!r}: it cannot be made: {error.strerror or error}") from None
+        why = f"it cannot be made: {error.strerror or error}"
+        raise UsageError(f"ledger {str(path)!r}: {why}", settings.ledger) from None
     except ValueError as error:
         raise UsageError(f"{position.fen()}: {error}: perft-check perft counts it") from None
 
@@ -122,7 +123,8 @@ def _check(ledger: Ledger, position: Position, settings: CountSettings) -> None:
     elif _is_rebuilt(ledger, settings):
         other = f"by another build of {count.engine}"
     if other is not None:
-        raise UsageError(f"ledger {str(ledger.path)!r}: it is a count {other}: name another file with --ledger")
+        why = f"it is a count {other}: name another file with --ledger"
+        raise UsageError(f"ledger {str(ledger.path)!r}: {why}", settings.ledger)
 
 
 def _is_rebuilt(ledger: Ledger, settings: CountSettings) -> bool:

@@ -33,7 +33,7 @@ from ...model.machine import threads
 from ...model.results.verdict import ExitCode, Verdict, exit_code
 from ...model.shutdown import catch_interrupts
 from ..output import console
-from ..settings.doctor import DoctorSettings
+from ..settings.engine import DoctorSettings
 from ..versions import versions
 
 CHECK_SECONDS = 10.0

@@ -22,8 +22,7 @@ from ...trees.places import Place, places_of
 from .. import dialogue
 from ..output import console
 from ..output.extras import require
-from ..settings.explore import DEFAULT_PORT, ExploreSettings
-from ..settings.position import FASTEST
+from ..settings.position import DEFAULT_PORT, FASTEST, ExploreSettings
 
 EXTRA = "explore"
 

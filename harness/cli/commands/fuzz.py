@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import RenderableType
 from rich.text import Text
 
-from ....errors import Complaint, UsageError, did_you_mean
+from ....errors import Complaint, UsageError, concerning, did_you_mean
 from ....reports.live.fuzz import FuzzLive
 from ....reports.terminal.fuzz import render, render_discrepancy, render_several
 from ....reports.text import short_name
@@ -109,7 +109,8 @@ def _targets(settings: FuzzSettings, reports: Sequence[Target]) -> dict[str, Seq
 def _corpus(settings: FuzzSettings) -> Path:
     """Return the corpus of a run that is kept."""
     assert settings.corpus is not None, "checked by the settings"
-    check_corpus(Path(settings.corpus))
+    with concerning(settings.corpus):
+        check_corpus(Path(settings.corpus))
     return Path(settings.corpus)
 
 
@@ -238,9 +239,9 @@ def _plan(settings: FuzzSettings, engine: str, seed: int, jobs: int) -> FuzzPlan
 def _strategies(names: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[str, ...]:
     for name in names:
         if name not in NAMES:
-            raise UsageError(f"--strategy {name!r}: {did_you_mean(name, NAMES)}")
+            raise UsageError(f"--strategy {name!r}: {did_you_mean(name, NAMES)}", name)
         if not turns((name,), variants):
-            raise UsageError(f"--strategy {name} draws Chess960 only: add --chess960")
+            raise UsageError(f"--strategy {name} draws Chess960 only: add --chess960", name)
     return tuple(dict.fromkeys(names))
 
 

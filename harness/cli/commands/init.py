@@ -25,11 +25,10 @@ from ...model.command_lines import command_line
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
 from ..configuration.budget import Budget, EnginePace, budget
-from ..configuration.file import OURS, PYPROJECT, display_path
-from ..configuration.finding import find
+from ..configuration.file import OURS, PYPROJECT, display_path, find
 from ..configuration.writing import document, is_as_written
 from ..output import console
-from ..settings.init import InitSettings
+from ..settings.engine import InitSettings
 from ..settings.shared import is_own
 from ..unnamed_engine import ask_for_engine
 from .bench import POSITIONS

@@ -1,25 +1,37 @@
-"""`perft-check moves`: the moves of each GenType in a position, on a board."""
+"""`perft-check moves`: the moves of each GenType in a position, on a board, or in the order of a technique."""
 
 from __future__ import annotations
 
-from ....errors import UsageError
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from ....errors import UsageError, did_you_mean
 from ....generator.movelist import MoveList
 from ....generator.position import Position
 from ....generator.reachability.labels import en_passant_contradiction
-from ....generator.types.moves import GenType
+from ....generator.types.moves import GenType, Move
 from ....generator.types.squares import name_of
 from ....reports.terminal.moves import render
+from ....reports.terminal.parts.board import board_text
+from ....reports.terminal.walk import walk_sum, walk_table
+from ....reports.text import count
 from ....suites.positions import resolve_gentype, resolve_position
 from ...engines.kinds.own import compile_notice
+from ...engines.registry import OWN
 from ...model.results.listing import Listed, ListedMove, MoveListing
 from ...model.results.verdict import ExitCode
 from ..output import console
 from ..output.json_out import print_json
 from ..settings.position import MovesSettings
 
+NAMED = [spec for spec in OWN if ":" in spec]
+
 
 def main(settings: MovesSettings) -> ExitCode:
-    """Print board and moves of the GenTypes asked for. Raises UsageError."""
+    """Print board and moves of the GenTypes asked for, or those of a technique. Raises UsageError."""
+    if settings.by_technique:
+        return _show_walk(settings)
     position = resolve_position(settings.position, settings.chess960)
     wanted = _wanted(settings, position)
     if (line := compile_notice("generate")) is not None:
@@ -69,3 +81,47 @@ def _listing(position: Position, gentype: GenType) -> MoveListing:
         for move, value in ordered
     )
     return MoveListing(gentype.name, tuple(moves))
+
+
+def _show_walk(settings: MovesSettings) -> ExitCode:
+    """Print the moves of a technique in its order, and, if asked for, its walk. Raises UsageError."""
+    from ....generator.techniques.registry import ENTRIES, NoChess960, legal_moves
+    from ....generator.techniques.tracing import trace
+
+    engine = settings.engine
+    if engine not in NAMED:
+        raise UsageError(
+            f"moves are listed by a technique, own:NAME, not by {engine!r}: {did_you_mean(engine, NAMED)}", engine
+        )
+    if settings.gentypes or settings.everything:
+        raise UsageError(f"{engine} lists legal moves: leave out --type and --all", engine)
+    name = engine.removeprefix("own:")
+    if settings.trace and not ENTRIES[name].technique.traced:
+        others = ", ".join(f"own:{other}" for other, entry in ENTRIES.items() if entry.technique.traced)
+        raise UsageError(f"--trace: {engine} is written for speed, and cannot be followed; there are {others}")
+    resolved = resolve_position(settings.position, settings.chess960)
+    try:
+        moves = legal_moves(name, resolved)
+        walk = trace(name, resolved) if settings.trace else None
+    except NoChess960 as refusal:
+        raise UsageError(f"{engine}: {refusal}; take another technique, or a position of standard chess") from None
+    if settings.json:
+        print_json(_list_in_order(engine, resolved, moves))
+        return ExitCode.AGREE
+    technique = ENTRIES[name].technique
+    out = console.out()
+    out.print(resolved.fen(), soft_wrap=True)
+    out.print(board_text(resolved.fen(), {}))
+    out.print(Text(f"{engine}: {technique.idea} ({technique.origin})"))
+    if walk is not None:
+        out.print(walk_table(walk, resolved))
+        out.print(walk_sum(walk, technique))
+    out.print(Text(f"{count(len(moves), 'legal move')}, in the order in which they are found:", style="bold"))
+    out.print(" ".join(move.uci(chess960=resolved.chess960) for move in moves))
+    return ExitCode.AGREE
+
+
+def _list_in_order(engine: str, position: Position, moves: Sequence[Move]) -> Listed:
+    listed = (ListedMove(move.uci(position.chess960), position.san(move), 0, name_of(move.landing)) for move in moves)
+    listing = MoveListing("LEGAL", tuple(listed))
+    return Listed(engine, position.fen(), position.chess960, tuple(position.oddities), (listing,))

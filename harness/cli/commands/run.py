@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
+from pathlib import Path
 from typing import NamedTuple
 
-from ....errors import UsageError
+from ....errors import UsageError, concerning
 from ....reports.terminal import run as terminal
 from ....suites.bundled import DEFAULT, SETUPS, bundled_path, find_suite, place_of
 from ....suites.case import Case, Suite
@@ -73,7 +74,10 @@ def _prepared(settings: RunSettings) -> _Prepared:
     others = [*settings.suites, *filter(None, [settings.history])]
     targets = written_beside(reports, (settings.tested, *settings.against), others)
     suites = select_suites(settings)
-    return _Prepared(targets, suites, None if settings.history is None else History(settings.history, settings))
+    if settings.history is None:
+        return _Prepared(targets, suites, None)
+    with concerning(settings.history):
+        return _Prepared(targets, suites, History(settings.history, settings))
 
 
 def _run(
@@ -130,12 +134,19 @@ def select_suites(settings: RunSettings) -> tuple[Suite, ...]:
     Raises UsageError, SuiteError.
     """
     selected: dict[str, Suite] = {}
-    for path in dict.fromkeys(find_suite(spec) for spec in settings.suites or DEFAULT):
+    for path, spec in {_find(spec): spec for spec in settings.suites or DEFAULT}.items():
         wanted = _matcher(settings, open_engine(settings.tested) if path == bundled_path(SETUPS) else None)
-        suite = load_suite(path).limited(settings.max_depth, settings.max_nodes, wanted)
+        with concerning(spec):
+            suite = load_suite(path).limited(settings.max_depth, settings.max_nodes, wanted)
         name = place_of(path) if suite.name in selected else suite.name
         selected[name] = replace(suite, name=name)
     return tuple(suite for suite in selected.values() if suite.cases)
+
+
+def _find(spec: str) -> Path:
+    """Return the file of a suite. Raises SuiteError, which is about this value."""
+    with concerning(spec):
+        return find_suite(spec)
 
 
 def _matcher(settings: RunSettings, engine: Engine | None) -> Callable[[Case], bool] | None:
@@ -147,7 +158,7 @@ def _matcher(settings: RunSettings, engine: Engine | None) -> Callable[[Case], b
     try:
         matching = None if pattern is None else re.compile(pattern, re.IGNORECASE)
     except re.error as error:
-        raise UsageError(f"--filter {pattern!r}: {error}") from None
+        raise UsageError(f"--filter {pattern!r}: {error}", pattern) from None
     if pattern is None and chess960 is None and engine is None:
         return None
 

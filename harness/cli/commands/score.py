@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ....errors import UsageError, did_you_mean
+from ....errors import UsageError, concerning, did_you_mean
 from ....reports.formats.base import Format
 from ....reports.formats.csv import CSV
 from ....reports.formats.markdown import MARKDOWN
@@ -26,7 +26,7 @@ from ...zoo.hunting.running import Results, carry_out, hunts
 from ...zoo.hunting.score import score_of
 from ..output import console
 from ..output.report_files import Target, distinct, parse_target, report
-from ..settings.score import ScoreSettings
+from ..settings.zoo import ScoreSettings
 
 DEFAULT_STRATEGY = "fuzz"
 DEFAULT_SECONDS = 60.0
@@ -46,7 +46,8 @@ def main(settings: ScoreSettings) -> ExitCode:
     """Hunt, report, and return the exit status. Raises UsageError, EngineCrash."""
     faults = _faults(settings.theme)
     targets = distinct([parse_target(text, Score) for text in settings.reports], filter(None, [settings.results]))
-    done = Results(None if settings.results is None else Path(settings.results))
+    with concerning(settings.results or ""):
+        done = Results(None if settings.results is None else Path(settings.results))
     resolved = _settled(settings, done)
     todo = hunts(faults, resolved.strategies, resolved.seeds, resolved.seconds)
     missing = [task for task in todo if task not in done.by_hunt] if settings.hunting else []
@@ -100,11 +101,11 @@ def _settled(settings: ScoreSettings, done: Results) -> _Resolved:
     """Return each setting as given, else as the results have it, else our default. Raises UsageError."""
     for name in settings.methods:
         if name not in STRATEGIES:
-            raise UsageError(f"--method {name!r}: {did_you_mean(name, STRATEGIES)}")
+            raise UsageError(f"--method {name!r}: {did_you_mean(name, STRATEGIES)}", name)
     budgets = sorted({task.seconds for task in done.by_hunt})
     if settings.seconds is None and len(budgets) > 1:
         several = " and ".join(f"{seconds:g}s" for seconds in budgets)
-        raise UsageError(f"{settings.results} has hunts of {several}: say which with --budget")
+        raise UsageError(f"{settings.results} has hunts of {several}: say which with --budget", settings.results)
     seconds = settings.seconds or (budgets[0] if budgets else DEFAULT_SECONDS)
     kept = [task for task in done.by_hunt if task.seconds == seconds]
     found = {task.strategy for task in kept}

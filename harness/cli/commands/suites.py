@@ -1,4 +1,4 @@
-"""`perft-check suites`: list, show, verify and make suites."""
+"""`perft-check suites`: list, show, verify and make suites, and a page of all rare events."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ from ...model.shutdown import Interrupt, catch_interrupts
 from ..cluster import spreading
 from ..output import console
 from ..output.following import follow
-from ..settings.suites import MakeSettings, VerifySettings
+from ..output.report_files import STDOUT, distinct, parse_target, write_reports
+from ..settings.suites import GallerySettings, MakeSettings, SuiteSettings, VerifySettings
 
+DEFAULT_PAGE = "gallery.html"
+"""Where the page of the gallery goes for which no file is named."""
 DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
 
 
@@ -44,9 +47,9 @@ def _total(suite: Suite) -> SuiteTotal:
     return SuiteTotal(suite.name, len(suite), counts, nodes)
 
 
-def show(spec: str) -> ExitCode:
+def show(settings: SuiteSettings) -> ExitCode:
     """Print a suite as EPD lines, however its file writes them. Raises SuiteError."""
-    for case in load_suite(find_suite(spec)):
+    for case in load_suite(find_suite(settings.suite)):
         console.out().print(format_case(case), soft_wrap=True)
     return ExitCode.AGREE
 
@@ -133,3 +136,18 @@ def header_of(suite: Suite, seed: int) -> list[str]:
 
 def _verifier_names() -> list[str]:
     return ["Stockfish" if spec == "uci:stockfish" else spec for spec in DEFAULT_VERIFIERS]
+
+
+def gallery(settings: GallerySettings) -> ExitCode:
+    """Run the faults in the positions of the gallery and write its page. Raises UsageError."""
+    from ...zoo.gallery.exhibits import gallery as show_gallery
+    from ...zoo.gallery.model import Gallery
+
+    targets = distinct([parse_target(text, Gallery) for text in settings.reports or (DEFAULT_PAGE,)])
+    console.err().print("running faults of the zoo in the positions of the gallery", style="dim")
+    shown = show_gallery()
+    status = write_reports(shown, targets, ExitCode.AGREE)
+    for target in targets:
+        if status is ExitCode.AGREE and target.path != STDOUT:
+            console.out().print(f"{count(len(shown.exhibits), 'rare event')}: written to {target.path}", soft_wrap=True)
+    return status

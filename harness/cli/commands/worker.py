@@ -13,8 +13,8 @@ from ...model.shutdown import exit_on_interrupt
 from ...work.worker_state import WORKER
 from ..output import console
 from ..output.extras import require
+from ..settings.count import WorkerSettings
 from ..settings.position import FASTEST
-from ..settings.worker import WorkerSettings
 
 
 def main(settings: WorkerSettings) -> ExitCode:

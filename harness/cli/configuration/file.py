@@ -1,27 +1,31 @@
-"""A configuration file: its table, and the line of each key."""
+"""A configuration file: where it is found, how it is read, and on which line each of its keys stands."""
 
 from __future__ import annotations
 
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from ....errors import UsageError
-from .lines import lines_of_keys
 
 OURS = "perft-check.toml"
 PYPROJECT = "pyproject.toml"
 TOOL = ("tool", "perft-check")
 """The table of a `pyproject.toml` that is ours."""
 MOST_BYTES = 1 << 20
+MOST_PARTS = 8
+"""Parts of a key that are looked at; ours have no more."""
 
 _Table = Mapping[str, Any]
+_Path = tuple[str, ...]
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+_ENDS = ("]", "}", '"""', "'''")
+"""With one of these ends a value that goes on over lines."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,7 @@ class ConfigFile:
     """As messages show it."""
     table: _Table
     """The keys, whatever table of the file they are in."""
-    prefix: tuple[str, ...]
+    prefix: _Path
     """That table: `TOOL`, or the whole document."""
     text: str
 
@@ -41,19 +45,53 @@ class ConfigFile:
         """The folder from which the file's own paths start."""
         return Path(os.path.realpath(self.path.parent))
 
-    def at(self, path: tuple[str, ...]) -> str:
+    def at(self, path: _Path) -> str:
         """Return where a key is, as `perft-check.toml:7`."""
-        return f"{display_path(self.path)}:{self._line((*self.prefix, *path))}"
-
-    def _line(self, path: tuple[str, ...]) -> int:
-        """Return the line of a key, or of the inline table that has it."""
+        path = (*self.prefix, *path)
         while path not in self._lines and len(path) > 1:
             path = path[:-1]
-        return self._lines.get(path, 1)
+        return f"{display_path(self.path)}:{self._lines.get(path, 1)}"
 
     @cached_property
-    def _lines(self) -> Mapping[tuple[str, ...], int]:
+    def _lines(self) -> Mapping[_Path, int]:
         return lines_of_keys(self.text)
+
+
+def lines_of_keys(text: str) -> dict[_Path, int]:
+    """Return the line, from 1, of each table and key of a document that `tomllib` takes.
+
+    `tomllib` does not tell it. So it is given one statement after the other, as many lines as it takes.
+    """
+    lines: dict[_Path, int] = {}
+    table: _Path = ()
+    statement, first = "", 1
+    for number, line in enumerate(text.split("\n"), 1):
+        statement, goes_on = f"{statement}{line}\n", bool(statement)
+        if goes_on and not any(end in line for end in _ENDS):
+            continue
+        try:
+            document = tomllib.loads(statement)
+        except ValueError:
+            continue
+        is_header = statement.lstrip().startswith("[")
+        for path in _paths(document):
+            whole = path if is_header else (*table, *path)
+            table = path if is_header else table
+            for length in range(1, len(whole) + 1):
+                lines.setdefault(whole[:length], first)
+        statement, first = "", number + 1
+    return lines
+
+
+def _paths(table: _Table, above: _Path = ()) -> Iterator[_Path]:
+    """Yield the path of each key that has a value, or an empty table."""
+    for key, value in table.items():
+        path = (*above, key)
+        inner = value[-1] if isinstance(value, list) and value and isinstance(value[-1], dict) else value
+        if isinstance(inner, dict) and inner and len(path) < MOST_PARTS:
+            yield from _paths(inner, path)
+        else:
+            yield path
 
 
 def display_path(path: Path) -> str:
@@ -65,6 +103,47 @@ def display_path(path: Path) -> str:
 def printable(text: str) -> str:
     """Return a name as it is, or quoted where it would not be one line."""
     return text if text.isprintable() and text else repr(text)
+
+
+def find() -> ConfigFile | None:
+    """Return the nearest configuration, or None. Raises UsageError where it cannot be used.
+
+    The search ends with the first folder that has `.git`, with the home folder, and with the root.
+    """
+    for folder in _folders():
+        for name in (OURS, PYPROJECT):
+            path = folder / name
+            if name == OURS and os.path.lexists(path) and not os.path.isfile(path):
+                raise UsageError(f"{display_path(path)} is no file that can be read: --no-config leaves it out")
+            if os.path.isfile(path) and (found := read(path)) is not None:
+                _check_owner(path)
+                return found
+    return None
+
+
+def _folders() -> Iterator[Path]:
+    try:
+        here = Path.cwd()
+    except OSError:  # somebody has removed it
+        return
+    home = os.path.realpath(os.path.expanduser("~"))
+    for folder in (here, *here.parents):
+        yield folder
+        if str(folder) == home or os.path.lexists(folder / ".git"):
+            return
+
+
+def _check_owner(path: Path) -> None:
+    """Raise UsageError where a file that was found, not named, is neither the user's nor root's.
+
+    It names programs that are started. Who else may write into a parent folder could have put it there.
+    """
+    if not hasattr(os, "geteuid"):
+        return
+    owners = {os.lstat(path).st_uid, os.stat(path).st_uid}
+    if not owners <= {0, os.geteuid()}:
+        place = display_path(path)
+        raise UsageError(f"{place} belongs to another user: --config {place} takes it, --no-config leaves it out")
 
 
 def read(path: Path) -> ConfigFile | None:
@@ -79,18 +158,14 @@ def read(path: Path) -> ConfigFile | None:
         raise
     if not is_pyproject:
         return ConfigFile(path, document, (), text)
-    table = _ours(document)
+    tool = document.get(TOOL[0])
+    table = tool.get(TOOL[1]) if isinstance(tool, dict) else None
     if table is None:
         return None
     found = ConfigFile(path, table if isinstance(table, dict) else {}, TOOL, text)
     if not isinstance(table, dict):
         raise UsageError(f"{found.at(())}: [{'.'.join(TOOL)}] has to be a table")
     return found
-
-
-def _ours(document: _Table) -> Any:
-    tool = document.get(TOOL[0])
-    return tool.get(TOOL[1]) if isinstance(tool, dict) else None
 
 
 def _bytes(path: Path) -> bytes:

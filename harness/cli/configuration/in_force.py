@@ -1,33 +1,50 @@
-"""The values in force for a command: of the variables first, then of the profile, then of the file."""
+"""The values in force for a command: what goes before holds, and an error says where its value stands."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+import click
+from click.core import ParameterSource
 
 from ....errors import UsageError, did_you_mean
-from .checking import ConfigurationChecker
-from .environment import values as values_of_variables
-from .environment import variable
-from .file import ConfigFile, display_path, printable, read
-from .finding import find
-from .keys import PROFILE, OptionKey, applies, options_of
-from .places import Places
-from .values import Value, check, read_value
+from ..command import Command
+from ..options import Option
+from ..settings.shared import Conflict
+from ..value_types import Folder, ValueType
+from .checking import PROFILE, ConfigurationChecker, Given, read_value
+from .file import ConfigFile, display_path, find, printable, read
+
+S = TypeVar("S")
 
 
 @dataclass(frozen=True)
-class Choice:
-    """Which configuration the command line asks for."""
+class Value:
+    """A value for an option that does not stand on the command line."""
 
-    config: str | None = None
-    """A file, or None for the nearest."""
-    no_config: bool = False
-    """Whether no file is used."""
+    option: Option
+    given: Given
+    rank: int
+    """What goes before: the smaller number. The command line has 0, a variable 1."""
+    file: ConfigFile | None = None
+    """None where a variable has it."""
+    path: tuple[str, ...] = ()
+    """The key in the file."""
     profile: str | None = None
+    """The profile that it belongs to."""
+
+    @property
+    def source(self) -> str:
+        """Where it stands: `perft-check.toml:7`, or the name of a variable."""
+        return self.option.variable_in_force() if self.file is None else self.file.at(self.path)
+
+    @property
+    def place(self) -> str:
+        """How an error begins: `perft-check.toml:7: timeout`, or the name of a variable."""
+        return self.source if self.file is None else f"{self.source}: {self.option.key}"
 
 
 @dataclass(frozen=True)
@@ -37,88 +54,132 @@ class Configuration:
     file: ConfigFile | None = None
     profile: str | None = None
 
-    def values(self, path: tuple[str, ...], command: Any, context: Any) -> dict[str, Value]:
-        """Return the value for each option of a command, by the field of its settings.
-
-        `path` has the words of the command. Raises UsageError where a variable has a bad value.
-        """
-        options = options_of(command)
+    def values(self, words: tuple[str, ...], command: Command) -> dict[str, Value]:
+        """Return the values that the file has for the command that `words` call, by the names of the parameters."""
         found: dict[str, Value] = {}
-        for value in values_of_variables(os.environ, path, options):
-            check(context, value)
-            found[value.option.name] = value
-        for value in self._values_of_file(path, options):
+        for value in self._values(words, command):
             found.setdefault(value.option.name, value)
         return found
 
-    def _values_of_file(self, path: tuple[str, ...], options: Mapping[str, OptionKey]) -> Iterator[Value]:
+    def _values(self, words: tuple[str, ...], command: Command) -> Iterator[Value]:
         """Yield what the file sets: what goes before comes first."""
         if self.file is None:
             return
-        places = Places(self.file.folder)
-        for rank, (place, table) in enumerate(self._tables(path), start=2):
+        folder = Folder(self.file.folder)
+        for rank, (place, table) in enumerate(self._tables(words), start=2):
             profile = self.profile if place[:1] == (PROFILE,) else None
-            words = place[2:] if profile else place
             for key, value in table.items():
-                if key in options and not isinstance(value, dict) and applies(path, key, words):
-                    option = options[key]
-                    as_given = _find_place(read_value(option, value), option, places)
-                    yield Value(option, as_given, self.file.at((*place, key)), rank, profile)
+                option = command.options.get(key)
+                if option and not isinstance(value, dict) and option.is_set_by(place[2:] if profile else place, words):
+                    given = _place(read_value(option, value), option, folder)
+                    yield Value(option, given, rank, self.file, (*place, key), profile)
 
-    def _tables(self, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
+    def _tables(self, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
         """Yield the tables for a command with their places in the file, the most particular one first."""
         assert self.file is not None, "a file has tables"
         for base in ((PROFILE, self.profile), ()) if self.profile else ((),):
-            for length in range(len(path), -1, -1):
-                place = tuple(map(str, (*base, *path[:length])))
+            for length in range(len(words), -1, -1):
+                place = tuple(map(str, (*base, *words[:length])))
                 table: Any = self.file.table
                 for word in place:
                     table = table.get(word, {})
                 yield place, table
 
 
-def _find_place(value: Any, option: OptionKey, places: Places) -> Any:
-    if isinstance(value, list):
-        return [places.value(option.kind, text) for text in value]
-    return places.value(option.kind, value) if isinstance(value, str) else value
+def _place(given: Given, option: Option, folder: Folder) -> Given:
+    """Return a value whose paths start from the working folder."""
+    if not isinstance(option.type, ValueType):
+        return given
+    if isinstance(given, list):
+        return [option.type.place(text, folder) for text in given]
+    return option.type.place(str(given), folder)
 
 
-def load(choice: Choice, context: Any, program: Any) -> Configuration:
-    """Return the configuration that is asked for, or else found, once all of it is checked. Raises UsageError.
+def configure(context: click.Context) -> None:
+    """Load the configuration that the options of a command choose, and let it give what the others leave out.
 
-    `program` is the group of all commands, `context` that of the command under way.
+    Click finds it as the `default_map` of the context, whose object is the Configuration. Raises UsageError.
     """
-    if choice.no_config:
-        _reject_beside_no_config(choice)
+    command = context.command
+    assert isinstance(command, Command), "only our commands are configured"
+    context.obj = configuration = _load(context)
+    values = configuration.values(words_of(context), command)
+    context.default_map = {name: value.given for name, value in values.items()}
+
+
+def words_of(context: click.Context) -> tuple[str, ...]:
+    """Return the words that call the command of a context."""
+    return () if context.parent is None else (*words_of(context.parent), str(context.info_name))
+
+
+def values_of_configuration(context: click.Context) -> dict[str, Value]:
+    """Return the values in force of a command that the file or a variable gives, by the names of the parameters."""
+    command, configuration = context.command, context.obj
+    if not isinstance(command, Command) or configuration is None:
+        return {}
+    of_file = configuration.values(words_of(context), command)
+    values = {}
+    for option in command.options.values():
+        source = context.get_parameter_source(option.name)
+        if source is ParameterSource.DEFAULT_MAP:
+            values[option.name] = of_file[option.name]
+        elif source is ParameterSource.ENVIRONMENT:
+            values[option.name] = Value(option, option.value_from_envvar(context), rank=1)
+    return values
+
+
+def fit_settings(kind: type[S], given: Mapping[str, Any], values: Mapping[str, Value]) -> S:
+    """Return the settings that are `given`. Where two do not fit together, the one that goes before is kept.
+
+    `values` are those of the configuration among them, by field. Raises UsageError where none goes before.
+    """
+    kept = dict(given)
+    defaults = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]  # a dataclass
+    by_option = {f"--{value.option.key}": value for value in values.values()}
+    while True:
+        try:
+            return kind(**kept)
+        except Conflict as conflict:
+            involved = [by_option[option] for option in conflict.options if option in by_option]
+            strongest = (
+                min((value.rank for value in involved), default=0) if len(involved) == len(conflict.options) else 0
+            )
+            weaker = [value for value in involved if value.rank > strongest]
+            if not weaker:
+                raise UsageError(f"{involved[0].place}: {conflict}") if involved else conflict from None
+            kept.update((value.option.name, defaults[value.option.name]) for value in weaker)
+
+
+def locate_error(error: UsageError, values: Mapping[str, Value]) -> UsageError:
+    """Return an error with the place of the value that it is about, where the configuration has it."""
+    for value in values.values():
+        if error.value is not None and error.value in (value.given if isinstance(value.given, list) else [value.given]):
+            return UsageError(f"{value.place}: {error}")
+    return error
+
+
+def _load(context: click.Context) -> Configuration:
+    """Return the configuration that is asked for, or else found, once all of it is checked. Raises UsageError."""
+    named, profile = context.params["config"], context.params["profile"]
+    if context.params["no_config"]:
+        for name in ("config", "profile"):
+            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+                raise UsageError(f"--no-config uses no file: leave out --{name}")
         return Configuration()
-    named = _chosen(choice.config, "config")
-    file = find() if named is None else _read_named(named)
+    file = find() if named is None else _read_named(Path(named))
     if file is not None:
-        ConfigurationChecker(file, context, program).check()
-    return Configuration(file, _profile(_chosen(choice.profile, "profile"), file))
+        ConfigurationChecker(file, context).check()
+    return Configuration(file, None if profile is None else _find_profile(profile, file))
 
 
-def _reject_beside_no_config(choice: Choice) -> None:
-    for option, is_given in (("--config", choice.config), ("--profile", choice.profile)):
-        if is_given is not None:
-            raise UsageError(f"--no-config uses no file: leave out {option}")
-
-
-def _chosen(given: str | None, key: str) -> str | None:
-    """Return what the command line gives, or else the variable; an empty variable is none."""
-    return os.environ.get(variable(key)) or None if given is None else given
-
-
-def _read_named(path: str) -> ConfigFile:
-    file = read(Path(path))
+def _read_named(path: Path) -> ConfigFile:
+    file = read(path)
     if file is None:
-        raise UsageError(f"{display_path(Path(path))} has no table [tool.perft-check]")
+        raise UsageError(f"{display_path(path)} has no table [tool.perft-check]")
     return file
 
 
-def _profile(name: str | None, file: ConfigFile | None) -> str | None:
-    if name is None:
-        return None
+def _find_profile(name: str, file: ConfigFile | None) -> str:
     if file is None:
         raise UsageError(
             f"--profile {name!r}: there is no configuration: write a perft-check.toml, or name one with --config"

@@ -20,7 +20,7 @@ from ...asking.client import EngineClient, ForegroundCallRunner
 from ...engines.task import Task
 from ...model.shutdown import Interrupt
 from .github import workflow_commands
-from .width import ENDLESS, width_of
+from .streams import ENDLESS, width_of
 
 
 def out() -> Console:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ....errors import UsageError
+from ....errors import UsageError, concerning
 from ....suites.case import SuiteError
 from ...fuzzing.campaign import Store
 from ...fuzzing.corpus import Corpus, check_corpus
@@ -24,7 +24,8 @@ class Keeper(Store):
     def __init__(self, path: str | None, keeping: Keeping | None = None) -> None:
         """Raises SuiteError where nothing can be added to the file."""
         if path is not None:
-            check_corpus(Path(path))
+            with concerning(path):
+                check_corpus(Path(path))
         self._corpus = None if path is None else Corpus(Path(path))
         self._keeping = keeping
         self.has_kept = False

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console, RenderableType
 
 from ....atomic import write_atomically
-from ....errors import UsageError, did_you_mean
+from ....errors import UsageError, concerning, did_you_mean
 from ...engines.files import files_of
 from ...engines.registry import open_engine
 from ...model.results.verdict import ExitCode
@@ -60,6 +60,11 @@ class Target:
 
 def parse_target(text: str, result: type[Any]) -> Target:
     """Read KIND, FILE, whose ending says the format, or `KIND=PATH`, for a kind of result. Raises UsageError."""
+    with concerning(text):
+        return _parse(text, result)
+
+
+def _parse(text: str, result: type[Any]) -> Target:
     from ....reports.formats.table import FORMATS, formats_of
 
     formats = formats_of(result)
@@ -101,9 +106,13 @@ def distinct(targets: Sequence[Target], others: Iterable[str] = ()) -> Sequence[
     places = [target.place for target in targets]
     for target, place in zip(targets, places, strict=True):
         if places.count(place) > 1:
-            raise UsageError(f"--report: two reports go to {target.path or place!r}; give each its own path")
+            raise UsageError(
+                f"--report: two reports go to {target.path or place!r}; give each its own path", target.path
+            )
         if place in taken:
-            raise UsageError(f"--report: {target.path!r} is read or added to by this run; give another path")
+            raise UsageError(
+                f"--report: {target.path!r} is read or added to by this run; give another path", target.path
+            )
     return targets
 
 

@@ -1,16 +1,22 @@
-"""The streams that our parent gave us: it may have closed them, or nobody reads them."""
+"""The streams that our parent gave us: whether somebody reads them, and how wide our lines may be there."""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 STDIN, STDOUT, STDERR = 0, 1, 2
+LEAST = 60
+"""Columns: a narrower terminal breaks our lines itself."""
+USUAL = 80
+"""Columns of a terminal that does not tell."""
+ENDLESS = 1_000_000
+"""The width of files and pipes: there a record is a line."""
 
 
 def settle() -> None:
@@ -46,3 +52,19 @@ def _take(descriptor: int, flags: int) -> None:
 def _text(raw: io.FileIO) -> io.TextIOWrapper:
     encoding = sys.stderr.encoding if sys.stderr else None
     return io.TextIOWrapper(io.BufferedWriter(raw), encoding, "backslashreplace", line_buffering=True)
+
+
+def width_of(stream: IO[str]) -> int:
+    """Return the columns of a terminal, or those of COLUMNS; with FORCE_COLOR this makes a terminal of a pipe, too."""
+    given = os.environ.get("COLUMNS", "")
+    columns = int(given) if given.isdecimal() else 0
+    if not stream.isatty() and not (columns and os.environ.get("FORCE_COLOR")):
+        return ENDLESS
+    return max(LEAST, columns or _columns_of(stream) or USUAL)
+
+
+def _columns_of(stream: IO[str]) -> int:
+    try:
+        return os.get_terminal_size(stream.fileno()).columns
+    except (OSError, ValueError):  # it is no terminal, but called one
+        return 0

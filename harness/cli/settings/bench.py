@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-import typer
-
 from ....errors import UsageError
 from ...model import bench_rounds
+from ..options import option
+from ..value_types import FILE, SPEC, Spec, ValueType, factor, whole
 from .shared import ReportOption, TimeoutOption, reject
-from .values import factor, whole
 
 
 @dataclass(frozen=True)
@@ -19,48 +18,44 @@ class BenchSettings:
 
     engines: Annotated[
         tuple[str, ...],
-        typer.Option(
-            "--engine", "-e", metavar="SPEC", help="Engine to time; may be repeated. Default: own, own:turbo."
-        ),
+        option("--engine", "-e", type=SPEC, help="Engine to time; may be repeated. Default: own, own:turbo."),
     ] = ()
     techniques: Annotated[
-        bool, typer.Option("--techniques", help="Compare all our techniques: speed, table bytes, squares visited.")
+        bool, option("--techniques", help="Compare all our techniques: speed, table bytes, squares visited.")
     ] = False
     positions: Annotated[
         tuple[str, ...],
-        typer.Option(
+        option(
             "--position",
             "-p",
-            metavar="POSITION",
+            type=ValueType("POSITION"),
             help="A FEN in quotes or a name; may be repeated. Default: start, Kiwipete and CPW 3 to 6.",
         ),
     ] = ()
     rounds: Annotated[
         int | None,
-        typer.Option(
+        option(
             "--rounds",
-            metavar="N",
-            parser=whole(1, 99),
+            type=whole(1, 99),
             help="How often each count is repeated. "
             f"Default: {bench_rounds.USUAL}; {bench_rounds.GUARD} with --save or --compare.",
         ),
     ] = None
     save: Annotated[
         str | None,
-        typer.Option("--save", metavar="FILE", help="Write the figures to this file, with own:turbo's beside them."),
+        option("--save", type=FILE, help="Write the figures to this file, with own:turbo's beside them."),
     ] = None
     compare: Annotated[
         str | None,
-        typer.Option(
-            "--compare", metavar="FILE|SPEC", help="Compare with saved figures, or with another engine: uci:./old."
+        option(
+            "--compare", type=Spec("FILE|SPEC"), help="Compare with saved figures, or with another engine: uci:./old."
         ),
     ] = None
     fail_below: Annotated[
         float | None,
-        typer.Option(
+        option(
             "--fail-below",
-            metavar="RATIO",
-            parser=factor(0.01, 100),
+            type=factor(0.01, 100, metavar="RATIO"),
             help="With --compare: exit with 1 where the engine is slower than this: 0.95.",
         ),
     ] = None

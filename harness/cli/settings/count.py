@@ -1,4 +1,4 @@
-"""Settings of `perft-check count`."""
+"""Settings of `perft-check count` and `perft-check worker`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ....errors import UsageError
+from ..options import argument, option
+from ..value_types import FILE, ValueType, count, memory, share, whole
 from .position import FASTEST
 from .shared import (
     AgainstOption,
@@ -28,7 +28,6 @@ from .shared import (
     reject,
     reject_here,
 )
-from .values import count, memory, share, whole
 
 if TYPE_CHECKING:
     from ...engines.kinds.own import KernelOptions
@@ -42,32 +41,29 @@ class CountSettings:
     depth: DepthArgument
     split: Annotated[
         int | None,
-        typer.Option(
+        option(
             "--split",
-            metavar="PLY",
-            parser=whole(1, 98),
+            type=whole(1, 98, metavar="PLY"),
             help="Cut the tree there: equal positions are one. Default: where there are 1,000 or more.",
         ),
     ] = None
     ledger: Annotated[
         str | None,
-        typer.Option("--ledger", metavar="FILE", help="Keep pieces and results there. Default: a name of its own."),
+        option("--ledger", type=FILE, help="Keep pieces and results there. Default: a name of its own."),
     ] = None
     engine: EngineOption = FASTEST
     verify: Annotated[
         float,
-        typer.Option(
-            "--verify", metavar="SHARE", parser=share(), show_default=False, help="Count so many again: 5%, 0.05."
-        ),
+        option("--verify", type=share(), show_default=False, help="Count so many again: 5%, 0.05."),
     ] = 0.0
     against: AgainstOption = ()
     positions: Annotated[
         int | None,
-        typer.Option("--positions", metavar="N", parser=count(1), help="Of a piece. Default: as takes a second."),
+        option("--positions", type=count(1), help="Of a piece. Default: as takes a second."),
     ] = None
     export: Annotated[
         str | None,
-        typer.Option("--export", metavar="FILE", help="Write all results as JSON lines, with where each comes from."),
+        option("--export", type=FILE, help="Write all results as JSON lines, with where each comes from."),
     ] = None
     scheduler: SchedulerOption = None
     jobs: JobsOption = None
@@ -76,16 +72,13 @@ class CountSettings:
     exact: ExactOption = False
     cut_memory: Annotated[
         int | None,
-        typer.Option(
-            "--cut-memory",
-            metavar="SIZE",
-            parser=memory(1 << 20),
-            help="Memory for the cut; what is more goes to the disk. Default: 1G.",
+        option(
+            "--cut-memory", type=memory(1 << 20), help="Memory for the cut; what is more goes to the disk. Default: 1G."
         ),
     ] = None
     timeout: TimeoutOption = inf
     chess960: VariantOption = None
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False
+    quiet: Annotated[bool, option("--quiet", "-q", help="Show no progress.")] = False
     json: JsonOption = False
 
     def __post_init__(self) -> None:
@@ -113,3 +106,24 @@ class CountSettings:
         from ...engines.kinds.own import KernelOptions
 
         return KernelOptions(1, self.hash, self.exact)
+
+
+@dataclass(frozen=True)
+class WorkerSettings:
+    """The settings of `perft-check worker`."""
+
+    address: Annotated[str, argument("ADDRESS", help="Of the scheduler: tcp://HOST:8786, as dask scheduler prints it.")]
+    threads: ThreadsOption = None
+    name: Annotated[
+        str | None, option("--name", type=ValueType("NAME"), help="In reports. Default: host and process number.")
+    ] = None
+    hash: HashOption = None
+    exact: ExactOption = False
+    insecure: Annotated[
+        bool,
+        option("--insecure", help="Join another machine's scheduler without TLS: anybody may run programs here."),
+    ] = False
+
+    def __post_init__(self) -> None:
+        """Raise UsageError where options do not fit together."""
+        check_table(self.hash, self.exact, FASTEST)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-import typer
-
 from ....errors import UsageError
 from ...model import fuzz_depths
+from ..options import option
+from ..value_types import FILE, SPEC, ValueType, count, whole
 from .shared import (
     SPECS,
     AgainstOption,
@@ -30,7 +30,6 @@ from .shared import (
     reject,
     reject_here,
 )
-from .values import count, whole
 
 CLOCKS = "clocks"
 
@@ -41,81 +40,76 @@ class FuzzSettings:
 
     engines: Annotated[
         tuple[str, ...],
-        typer.Option(
+        option(
             "--engine",
             "-e",
-            metavar="SPEC",
+            type=SPEC,
             help=f"Engine under test; may be repeated, to fuzz several side by side: {SPECS}. Default: own.",
         ),
     ] = ()
     against: AgainstOption = ()
     examples: Annotated[
         int | None,
-        typer.Option(
+        option(
             "--examples",
             "-n",
-            metavar="N",
-            parser=count(1),
+            type=count(1),
             help="Positions to examine: 5000, 1M. Default: a minute, or 10k with --careful.",
         ),
     ] = None
     seconds: TimeOption = None
     seed: Annotated[
         int | None,
-        typer.Option(
+        option(
             "--seed",
-            metavar="N",
-            parser=whole(0),
+            type=whole(0),
             help="Same seed and number of examples, same report; asked ahead, the same positions.",
         ),
     ] = None
     strategies: Annotated[
         tuple[str, ...],
-        typer.Option(
+        option(
             "--strategy",
-            metavar="NAME",
+            type=ValueType("NAME"),
             help="templates, placements, mutations, walks, games, locked, sequences or castlings; may be repeated.",
         ),
     ] = ()
     gentypes: Annotated[
         tuple[str, ...],
-        typer.Option("--gentype", metavar="GENTYPE", help="Check these lists of our own generator only."),
+        option("--gentype", type=ValueType("GENTYPE"), help="Check these lists of our own generator only."),
     ] = ()
     chess960: VariantOption = None
     impossible: Annotated[
-        bool, typer.Option("--impossible", help="Draw positions and clocks, too, to which no game can lead.")
+        bool, option("--impossible", help="Draw positions and clocks, too, to which no game can lead.")
     ] = False
     ignored: Annotated[
         tuple[str, ...],
-        typer.Option("--ignore", metavar="clocks", help="Compare FENs without halfmove clock and move number."),
+        option("--ignore", type=ValueType("clocks"), help="Compare FENs without halfmove clock and move number."),
     ] = ()
     convention: Annotated[
         tuple[str, ...],
-        typer.Option("--convention", metavar="NAME=VALUE", help="How the engine lists moves by GenType; see doctor."),
+        option("--convention", type=ValueType("NAME=VALUE"), help="How the engine lists moves by GenType; see doctor."),
     ] = ()
     depth: Annotated[
         int,
-        typer.Option(
+        option(
             "--depth",
-            metavar="PLIES",
-            parser=whole(1, fuzz_depths.DEEPEST),
+            type=whole(1, fuzz_depths.DEEPEST, metavar="PLIES"),
             help=f"How deep an engine is asked to count, 1 to {fuzz_depths.DEEPEST}.",
         ),
     ] = fuzz_depths.DEFAULT
-    corpus: Annotated[
-        str | None, typer.Option("--corpus", metavar="FILE", help="Suite file to which every find is added.")
-    ] = None
+    corpus: Annotated[str | None, option("--corpus", type=FILE, help="Suite file to which every find is added.")] = None
     resume: Annotated[
         bool,
-        typer.Option("--resume", help="Go on where the last run with this --corpus has ended, and keep this one."),
+        option("--resume", help="Go on where the last run with this --corpus has ended, and keep this one."),
     ] = False
     reports: ReportOption = ()
     replay: Annotated[
         str | None,
-        typer.Option("--replay", metavar="POSITION", help="Examine this one: a FEN, with 'moves ...' if any."),
+        option("--replay", type=ValueType("POSITION"), help="Examine this one: a FEN, with 'moves ...' if any."),
     ] = None
     soak: Annotated[
-        bool, typer.Option("--soak", help="Random games inside our own kernels, millions of positions a second.")
+        bool, option("--soak", help="Random games inside our own kernels, millions of positions a second.")
     ] = False
     self_consistency: SelfConsistencyOption = False
     careful: CarefulOption = False
@@ -126,8 +120,8 @@ class FuzzSettings:
     scheduler: SchedulerOption = None
     timeout: TimeoutOption = 10
     memory: MemoryOption = None
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List every rare event that was met.")] = False
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Finds and the last line only.")] = False
+    verbose: Annotated[bool, option("--verbose", "-v", help="List every rare event that was met.")] = False
+    quiet: Annotated[bool, option("--quiet", "-q", help="Finds and the last line only.")] = False
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
@@ -170,13 +164,13 @@ class FuzzSettings:
         return (self.chess960,)
 
     def _reject_what_needs_one_engine(self) -> None:
-        for option, is_given in (
+        for name, is_given in (
             ("--soak", self.soak),
             ("--replay", self.replay is not None),
             ("--resume", self.resume),
         ):
             if is_given:
-                raise Conflict(f"{option} is for one engine: name one with -e", option, "--engine")
+                raise Conflict(f"{name} is for one engine: name one with -e", name, "--engine")
 
     def _reject_what_soak_ignores(self) -> None:
         given = {

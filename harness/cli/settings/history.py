@@ -5,17 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-import typer
-
+from ..options import argument, option
+from ..value_types import SPEC, factor, seconds, whole
 from .shared import ReportOption
-from .values import factor, seconds, whole
 
-FileArgument = Annotated[
-    str, typer.Argument(metavar="FILE", help="A history, which perft-check run --history has made.")
-]
+FileArgument = Annotated[str, argument("FILE", help="A history, which perft-check run --history has made.")]
 EnginesOption = Annotated[
     tuple[str, ...],
-    typer.Option("--engine", "-e", metavar="SPEC", help="Only runs of this engine; may be repeated. Default: all."),
+    option("--engine", "-e", type=SPEC, help="Only runs of this engine; may be repeated. Default: all."),
 ]
 
 
@@ -25,9 +22,7 @@ class ListSettings:
 
     file: FileArgument
     engines: EnginesOption = ()
-    last: Annotated[
-        int, typer.Option("--last", metavar="N", parser=whole(1), help="How many runs are listed, the newest.")
-    ] = 30
+    last: Annotated[int, option("--last", type=whole(1), help="How many runs are listed, the newest.")] = 30
     reports: ReportOption = ()
 
 
@@ -36,7 +31,7 @@ class ShowSettings:
     """The settings of `perft-check history show`."""
 
     file: FileArgument
-    run: Annotated[int, typer.Argument(metavar="RUN", parser=whole(1), help="The number of a run.")]
+    run: Annotated[int, argument("RUN", type=whole(1), help="The number of a run.")]
     reports: ReportOption = ()
 
 
@@ -47,26 +42,25 @@ class CompareSettings:
     file: FileArgument
     before: Annotated[
         int | None,
-        typer.Argument(metavar="A", parser=whole(1), help="The earlier run. Default: that of its engine before B."),
+        argument("A", type=whole(1), help="The earlier run. Default: that of its engine before B."),
     ] = None
     after: Annotated[
         int | None,
-        typer.Argument(metavar="B", parser=whole(1), help="The later run. Default: the newest, of the engine of A."),
+        argument("B", type=whole(1), help="The later run. Default: the newest, of the engine of A."),
     ] = None
     ratio: Annotated[
         float,
-        typer.Option(
+        option(
             "--ratio",
-            metavar="FACTOR",
-            parser=factor(1, 1000),
+            type=factor(1, 1000),
             help="A position is slower or faster where its times differ by more than this factor ...",
         ),
     ] = 1.25
     least_time: Annotated[
         float,
-        typer.Option("--least-time", metavar="TIME", parser=seconds(0), help="... and by more than this time."),
+        option("--least-time", type=seconds(0), help="... and by more than this time."),
     ] = 0.05
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Every change, however many there are.")] = False
+    verbose: Annotated[bool, option("--verbose", "-v", help="Every change, however many there are.")] = False
     reports: ReportOption = ()
 
 

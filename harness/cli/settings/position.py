@@ -1,4 +1,4 @@
-"""Settings of the commands about one position: `perft`, `divide` and `moves`."""
+"""Settings of the commands about one position: `perft`, `divide`, `moves` and `explore`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ....errors import UsageError
+from ..options import argument, option
+from ..value_types import SPEC, ValueType, whole
 from .shared import (
     AgainstOption,
     AloneOption,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ...engines.kinds.own import KernelOptions
 
 
+DEFAULT_PORT = 8000
 FASTEST = "own:two-plies"
 """The kernel that counts where no engine is named."""
 
@@ -57,7 +58,7 @@ class PerftSettings:
     depth: DepthArgument
     engine: EngineOption = FASTEST
     alone: AloneOption = False
-    stats: Annotated[bool, typer.Option("--stats", help="Count captures, checks, mates ... at every depth.")] = False
+    stats: Annotated[bool, option("--stats", help="Count captures, checks, mates ... at every depth.")] = False
     threads: ThreadsOption = None
     hash: HashOption = None
     exact: ExactOption = False
@@ -135,22 +136,25 @@ class MovesSettings:
     position: PositionArgument
     gentypes: Annotated[
         tuple[str, ...],
-        typer.Option(
-            "--type", "-t", metavar="GENTYPE", help="captures, quiets, ... ; may be repeated. Default: legal."
+        option(
+            "--type", "-t", type=ValueType("GENTYPE"), help="captures, quiets, ... ; may be repeated. Default: legal."
         ),
     ] = ()
-    everything: Annotated[bool, typer.Option("--all", help="Every GenType that the position allows.")] = False
+    everything: Annotated[bool, option("--all", help="Every GenType that the position allows.")] = False
     chess960: VariantOption = None
     json: JsonOption = False
     engine: Annotated[
-        str, typer.Option("--engine", "-e", metavar="own:TECHNIQUE", help="List moves as a technique finds them.")
+        str,
+        option(
+            "--engine", "-e", is_own=True, type=ValueType("own:TECHNIQUE"), help="List moves as a technique finds them."
+        ),
     ] = "own"
-    trace: Annotated[bool, typer.Option("--trace", help="With -e own:TECHNIQUE: show how it walks.")] = False
+    trace: Annotated[bool, option("--trace", help="With -e own:TECHNIQUE: show how it walks.")] = False
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
         if self.trace and not self.by_technique:
-            raise typer.BadParameter("it needs a technique: -e own:NAME", param_hint="--trace")
+            raise UsageError("Invalid value for --trace: it needs a technique: -e own:NAME")
         if self.trace and self.json:
             raise Conflict("--json lists moves: leave out --trace", "--json", "--trace")
 
@@ -158,3 +162,38 @@ class MovesSettings:
     def by_technique(self) -> bool:
         """Whether a technique lists the moves."""
         return self.engine != "own"
+
+
+@dataclass(frozen=True)
+class ExploreSettings:
+    """The settings of `perft-check explore`."""
+
+    position: Annotated[
+        str,
+        argument("POSITION", help="A FEN in quotes, a name such as kiwipete, a report as JSON, or a suite."),
+    ] = "startpos"
+    engine: Annotated[
+        str | None,
+        option("--engine", "-e", type=SPEC, help="Engine to look at. Default: ours, or the report's."),
+    ] = None
+    against: AgainstOption = ()
+    depth: Annotated[
+        int | None,
+        option("--depth", type=whole(1, 99), help="Plies. Default: 3, or the report's."),
+    ] = None
+    timeout: TimeoutOption = 60
+    memory: MemoryOption = None
+    chess960: VariantOption = None
+    light: Annotated[bool, option("--light", help="Begin with dark letters on a light ground.")] = False
+    serve: Annotated[bool, option("--serve", help="Show it in a browser, on this machine only.")] = False
+    port: Annotated[
+        int | None,
+        option("--port", type=whole(0, 65535), help="With --serve: the port; 0 takes a free one."),
+    ] = None
+
+    def __post_init__(self) -> None:
+        """Raise UsageError where options do not fit together."""
+        if self.port is not None and not self.serve:
+            raise Conflict("--port is about the page of --serve: leave it out", "--port", "--serve")
+        if self.engine in self.against:
+            raise UsageError(f"{self.engine} is held against itself: give another engine with -a")

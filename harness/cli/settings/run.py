@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-import typer
-
+from ..options import option
+from ..value_types import SPEC, SUITE, ValueType, count, whole
 from .shared import (
     SPECS,
     AgainstOption,
@@ -29,7 +29,6 @@ from .shared import (
     check_table,
     reject_here,
 )
-from .values import count, whole
 
 
 @dataclass(frozen=True)
@@ -37,18 +36,16 @@ class RunSettings:
     """The settings of `perft-check run`."""
 
     engine: Annotated[
-        str | None, typer.Option("--engine", "-e", metavar="SPEC", help=f"Engine under test: {SPECS}. Default: own.")
+        str | None, option("--engine", "-e", type=SPEC, help=f"Engine under test: {SPECS}. Default: own.")
     ] = None
     against: AgainstOption = ()
     suites: Annotated[
         tuple[str, ...],
-        typer.Option(
-            "--suite", "-s", metavar="NAME|FILE", help="Suite; may be repeated. Default: smoke and chess960-special."
-        ),
+        option("--suite", "-s", type=SUITE, help="Suite; may be repeated. Default: smoke and chess960-special."),
     ] = ()
     max_depth: Annotated[
         int | None,
-        typer.Option("--max-depth", metavar="PLIES", parser=whole(0), help="Leave deeper counts out."),
+        option("--max-depth", type=whole(0, metavar="PLIES"), help="Leave deeper counts out."),
     ] = None
     max_nodes: MaxNodesOption = None
     seconds: TimeOption = None
@@ -56,7 +53,7 @@ class RunSettings:
     fail_fast: FailFastOption = False
     fail_not_reproduced: FailNotReproducedOption = False
     pattern: Annotated[
-        str | None, typer.Option("--filter", metavar="REGEX", help="Only positions whose name or FEN matches.")
+        str | None, option("--filter", type=ValueType("REGEX"), help="Only positions whose name or FEN matches.")
     ] = None
     reports: ReportOption = ()
     history: HistoryOption = None
@@ -67,10 +64,9 @@ class RunSettings:
     timeout: TimeoutOption = 10
     min_speed: Annotated[
         int,
-        typer.Option(
+        option(
             "--min-speed",
-            metavar="NODES",
-            parser=count(1),
+            type=count(1, metavar="NODES"),
             help="Nodes a second that an engine must make beyond the timeout: 50000, 50k.",
         ),
     ] = 50_000
@@ -80,10 +76,10 @@ class RunSettings:
     chess960: VariantOption = None
     watch: Annotated[
         bool,
-        typer.Option("--watch", help="Run again whenever the engine or a suite changes, what failed last time first."),
+        option("--watch", help="Run again whenever the engine or a suite changes, what failed last time first."),
     ] = False
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="A row for every position.")] = False
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Failures and the last line only.")] = False
+    verbose: Annotated[bool, option("--verbose", "-v", help="A row for every position.")] = False
+    quiet: Annotated[bool, option("--quiet", "-q", help="Failures and the last line only.")] = False
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""

@@ -5,128 +5,111 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-import typer
-
 from ....errors import UsageError
-from .values import count, memory, seconds, whole
+from ..options import argument, option
+from ..value_types import FILE, REPORT, SPEC, ValueType, count, memory, seconds, whole
 
 SPECS = (
     "own, own:turbo, own:two-plies, python-chess, uci:COMMAND or a path, cmd:PROGRAM {fen} {depth}, script:COMMAND, "
     "python:MODULE:CALLABLE, lib:PATH, FILE.json"
 )
 """What names an engine."""
-EngineOption = Annotated[str, typer.Option("--engine", "-e", metavar="SPEC", help=f"Engine under test: {SPECS}.")]
+EngineOption = Annotated[str, option("--engine", "-e", type=SPEC, help=f"Engine under test: {SPECS}.")]
 AgainstOption = Annotated[
-    tuple[str, ...], typer.Option("--against", "-a", metavar="SPEC", help="Reference engine; may be repeated.")
+    tuple[str, ...], option("--against", "-a", type=SPEC, help="Reference engine; may be repeated.")
 ]
-AloneOption = Annotated[bool, typer.Option("--alone", help="Show what the engine counts, and compare it with nothing.")]
-PositionArgument = Annotated[
-    str, typer.Argument(metavar="POSITION", help="A FEN in quotes, or a name such as startpos or kiwipete.")
-]
-DepthArgument = Annotated[int, typer.Argument(metavar="DEPTH", parser=whole(0, 99), help="Plies, from 0 to 99.")]
+AloneOption = Annotated[bool, option("--alone", help="Show what the engine counts, and compare it with nothing.")]
+PositionArgument = Annotated[str, argument("POSITION", help="A FEN in quotes, or a name such as startpos or kiwipete.")]
+DepthArgument = Annotated[int, argument("DEPTH", type=whole(0, 99), help="Plies, from 0 to 99.")]
 VariantOption = Annotated[
     bool | None,
-    typer.Option(
-        "--chess960/--standard",
-        help="Chess960 only, or standard chess only. Default: what each position is.",
-    ),
+    option("--chess960/--standard", help="Chess960 only, or standard chess only. Default: what each position is."),
 ]
-ExplainOption = Annotated[bool, typer.Option("--explain/--no-explain", help="Follow a mismatch down to the rule.")]
+ExplainOption = Annotated[bool, option("--explain/--no-explain", help="Follow a mismatch down to the rule.")]
 CarefulOption = Annotated[
-    bool, typer.Option("--careful", help="Wait for each answer before the next question: slow, with all checks.")
+    bool, option("--careful", help="Wait for each answer before the next question: slow, with all checks.")
 ]
-FailFastOption = Annotated[bool, typer.Option("--fail-fast", "-x", help="Stop at the first failure.")]
+FailFastOption = Annotated[bool, option("--fail-fast", "-x", help="Stop at the first failure.")]
 FailNotReproducedOption = Annotated[
     bool,
-    typer.Option("--fail-not-reproduced", help="Let failures count, too, that do not come again when asked anew."),
+    option("--fail-not-reproduced", help="Let failures count, too, that do not come again when asked anew."),
 ]
 RequireAllOption = Annotated[
     bool,
-    typer.Option("--require-all", help="Exit with 4 where anything was not compared, or not tried, that could be."),
+    option("--require-all", help="Exit with 4 where anything was not compared, or not tried, that could be."),
 ]
 ReportOption = Annotated[
     tuple[str, ...],
-    typer.Option(
+    option(
         "--report",
-        metavar="KIND|FILE|KIND=PATH",
+        type=REPORT,
         help="Write a report: a KIND (html, md, json, jsonl, junit, tap, sarif, github, svg, csv) under its default "
         "name, a FILE whose ending says the kind, or KIND=PATH such as json=- ('-' is stdout); may be repeated.",
     ),
 ]
 HistoryOption = Annotated[
     str | None,
-    typer.Option("--history", metavar="FILE", help="Keep the run in this SQLite file: see perft-check history."),
+    option("--history", type=FILE, help="Keep the run in this SQLite file: see perft-check history."),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
+JsonOption = Annotated[bool, option("--json", help="Print one JSON document instead of text.")]
 TimeOption = Annotated[
     float | None,
-    typer.Option(
-        "--time",
-        metavar="TIME",
-        parser=seconds(0.1),
-        help="Stop after this time, and report what is done: 60, 60s, 2m.",
-    ),
+    option("--time", type=seconds(0.1), help="Stop after this time, and report what is done: 60, 60s, 2m."),
 ]
 JobsOption = Annotated[
     int | None,
-    typer.Option(
+    option(
         "--jobs",
         "-j",
-        metavar="N",
-        parser=whole(1, 256),
+        type=whole(1, 256),
         help="How many work side by side. Default: 1; fuzz: one a core, at most four; count: threads.",
     ),
 ]
 SchedulerOption = Annotated[
     str | None,
-    typer.Option("--scheduler", metavar="ADDRESS", help="Work on a Dask cluster: see perft-check worker."),
+    option("--scheduler", type=ValueType("ADDRESS"), help="Work on a Dask cluster: see perft-check worker."),
 ]
 ThreadsOption = Annotated[
     int | None,
-    typer.Option(
+    option(
         "--threads",
-        metavar="N",
-        parser=whole(1, 1024),
+        type=whole(1, 1024),
         help="Threads that share a large count of our own kernels. Default: as many as the machine has.",
     ),
 ]
 HashOption = Annotated[
     int | None,
-    typer.Option(
+    option(
         "--hash",
-        metavar="SIZE",
-        parser=memory(1 << 20),
+        type=memory(1 << 20),
         help="Memory in which our own kernels keep counts of positions that come again: 512M, 2G.",
     ),
 ]
 ExactOption = Annotated[
     bool,
-    typer.Option(
+    option(
         "--exact",
         help="With --hash: let some 100 bits instead of 62 tell positions apart; there is room for half as many.",
     ),
 ]
 MaxNodesOption = Annotated[
     int | None,
-    typer.Option("--max-nodes", metavar="NODES", parser=count(0), help="Leave larger counts out: 250000, 250k, 1.5M."),
+    option("--max-nodes", type=count(0, metavar="NODES"), help="Leave larger counts out: 250000, 250k, 1.5M."),
 ]
 TimeoutOption = Annotated[
     float,
-    typer.Option(
-        "--timeout", metavar="TIME", parser=seconds(0.01), help="Time that an engine may take for a count: 60, 60s, 2m."
-    ),
+    option("--timeout", type=seconds(0.01), help="Time that an engine may take for a count: 60, 60s, 2m."),
 ]
 MemoryOption = Annotated[
     int | None,
-    typer.Option(
+    option(
         "--memory",
-        metavar="MIB",
-        parser=whole(1),
+        type=whole(1, metavar="MIB"),
         help="Memory of an engine process, in MiB. Default: half of the machine's.",
     ),
 ]
 SelfConsistencyOption = Annotated[
-    bool, typer.Option("--self-consistency", help="Without reference: does the engine agree with itself?")
+    bool, option("--self-consistency", help="Without reference: does the engine agree with itself?")
 ]
 
 
@@ -147,9 +130,9 @@ def is_own(engine: str) -> bool:
 
 def reject(why: str, mode: str, given: Mapping[str, object]) -> None:
     """Raise Conflict, which says why, for the first option that is given beside `mode`, by their names."""
-    for option, is_given in given.items():
+    for name, is_given in given.items():
         if is_given:
-            raise Conflict(f"{mode} {why}: leave out {option}", mode, option)
+            raise Conflict(f"{mode} {why}: leave out {name}", mode, name)
 
 
 def reject_here(scheduler: str | None, given: Mapping[str, object]) -> None:

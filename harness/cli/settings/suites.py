@@ -1,12 +1,12 @@
-"""Settings of `perft-check suites verify`, `suites make` and `suites gallery`."""
+"""Settings of the commands of `perft-check suites`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Annotated
 
-import typer
-
+from ..options import argument, option
+from ..value_types import whole
 from .shared import (
     AgainstOption,
     Conflict,
@@ -16,7 +16,13 @@ from .shared import (
     SchedulerOption,
     reject_here,
 )
-from .values import whole
+
+
+@dataclass(frozen=True)
+class SuiteSettings:
+    """The settings of `perft-check suites show`."""
+
+    suite: Annotated[str, argument("SUITE", help="A bundled suite or a file.")]
 
 
 @dataclass(frozen=True)
@@ -25,7 +31,7 @@ class VerifySettings:
 
     suites: Annotated[
         tuple[str, ...],
-        typer.Argument(metavar="SUITE", help="Bundled suites or files. Default: all bundled ones."),
+        argument("SUITE", help="Bundled suites or files. Default: all bundled ones."),
     ] = ()
     against: AgainstOption = ()
     max_nodes: MaxNodesOption = None
@@ -35,17 +41,15 @@ class VerifySettings:
 class MakeSettings:
     """The settings of `perft-check suites make`."""
 
-    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where to write the EPD files.")]
-    seed: Annotated[int, typer.Option("--seed", metavar="N", parser=whole(0), help="Same seed, same suites.")] = 2026
+    folder: Annotated[str, argument("FOLDER", help="Where to write the EPD files.")]
+    seed: Annotated[int, option("--seed", is_own=True, type=whole(0), help="Same seed, same suites.")] = 2026
     from_zoo: Annotated[
         bool,
-        typer.Option(
+        option(
             "--from-zoo", help="Choose smoke, the special suites and the sweeps by the faults that they show: minutes."
         ),
     ] = False
-    sweep: Annotated[bool, typer.Option("--sweep", help="Choose the sweeps alone by the faults that they show.")] = (
-        False
-    )
+    sweep: Annotated[bool, option("--sweep", help="Choose the sweeps alone by the faults that they show.")] = False
     jobs: JobsOption = None
     scheduler: SchedulerOption = None
 

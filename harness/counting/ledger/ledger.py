@@ -207,7 +207,7 @@ def held(path: Path) -> Iterator[None]:
         lock.acquire(timeout=0)
     except Timeout:
         why = "another perft-check counts with it: wait for its end, or stop it"
-        raise UsageError(f"ledger {str(path)!r}: {why}") from None
+        raise UsageError(f"ledger {str(path)!r}: {why}", str(path)) from None
     except OSError as error:
         raise LEDGER.refusal(
             path, f"{error.strerror}: name a file in a folder that you may write to, with --ledger"

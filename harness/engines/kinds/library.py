@@ -241,7 +241,7 @@ class LibraryEngine:
             raise EngineCrash(f"{crash}, while it was loaded") from None
         if "refuses" in greeting:
             process.kill()
-            raise UsageError(f"engine {self.name!r}: {printable(greeting['refuses'])}")
+            raise UsageError(f"engine {self.name!r}: {printable(greeting['refuses'])}", self.name)
         self._has_loop = False
         self.offers = tuple(greeting.get("offers", self.offers))
         self.chess960 = bool(greeting.get("chess960", self.chess960))

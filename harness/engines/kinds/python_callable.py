@@ -265,7 +265,7 @@ class PythonCallableEngine:
             task.on_stop(self._process.interrupt)
             greeting = self._heard(self._process, task.step())
             if "refuses" in greeting:
-                raise UsageError(f"engine {self.name!r}: {printable(greeting['refuses'])}")
+                raise UsageError(f"engine {self.name!r}: {printable(greeting['refuses'])}", self.name)
             self._takes = greeting.get("takes", self._takes)
             self._offers = frozenset(greeting.get("offers", self._offers))
             self.chess960 = greeting.get("chess960", self.chess960)

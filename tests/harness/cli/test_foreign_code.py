@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import typer
 from helpers.clusters import cluster_in
 from helpers.explored import Shown, served
 from helpers.processes import PATIENCE, restore_signals
 from helpers.program import IN_A_PIPE, needs_stockfish, run_in
 from helpers.screens import Screen
-from perft_check.harness.cli.app import app
+from perft_check.harness.cli.app import program
 from perft_check.harness.engines.our_environment import OURS
 from perft_check.harness.engines.our_processes import starting
 from perft_check.harness.model.shutdown import Interrupt
@@ -115,7 +114,7 @@ def test_every_command_is_among_them() -> None:
         if before and not children:
             yield " ".join(before)
 
-    assert {*words(typer.main.get_command(app))} <= {*COMMANDS, *OTHERS}
+    assert {*words(program)} <= {*COMMANDS, *OTHERS}
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -6,46 +6,46 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import pytest
-import typer
 from perft_check.errors import UsageError
-from perft_check.harness.cli.command import takes
+from perft_check.harness.cli.command import Command
+from perft_check.harness.cli.options import argument, option
 from perft_check.harness.cli.settings.fuzz import FuzzSettings
 from perft_check.harness.cli.settings.position import DivideSettings
+from perft_check.harness.cli.value_types import ValueType, whole
 
 
 @dataclass(frozen=True)
 class Made:
     """The settings of a command made for this test."""
 
-    place: Annotated[str, typer.Argument()]
-    names: Annotated[tuple[str, ...], typer.Option("--name")] = ()
-    depth: Annotated[int | None, typer.Option(min=1)] = None
-    loud: Annotated[bool, typer.Option("--loud/--quiet")] = True
+    place: Annotated[str, argument("PLACE", help="Where.")]
+    names: Annotated[tuple[str, ...], option("--name", type=ValueType("NAME"), help="Who.")] = ()
+    depth: Annotated[int | None, option("--depth", type=whole(1), help="How deep.")] = None
+    loud: Annotated[bool, option("--loud/--quiet", help="How loud.")] = True
 
 
-def filled(*arguments: str) -> tuple[Made, Any]:
+def filled(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[Made, Any]:
     """Return the settings that a command gets from these arguments, and the exit status."""
     heard: list[Made] = []
-    app = typer.Typer()
 
-    @app.command()
-    @takes(Made)
-    def command(settings: Made) -> int:
-        """Remember the settings."""
+    def remember(settings: Made) -> int:
         heard.append(settings)
         return 3
 
-    status = app(list(arguments), standalone_mode=False)
+    monkeypatch.setattr(Command, "load", lambda _command: remember)
+    command = Command("made.main", Made, "Remember the settings.", configured=False)
+    with command.make_context("made", list(arguments)) as context:
+        status = command.invoke(context)
     return heard[0], status
 
 
-def test_fields_have_their_defaults() -> None:
-    assert filled("here") == (Made("here"), 3)
+def test_fields_have_their_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert filled(monkeypatch, "here") == (Made("here"), 3)
 
 
-def test_fields_are_filled_by_their_options() -> None:
+def test_fields_are_filled_by_their_options(monkeypatch: pytest.MonkeyPatch) -> None:
     made = Made("here", ("a", "b"), 2, loud=False)
-    assert filled("here", "--name", "a", "--name", "b", "--depth", "2", "--quiet") == (made, 3)
+    assert filled(monkeypatch, "here", "--name", "a", "--name", "b", "--depth", "2", "--quiet") == (made, 3)
 
 
 def test_settings_that_do_not_fit_together_are_refused() -> None:

@@ -10,14 +10,13 @@ from helpers.lines import line_from
 from helpers.planted import discrepancy_at, make_plan
 from perft_check.generator.types.moves import GenType
 from perft_check.harness.asking.histories import read_line
-from perft_check.harness.cli.app import app
 from perft_check.harness.cli.commands import fuzz
+from perft_check.harness.cli.program import run_command_line
 from perft_check.harness.cli.settings.fuzz import FuzzSettings
 from perft_check.harness.engines.stdio.process import ProcessLimits
 from perft_check.harness.fuzzing.plan import FuzzPlan
 from perft_check.harness.fuzzing.replaying import replay_command
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
-from typer.testing import CliRunner
 
 LINE = line_from("b3k3/8/8/8/8/8/P7/4K2R w K - 0 1", "a2a3", "a8h1")
 MINE = make_plan("uci:my engine", ("own:turbo",))
@@ -45,8 +44,7 @@ def understood(command: str, monkeypatch: pytest.MonkeyPatch) -> FuzzSettings:
     monkeypatch.setattr(fuzz, "main", main)
     program, *arguments = shlex.split(command)
     assert program == "perft-check"
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 0, result.output
+    assert run_command_line(arguments) == 0
     return heard[0]
 
 

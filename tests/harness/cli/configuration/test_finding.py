@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.program import Run, called_in, wrong
-from perft_check.harness.cli.configuration.places import Places
+from perft_check.harness.cli.value_types import FILE, REPORT, SPEC, SUITE, Folder, ValueType
 
 EPD = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n"
 
@@ -98,40 +98,40 @@ def test_paths_of_variables_start_from_the_working_folder(inside: Run, tmp_path:
 def test_what_is_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a").mkdir()
     monkeypatch.chdir(tmp_path / "a")
-    places = Places(tmp_path)
+    folder = Folder(tmp_path)
     for kind, text, expected in [
-        ("SPEC", "own:turbo", "own:turbo"),
-        ("SPEC", "python-chess", "python-chess"),
-        ("SPEC", "stockfish", "stockfish"),
-        ("SPEC", "./engine", "../engine"),
-        ("SPEC", "build/my engine", "../build/my engine"),
-        ("SPEC", "a/engine", "./engine"),
-        ("SPEC", "/usr/games/stockfish", "/usr/games/stockfish"),
-        ("SPEC", "mine.json", "../mine.json"),
-        ("SPEC", "uci:stockfish --x ./net", "uci:stockfish --x ../net"),
-        ("SPEC", "uci:'my build/engine' a/b", "uci:'../my build/engine' a/b"),
-        ("SPEC", "uci:stockfish  a/b", "uci:stockfish  a/b"),
-        ("SPEC", "uci:'open", "uci:'open"),
-        ("SPEC", "cmd:./count {fen} {depth}", "cmd:../count '{fen}' '{depth}'"),
-        ("SPEC", "script:../count", "script:../../count"),
-        ("SPEC", "python:engine.moves:perft", "python:engine.moves:perft"),
-        ("SPEC", "python[venv/bin/python]:engine:perft", "python[../venv/bin/python]:engine:perft"),
-        ("SPEC", "python[python3.12]:engine:perft", "python[python3.12]:engine:perft"),
-        ("SPEC", "lib:./libmine.so", "lib:../libmine.so"),
-        ("SPEC", "lib:libmine.so", "lib:../libmine.so"),
-        ("SPEC", "lib:/usr/lib/libmine.so", "lib:/usr/lib/libmine.so"),
-        ("SPEC", "zoo:en-passant", "zoo:en-passant"),
-        ("SPEC", "./a:b", "../a:b"),
-        ("SPEC", "", ""),
-        ("NAME|FILE", "smoke", "smoke"),
-        ("NAME|FILE", "./smoke", "../smoke"),
-        ("NAME|FILE", "mine.epd", "../mine.epd"),
-        ("KIND|FILE|KIND=PATH", "json=-", "json=-"),
-        ("KIND|FILE|KIND=PATH", "json=x", "json=../x"),
-        ("KIND|FILE|KIND=PATH", "x.json", "../x.json"),
-        ("KIND|FILE|KIND=PATH", "junit", "junit"),
-        ("FILE", "corpus.epd", "../corpus.epd"),
-        ("REGEX", "./x", "./x"),
+        (SPEC, "own:turbo", "own:turbo"),
+        (SPEC, "python-chess", "python-chess"),
+        (SPEC, "stockfish", "stockfish"),
+        (SPEC, "./engine", "../engine"),
+        (SPEC, "build/my engine", "../build/my engine"),
+        (SPEC, "a/engine", "./engine"),
+        (SPEC, "/usr/games/stockfish", "/usr/games/stockfish"),
+        (SPEC, "mine.json", "../mine.json"),
+        (SPEC, "uci:stockfish --x ./net", "uci:stockfish --x ../net"),
+        (SPEC, "uci:'my build/engine' a/b", "uci:'../my build/engine' a/b"),
+        (SPEC, "uci:stockfish  a/b", "uci:stockfish  a/b"),
+        (SPEC, "uci:'open", "uci:'open"),
+        (SPEC, "cmd:./count {fen} {depth}", "cmd:../count '{fen}' '{depth}'"),
+        (SPEC, "script:../count", "script:../../count"),
+        (SPEC, "python:engine.moves:perft", "python:engine.moves:perft"),
+        (SPEC, "python[venv/bin/python]:engine:perft", "python[../venv/bin/python]:engine:perft"),
+        (SPEC, "python[python3.12]:engine:perft", "python[python3.12]:engine:perft"),
+        (SPEC, "lib:./libmine.so", "lib:../libmine.so"),
+        (SPEC, "lib:libmine.so", "lib:../libmine.so"),
+        (SPEC, "lib:/usr/lib/libmine.so", "lib:/usr/lib/libmine.so"),
+        (SPEC, "zoo:en-passant", "zoo:en-passant"),
+        (SPEC, "./a:b", "../a:b"),
+        (SPEC, "", ""),
+        (SUITE, "smoke", "smoke"),
+        (SUITE, "./smoke", "../smoke"),
+        (SUITE, "mine.epd", "../mine.epd"),
+        (REPORT, "json=-", "json=-"),
+        (REPORT, "json=x", "json=../x"),
+        (REPORT, "x.json", "../x.json"),
+        (REPORT, "junit", "junit"),
+        (FILE, "corpus.epd", "../corpus.epd"),
+        (ValueType("REGEX"), "./x", "./x"),
     ]:
-        assert places.value(kind, text) == expected
-        assert Places(tmp_path / "a").value(kind, text) == text
+        assert kind.place(text, folder) == expected
+        assert kind.place(text, Folder(tmp_path / "a")) == text

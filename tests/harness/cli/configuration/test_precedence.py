@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from helpers.commands import options
 from helpers.program import Run
-from perft_check.harness.cli.configuration.environment import variable
+from perft_check.harness.cli.options import variable
 from perft_check.harness.cli.settings.fuzz import FuzzSettings
 from perft_check.harness.cli.settings.run import RunSettings
 

@@ -1,0 +1,70 @@
+"""`perft-check uci` and `perft-check zoo serve`: an engine that speaks UCI over stdin and stdout.
+
+A tool waits for the greeting, so nothing is loaded before that is not needed for it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import partial
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, TextIO
+
+from ....errors import UsageError
+from ...model.results.verdict import ExitCode
+from ..settings.engine import UciSettings
+from ..settings.zoo import FaultSettings
+
+if TYPE_CHECKING:
+    from ...uci.answering import Answers
+
+STDIN, STDOUT = 0, 1
+LONGEST_COMMAND = 100_000
+"""Characters of a command: more than the longest possible game needs."""
+
+
+def be_engine(settings: UciSettings) -> ExitCode:
+    """Answer as our generator until `quit` or the end of the input. Raises OSError, UsageError."""
+    from ...uci.lines import Output, lines_of
+    from ...uci.session import Session
+
+    lines = () if sys.stdin is None else lines_of(STDIN)  # closed by our parent
+    Session(lines, Output(STDOUT), partial(_load, settings.engine)).hold()
+    return ExitCode.AGREE
+
+
+def _load(engine: str) -> Answers:
+    """Load the generator. A person at a terminal is told if it has to be compiled; tools often read stderr, too."""
+    from ...engines.kinds.own import KERNELS, OwnEngine
+    from ...engines.our_environment import load_numpy
+
+    load_numpy()
+    from ...uci.answering import Answers
+
+    if sys.stderr.isatty() and (line := OwnEngine(engine).notice()) is not None:
+        print(line, file=sys.stderr)
+    return Answers(KERNELS[engine])
+
+
+def serve_fault(settings: FaultSettings) -> int:
+    """Answer as an engine with a fault, without the compiler and the reports. Raises UsageError."""
+    from ...zoo.catalogue import find_fault
+    from ...zoo.serve import serve
+
+    fault = find_fault(settings.fault)
+    if not fault.is_served:
+        raise UsageError(
+            f"fault {settings.fault!r} shows only inside the API of a generator, so it cannot be served as an engine"
+        )
+    return serve(fault, _commands(sys.stdin))
+
+
+def _commands(stdin: TextIO) -> Iterator[str]:
+    """Yield lines. Raises UsageError at one that is no command."""
+    if isinstance(stdin, TextIOWrapper):
+        stdin.reconfigure(errors="replace")
+    while line := stdin.readline(LONGEST_COMMAND + 1):
+        if len(line) > LONGEST_COMMAND:
+            raise UsageError(f"stdin has a line of more than {LONGEST_COMMAND:,} characters: write one command a line")
+        yield line

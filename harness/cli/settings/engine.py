@@ -1,0 +1,64 @@
+"""Settings of the commands about one engine, `doctor`, `init` and `uci`, and of `config`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from ....errors import UsageError
+from ..options import argument, option
+from ..value_types import SPEC, File, KernelName
+from .shared import SPECS, JsonOption
+
+
+@dataclass(frozen=True)
+class DoctorSettings:
+    """The settings of `perft-check doctor`."""
+
+    engine: Annotated[str | None, option("--engine", "-e", type=SPEC, help="Show how this engine is understood.")] = (
+        None
+    )
+    save: Annotated[
+        str | None,
+        option("--save", type=File("FILE.json"), help="Save that as a descriptor, to be used as -e FILE.json."),
+    ] = None
+
+    def __post_init__(self) -> None:
+        """Raise UsageError where options do not fit together."""
+        if self.save is not None and self.engine is None:
+            raise UsageError("--save needs --engine: it saves how that engine is understood")
+        if self.save is not None and not self.save.endswith(".json"):
+            raise UsageError(f"--save {self.save!r}: name a file that ends in .json, as -e wants it")
+
+
+@dataclass(frozen=True)
+class InitSettings:
+    """The settings of `perft-check init`."""
+
+    engine: Annotated[
+        str | None,
+        option("--engine", "-e", type=SPEC, help=f"Engine under test: {SPECS}. Default: a terminal asks."),
+    ] = None
+    force: Annotated[bool, option("--force", help="Replace a perft-check.toml also where somebody has changed it.")] = (
+        False
+    )
+
+
+@dataclass(frozen=True)
+class UciSettings:
+    """The settings of `perft-check uci`."""
+
+    engine: Annotated[
+        str,
+        option(
+            "--engine", "-e", type=KernelName("SPEC"), help="Our kernel that counts: own, own:turbo or own:two-plies."
+        ),
+    ] = "own:two-plies"
+
+
+@dataclass(frozen=True)
+class ConfigSettings:
+    """The settings of `perft-check config`."""
+
+    words: Annotated[tuple[str, ...], argument("COMMAND", help="Its words. Default: run.")] = ()
+    json: JsonOption = False

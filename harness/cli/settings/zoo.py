@@ -1,0 +1,60 @@
+"""Settings of the commands of `perft-check zoo`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from ..options import argument, option
+from ..value_types import FILE, ValueType, seconds, whole
+from .shared import JobsOption, ReportOption
+
+ThemeArgument = Annotated[str | None, argument("CLASS", help="Only faults of this class.")]
+
+
+@dataclass(frozen=True)
+class FaultsSettings:
+    """The settings of `perft-check zoo list`."""
+
+    theme: ThemeArgument = None
+
+
+@dataclass(frozen=True)
+class FaultSettings:
+    """The settings of `perft-check zoo show` and `zoo serve`."""
+
+    fault: Annotated[str, argument("FAULT", help="The name of a fault.")]
+
+
+@dataclass(frozen=True)
+class ScoreSettings:
+    """The settings of `perft-check zoo score`; methods, seconds, seeds and jobs may be left to the results."""
+
+    theme: ThemeArgument = None
+    methods: Annotated[
+        tuple[str, ...],
+        option(
+            "--method",
+            type=ValueType("NAME"),
+            help="fuzz, games, walks, served, cpw, known or a bundled suite; may be repeated. Default: fuzz.",
+        ),
+    ] = ()
+    seconds: Annotated[
+        float | None,
+        option("--budget", type=seconds(0.1, endless=False), help="For each hunt: 60, 60s, 2m. Default: 60s."),
+    ] = None
+    seeds: Annotated[
+        int | None,
+        option("--seeds", type=whole(1), help="Hunts of each fault, each with its own seed. Default: 1."),
+    ] = None
+    jobs: JobsOption = None
+    results: Annotated[
+        str | None,
+        option(
+            "--results",
+            type=FILE,
+            help="Keep outcomes there. Those that it has are not hunted again; options left out are as they were.",
+        ),
+    ] = None
+    reports: ReportOption = ()
+    hunting: Annotated[bool, option("--hunt/--no-hunt", help="Hunt what the results lack.")] = True
