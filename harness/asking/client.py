@@ -137,23 +137,23 @@ class TimeLimit:
 
 
 class EngineClient:
-    """Puts questions to one engine. Raises EngineError, and Interrupted where its caller is stopped."""
+    """Puts questions to one engine. Raises EngineError, and Interrupted where its runner is stopped."""
 
     def __init__(
         self,
         engine: Engine,
-        caller: CallRunner,
+        runner: CallRunner,
         limit: TimeLimit = TimeLimit(),
         *,
         nodes: int = 0,
         is_reference: bool = False,
         insists_on_chess960: bool = False,
     ) -> None:
-        """Ask `engine` through `caller`. `nodes` is what it is expected to count; a reference is called one.
+        """Ask `engine` through `runner`. `nodes` is what it is expected to count; a reference is called one.
 
         With `insists_on_chess960` it is asked about Chess960 whether it knows it or not.
         """
-        self.engine, self.caller, self.limit = engine, caller, limit
+        self.engine, self.runner, self.limit = engine, runner, limit
         self.is_reference, self._nodes = is_reference, nodes
         self.insists_on_chess960 = insists_on_chess960
         self._asked: set[Capability] = set()
@@ -346,10 +346,10 @@ class EngineClient:
         return answer
 
     def _ask(self, call: Callable[[Task], T], seconds: float | None, what: str, in_steps: bool = False) -> T:
-        self.caller.asked = self.name
+        self.runner.asked = self.name
         try:
-            answer = self.caller.call(call, seconds, what)
-            if self.caller.task.is_overdue and not in_steps:
+            answer = self.runner.call(call, seconds, what)
+            if self.runner.task.is_overdue and not in_steps:
                 raise overdue(self.name, "has not answered", seconds or 0)
         except EngineError as error:
             if not self.is_reference:

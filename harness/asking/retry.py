@@ -1,17 +1,26 @@
-"""Ask an engine anew: does its failure come again in a new process, at once or after all that was asked before?"""
+"""Ask again: the one procedure for a doubtful answer.
+
+A new process is asked: the same question alone, then after all that was asked before, then ahead of its answers if it
+was asked so. Where answers differ though the questions do not, chance is told from history.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from math import ceil, comb
+from typing import TypeVar
 
 from ...generator.line import Line
 from ..engines.base import EngineError, EngineTimeout, InProcess
+from ..model.shutdown import Interrupted
 from .client import EngineClient
 from .histories import write_line
+
+T = TypeVar("T")
 
 MOST_FAILURES, MOST_TIMEOUTS = 4, 2
 """After so many failures that came again at once, all are taken to: to start an engine, and to wait, may take long."""
@@ -19,6 +28,8 @@ TRIES = 5
 """How often a new process is asked, alone and after all that was asked before, to tell chance from history."""
 REPEATS = 8
 """How often the same question is asked, in one process and then in new ones, to see whether answers differ."""
+SHORTEST_TRIES = 3
+"""The shortest history has to fail so often, to fail each time."""
 HISTORY_SECONDS, REPEATS_SECONDS = 20.0, 3.0
 """So long may each of that take: large counts are repeated less often."""
 FROM_TIME_TO_TIME = "answers differ from time to time (threads? a table? uninitialized memory?)"
@@ -34,6 +45,8 @@ class Reproducibility(Enum):
     NEVER = 3
     FROM_TIME_TO_TIME = 4
     """Sometimes, whatever was asked before."""
+    AHEAD = 5
+    """Only where the engine is asked ahead of its answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,18 +116,13 @@ class Reproducer:
         """The lines asked since the process was started, as a file of a history has them."""
         return tuple(write_line(question.line) for question in self._asked)
 
-    def ask(self, question: AskedQuestion) -> int:
-        """Return the engine's count, and remember that it was asked for. Raises EngineError, Interrupted."""
-        self.note(question)
-        return self._answer(question)
-
     def note(self, question: AskedQuestion) -> None:
         """Remember that the engine was asked for a count."""
         if self.is_believed:  # nobody will ask for the history
             self._asked.clear()
         self._asked.append(question)
 
-    def comes(self, error: EngineError | None = None) -> Reproducibility:
+    def reproduce(self, error: EngineError | None = None) -> Reproducibility:
         """Tell when the last question fails in a new process, too; `error` is what it failed with, if not its count.
 
         An engine in this process has no other one. Raises Interrupted.
@@ -179,21 +187,28 @@ class Reproducer:
         self.trials.note(is_wrong=is_wrong, after_history=False)
         return is_wrong
 
-    def comes_in_turn(self, error: EngineError | None) -> Reproducibility:
-        """Tell when a failure comes, in a new process, that came where the engine was asked ahead.
+    def reproduce_ahead(self, error: EngineError | None, fails_ahead: Callable[[], bool]) -> Reproducibility:
+        """Tell when a failure comes again in a new process that came where the engine was asked ahead.
 
-        There it had some questions more. So where it gave no answer at all, it is asked for everything twice.
+        It is asked one question at a time first. Ahead it had some questions more. So where it gave no answer at all,
+        it is asked for everything twice. `fails_ahead` asks a new process ahead once more. Raises Interrupted.
         """
-        comes = self.comes(error)
-        if comes is not Reproducibility.NEVER or error is None:
-            return comes
+        found = self.reproduce(error)
+        if found is not Reproducibility.NEVER:
+            return found
+        if error is not None and self._fails_twice_as_long(error):
+            return Reproducibility.AFTER_HISTORY
+        return Reproducibility.AHEAD if fails_ahead() else Reproducibility.NEVER
+
+    def _fails_twice_as_long(self, error: EngineError) -> bool:
+        """Tell whether a new process fails in the same way that is asked for everything twice; that is then history."""
         self._engine.engine.close()
         twice = self._asked * 2
         for number, question in enumerate(twice, 1):
             if self._fails_as(error, question):
                 self._asked = twice[:number]
-                return Reproducibility.AFTER_HISTORY
-        return Reproducibility.NEVER
+                return True
+        return False
 
     def forget(self) -> None:
         """Begin a new history: the next question is asked in a new process, if failures are asked anew at all."""
@@ -235,3 +250,20 @@ class Reproducer:
 
     def _answer(self, question: AskedQuestion) -> int:
         return self._engine.expecting(question.expected).perft(question.line, question.depth)
+
+
+def shortest_history(
+    history: Sequence[T], fails: Callable[[Sequence[T]], bool], shorten: Callable[[Sequence[T]], Sequence[T]]
+) -> tuple[Sequence[T], Reproducibility]:
+    """Ask again with ever shorter histories; return the shortest that still fails, and how surely it does.
+
+    `fails` asks a new process for a history, and tells whether it fails at its end. An engine that does not start any
+    more, and a run that is stopped, end the search.
+    """
+    shortest, found = history, Reproducibility.NEVER
+    with suppress(EngineError, Interrupted):
+        while history and fails(history):
+            shortest, found, history = history, Reproducibility.AFTER_HISTORY, shorten(history)
+        if found is not Reproducibility.NEVER and not all(fails(shortest) for _ in range(SHORTEST_TRIES - 1)):
+            found = Reproducibility.FROM_TIME_TO_TIME
+    return shortest, found

@@ -9,9 +9,8 @@ from ...generator.position import Position
 from ..asking.client import EngineClient
 from ..engines.base import Divide
 from ..model.results.divide import Compared, Counted, Divided, DivideEvent, DivideFinished, Explained, Vote
-from .comparing import agree, compare_divides
+from .comparing import agree, compare_divides, vote
 from .descent.descending import descend
-from .judging import vote
 from .systematic.looking import SystematicErrors
 
 

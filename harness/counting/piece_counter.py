@@ -162,7 +162,7 @@ class _Engine:
     def stop(self) -> None:
         self._is_stopped = True
         for asker in self._askers:
-            asker.caller.stop()
+            asker.runner.stop()
 
     def close(self) -> None:
         for asker in self._askers:

@@ -13,7 +13,7 @@ from ...generator.types.squares import name_of
 from ...reports.terminal.parts.finding import STYLES, claim, remarks
 from ...reports.text import count
 from ..checking.comparing import write_move
-from ..checking.lists.differing import differing
+from ..checking.lists.right import differing
 from ..engines.base import Divide
 from ..explaining import explain_extra
 from ..model.results.events import Finding, WrongMove

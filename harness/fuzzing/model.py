@@ -9,8 +9,7 @@ import numpy as np
 from ...generator.drawing.estimate import chance_of_new
 from ...generator.line import Line
 from ...generator.reachability.labels import Label
-from ..checking.causes import count_key
-from ..checking.normalizing import without_particulars
+from ..checking.causes import count_key, without_particulars
 from ..model.capabilities import Untried
 from ..model.results.events import Cause, Finding, Notice, implausibility_of
 from ..model.results.verdict import ExitCode, Verdict, exit_code

@@ -15,6 +15,7 @@ import pytest
 from ...errors import Complaint
 from ...suites.case import Case
 from ..asking.client import EngineClient, ForegroundCallRunner
+from ..checking.running.parts import CasePart
 from ..checking.running.plan import LIMIT, RunPlan
 from ..engines.registry import arbiter_for, open_engine, references_of
 from ..model.capabilities import CapabilityUse
@@ -23,7 +24,7 @@ from ..model.shutdown import Interrupt
 from .options import Settings
 
 if TYPE_CHECKING:
-    from ..checking.running.session import EngineSession
+    from ..checking.running.checker import Checker
 
 
 class Tester:
@@ -50,7 +51,7 @@ class Tester:
         if self._is_started:
             return
         try:
-            self._session.start()
+            self._checker.start()
         except Complaint as failure:
             self._failure = failure
             raise
@@ -60,24 +61,24 @@ class Tester:
         """Check a case of a suite. Raises EngineError where the engines cannot be started."""
         self.start()
         self._caller.resume()
-        return self._session.checker.check(case, suite)
+        return self._checker.check(CasePart.whole(suite, case))
 
     @property
     def engine(self) -> EngineClient:
         """The engine under test, started. Raises UsageError, EngineError."""
         self.start()
         self._caller.resume()
-        return self._session.engine
+        return self._checker.engine
 
     @property
     def use(self) -> CapabilityUse:
         """What the engine under test has been asked; nothing where it has not been started."""
-        return self._session.use if self._is_started else CapabilityUse()
+        return self._checker.engine.use if self._is_started else CapabilityUse()
 
     def close(self) -> None:
         """Close the engines; a further question starts them again."""
-        if "_session" in self.__dict__:
-            self._session.close()
+        if "_checker" in self.__dict__:
+            self._checker.close()
 
     @property
     def _references(self) -> tuple[str, ...]:
@@ -88,8 +89,8 @@ class Tester:
         return ForegroundCallRunner(Interrupt())
 
     @cached_property
-    def _session(self) -> EngineSession:
-        from ..checking.running.session import EngineSession
+    def _checker(self) -> Checker:
+        from ..checking.running.checker import Checker
 
         timeout = self.settings.timeout
         plan = RunPlan(
@@ -99,7 +100,7 @@ class Tester:
             arbiter=arbiter_for,
             limit=LIMIT if timeout is None else replace(LIMIT, seconds=timeout),
         )
-        return EngineSession(plan.engine_setup, logging.getLogger("perft_check").info, self._caller)
+        return Checker(plan.engine_setup, logging.getLogger("perft_check").info, self._caller)
 
 
 TESTER = pytest.StashKey[Tester]()

@@ -1,17 +1,18 @@
-"""Timing engines side by side, in rounds."""
+"""Timing engines side by side, in rounds, and what our techniques take."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ....generator.counting.leaves import perft
 from ....generator.line import Line
+from ....generator.position import Position
 from ...asking.client import EngineClient, ForegroundCallRunner, TimeLimit
 from ...engines.base import Engine, EngineError
 from ...model.command_lines import divide_command
-from ...model.results.bench import Speed
+from ...model.results.bench import Speed, TechniqueCost
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupt
 
@@ -90,3 +91,24 @@ def _enough(line: Line) -> tuple[int, int]:
     while depth < MOST_PLIES and nodes < LEAST_NODES and (more := perft(line.position, depth + 1)):
         depth, nodes = depth + 1, more
     return depth, nodes
+
+
+def costs(positions: Sequence[Position]) -> Iterator[TechniqueCost]:
+    """Yield what each technique takes in those of the positions that it knows."""
+    from ....generator.techniques.registry import ENTRIES, knows
+    from ....generator.techniques.tracing import traces
+
+    for name, entry in ENTRIES.items():
+        walks = list(traces(name, [position for position in positions if knows(name, position)]))
+        squares = sum(walk.number("visit") + walk.number("test") for walk in walks)
+        look_ups = sum(walk.number("look-up") for walk in walks)
+        moves = sum(walk.legal for walk in walks)
+        is_recorded = bool(squares + look_ups)
+        yield TechniqueCost(
+            name=name,
+            table_bytes=entry.technique.table_bytes,
+            squares=squares / moves if is_recorded else None,
+            look_ups=look_ups / moves if is_recorded else None,
+            remark=entry.technique.cost,
+            lists_moves=name != "turbo",
+        )

@@ -15,9 +15,8 @@ from ...explaining.rules import UNREADABLE
 from ...model.results.events import Cause, Finding, WrongMove
 from ..comparing import explain_wrong_move
 from ..unlisted import counts_as_before
-from .letters import played_by_wrong_letters
+from .shared_mistakes import played_by_wrong_letters, with_swapped_wings
 from .way import Way
-from .wings import with_swapped_wings
 
 
 def finding_at(way: Way, setup: Line, wrong: Sequence[WrongMove] = (), *, plays: bool) -> Finding:

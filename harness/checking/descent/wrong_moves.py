@@ -11,7 +11,7 @@ from ...engines.castling_notation import castlings_by_king_target
 from ...explaining import Rule, explain_duplicate, explain_extra, explain_missing, explain_notation, is_legal
 from ...model.results.events import WrongMove
 from ..comparing import differing_moves, explain_wrong_move
-from .letters import with_right_letters, wrong_letters
+from .shared_mistakes import with_right_letters, wrong_letters
 
 _TIMES = {1: "once", 2: "twice"}
 

@@ -1,20 +1,71 @@
-"""The right list of a GenType by a convention, out of the lists of our own generator."""
+"""The right list of a GenType by a convention, out of the lists of our own generator, and what differs from it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
+from typing import TypeVar
 
+from ....generator import validation
 from ....generator.movelist import MoveList
 from ....generator.position import Position
 from ....generator.types.moves import GenType, Move
 from ....generator.types.pieces import Kind
+from ....generator.types.squares import square_of
 from ...model.conventions import ASKED, CAPTURES, KNIGHTS, LEGAL, LISTED, NONE, PSEUDO_LEGAL, QUIETS, Convention
-from .natures import PROMOTIONS, Nature, nature_of
+
+T = TypeVar("T", int, str)
 
 _ALWAYS = frozenset({GenType.LEGAL})
 _IN_CHECK = _ALWAYS | {GenType.EVASIONS}
 _STAGES = frozenset({GenType.CAPTURES, GenType.QUIETS, GenType.NON_EVASIONS})
 _OUT_OF_CHECK = _ALWAYS | _STAGES | {GenType.QUIET_CHECKS}
+
+
+class Nature(Enum):
+    """The natures of moves: a title for headings."""
+
+    CAPTURE = "Capture"
+    QUIET = "Move that captures nothing"
+    EN_PASSANT = "En passant"
+    CASTLING = "Castling"
+    QUEEN_PUSH = "Promotion to a queen by push"
+    QUEEN_CAPTURE = "Promotion to a queen by capture"
+    UNDERPROMOTION_PUSH = "Underpromotion by push"
+    UNDERPROMOTION_CAPTURE = "Underpromotion by capture"
+
+    @property
+    def slug(self) -> str:
+        """A short name that stays the same, such as "en-passant"."""
+        return self.name.lower().replace("_", "-")
+
+    def home(self, convention: Convention) -> str:
+        """Return the list that has such moves: "captures", "quiets" or "neither"."""
+        if self is Nature.CAPTURE:
+            return CAPTURES
+        return QUIETS if self is Nature.QUIET else str(getattr(convention, self.name.lower()))
+
+
+PROMOTIONS = frozenset(
+    {Nature.QUEEN_PUSH, Nature.QUEEN_CAPTURE, Nature.UNDERPROMOTION_PUSH, Nature.UNDERPROMOTION_CAPTURE}
+)
+
+
+def nature_of(position: Position, text: str) -> Nature:
+    """Return the nature of a move of a position, legal or not; castling is king takes rook (e1h1)."""
+    origin, target = square_of(text[0:2]), square_of(text[2:4])
+    own = position.pieces[position.turn]
+    takes = validation.occupied_by(position.pieces, position.turn.other) >> target & 1
+    if text[4:]:
+        if text[4:] == Kind.QUEEN.letter:
+            return Nature.QUEEN_CAPTURE if takes else Nature.QUEEN_PUSH
+        return Nature.UNDERPROMOTION_CAPTURE if takes else Nature.UNDERPROMOTION_PUSH
+    if own[Kind.KING] >> origin & own[Kind.ROOK] >> target & 1:
+        return Nature.CASTLING
+    if not takes and own[Kind.PAWN] >> origin & 1 and (origin - target) % 8:
+        return Nature.EN_PASSANT
+    return Nature.CAPTURE if takes else Nature.QUIET
 
 
 def askable(position: Position, convention: Convention) -> frozenset[GenType]:
@@ -81,3 +132,15 @@ def _is_quiet_promotion(position: Position, move: Move, nature: Nature, conventi
         return False
     direct, any_check = checks_by(position, move)
     return direct and move.promotion is Kind.KNIGHT if convention.promotion_checks == KNIGHTS else any_check
+
+
+def differing(got: Iterable[T], expected: Iterable[T]) -> Iterator[tuple[T, str]]:
+    """Yield the moves that are "extra", "missing" or "duplicate" in a list, sorted."""
+    ours, truth = Counter(got), Counter(expected)
+    for move in sorted(ours.keys() | truth.keys()) if ours != truth else ():
+        if not truth[move]:
+            yield move, "extra"
+        elif not ours[move]:
+            yield move, "missing"
+        elif ours[move] > truth[move]:
+            yield move, "duplicate"

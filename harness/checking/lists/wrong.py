@@ -13,9 +13,7 @@ from ...explaining import Rule, explain_duplicate, explain_extra, explain_stage
 from ...model.conventions import LEGAL, QUIETS, Convention
 from ...model.results.events import WrongMove
 from ..comparing import explain_wrong_move
-from .differing import differing
-from .natures import Nature, nature_of
-from .right import checks_by, is_open, right_list
+from .right import Nature, checks_by, differing, is_open, nature_of, right_list
 
 UNSAFE = frozenset(
     {

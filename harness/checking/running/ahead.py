@@ -13,8 +13,9 @@ from typing import Protocol
 
 from ....suites.case import Case
 from ...asking.client import EngineClient
+from ...asking.retry import AskedQuestion
 from ...engines.base import EngineError
-from ...engines.capabilities import may_count_many
+from ...engines.capabilities import NotAhead, asks_ahead, may_count_many
 from .plan import EngineSetup
 
 FEW, MOST = 500, 128
@@ -27,7 +28,7 @@ class Doubt:
 
     is_first: Callable[[], bool]
     """Tells whether no doubt about the process that was asked was looked into before: others may follow from it."""
-    comes_again: Callable[[], bool]
+    fails_ahead: Callable[[], bool]
     """Tells whether it is so again in a new process that is asked in the same way."""
     trouble: EngineError | None = None
     """What the engine failed with, if it did."""
@@ -116,11 +117,27 @@ class Together(OneByOne):
         )
 
 
-def counts_together(engine: EngineClient) -> bool:
-    """Tell whether an engine, which has been started, may be asked for any counts in one call."""
-    return engine.engine.chess960 is True and engine.min_depth <= 1 and may_count_many(engine.engine)
-
-
-def pays(setup: EngineSetup) -> bool:
+def may_ask_ahead(setup: EngineSetup) -> bool:
     """Tell whether it pays to ask ahead: there are many cases, of which references have nothing to say."""
     return setup.cases > FEW and not (setup.references or setup.is_careful)
+
+
+def open_ahead(
+    engine: EngineClient, note: Callable[[AskedQuestion], None], tell: Callable[[str], None], *, chess960: bool
+) -> AsksCases:
+    """Return how an engine, which has been started, is asked ahead, about Chess960 as well if `chess960`.
+
+    `note` is called with what it has answered, `tell` with what the user should know. Raises Interrupted.
+    """
+    kind = engine.engine
+    if kind.chess960 is True and engine.min_depth <= 1 and may_count_many(kind):
+        return Together(engine)
+    if not asks_ahead(kind):
+        return OneByOne()
+    from .streamed import Streamed
+
+    try:
+        return Streamed(engine, kind, chess960, note, tell)
+    except NotAhead as reason:
+        tell(f"{engine.name} is asked one question at a time: {reason}")
+        return OneByOne()

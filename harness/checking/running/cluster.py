@@ -1,4 +1,4 @@
-"""Has the workers of a cluster check cases: each of their threads has an engine session of its own."""
+"""Has the workers of a cluster check cases: each of their threads has a checker of its own."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ...model.shutdown import POLL_SECONDS
 from ...work.executor import Done, TaskContext
 from ...work.pool import TaskPool, value_of
 from ...work.worker_state import WORKER
+from .checker import Checker
 from .parts import CasePart
 from .plan import EngineSetup
-from .session import EngineSession
 from .work import Work, WorkerEnded
 
 BLOCK_SECONDS = 1.0
@@ -52,8 +52,8 @@ class ClusterDispatcher(threading.Thread):
         """Take the work, and a cluster, which is closed in the end. Raises UsageError."""
         super().__init__(daemon=True, name="cluster dispatcher")
         self._work = work
-        with closing(EngineSession(work.plan.engine_setup, self._tell)) as session:
-            self.names = session.names
+        with closing(Checker(work.plan.engine_setup, self._tell)) as checker:
+            self.names = checker.names
         self._pool: TaskPool[Sequence[CasePart]] = TaskPool(DaskExecutor(cluster, _checked, work.plan.engine_setup))
         self._mean: float | None = None
         """Seconds that a case takes."""
@@ -126,21 +126,21 @@ class ClusterDispatcher(threading.Thread):
 
 def _checked(context: TaskContext, setup: EngineSetup, parts: Sequence[CasePart]) -> _Checked:
     """Check the cases of a block in a worker. Raises EngineError where an engine cannot be started there."""
-    with context.using("sessions", lambda: _opened(setup, context), lambda session: session.caller.stop()) as session:
+    with context.using("checkers", lambda: _opened(setup, context), lambda one: one.runner.stop()) as checker:
         began = time.monotonic()
-        session.caller.resume()
-        session.begin(parts)
-        pairs = zip(parts, session.ahead(parts), strict=True)
-        results = [session.result(part, ahead) for part, ahead in pairs]
+        checker.runner.resume()
+        checker.begin(parts)
+        pairs = zip(parts, checker.ahead(parts), strict=True)
+        results = [checker.check(part, ahead) for part, ahead in pairs]
         WORKER.note(positions=len(results), nodes=sum(result.nodes for result in results))
-        return _Checked(results, time.monotonic() - began, session.use)
+        return _Checked(results, time.monotonic() - began, checker.engine.use)
 
 
-def _opened(setup: EngineSetup, context: TaskContext) -> EngineSession:
-    session = EngineSession(setup, context.tell)
+def _opened(setup: EngineSetup, context: TaskContext) -> Checker:
+    checker = Checker(setup, context.tell)
     try:
-        session.start()
+        checker.start()
     except BaseException:
-        session.close()
+        checker.close()
         raise
-    return session
+    return checker

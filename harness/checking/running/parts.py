@@ -39,6 +39,11 @@ class CasePart:
             case = replace(case, counts=counts[begin:end], moves=case.moves if end == len(counts) else ())
         return cls(number, suite, case, digits, digits_of(counts[end:]) if end < len(counts) else None, before)
 
+    @classmethod
+    def whole(cls, suite: str, case: Case) -> CasePart:
+        """Return all counts of a case, which is checked by itself."""
+        return cls(0, suite, case, digits_of(case.counts), None, None)
+
     @property
     def is_small(self) -> bool:
         """Whether its counts are among the smallest."""

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 from ....generator.line import Line
 from ....suites.case import Case
+from ...asking.ahead import AheadClient, AskedAnew
 from ...asking.client import EngineClient
 from ...asking.retry import AskedQuestion
 from ...engines.base import EngineError
-from ...engines.capabilities import AsksAhead, Collected, NotAhead, Opened
-from ...engines.task import Task
+from ...engines.capabilities import AsksAhead
 from .ahead import NOTHING, Ahead, Doubt
 from .parts import SMALL
 
@@ -69,13 +69,7 @@ class Streamed:
         `note` is called with what it has answered, `tell` with what the user should know. Raises NotAhead, Interrupted.
         """
         self._engine, self._chess960, self._note, self._tell = engine, chess960, note, tell
-        self._seconds = engine.limit.of(10**SMALL)
-        try:
-            self._opened: Opened = engine.caller.call(
-                partial(kind.ahead, chess960=chess960), self._seconds, engine.name
-            )
-        except EngineError as error:
-            raise NotAhead(f"it fails a trial: {error}") from None
+        self._client = AheadClient(kind, engine.runner, engine.limit.of(10**SMALL), chess960=chess960)
         self.most = FEWEST
         self._troubles = 0
         self._is_usable, self._is_fit = True, True
@@ -97,7 +91,7 @@ class Streamed:
             blocks = [self._block(part) for part in _parts(cases, max(1, self.most // BLOCKS))]
         for block in blocks:
             if block.drawn is not None:
-                self._opened.stream.submit(block.drawn)
+                self._client.submit(block.drawn)
         self._submitted.append(blocks)
 
     def answers(self, cases: Sequence[Case]) -> Iterator[Ahead]:
@@ -108,12 +102,12 @@ class Streamed:
             return
         began = time.monotonic()
         for block in blocks:
-            yield from self._known(block)
+            yield from self._take_answers(block)
         self._keep_pace(len(cases), time.monotonic() - began)
 
     def close(self) -> None:
         """End the process."""
-        self._opened.stream.close()
+        self._client.close()
 
     def _is_ready(self) -> bool:
         """Tell whether the engine may be asked; start its process anew where it was not asked to the end."""
@@ -127,7 +121,7 @@ class Streamed:
         return self._is_usable
 
     def _start(self) -> None:
-        self._engine.caller.call(self._opened.stream.start, self._seconds, self._engine.name)
+        self._client.restart()
         self._is_fit = True
         self._process += 1
 
@@ -157,7 +151,7 @@ class Streamed:
             (place, AskedQuestion(Line(case.position), depth, nodes))
             for place, case in enumerate(cases)
             for depth, nodes in case.counts
-            if max(1, self._opened.min_depth) <= depth <= self._opened.max_depth and nodes < 10**SMALL
+            if max(1, self._client.min_depth) <= depth <= self._client.max_depth and nodes < 10**SMALL
         ]
         if not questions:
             return nothing
@@ -165,16 +159,16 @@ class Streamed:
             [question.line.base for _, question in questions],
             [question.depth for _, question in questions],
             chess960=chess960,
-            castles_to_rook=self._opened.castles_to_rook[chess960],
+            castles_to_rook=self._client.castles_to_rook(chess960),
         )
         return _Block(cases, questions, drawn, self._process, time.monotonic())
 
-    def _known(self, block: _Block) -> list[Ahead]:
+    def _take_answers(self, block: _Block) -> list[Ahead]:
         """Wait for the answers to a block, and return what is known of its cases."""
-        is_under_way = self._is_usable and block.process == self._process and self._opened.stream.under_way
+        is_under_way = self._is_usable and block.process == self._process and self._client.under_way
         if block.drawn is None or not is_under_way:
             return [NOTHING] * len(block.cases)
-        collected = self._engine.caller.call(self._collect, what=self._engine.name)
+        collected = self._client.collect()
         # The engine answers while the block before is looked at.
         began, self._answered = max(block.since, self._answered), time.monotonic()
         pace = (self._answered - began) / max(1, int(block.drawn.totals.sum()))
@@ -191,8 +185,8 @@ class Streamed:
             if index in doubtful:
                 blocks = *before, block.drawn.part(0, index + 1)
                 trouble = collected.trouble if index == last - 1 else None
-                is_first, comes_again = partial(self._is_first, block.process), partial(self._comes_again, blocks)
-                doubts[place][question.depth] = Doubt(is_first, comes_again, trouble)
+                is_first, fails_ahead = partial(self._is_first, block.process), partial(self._fails_ahead, blocks)
+                doubts[place][question.depth] = Doubt(is_first, fails_ahead, trouble)
             elif totals[index] == question.expected:
                 seconds[place][question.depth] = question.expected * pace
         self._asked.append(block.drawn)
@@ -201,15 +195,10 @@ class Streamed:
             self._give_up_after(collected.trouble)
         return list(map(Ahead, seconds, doubts))
 
-    def _collect(self, task: Task) -> Collected:
-        task.on_stop(self._opened.stream.interrupt)
-        return self._opened.stream.collect()
-
     def _give_up_after(self, trouble: EngineError) -> None:
         """Forget what is under way, and ask no more after many failures."""
         self._troubles += 1
-        while self._opened.stream.under_way:
-            self._opened.stream.collect()
+        self._client.withdraw()
         if self._troubles >= MOST_TROUBLES:
             self._stop(str(trouble))
 
@@ -223,26 +212,21 @@ class Streamed:
         is_first, self._doubted = process != self._doubted, process
         return is_first
 
-    def _comes_again(self, blocks: Sequence[Drawn]) -> bool:
+    def _fails_ahead(self, blocks: Sequence[Drawn]) -> bool:
         """Tell whether a doubt about the last position of all comes again in a new process that is asked ahead.
 
         Then that is why. The engine is asked one by one from now on: what shows only ahead is told once.
         """
         if not self._is_usable:
             return True
-        try:
-            self._start()
-            for one in blocks:
-                self._opened.stream.submit(one)
-            collected = [self._engine.caller.call(self._collect, what=self._engine.name) for _ in blocks]
-        except EngineError:
-            collected = []
         self._asked.clear()
-        trouble = next((one.trouble for one in collected if one.trouble is not None), None)
-        comes_again = trouble is not None or not collected or len(blocks[-1]) - 1 in collected[-1].doubtful
+        try:
+            anew = self._client.ask_anew(blocks)
+        except EngineError:
+            anew = AskedAnew(True, None)
         others = "where it is asked ahead of its answers, they are others"
-        self._stop(str(trouble) if trouble is not None else others)
-        return comes_again
+        self._stop(others if anew.trouble is None else str(anew.trouble))
+        return anew.is_last_doubtful or anew.trouble is not None
 
 
 def _parts(cases: Sequence[Case], most: int) -> Iterator[Sequence[Case]]:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseStarted, Notice
 from ...model.shutdown import Interrupted
+from .checker import Checker
 from .parts import CasePart
-from .session import EngineSession
 from .work import CaseWorker, News, Work, WorkerEnded
 
 MOST_TOLD = 128
@@ -22,39 +22,39 @@ class WorkerThread(threading.Thread):
     def __init__(self, work: Work) -> None:
         super().__init__(daemon=True, name="engine worker")
         self._work = work
-        self._session = EngineSession(work.plan.engine_setup, self._tell)
+        self._checker = Checker(work.plan.engine_setup, self._tell)
 
     @property
     def names(self) -> tuple[str, tuple[str, ...]]:
         """The names of engine and references."""
-        return self._session.names
+        return self._checker.names
 
     @property
     def nodes(self) -> int:
         """Leaf nodes of the count under way."""
-        return self._session.nodes
+        return self._checker.nodes
 
     @property
     def asked(self) -> str:
         """What the engine is asked now."""
-        return self._session.caller.asked
+        return self._checker.runner.asked
 
     @property
     def use(self) -> CapabilityUse:
         """What the engine under test has been asked."""
-        return self._session.use
+        return self._checker.engine.use
 
     def run(self) -> None:
         """Check cases. A failure of ours is told as well: a worker that ends in silence would leave its cases out."""
         error: BaseException | None = None
         try:
-            self._session.start()
-            parts = self._begun()
+            self._checker.start()
+            parts = self._begin_next()
             while parts:
                 # Large counts are left to other workers.
-                following = self._begun() if len(parts) > 1 else []
+                following = self._begin_next() if len(parts) > 1 else []
                 self._check_all(parts)
-                parts = following or self._begun()
+                parts = following or self._begin_next()
         except Interrupted:
             pass
         except BaseException as failure:
@@ -64,21 +64,21 @@ class WorkerThread(threading.Thread):
 
     def check_time(self) -> None:
         """End the count under way if it takes too long."""
-        self._session.caller.task.enforce_deadline()
+        self._checker.runner.task.enforce_deadline()
 
     def stop(self) -> None:
         """End as soon as that can be."""
-        self._session.caller.stop()
+        self._checker.runner.stop()
 
     def close(self) -> None:
         """Close the engines, once the thread has ended."""
-        self._session.close()
+        self._checker.close()
 
-    def _begun(self) -> Sequence[CasePart]:
+    def _begin_next(self) -> Sequence[CasePart]:
         """Return the next parts, about which the engine is asked ahead if it can be; none at the end."""
-        parts = self._work.next(self._session.most)
+        parts = self._work.next(self._checker.most)
         if parts:
-            self._session.begin(parts)
+            self._checker.begin(parts)
         return parts
 
     def _check_all(self, parts: Sequence[CasePart]) -> None:
@@ -86,13 +86,13 @@ class WorkerThread(threading.Thread):
         told: list[News] = [_started(parts[0])]
         self._tell_all(told)
         try:
-            for part, ahead in zip(parts, self._session.ahead(parts), strict=True):
+            for part, ahead in zip(parts, self._checker.ahead(parts), strict=True):
                 if self._work.has_ended:
                     break
                 if not ahead.seconds and part is not parts[0]:  # this one takes its time
                     told.append(_started(part))
                     self._tell_all(told)
-                told.append(self._work.settled(part, self._session.result(part, ahead)))
+                told.append(self._work.settled(part, self._checker.check(part, ahead)))
                 if len(told) >= MOST_TOLD:
                     self._tell_all(told)
         finally:

@@ -14,8 +14,7 @@ from ....reports.terminal.bench import render
 from ....suites.positions import resolve_position
 from ...checking.benching import figures
 from ...checking.benching.guard import Baseline, baseline_of
-from ...checking.benching.techniques import costs
-from ...checking.benching.timing import Bench, Listener
+from ...checking.benching.timing import Bench, Listener, costs
 from ...engines.registry import TECHNIQUES, open_engine
 from ...model.results.bench import BenchFinished, Speed
 from ...model.results.verdict import ExitCode

@@ -13,9 +13,9 @@ from ..course.meeting import Pairs, none_met
 from ..examining import Examiner
 from ..model import Hit
 from ..plan import FuzzPlan, Share
-from .asking import AskingAhead, LineOf
 from .bases import known_bases_of, made_bases, made_starts
-from .engine import LARGEST_BLOCK, LARGEST_DEEP_BLOCK, AheadEngine
+from .block_batch import BlockBatch, LineOf
+from .pace import LARGEST_BLOCK, LARGEST_DEEP_BLOCK, PacedClient
 
 SPARSE_ONE_IN = 5
 """One block of the engine's pace in so many is of sparse positions: as few that it needs about as long for it."""
@@ -50,7 +50,7 @@ def sparse_totals(block_nodes: int, most_nodes: int, turn: int) -> Iterator[tupl
                 yield max(1, block_nodes // each), each
 
 
-class AheadBatch(AskingAhead):
+class AheadBatch(BlockBatch):
     """One batch of drawn positions."""
 
     def __init__(
@@ -58,7 +58,7 @@ class AheadBatch(AskingAhead):
         plan: FuzzPlan,
         share: Share,
         examiner: Examiner,
-        engine: AheadEngine,
+        engine: PacedClient,
         tell: Callable[[list[Hit]], None],
         before: Experience | None = None,
     ) -> None:

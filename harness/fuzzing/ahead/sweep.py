@@ -20,15 +20,15 @@ from ..model import SWEEP, Hit
 from ..plan import FuzzPlan, Share
 from ..questions import SweepQuestion
 from ..sweep import SweepBatch
-from .asking import AskingAhead, LineOf
-from .engine import AheadEngine
+from .block_batch import BlockBatch, LineOf
+from .pace import PacedClient
 
 
-class AheadSweepBatch(AskingAhead):
+class AheadSweepBatch(BlockBatch):
     """One batch of the sweep."""
 
     def __init__(
-        self, plan: FuzzPlan, share: Share, examiner: Examiner, engine: AheadEngine, tell: Callable[[list[Hit]], None]
+        self, plan: FuzzPlan, share: Share, examiner: Examiner, engine: PacedClient, tell: Callable[[list[Hit]], None]
     ) -> None:
         super().__init__(plan, share, examiner, engine, tell, SWEEP)
         ahead = [question for question in share.questions if question.is_plain and question.depth <= engine.max_depth]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ....generator.position import Position
 from ....generator.types.moves import GenType, Move
 from ...checking.comparing import explain_wrong_move
-from ...checking.lists.differing import differing
+from ...checking.lists.right import differing
 from ...explaining import Explanation, explain_duplicate, explain_extra, explain_missing, explain_stage
 from ...model.results.events import WrongMove
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ....generator.validation import FenError
-from ...checking.normalizing import EXAMPLE
+from ...checking.causes import EXAMPLE
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
 from .base import Probe

@@ -19,7 +19,7 @@ from ...engines.kinds.own import compile_notice
 from ...model.shutdown import Interrupted
 from ...work.executor import TaskContext
 from ..ahead.batch import AheadBatch
-from ..ahead.engine import AheadEngine
+from ..ahead.pace import PacedClient
 from ..ahead.sweep import AheadSweepBatch
 from ..batch import Batch
 from ..building import build_examiner
@@ -75,7 +75,7 @@ class FuzzWorker:
     def __init__(self, plan: FuzzPlan) -> None:
         self._plan = plan
         self._examiner, self._is_ready = build_examiner(plan), False
-        self._ahead: AheadEngine | None = None
+        self._ahead: PacedClient | None = None
         self._tell: Callable[[Sequence[Answer]], None] = lambda _answers: None
         """Sends answers of the present job to the parent."""
         self._is_tidy = False
@@ -148,14 +148,14 @@ class FuzzWorker:
         notices = [*self._examiner.notices(), *filter(None, map(compile_notice, kernels))]
         return dict.fromkeys(notices)
 
-    def _opened_ahead(self) -> AheadEngine | None:
+    def _opened_ahead(self) -> PacedClient | None:
         """Return the engine as it is asked ahead, or None where that cannot be."""
         engine = self._examiner.subject
         if not (self._plan.may_ask_ahead and asks_ahead(engine)):
             return None
         try:
             chess960 = True in self._plan.variants
-            return AheadEngine(engine, self._examiner.caller, self._plan.timeout, chess960=chess960)
+            return PacedClient(engine, self._examiner.caller, self._plan.timeout, chess960=chess960)
         except NotAhead as objection:
             self._send(Waiting(f"{self._plan.engine} is asked one question at a time: {objection}"))
             return None

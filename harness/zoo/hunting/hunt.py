@@ -169,7 +169,7 @@ class _Suite:
 def _explained(engine: EngineClient, line: Line, depth: int) -> Finding | None:
     """Follow a wrong count down to its cause."""
     try:
-        return descend(line, depth, engine, EngineClient(OwnEngine(REFERENCE), engine.caller))
+        return descend(line, depth, engine, EngineClient(OwnEngine(REFERENCE), engine.runner))
     except EngineError:
         return None
 

@@ -6,8 +6,8 @@ import pytest
 from helpers.asking import Answering, asking
 from perft_check.generator import Position
 from perft_check.generator.line import Line
+from perft_check.harness.checking.comparing import judge, vote
 from perft_check.harness.checking.consistency import contradictions
-from perft_check.harness.checking.judging import judge, vote
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task

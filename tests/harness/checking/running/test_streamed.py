@@ -75,7 +75,7 @@ def place_asked(events: Sequence[Event]) -> CaseResult:
 
 @needs_stockfish
 def test_stockfish_agrees_and_is_asked_again_for_nothing() -> None:
-    with patch.object(streamed.Streamed, "_comes_again", side_effect=AssertionError):
+    with patch.object(streamed.Streamed, "_fails_ahead", side_effect=AssertionError):
         events = events_of("uci:stockfish", cases(deep=True))
     assert {result.verdict for result in results_of(events)} == {Verdict.AGREE}
     assert results_of(events) == results_of(events_of("uci:stockfish", cases(deep=True), is_careful=True))

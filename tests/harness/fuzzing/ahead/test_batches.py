@@ -21,19 +21,18 @@ from helpers.program import STOCKFISH, Run, needs_stockfish
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.drawing.drawn import Drawn
+from perft_check.harness.asking.ahead import AskedAnew
 from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.engines.base import EngineTimeout
 from perft_check.harness.engines.capabilities import Collected, NotAhead, Opened, asks_ahead
 from perft_check.harness.engines.stdio.stream import opening
 from perft_check.harness.engines.stdio.stream.opening import MARKERS
 from perft_check.harness.engines.task import Task
-from perft_check.harness.fuzzing.ahead import asking
-from perft_check.harness.fuzzing.ahead import engine as ahead_engine
-from perft_check.harness.fuzzing.ahead.asking import python_chess_agrees
+from perft_check.harness.fuzzing.ahead import block_batch, pace
 from perft_check.harness.fuzzing.ahead.batch import AheadBatch, sparse_totals
-from perft_check.harness.fuzzing.ahead.doubts import ALL_OF, Doubts
-from perft_check.harness.fuzzing.ahead.engine import LARGEST_BLOCK, AheadEngine
-from perft_check.harness.fuzzing.ahead.unreproduced import EACH_TIME, ONCE, UnreproducedMismatch
+from perft_check.harness.fuzzing.ahead.block_batch import python_chess_agrees
+from perft_check.harness.fuzzing.ahead.doubts import ALL_OF, EACH_TIME, ONCE, Doubts, UnreproducedMismatch
+from perft_check.harness.fuzzing.ahead.pace import LARGEST_BLOCK, PacedClient
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.building import build_examiner
 from perft_check.harness.fuzzing.model import Discrepancy, Hit
@@ -58,7 +57,7 @@ def batch_of(
     examiner = build_examiner(plan)
     examiner.start()
     assert asks_ahead(examiner.subject)
-    ahead = AheadEngine(examiner.subject, examiner.caller, plan.timeout, chess960=chess960)
+    ahead = PacedClient(examiner.subject, examiner.caller, plan.timeout, chess960=chess960)
     try:
         yield AheadBatch(plan, Share(3, 100, size, is_ahead=True), examiner, ahead, lambda _hits: None)
     finally:
@@ -258,14 +257,14 @@ def test_what_shows_neither_alone_nor_after_its_moves_is_kept_with_what_was_aske
     assert unseen.history[-1] == str(unseen.line)
 
 
-class Remembers(AheadEngine):
+class Remembers(PacedClient):
     """Differs at the last position where it is asked about so many positions at least."""
 
     def __init__(self, least: int) -> None:
         self._least = least
 
-    def doubts_last(self, asked: Sequence[Drawn]) -> bool:
-        return sum(map(len, asked)) >= self._least
+    def ask_anew(self, blocks: Sequence[Drawn]) -> AskedAnew:
+        return AskedAnew(sum(map(len, blocks)) >= self._least, None)
 
 
 @pytest.mark.parametrize(("least", "kept", "note"), [(3, 5, EACH_TIME), (20, 20, EACH_TIME), (21, 20, ONCE)])
@@ -327,7 +326,7 @@ def test_an_engine_that_fails_at_once_is_not_asked_ahead() -> None:
             raise EngineTimeout("it has not answered within 10 seconds")
 
     with pytest.raises(NotAhead) as caught:
-        AheadEngine(Fails(), CallRunner(), 10.0, chess960=False)
+        PacedClient(Fails(), CallRunner(), 10.0, chess960=False)
     assert str(caught.value) == "it fails a trial: it has not answered within 10 seconds"
 
 
@@ -337,7 +336,7 @@ def test_a_crash_behind_the_last_position_of_a_block_is_told(tmp_path: Path, mon
     It is asked as many before the batch, however slow it is, so that a new process is asked all of that.
     """
     monkeypatch.setattr(opening, "ROUNDS", 4)
-    monkeypatch.setattr(ahead_engine, "LONG_SECONDS", inf)
+    monkeypatch.setattr(pace, "LONG_SECONDS", inf)
     marker = MARKERS[0].split()[0]
     result = result_of(odd(tmp_path, f"asked > 80 and board.board_fen() == {marker!r}", "os._exit(7)"))
     (crash,) = found(result)
@@ -382,13 +381,13 @@ def test_a_total_larger_than_a_block_comes_the_less_often() -> None:
 
 def test_the_pairs_of_events_met_are_those_of_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks: list[Drawn] = []
-    submit = AheadEngine.submit
+    submit = PacedClient.submit
 
-    def noted(self: AheadEngine, drawn: Drawn) -> None:
+    def noted(self: PacedClient, drawn: Drawn) -> None:
         blocks.append(drawn)
         submit(self, drawn)
 
-    monkeypatch.setattr(AheadEngine, "submit", noted)
+    monkeypatch.setattr(PacedClient, "submit", noted)
     with batch_of(one_bug("none"), 24) as batch:
         blocks.clear()  # so far the pace has been measured
         assert not batch.pairs_met.any()
@@ -400,7 +399,7 @@ def test_the_pairs_of_events_met_are_those_of_the_blocks(monkeypatch: pytest.Mon
     assert set(batch.result.events) == {event for one in together for event in one}
 
 
-class AlwaysRight(AheadEngine):
+class AlwaysRight(PacedClient):
     """Gives the right answers, in blocks of so many."""
 
     counts_deep = False
@@ -434,7 +433,7 @@ def test_the_pace_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPat
         compared.append(index)
         return True
 
-    monkeypatch.setattr(asking, "python_chess_agrees", agrees)
+    monkeypatch.setattr(block_batch, "python_chess_agrees", agrees)
     texts = []
     for block in (100, 512, LARGEST_BLOCK):
         engine = AlwaysRight(block)

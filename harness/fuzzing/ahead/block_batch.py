@@ -23,9 +23,8 @@ from ..batch import MOST_TIMEOUTS, PART, BatchResult
 from ..examining import Examiner
 from ..model import Discrepancy, Hit
 from ..plan import FuzzPlan, Share
-from .doubts import Doubts
-from .engine import AheadEngine
-from .unreproduced import UnreproducedMismatch
+from .doubts import Doubts, UnreproducedMismatch
+from .pace import PacedClient
 
 UNDER_WAY = 3
 """How many blocks are under way: the engine never waits for us."""
@@ -40,7 +39,7 @@ LineOf = Callable[[Drawn, int], Line]
 """Returns how a position of a block was reached."""
 
 
-class AskingAhead:
+class BlockBatch:
     """A batch that is asked ahead; `run` fills `result`. A subclass yields the blocks."""
 
     def __init__(
@@ -48,7 +47,7 @@ class AskingAhead:
         plan: FuzzPlan,
         share: Share,
         examiner: Examiner,
-        engine: AheadEngine,
+        engine: PacedClient,
         tell: Callable[[list[Hit]], None],
         name: str,
     ) -> None:
