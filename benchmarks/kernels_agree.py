@@ -24,7 +24,7 @@ from perft_check.generator.kernels.board import BOARD_WORDS
 from perft_check.generator.kernels.tables import available_backends
 from perft_check.harness.cli.commands.fuzz import make_plans
 from perft_check.harness.cli.settings.fuzz import FuzzSettings
-from perft_check.harness.fuzzing.ahead.bases import known_bases, made_bases
+from perft_check.harness.fuzzing.ahead.bases import known_bases, make_bases
 from perft_check.harness.model.values import count
 
 SHARE, BLOCK, SPARSE_BLOCK = 1_000_000, 16_384, 1_024
@@ -40,7 +40,7 @@ def blocks(seed: int) -> Iterator[Drawn]:
     """Yield the blocks of a share; the last one takes it beyond its size."""
     chess960 = bool(seed % 2)
     [plan] = make_plans(FuzzSettings(engines=("python-chess",), impossible=True, chess960=chess960, seed=seed))
-    bases = [*known_bases(chess960), *made_bases(plan, chess960, seed)]
+    bases = [*known_bases(chess960), *make_bases(plan, chess960, seed)]
     drawer, number, positions = Drawer(bases, seed, chess960=chess960), 0, 0
     while positions < SHARE:
         number += 1

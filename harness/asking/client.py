@@ -21,7 +21,7 @@ from ...generator.position import Position
 from ...generator.setup import IMAGES, Setup, SetupOption, another, options_of
 from ...generator.types.moves import GenType, Move
 from ..engines.base import Divide, Engine, EngineError, overdue
-from ..engines.capabilities import may_count_many, may_list
+from ..engines.capabilities import leaves_out_final_moves, may_count_many, may_list
 from ..engines.final_moves import unlisted_final_moves
 from ..engines.task import Task
 from ..model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
@@ -205,7 +205,7 @@ class EngineClient:
         return not (line.moves and SetupOption.START_BY_NAME in options_of(line)) or self.plays_moves
 
     def expecting(self, nodes: int) -> EngineClient:
-        """Return an asker of the same engine, which allows it the time for counts of `nodes`."""
+        """Return a client of the same engine, which allows it the time for counts of `nodes`."""
         other = copy(self)  # what the engine has been asked is noted by both
         other._nodes = nodes
         return other
@@ -261,7 +261,7 @@ class EngineClient:
     @property
     def leaves_out_final_moves(self) -> bool:
         """Whether the engine prints no root moves with a count of 0; known once it has been started."""
-        return getattr(self.engine, "leaves_out_final_moves", False)
+        return leaves_out_final_moves(self.engine)
 
     def remark(self) -> str | None:
         """Return, in a line, a habit of the engine that is no fault, or None; call this once it has been started."""

@@ -64,7 +64,7 @@ def limit_notice(engine: str, limits: Limits) -> str | None:
     if not limits:
         return None
     names = [_NAMES[option] for option in limits]
-    return f"{engine} does not take {_enumerated(names)}: it is not asked so, and that is no fault"
+    return f"{engine} does not take {_join_names(names)}: it is not asked so, and that is no fault"
 
 
 def with_fewest_options(setup: Setup, depth: int, engine: EngineClient, expected: Divide) -> Setup:
@@ -101,5 +101,5 @@ def _refusal(engine: EngineClient, setup: Setup, option: SetupOption) -> str | N
     return None
 
 
-def _enumerated(names: list[str]) -> str:
+def _join_names(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,7 +1,11 @@
-"""What engines of some kinds can do beyond the common protocol: be asked ahead, count many positions, list moves."""
+"""What engines of some kinds can do beyond the common protocol: be asked ahead, count many positions, list moves.
+
+A kind declares what it can do by its base classes. Whoever wants to know asks the functions of this module.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeGuard
@@ -77,9 +81,10 @@ class Opened:
     max_depth: int
 
 
-class AsksAhead(Protocol):
+class AsksAhead(ABC):
     """An engine of a kind that can be asked ahead."""
 
+    @abstractmethod
     def ahead(self, task: Task, *, chess960: bool = False) -> Opened:
         """Return another process of the engine, to be asked many questions before it answers. Raises NotAhead.
 
@@ -88,34 +93,28 @@ class AsksAhead(Protocol):
         """
 
 
-def asks_ahead(engine: object) -> TypeGuard[AsksAhead]:
-    """Tell whether an engine is of such a kind."""
-    return hasattr(engine, "ahead")
-
-
-class CountsMany(Protocol):
+class CountsMany(ABC):
     """An engine that counts many positions in less time than it takes to ask for each."""
 
+    @abstractmethod
     def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]], task: Task) -> list[list[int]]:
         """Return the leaf nodes of each position at each of its depths, which are 1 or more. Raises EngineError."""
 
 
-def may_count_many(engine: object) -> TypeGuard[CountsMany]:
-    """Tell whether an engine counts many positions in one call."""
-    return hasattr(engine, "perft_each")
-
-
-class ListsMoves(Protocol):
+class ListsMoves(ABC):
     """An engine of a kind that may list moves by GenType."""
 
     @property
-    def listed(self) -> tuple[GenType, ...]:
-        """The GenTypes that it may be asked for; known once it has been started, and empty where it lists none."""
+    def convention(self) -> Mapping[str, str]:
+        """What is known of its convention, values by the names of `model.conventions.SETTINGS`: nothing."""
+        return {}
 
     @property
-    def convention(self) -> Mapping[str, str]:
-        """What is known of its convention, values by the names of `model.conventions.SETTINGS`."""
+    @abstractmethod
+    def listed(self) -> tuple[GenType, ...] | None:
+        """The GenTypes that it may be asked for, once it has been started; None where it is known to list none."""
 
+    @abstractmethod
     def moves(self, setup: Line, gentype: GenType, task: Task) -> list[str] | None:
         """Return the moves of a GenType, castling as king takes rook; None where they are not offered.
 
@@ -123,11 +122,31 @@ class ListsMoves(Protocol):
         """
 
 
+def asks_ahead(engine: object) -> TypeGuard[AsksAhead]:
+    """Tell whether an engine is of a kind that can be asked ahead."""
+    return isinstance(engine, AsksAhead)
+
+
+def may_count_many(engine: object) -> TypeGuard[CountsMany]:
+    """Tell whether an engine counts many positions in one call."""
+    return isinstance(engine, CountsMany)
+
+
 def may_list(engine: object) -> TypeGuard[ListsMoves]:
     """Tell whether an engine may list moves by GenType, as far as is known before it has been started."""
-    return getattr(engine, "listed", None) is not None
+    return isinstance(engine, ListsMoves) and engine.listed is not None
 
 
 def lists_of(engine: object) -> tuple[GenType, ...]:
     """Return the GenTypes that an engine may be asked for, once it has been started."""
-    return engine.listed if may_list(engine) else ()
+    return (engine.listed or ()) if isinstance(engine, ListsMoves) else ()
+
+
+def convention_of(engine: object) -> Mapping[str, str]:
+    """Return what an engine itself says of the convention of its lists, values by the names of settings."""
+    return engine.convention if isinstance(engine, ListsMoves) else {}
+
+
+def leaves_out_final_moves(engine: object) -> bool:
+    """Tell whether an engine, once it has been started, prints no root moves with a count of 0."""
+    return getattr(engine, "leaves_out_final_moves", False)

@@ -46,14 +46,14 @@ class Child(subprocess.Popen[bytes]):
 
     def poll(self) -> int | None:
         """Return the exit status, None while the process runs."""
-        return self._waited(super().poll)
+        return self._wait_by(super().poll)
 
     def wait(self, timeout: float | None = None) -> int:
         """Return the exit status once the process has ended. Raises TimeoutExpired."""
         wait = super().wait
-        return self._waited(lambda: wait(timeout))
+        return self._wait_by(lambda: wait(timeout))
 
-    def _waited(self, wait: Callable[[], T]) -> T:
+    def _wait_by(self, wait: Callable[[], T]) -> T:
         """Wait; if the process has ended now, note what the system tells of it."""
         if self._engine is None:
             return wait()

@@ -225,7 +225,7 @@ class Batch:
                 if is_exhausted or self.result.is_cut_short or (self._plan.fail_fast and self._raised):
                     return
 
-    def learned(self) -> Sequence[Learned]:
+    def collect_learned(self) -> Sequence[Learned]:
         """Return nothing: Hypothesis draws, and starts anew each time."""
         return ()
 

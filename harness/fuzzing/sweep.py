@@ -49,7 +49,7 @@ class SweepBatch:
         """The pairs of events met so far."""
         return self._pairs_met.pairs
 
-    def learned(self) -> Sequence[Learned]:
+    def collect_learned(self) -> Sequence[Learned]:
         """Return nothing: nothing is drawn."""
         return ()
 

@@ -75,12 +75,13 @@ class Figures:
 def figures_of(speeds: Sequence[Speed], positions: Mapping[str, Position]) -> Figures:
     """Return the figures of a bench that has just ended; `positions` by the names that the speeds have."""
     timed = tuple(
-        _timed(name, position, [one for one in speeds if one.position == name]) for name, position in positions.items()
+        _figures_of(name, position, [one for one in speeds if one.position == name])
+        for name, position in positions.items()
     )
     return Figures(timed, now(), generator=source_digest(), machine=machine())
 
 
-def _timed(name: str, position: Position, speeds: Sequence[Speed]) -> TimedPosition:
+def _figures_of(name: str, position: Position, speeds: Sequence[Speed]) -> TimedPosition:
     rounds = {one.engine: one.rounds for one in speeds if one.verdict is Verdict.AGREE}
     return TimedPosition(name, position.fen(), position.chess960, speeds[0].depth, speeds[0].nodes, rounds)
 

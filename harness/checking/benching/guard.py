@@ -61,7 +61,7 @@ class Baseline:
                 )
         return given or {one.name: Position.from_fen(one.fen, one.chess960) for one in self._timed}
 
-    def compared(
+    def compare(
         self, engine: str, speeds: Sequence[Speed], positions: Mapping[str, Position], fail_below: float | None
     ) -> Comparison | None:
         """Return how fast an engine is, or None where no position was counted right by both that were timed."""

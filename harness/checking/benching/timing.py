@@ -55,7 +55,7 @@ class Bench:
         self.engines = [EngineClient(engine, caller, TimeLimit(timeout)) for engine in engines]
         """To be started before anything is measured."""
 
-    def measured(self, name: str, line: Line) -> list[Speed]:
+    def measure_speeds(self, name: str, line: Line) -> list[Speed]:
         """Return the speed of every engine at a position. Raises Interrupted."""
         depth, nodes = _enough(line)
         self._listener.progress(f"{name} {depth} ...")
@@ -63,10 +63,10 @@ class Bench:
         order = range(len(speeds))
         for number in range(self._rounds):
             for place in reversed(order) if number % 2 else order:
-                speeds[place] = self._timed(self.engines[place], line, speeds[place])
+                speeds[place] = self._time_once(self.engines[place], line, speeds[place])
         return speeds
 
-    def _timed(self, engine: EngineClient, line: Line, speed: Speed) -> Speed:
+    def _time_once(self, engine: EngineClient, line: Line, speed: Speed) -> Speed:
         """Return a speed with one more round, or with the verdict on an engine that fails."""
         if speed.verdict is not Verdict.AGREE:
             return speed

@@ -56,7 +56,7 @@ def _follow(way: Way, depth: int) -> Finding | None:
     above: DescentStep | None = None
     first = step = way.fresh(way.start, depth)
     while True:
-        if step.agrees and (played := way.played(step)) is not None:
+        if step.agrees and (played := way.play_to(step)) is not None:
             # Right from its FEN, wrong when the engine played its way here: it keeps a wrong state.
             step = played
         wrong = wrong_moves(step.position, step.got, step.expected)
@@ -74,7 +74,7 @@ def _without_moves(way: Way, first: DescentStep, above: DescentStep | None, step
     if not way.moves and step.agrees:
         return None
     if step.surplus:
-        return _counted(way, step) if step.depth == 1 else _counted_together(way, step)
+        return _explain_number(way, step) if step.depth == 1 else _explain_moves_together(way, step)
     if above is not None and above.got.counts and above.expected.counts:
         return explain_contradiction(way, above, step, descend)
     note = (
@@ -84,7 +84,7 @@ def _without_moves(way: Way, first: DescentStep, above: DescentStep | None, step
     return finding_at(way, step.setup, plays=step.plays).noting(Cause.VANISHED, note)
 
 
-def _counted(way: Way, step: DescentStep) -> Finding:
+def _explain_number(way: Way, step: DescentStep) -> Finding:
     """Return what can be said about a wrong number of moves of which none is printed."""
     surplus = step.surplus
     many = f"{abs(surplus)} move{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"
@@ -106,7 +106,7 @@ def _counted(way: Way, step: DescentStep) -> Finding:
     return finding_at(way, step.setup, guessed, plays=False).noting(Cause.COUNT, note)
 
 
-def _counted_together(way: Way, step: DescentStep) -> Finding:
+def _explain_moves_together(way: Way, step: DescentStep) -> Finding:
     """Return what can be said where a total is wrong, though each child is right."""
     surplus = step.surplus
     many = f"{abs(surplus):,} node{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"

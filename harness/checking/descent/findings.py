@@ -24,7 +24,7 @@ def finding_at(way: Way, setup: Line, wrong: Sequence[WrongMove] = (), *, plays:
     printed = _printed_wrongly(setup, way.engine) if plays and isinstance(setup, Setup) else ""
     return Finding(
         cause=Cause.STATE if plays else Cause.MOVES,
-        path=way.written(),
+        path=way.render_moves(),
         fen=setup.position.fen(),
         chess960=setup.position.chess960,
         wrong=with_swapped_wings(setup.position, wrong),

@@ -39,14 +39,14 @@ def undone_wrongly(position: Position, depth: int, got: Divide, right: Divide) -
     differing = [move for move in order if _differs(move, got, right)]
     fits: list[tuple[int, Move, Leftover]] = []
     for move, leftover in _leftovers(position, reversed(order[:first])):
-        before = _accounted(leftover, depth, order[order.index(move) + 1 : first], right)
-        window = _accounted(leftover, depth, _until_the_next(position, order, first, leftover), got)
-        told = _accounted(leftover, depth, differing, got).count(True)
+        before = _account_for_counts(leftover, depth, order[order.index(move) + 1 : first], right)
+        window = _account_for_counts(leftover, depth, _until_the_next(position, order, first, leftover), got)
+        told = _account_for_counts(leftover, depth, differing, got).count(True)
         if False not in (*before, *window) and told >= LEAST:
             fits.append((told, move, leftover))
     if not fits:
         for move, leftover in _leftovers(position, order):
-            accounted = _accounted(leftover, depth, differing, got)
+            accounted = _account_for_counts(leftover, depth, differing, got)
             if False not in accounted and accounted.count(True) > LEAST:
                 fits.append((accounted.count(True), move, leftover))
     if not fits:
@@ -73,7 +73,7 @@ def _leftovers(position: Position, moves: Iterator[Move] | Sequence[Move]) -> It
             yield move, leftover
 
 
-def _accounted(leftover: Leftover, depth: int, moves: Sequence[Move], counted: Divide) -> list[bool | None]:
+def _account_for_counts(leftover: Leftover, depth: int, moves: Sequence[Move], counted: Divide) -> list[bool | None]:
     """Tell of each move whether the count below it is what is left behind makes it.
 
     None for a move that is not legal there any more: nobody knows what playing it leads to.

@@ -36,11 +36,12 @@ def explain_contradiction(way: Way, above: DescentStep, step: DescentStep, desce
     if above.expected.counts.get(text) != step.expected.total:
         found = _of_reference(way, above, descend)
     else:
-        found = None if way.engine.plays_moves else _printed(way, above, move) or _misplayed(way, above, step, move)
+        plays = way.engine.plays_moves
+        found = None if plays else _check_printed_fen(way, above, move) or _find_misplay(way, above, step, move)
     return found or _undone(way, above, step, move)
 
 
-def _printed(way: Way, above: DescentStep, move: Move) -> Finding | None:
+def _check_printed_fen(way: Way, above: DescentStep, move: Move) -> Finding | None:
     """Return what is wrong in the FEN that the engine prints after a move, if it prints any; clocks count nothing."""
     after = above.setup.afresh().after(move)
     printed = way.engine.fen(after)
@@ -56,7 +57,7 @@ def _printed(way: Way, above: DescentStep, move: Move) -> Finding | None:
     return replace(finding, state=state, depth=above.depth)
 
 
-def _misplayed(way: Way, above: DescentStep, step: DescentStep, move: Move) -> Finding | None:
+def _find_misplay(way: Way, above: DescentStep, step: DescentStep, move: Move) -> Finding | None:
     """Return what the engine makes of a move, where only one wrong position has the nodes that it counts."""
     text, right = move.uci(chess960=True), step.position.fen()
     divided = above.got.counts[text]
@@ -96,7 +97,7 @@ def _of_reference(way: Way, above: DescentStep, descend: Descend) -> Finding | N
         return None
     return replace(
         finding,
-        path=way.written() + finding.path,
+        path=way.render_moves() + finding.path,
         wrong=tuple(map(_by_reference, finding.wrong)),
         state=tuple(map(_by_reference, finding.state)),
         divides=way.asked,

@@ -60,7 +60,7 @@ class Way:
         self.asked = 0
         """How many divides the engine was asked for."""
 
-    def written(self) -> tuple[tuple[str, str | None], ...]:
+    def render_moves(self) -> tuple[tuple[str, str | None], ...]:
         """Return the moves as UCI text and SAN."""
         return tuple(
             write_move(self.position_at(place), move.uci(chess960=True)) for place, move in enumerate(self.moves)
@@ -87,7 +87,7 @@ class Way:
             DescentStep(after, depth, self._divide(after, depth), self._right(after, depth), plays=True)
         )
 
-    def played(self, step: DescentStep) -> DescentStep | None:
+    def play_to(self, step: DescentStep) -> DescentStep | None:
         """Return a step with the engine playing its way there, or None where it does already, or cannot."""
         if step.plays:
             return None
@@ -131,11 +131,11 @@ class Way:
         """Return a step with the counts of children, where a side prints no root moves and the totals differ."""
         if step.agrees:
             return step
-        got = self.engine.with_children(step.setup, step.depth, step.got, self._listed(step), played=step.plays)
+        got = self.engine.with_children(step.setup, step.depth, step.got, self._playable_moves(step), played=step.plays)
         expected = self.reference.with_children(step.setup, step.depth, step.expected)
         return replace(step, got=got, expected=expected)
 
-    def _listed(self, step: DescentStep) -> Sequence[Move]:
+    def _playable_moves(self, step: DescentStep) -> Sequence[Move]:
         """Return the legal moves that the engine can be told to play, as far as is known, where it has to."""
         legal = step.position.legal_moves
         if not (step.plays and step.got.is_total_only):

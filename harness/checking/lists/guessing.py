@@ -10,7 +10,7 @@ from ....generator.position import Position
 from ....generator.types.moves import GenType
 from ...asking.client import EngineClient
 from ...engines.base import EngineError
-from ...engines.capabilities import lists_of
+from ...engines.capabilities import convention_of, lists_of
 from ...model.conventions import BY_NAME, EITHER, SETTINGS, Convention, Setting
 from ...model.results.events import WrongMove
 from .right import askable
@@ -91,9 +91,9 @@ def guess(engine: EngineClient, given: Mapping[str, str]) -> Guess:
 
     Raises Interrupted.
     """
-    known = _with(Convention(), {**_told(engine), **given})
+    known = _with(Convention(), {**convention_of(engine.engine), **given})
     answers, offered = _answers(engine, known)
-    free = [setting for setting in SETTINGS if setting.name not in {**_told(engine), **given}]
+    free = [setting for setting in SETTINGS if setting.name not in {**convention_of(engine.engine), **given}]
     convention = _best(known, free, answers)
     return Guess(
         convention,
@@ -101,12 +101,6 @@ def guess(engine: EngineClient, given: Mapping[str, str]) -> Guess:
         tuple(_contradictions(answers, convention)),
         tuple(_better(answers, convention, free)),
     )
-
-
-def _told(engine: EngineClient) -> Mapping[str, str]:
-    """Return what the engine's descriptor says about its convention."""
-    told: Mapping[str, str] = getattr(engine.engine, "convention", {})
-    return told
 
 
 def _with(convention: Convention, given: Mapping[str, str]) -> Convention:

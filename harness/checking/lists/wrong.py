@@ -56,7 +56,7 @@ def differences(
 def wrong_moves(position: Position, gentype: GenType, got: Sequence[str], convention: Convention) -> list[WrongMove]:
     """Return the wrong moves of a list, with the rule behind each."""
     return [
-        _explained(position, gentype, text, kind, convention)
+        _explain_wrong(position, gentype, text, kind, convention)
         for text, kind in differences(position, gentype, got, convention)
     ]
 
@@ -82,17 +82,17 @@ def _may_be_there(position: Position, gentype: GenType, text: str, convention: C
     return gentype is not GenType.QUIET_CHECKS or home == QUIETS
 
 
-def _explained(position: Position, gentype: GenType, text: str, kind: str, convention: Convention) -> WrongMove:
+def _explain_wrong(position: Position, gentype: GenType, text: str, kind: str, convention: Convention) -> WrongMove:
     if kind == "duplicate":
         return explain_wrong_move(position, text, kind, explain_duplicate(position, text))
     broken = explain_extra(position, text)  # or what makes it legal
     is_illegal = kind == "extra" and text not in _legal(position)
     if gentype is GenType.LEGAL or (is_illegal and (convention.legality == LEGAL or broken.rule not in UNSAFE)):
         return explain_wrong_move(position, text, kind, broken)
-    return _misplaced(position, gentype, text, kind)
+    return _explain_wrong_list(position, gentype, text, kind)
 
 
-def _misplaced(position: Position, gentype: GenType, text: str, kind: str) -> WrongMove:
+def _explain_wrong_list(position: Position, gentype: GenType, text: str, kind: str) -> WrongMove:
     """Return a move that is in the wrong list, or in none. Its rule names the list, and what the move is."""
     why = explain_stage(position, text, gentype, kind == "missing", _reason(position, gentype, text, kind))
     slug, what = _describe(position, gentype, text)

@@ -54,7 +54,7 @@ class ClusterDispatcher(threading.Thread):
         self._work = work
         with closing(Checker(work.plan.engine_setup, self._tell)) as checker:
             self.names = checker.names
-        self._pool: TaskPool[Sequence[CasePart]] = TaskPool(DaskExecutor(cluster, _checked, work.plan.engine_setup))
+        self._pool: TaskPool[Sequence[CasePart]] = TaskPool(DaskExecutor(cluster, _check_block, work.plan.engine_setup))
         self._mean: float | None = None
         """Seconds that a case takes."""
         self._speed = 0.0
@@ -102,7 +102,7 @@ class ClusterDispatcher(threading.Thread):
         self.use = self.use.joined(checked.use)
         self._learn(checked, sum(part.case.nodes for part in parts))
         settled = zip(parts, checked.results, strict=True)
-        self._work.tell(*[self._work.settled(part, result) for part, result in settled])
+        self._work.tell(*[self._work.settle(part, result) for part, result in settled])
 
     def _learn(self, checked: _Checked, nodes: int) -> None:
         """Learn how long cases take."""
@@ -124,9 +124,9 @@ class ClusterDispatcher(threading.Thread):
         self._work.tell(Notice(line))
 
 
-def _checked(context: TaskContext, setup: EngineSetup, parts: Sequence[CasePart]) -> _Checked:
+def _check_block(context: TaskContext, setup: EngineSetup, parts: Sequence[CasePart]) -> _Checked:
     """Check the cases of a block in a worker. Raises EngineError where an engine cannot be started there."""
-    with context.using("checkers", lambda: _opened(setup, context), lambda one: one.runner.stop()) as checker:
+    with context.using("checkers", lambda: _open_checker(setup, context), lambda one: one.runner.stop()) as checker:
         began = time.monotonic()
         checker.runner.resume()
         checker.begin(parts)
@@ -136,7 +136,7 @@ def _checked(context: TaskContext, setup: EngineSetup, parts: Sequence[CasePart]
         return _Checked(results, time.monotonic() - began, checker.engine.use)
 
 
-def _opened(setup: EngineSetup, context: TaskContext) -> Checker:
+def _open_checker(setup: EngineSetup, context: TaskContext) -> Checker:
     checker = Checker(setup, context.tell)
     try:
         checker.start()

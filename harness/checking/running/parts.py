@@ -92,6 +92,6 @@ def not_begun(suite: str, case: Case) -> CaseResult:
     return complete(result, case)
 
 
-def unfinished(result: CaseResult) -> CaseResult:
+def mark_unfinished(result: CaseResult) -> CaseResult:
     """Return the result of a case whose other parts were not made."""
     return replace(result, verdict=Verdict.UNFINISHED, message=f"stopped after depth {result.depth}")

@@ -100,15 +100,15 @@ class _Run:
             yield self._progress()
         else:
             for news in told:
-                event = self._told(news)
+                event = self._take_news(news)
                 if event is not None:
                     yield event
 
-    def _told(self, news: News) -> Event | None:
+    def _take_news(self, news: News) -> Event | None:
         """Take in a message, and return what there is to tell, if anything."""
         match news:
             case CaseDone():
-                return self._done(news)
+                return self._finish_case(news)
             case WorkerEnded(worker, error):
                 self._working.discard(worker)
                 if isinstance(error, Complaint):
@@ -121,7 +121,7 @@ class _Run:
                     self._counting_since = time.monotonic()  # compiling and starting are over
                 return news
 
-    def _done(self, news: CaseDone) -> CaseFinished | None:
+    def _finish_case(self, news: CaseDone) -> CaseFinished | None:
         self._nodes += news.nodes
         if not news.is_whole:
             return None

@@ -15,7 +15,7 @@ from ....paged import Pages, in_pages
 from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult, CaseStarted, Notice
 from ...model.results.verdict import Verdict
-from .parts import CasePart, complete, not_begun, unfinished
+from .parts import CasePart, complete, mark_unfinished, not_begun
 from .plan import RunPlan
 
 
@@ -131,7 +131,7 @@ class Work:
                     del self._waiting[priority]
         return taken
 
-    def settled(self, part: CasePart, result: CaseResult) -> CaseDone:
+    def settle(self, part: CasePart, result: CaseResult) -> CaseDone:
         """Take in the result of a part, and return what there is to tell."""
         if self.plan.fail_fast and result.verdict.is_failure:
             self.has_ended = True  # before anybody takes the next case
@@ -153,7 +153,7 @@ class Work:
             for number in self._in(Stage.BEGUN):
                 result = self._results[number]
                 assert result is not None
-                self._results[number] = complete(unfinished(result), self.plan.case(number)[1])
+                self._results[number] = complete(mark_unfinished(result), self.plan.case(number)[1])
             left = in_pages(not_begun(*self.plan.case(number)) for number in self._in(Stage.NOT_BEGUN))
             return in_pages(filter(None, self._results) if left else cast(Pages[CaseResult], self._results)), left
 

@@ -83,16 +83,16 @@ class WorkerThread(threading.Thread):
 
     def _check_all(self, parts: Sequence[CasePart]) -> None:
         """Check parts, and tell many at once of those whose counts are known ahead."""
-        told: list[News] = [_started(parts[0])]
+        told: list[News] = [_announce(parts[0])]
         self._tell_all(told)
         try:
             for part, ahead in zip(parts, self._checker.ahead(parts), strict=True):
                 if self._work.has_ended:
                     break
                 if not ahead.seconds and part is not parts[0]:  # this one takes its time
-                    told.append(_started(part))
+                    told.append(_announce(part))
                     self._tell_all(told)
-                told.append(self._work.settled(part, self._checker.check(part, ahead)))
+                told.append(self._work.settle(part, self._checker.check(part, ahead)))
                 if len(told) >= MOST_TOLD:
                     self._tell_all(told)
         finally:
@@ -107,7 +107,7 @@ class WorkerThread(threading.Thread):
         self._work.tell(Notice(line))
 
 
-def _started(part: CasePart) -> CaseStarted:
+def _announce(part: CasePart) -> CaseStarted:
     return CaseStarted(part.case.name, part.suite)
 
 

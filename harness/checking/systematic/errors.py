@@ -116,14 +116,14 @@ def _after(board: chess.Board, move: chess.Move, count: Callable[[chess.Board, i
 def _slowly(count: Callable[[chess.Board, int], int]) -> Callable[[Asked], int | None]:
     """Return what counts by a board of python-chess, where that does not take long."""
 
-    def made(asked: Asked) -> int | None:
+    def count_small(asked: Asked) -> int | None:
         import chess
 
         if not _is_small(asked):
             return None
         return count(chess.Board(asked.position.fen(castling="shredder"), chess960=True), asked.depth)
 
-    return made
+    return count_small
 
 
 def _is_small(asked: Asked) -> bool:

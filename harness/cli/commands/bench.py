@@ -71,13 +71,13 @@ def _run(
             for engine in bench.engines:
                 console.start_engine(engine)
             for name, position in positions.items():
-                speeds += bench.measured(name, Line(position))
+                speeds += bench.measure_speeds(name, Line(position))
         if interrupt.requested:
             timed = len({one.position for one in speeds})
             console.err().print(f"interrupted: {timed} of {len(positions)} positions timed")
     compares = settings.techniques and speeds and not interrupt.requested
     techniques = tuple(costs(list(positions.values()))) if compares else ()
-    compared = baseline.compared(settings.engines[0], speeds, positions, settings.fail_below) if baseline else None
+    compared = baseline.compare(settings.engines[0], speeds, positions, settings.fail_below) if baseline else None
     return BenchFinished(tuple(speeds), techniques, interrupt.requested, interrupt.fault is not None, compared)
 
 

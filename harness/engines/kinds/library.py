@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from ....generator.setup import by_fen, fen_of
 from ....generator.types.moves import GenType
 from ...model.capabilities import Capability, Lacks
 from ..base import Divide, EngineCrash, EngineError, EngineRejection, EngineTimeout, UnparseableOutput
+from ..capabilities import AsksAhead, ListsMoves, Opened
 from ..castling_notation import as_king_takes_rook
 from ..library.memory import new_memory
 from ..our_processes import python_command
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ..capabilities import Opened
     from ..library.block import BlockQuestions, SharedBlock
 
 CHILD = "perft_check.harness.engines.library.child"
@@ -44,7 +43,7 @@ DEEPEST = 1_000
 CASTLING = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
 
 
-class LibraryEngine:
+class LibraryEngine(AsksAhead, ListsMoves):
     """One library, loaded at the first question and again after a failure."""
 
     min_depth = 1
@@ -52,7 +51,6 @@ class LibraryEngine:
     setups = WRITTEN | REPEATED
     is_own = False
     is_slow = False
-    convention: Mapping[str, str] = {}
     """Of its lists of moves nothing is known beforehand."""
 
     def __init__(self, name: str, path: str, limits: ProcessLimits | None = None) -> None:
@@ -168,7 +166,6 @@ class LibraryEngine:
 
     def ahead(self, task: Task, *, chess960: bool = False) -> Opened:
         """Return the library in another process, to be asked about blocks of positions, of Chess960 as well."""
-        from ..capabilities import Opened
         from ..library.stream import LibraryStream
 
         other = LibraryEngine(self.name, self.path, self._limits)

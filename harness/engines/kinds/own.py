@@ -12,6 +12,7 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ...model.capabilities import Capability
 from ..base import Divide, InProcess
+from ..capabilities import CountsMany
 from ..setups import read_back
 from ..task import Task
 
@@ -136,7 +137,7 @@ class _SharedCount(_OneCount):
     table: Table | None
 
 
-class OwnEngine(KernelEngine):
+class OwnEngine(KernelEngine, CountsMany):
     """One of our kernels for standard chess and Chess960."""
 
     is_own = True

@@ -14,9 +14,9 @@ the object built from the FEN instead of the FEN.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ....errors import UsageError
 from ....generator.line import Line
@@ -27,6 +27,7 @@ from ...explaining.states.undo import explain_undo
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ...model.results.events import Cause, Finding, WrongMove
 from ..base import Divide, EngineCrash, EngineError, EngineRejection, EngineUndoesWrongly, UnparseableOutput
+from ..capabilities import AsksAhead, ListsMoves, NotAhead, Opened
 from ..castling_notation import as_king_takes_rook
 from ..setups import REPEATED, WRITTEN
 from ..stdio.conversation import Conversation
@@ -36,16 +37,12 @@ from ..stdio.probing import Understanding
 from ..stdio.process import Process, ProcessLimits
 from ..task import Task
 
-if TYPE_CHECKING:
-    from ..capabilities import Opened
-
-
 CHILD = Path(__file__).parents[1] / "stdio" / "python_child.py"
 CASE, TOTAL = "{depth} {fen}", "Nodes searched: N"
 """How the process is asked many questions ahead, and how it ends an answer."""
 
 
-class PythonCallableEngine:
+class PythonCallableEngine(AsksAhead, ListsMoves):
     """One callable, started at the first question and again after a failure."""
 
     min_depth = 1
@@ -53,7 +50,6 @@ class PythonCallableEngine:
     setups = WRITTEN | REPEATED
     is_own = False
     is_slow = True
-    convention: Mapping[str, str] = {}
     """Of its lists of moves nothing is known beforehand."""
 
     def __init__(self, name: str, python: str, target: str, limits: ProcessLimits | None = None) -> None:
@@ -154,7 +150,6 @@ class PythonCallableEngine:
         One answer may take as long as the task. With `chess960` there will be questions about Chess960. Call this once
         the engine has been started.
         """
-        from ..capabilities import NotAhead
         from ..stdio.stream.manner import NEVER
         from ..stdio.stream.opening import open_ahead
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from ....generator.counting.leaves import perft
 from ....generator.line import Line
@@ -13,6 +12,7 @@ from ....generator.setup import SetupOption, by_fen, fen_of, options_of
 from ....generator.types.moves import GenType
 from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
 from ..base import Divide, EngineError, EngineRejection, contradiction
+from ..capabilities import AsksAhead, ListsMoves, Opened
 from ..castling_notation import as_king_takes_rook
 from ..final_moves import unlisted_final_moves
 from ..setups import OF_UCI, REPEATED, WRITTEN
@@ -22,9 +22,6 @@ from ..stdio.probing import SENTINELS, Prober, Understanding
 from ..stdio.process import ProcessLimits
 from ..stdio.transcript import Transcript, check_sum
 from ..task import Task
-
-if TYPE_CHECKING:
-    from ..capabilities import Opened
 
 SENTINEL, OTHER_SENTINEL = map(Position.from_fen, SENTINELS)
 """The first is set before every position: an engine that silently refuses the next one gives itself away by this one's
@@ -37,7 +34,7 @@ Pairs = Sequence[tuple[str, int]]
 """Root moves and the counts below them, as the engine has written them."""
 
 
-class StdinEngine:
+class StdinEngine(AsksAhead, ListsMoves):
     """A process, started at the first question and again after a crash, spoken to as `descriptor` says."""
 
     is_own = False

@@ -44,20 +44,20 @@ def known_bases(chess960: bool) -> tuple[Position, ...]:
 
 def known_bases_of(plan: FuzzPlan, chess960: bool) -> list[Position]:
     """Return the known bases of a plan; none where its strategies were chosen."""
-    return [] if plan.strategies else _wanted(plan, known_bases(chess960))
+    return [] if plan.strategies else _keep_wanted(plan, known_bases(chess960))
 
 
-def made_bases(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
+def make_bases(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
     """Return positions that the strategies of a plan make, always the same for one number."""
-    drawn = ((turn, line) for turn in _turns(plan, chess960) for line in _made(turn, number))
+    drawn = ((turn, line) for turn in _turns(plan, chess960) for line in _make_lines(turn, number))
     ends = (along(line) if turn.strategy == SEQUENCES else (line,) for turn, line in drawn)
-    return _wanted(plan, dict.fromkeys(end.position for some in ends for end in some))
+    return _keep_wanted(plan, dict.fromkeys(end.position for some in ends for end in some))
 
 
-def made_starts(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
+def make_starts(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
     """Return the positions from which the sequences among these strategies start."""
     sequences = (turn for turn in _turns(plan, chess960) if turn.strategy == SEQUENCES)
-    return _wanted(plan, dict.fromkeys(line.base for turn in sequences for line in _made(turn, number)))
+    return _keep_wanted(plan, dict.fromkeys(line.base for turn in sequences for line in _make_lines(turn, number)))
 
 
 def _turns(plan: FuzzPlan, chess960: bool) -> Iterable[Turn]:
@@ -66,10 +66,10 @@ def _turns(plan: FuzzPlan, chess960: bool) -> Iterable[Turn]:
     return [turn for turn in turns if turn.strategy != SETUPS] or turns
 
 
-def _wanted(plan: FuzzPlan, bases: Iterable[Position]) -> list[Position]:
+def _keep_wanted(plan: FuzzPlan, bases: Iterable[Position]) -> list[Position]:
     return [base for base in bases if plan.impossible or not is_impossible(base)]
 
 
 @lru_cache(maxsize=len(NAMES))
-def _made(turn: Turn, number: int) -> tuple[Line, ...]:
+def _make_lines(turn: Turn, number: int) -> tuple[Line, ...]:
     return tuple(draw_some(lines(turn.strategy, chess960=turn.chess960), MADE, number))

@@ -13,7 +13,7 @@ from ..course.meeting import Pairs, none_met
 from ..examining import Examiner
 from ..model import Hit
 from ..plan import FuzzPlan, Share
-from .bases import known_bases_of, made_bases, made_starts
+from .bases import known_bases_of, make_bases, make_starts
 from .block_batch import BlockBatch, LineOf
 from .pace import LARGEST_BLOCK, LARGEST_DEEP_BLOCK, PacedClient
 
@@ -84,7 +84,7 @@ class AheadBatch(BlockBatch):
         return self._plan.seed * _SEED_STEP + self._share.number
 
     def _bases(self) -> list[Position]:
-        made = made_bases(self._plan, self._chess960, self._seed)
+        made = make_bases(self._plan, self._chess960, self._seed)
         return made if self._before is not None else [*made, *known_bases_of(self._plan, self._chess960)]
 
     def _drawer(self, bases: list[Position], before: Experience | None = None, *, is_scheduled: bool = True) -> Drawer:
@@ -99,7 +99,7 @@ class AheadBatch(BlockBatch):
 
     def _starts(self) -> Iterator[tuple[Drawn, LineOf]]:
         """Yield the starts of sequences, one in a block, each counted as deep as its nodes allow."""
-        starts = made_starts(self._plan, self._chess960, self._seed)
+        starts = make_starts(self._plan, self._chess960, self._seed)
         if not starts:
             return
         drawer = self._drawer(starts, is_scheduled=False)
@@ -107,7 +107,7 @@ class AheadBatch(BlockBatch):
         for _ in starts:
             yield drawer.draw(1, nodes), drawer.line
 
-    def learned(self) -> Sequence[Learned]:
+    def collect_learned(self) -> Sequence[Learned]:
         """Return what its drawers have learned until now beyond what was known before."""
         return [] if self._before is None else [drawer.learned() for drawer in self._sources]
 

@@ -138,7 +138,7 @@ class BlockBatch:
 
     def _examine(self, line: Line, index: int, collected: Collected) -> None:
         """Note what a doubt shows: alone, or after the moves that led there."""
-        if not self._shown(line, index, collected) and self._unseen is None:
+        if not self._find_faults(line, index, collected) and self._unseen is None:
             self._keep_unseen(index, None)
 
     def _examine_failure(self, line_of: LineOf, collected: Collected, trouble: EngineError) -> int:
@@ -152,14 +152,14 @@ class BlockBatch:
         is_known = self._unseen is not None and self._unseen.trouble is not None
         for index in range(first, min(first + (1 if is_known else MOST_UNHEARD), len(drawn))):
             line = line_of(drawn, index)
-            found = self._shown(line if index == first else Line(line.position), index, collected)
+            found = self._find_faults(line if index == first else Line(line.position), index, collected)
             if any(one.verdict is trouble.verdict for one in found):
                 return index
         if not is_known:
             self._keep_unseen(min(first, len(drawn) - 1), trouble)
         return first
 
-    def _shown(self, line: Line, index: int, collected: Collected) -> list[Discrepancy]:
+    def _find_faults(self, line: Line, index: int, collected: Collected) -> list[Discrepancy]:
         """Note and return what a position shows: alone, or else after the last moves of its line, or after another."""
         depth = max(int(collected.drawn.depths[index]), self._plan.depth)
         alone = Line(line.position)

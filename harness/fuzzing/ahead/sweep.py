@@ -46,7 +46,7 @@ class AheadSweepBatch(BlockBatch):
         """The pairs of events met so far."""
         return self._others.pairs_met
 
-    def learned(self) -> Sequence[Learned]:
+    def collect_learned(self) -> Sequence[Learned]:
         """Return nothing: nothing is drawn."""
         return ()
 

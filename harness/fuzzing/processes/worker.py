@@ -169,7 +169,7 @@ class FuzzWorker:
             is_stopped = True
         self._tell_met(batch)
         self._tidy()
-        return BatchDone(batch.result, batch.learned(), is_stopped, self._examiner.use)
+        return BatchDone(batch.result, batch.collect_learned(), is_stopped, self._examiner.use)
 
     def _tidy(self) -> None:
         """Free the cycles that Hypothesis leaves: hundreds of megabytes until Python would look at all objects.
@@ -216,7 +216,7 @@ class FuzzWorker:
         if now - self._told_all <= SO_FAR_SECONDS:
             return None
         self._told_all = now
-        return SoFar(batch.result.counts(), batch.learned())
+        return SoFar(batch.result.counts(), batch.collect_learned())
 
     def _tell_gone(self, find: KeptFind) -> None:
         self._send(Waiting(f"found before, and right now: {find.line}"))

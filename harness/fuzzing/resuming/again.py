@@ -46,6 +46,6 @@ class AgainBatch:
         """No pair of events: the positions do not count."""
         return none_met()
 
-    def learned(self) -> Sequence[Learned]:
+    def collect_learned(self) -> Sequence[Learned]:
         """Return nothing: nothing is drawn."""
         return ()

@@ -20,6 +20,7 @@ from perft_check.harness.checking.lists.guessing import TELLING, Guess, guess
 from perft_check.harness.checking.lists.right import askable, right_list
 from perft_check.harness.checking.lists.wrong import differences, wrong_moves
 from perft_check.harness.engines.base import Divide, EngineCrash
+from perft_check.harness.engines.capabilities import ListsMoves
 from perft_check.harness.engines.castling_notation import as_king_takes_rook
 from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.checks.base import Probe
@@ -37,7 +38,7 @@ CASTLES = "5k2/8/8/8/8/8/8/4K2R w K - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
-class Listing(Answering):
+class Listing(Answering, ListsMoves):
     """An engine that lists moves by a function of python-chess."""
 
     listed = tuple(GenType)

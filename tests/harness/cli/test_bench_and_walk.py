@@ -108,7 +108,7 @@ def test_a_game_that_is_over_soon_is_timed_to_its_end() -> None:
     """The only move is mate: one leaf at depth 1, and none below."""
     with catch_interrupts() as interrupt:
         line = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
-        (speed,) = Bench([OwnEngine("own")], 1, 60.0, interrupt).measured("over", line)
+        (speed,) = Bench([OwnEngine("own")], 1, 60.0, interrupt).measure_speeds("over", line)
     assert (speed.depth, speed.nodes, len(speed.rounds)) == (1, 1, 1)
 
 
@@ -125,7 +125,7 @@ def test_a_wrong_count_is_no_speed() -> None:
     said: list[str] = []
     with catch_interrupts() as interrupt:
         line = Line(Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"))
-        speeds = Bench([OwnEngine("own"), Wrong()], 2, 60.0, interrupt, Listener(trouble=said.append)).measured(
+        speeds = Bench([OwnEngine("own"), Wrong()], 2, 60.0, interrupt, Listener(trouble=said.append)).measure_speeds(
             "cpw-3", line
         )
     assert [(one.engine, one.depth, one.nodes, one.verdict, len(one.rounds)) for one in speeds] == [

@@ -116,7 +116,7 @@ def test_a_display_that_fails_does_not_hide_the_report(run: Run, state: Path, mo
 
 
 def test_a_bench_reports_the_positions_that_are_timed(run: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Bench, "measured", failing_after(1, Bench.measured, ValueError("fault")))
+    monkeypatch.setattr(Bench, "measure_speeds", failing_after(1, Bench.measure_speeds, ValueError("fault")))
     done = run("bench", "-e", "own:turbo", "--rounds", "1", "-p", "startpos", "-p", "kiwipete", **WIDE)
     assert done.returncode == 70
     assert "startpos 5" in done.stdout

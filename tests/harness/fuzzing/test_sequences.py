@@ -11,7 +11,7 @@ from helpers.program import Run
 from helpers.sampling import sampled
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.fuzzing.ahead.bases import MADE, made_bases, made_starts
+from perft_check.harness.fuzzing.ahead.bases import MADE, make_bases, make_starts
 from perft_check.harness.fuzzing.batch import Batch, along
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.model import Discrepancy
@@ -62,10 +62,10 @@ def test_each_position_on_the_way_is_a_base_of_walks() -> None:
     for chess960 in (False, True):
         drawn = sampled(lines("sequences", chess960=chess960), MADE, seed=7)
         plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(chess960,), strategies=("sequences",))
-        bases = made_bases(plan, chess960, 7)
+        bases = make_bases(plan, chess960, 7)
         assert set(bases) == {each.position for line in drawn for each in along(line)}
         assert len(bases) > 3 * MADE
-        starts = made_starts(replace(plan, strategies=("walks", "sequences")), chess960, 7)
+        starts = make_starts(replace(plan, strategies=("walks", "sequences")), chess960, 7)
         assert starts == list(dict.fromkeys(line.base for line in drawn))
 
 

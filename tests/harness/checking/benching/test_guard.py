@@ -49,7 +49,7 @@ def test_ratios_are_those_of_one_round() -> None:
     timed = speeds("./new", rook=tuple(0.9 * one for one in drift), pawn=STEADY) + speeds(
         "./old", rook=drift, pawn=STEADY
     )
-    compared = Baseline("./old", "./old").compared("./new", timed, POSITIONS, None)
+    compared = Baseline("./old", "./old").compare("./new", timed, POSITIONS, None)
     assert compared is not None
     assert [round(one.median, 6) for one in compared.positions] == [0.9, 1.0]
     assert [round(limit, 6) for limit in compared.interval] == [0.95, 0.95]
@@ -60,7 +60,7 @@ def test_figures_of_another_machine_are_held_against_the_yardstick() -> None:
     """This machine is half as fast: ./new makes 40 where own:turbo makes 50, and ./old made 80 where that made 100."""
     baseline = Baseline("base.json", "own:turbo", "./old", replace(made(rook=(80.0,) * 12), machine="another"))
     here = speeds("./new", rook=(40.0,) * 12) + speeds("own:turbo", rook=(50.0,) * 12)
-    compared = baseline.compared("./new", here, {"other name": ROOK} | {"rook": ROOK}, 0.95)
+    compared = baseline.compare("./new", here, {"other name": ROOK} | {"rook": ROOK}, 0.95)
     assert compared is not None
     assert (round(compared.median, 6), compared.is_beyond_noise) == (1.0, False)
     assert compared.notes[0].startswith("the figures are of another machine (another)")
@@ -68,7 +68,7 @@ def test_figures_of_another_machine_are_held_against_the_yardstick() -> None:
 
 def test_an_engine_that_failed_is_not_compared() -> None:
     failed = [replace(one, verdict=Verdict.CRASH) for one in speeds("./new", rook=(1.0,))]
-    assert Baseline("./old", "./old").compared("./new", failed + speeds("./old", rook=STEADY), POSITIONS, 0.9) is None
+    assert Baseline("./old", "./old").compare("./new", failed + speeds("./old", rook=STEADY), POSITIONS, 0.9) is None
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_every_second_round_goes_backwards() -> None:
     asked: list[str] = []
     with catch_interrupts() as interrupt:
         line = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
-        timed = Bench([Counting("a", asked), Counting("b", asked)], 3, 60.0, interrupt).measured("mate", line)
+        timed = Bench([Counting("a", asked), Counting("b", asked)], 3, 60.0, interrupt).measure_speeds("mate", line)
     assert "".join(asked) == "abbaab"
     assert [(one.engine, len(one.rounds)) for one in timed] == [("a", 3), ("b", 3)]
 
@@ -252,6 +252,6 @@ def test_short_counts_are_repeated_within_a_round(monkeypatch: pytest.MonkeyPatc
     with catch_interrupts() as interrupt:
         asked: list[str] = []
         line = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
-        (one,) = Bench([Counting("a", asked)], 1, 60.0, interrupt, least_seconds=2.5).measured("mate", line)
+        (one,) = Bench([Counting("a", asked)], 1, 60.0, interrupt, least_seconds=2.5).measure_speeds("mate", line)
     assert "".join(asked) == "aaa"
     assert one.rounds == (3 * one.nodes / 3.0 / 1e6,)

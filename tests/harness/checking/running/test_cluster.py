@@ -9,7 +9,7 @@ from typing import cast
 
 from perft_check.generator.position import Position
 from perft_check.harness.checking.running.checker import Checker
-from perft_check.harness.checking.running.cluster import _checked
+from perft_check.harness.checking.running.cluster import _check_block
 from perft_check.harness.checking.running.parts import CasePart
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.engines.kinds.own import OwnEngine
@@ -38,7 +38,7 @@ def test_a_checker_that_was_stopped_checks_the_next_block() -> None:
     setup, context = RunPlan(partial(OwnEngine, "own"), (suite,)).engine_setup, OneChecker()
     parts = [CasePart.of(0, suite.name, suite.cases[0], digits=4, before=None)]
     for _ in range(2):
-        (result,) = _checked(cast(TaskContext, context), setup, parts).results
+        (result,) = _check_block(cast(TaskContext, context), setup, parts).results
         assert (result.verdict, result.depth) == (Verdict.AGREE, 3)
         assert context.checker is not None
         context.checker.runner.stop()
