@@ -1,7 +1,7 @@
 """The CPU time of the processes of engines, by the name of the engine.
 
-A process that runs is looked up in `/proc` together with those below it (Linux), in hundredths of a second. One that
-has ended was waited for, and the system then tells exactly how long it has worked, if no other thread waits then.
+Of a process that runs, together with those below it, it is known in hundredths of a second. One that has ended was
+waited for, and the system then tells exactly how long it has worked, if no other thread waits then.
 """
 
 from __future__ import annotations
@@ -10,18 +10,11 @@ import os
 import subprocess
 from collections import defaultdict
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
-T = TypeVar("T")
+from .family import Family
 
-PROCESSES = Path("/proc")
-IS_KNOWN = (PROCESSES / "self" / "stat").exists()
-"""Whether this system tells the CPU time of processes that run."""
-USED, BELOW = slice(11, 15), "task/*/children"
-"""Where the `stat` of a process has its own time and that of children it has waited for; who its children are."""
-LARGEST_FAMILY = 256
-"""The most processes of an engine that are looked at."""
+T = TypeVar("T")
 
 _ended: defaultdict[str, float] = defaultdict(float)
 _running: defaultdict[str, set[Child]] = defaultdict(set)
@@ -30,18 +23,20 @@ _running: defaultdict[str, set[Child]] = defaultdict(set)
 class Child(subprocess.Popen[bytes]):
     """A process of an engine, which counts for the engine from `count_for` on."""
 
+    family: Family
+    """The process and those below it, from `count_for` on."""
     _engine: str | None = None
     _seconds = 0.0
 
     def count_for(self, engine: str) -> None:
         """Let the CPU time of this process be a part of what the engine has used."""
-        self._engine = engine
+        self._engine, self.family = engine, Family(self.pid)
         _running[engine].add(self)
 
     def look(self) -> float:
         """Return the seconds of CPU of this process and those below it."""
         if self._engine is not None:  # else it was waited for, and its number may be that of another one
-            self._seconds = max(self._seconds, _of_family(self.pid))
+            self._seconds = max(self._seconds, self.family.cpu_seconds())
         return self._seconds
 
     def poll(self) -> int | None:
@@ -69,12 +64,12 @@ class Child(subprocess.Popen[bytes]):
 
 
 def used_by(engine: str) -> float | None:
-    """Return the seconds of CPU that the processes of an engine have used; None where it has none, or nobody knows.
+    """Return the seconds of CPU that the processes of an engine have used; None where it has none.
 
     Only processes that this process has started count.
     """
     is_process = engine in _ended or engine in _running
-    return _ended[engine] + sum(child.look() for child in _running[engine]) if IS_KNOWN and is_process else None
+    return _ended[engine] + sum(child.look() for child in _running[engine]) if is_process else None
 
 
 def used_by_all() -> float:
@@ -84,41 +79,12 @@ def used_by_all() -> float:
 
 def _of_those_waited_for() -> float:
     """Return the seconds of CPU of all children that we have waited for."""
-    if not IS_KNOWN:
+    if os.name != "posix":
         return 0.0
-    import resource  # Windows has none
+    import resource
 
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
-
-
-def family_of(pid: int) -> list[int]:
-    """Return a process and those below it, at most `LARGEST_FAMILY` or so."""
-    family = [pid]
-    for member in family:
-        if len(family) < LARGEST_FAMILY:
-            family += _children(member)
-    return family
-
-
-def _of_family(pid: int) -> float:
-    """Return the seconds of CPU of a process and those below it; 0 where it has gone."""
-    return sum(map(_of_process, family_of(pid)))
-
-
-def _of_process(pid: int) -> float:
-    try:
-        fields = (PROCESSES / str(pid) / "stat").read_text(errors="replace").rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return sum(map(int, fields[USED])) / os.sysconf("SC_CLK_TCK")
-
-
-def _children(pid: int) -> list[int]:
-    try:
-        return [int(one) for file in (PROCESSES / str(pid)).glob(BELOW) for one in file.read_text().split()]
-    except OSError:
-        return []
 
 
 def _forget() -> None:

@@ -15,7 +15,6 @@ import sys
 import threading
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from pathlib import Path
 
 from ...model.shutdown import any_session
 
@@ -57,10 +56,10 @@ def end_adopted(ours: Collection[int]) -> None:
 
 def _adopted(ours: Collection[int]) -> Iterator[int]:
     """Yield our children in other sessions than ours that we have not started."""
-    us, session = os.getpid(), os.getsid(0)
-    for folder in Path("/proc").glob("[0-9]*"):
-        pid = int(folder.name)
-        with suppress(OSError, IndexError, ValueError):
-            fields = (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
-            if int(fields[1]) == us and int(fields[3]) != session and pid not in ours:
-                yield pid
+    import psutil  # here: it takes longer to load than most commands need
+
+    session = os.getsid(0)
+    for child in psutil.Process().children():
+        with suppress(OSError):
+            if os.getsid(child.pid) != session and child.pid not in ours:
+                yield child.pid

@@ -13,7 +13,6 @@ import subprocess
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO
 
 from ...model.shutdown import POLL_SECONDS, forget_session, remember_session
@@ -100,7 +99,7 @@ class Process:
         assert self._child.stderr is not None, "a pipe"
         self._stdin, self._stdout, self._stderr = self._child.stdin, self._child.stdout, self._child.stderr
         self._limit_memory()
-        self._memory = MemoryGuard(self._child.pid)
+        self._memory = MemoryGuard(self._child.family)
         os.set_blocking(self._stdin.fileno(), False)
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._stdout, selectors.EVENT_READ)
@@ -394,13 +393,14 @@ class Process:
         self._selector.close()
 
     def _left_behind(self) -> list[int]:
-        """Return the processes that inherited our mark, where the system lets us look (Linux)."""
-        mark = f"{MARK}={self._mark}".encode()
+        """Return the processes that inherited our mark, where the system lets us look."""
+        import psutil  # here: it takes longer to load than most commands need
+
         found = []
-        for folder in Path("/proc").glob("[0-9]*"):
-            with contextlib.suppress(OSError):
-                if mark in (folder / "environ").read_bytes().split(b"\0"):
-                    found.append(int(folder.name))
+        for process in psutil.process_iter():
+            with contextlib.suppress(psutil.Error, OSError):
+                if process.environ().get(MARK) == self._mark:
+                    found.append(process.pid)
         return found
 
 

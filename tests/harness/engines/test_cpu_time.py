@@ -1,18 +1,20 @@
-"""The CPU time of engines: exact on a made `/proc`, and of real processes as they tell it themselves."""
+"""The CPU time of engines: exact of made processes, and of real ones as they tell it themselves."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import SimpleNamespace
 
+import psutil
 import pytest
 from perft_check.harness.engines import cpu_time
+from perft_check.harness.engines.family import Family
 from perft_check.harness.engines.stdio.process import Process, ProcessLimits
 from perft_check.harness.engines.task import Task
 
-pytestmark = pytest.mark.skipif(not cpu_time.IS_KNOWN, reason="this system has no /proc")
 ROUNDED = 0.03
 """The system gives the times of a process that runs in hundredths of a second, rounded down."""
 WORKS = """\
@@ -43,17 +45,30 @@ def begun(name: str, command: list[str]) -> tuple[Process, float]:
     return process, float(process.read(Task()) or 0)
 
 
-def test_a_family_is_added_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ticks = os.sysconf("SC_CLK_TCK")
-    family = ((7, "100 20 30 4", "8 9"), (8, "1 2 3 4", "10"), (10, "5 5 0 0", ""), (11, "99 0 0 0", ""))
-    for pid, used, children in family:
-        folder = tmp_path / str(pid) / "task" / str(pid)
-        folder.mkdir(parents=True)
-        (folder / "children").write_text(children)
-        (tmp_path / str(pid) / "stat").write_text(f"{pid} (a) 1 2) S {' '.join(['0'] * 10)} {used} 20 0 1")
-    monkeypatch.setattr(cpu_time, "PROCESSES", tmp_path)
-    assert cpu_time._of_family(7) * ticks == pytest.approx(154 + 10 + 10)
-    assert cpu_time._of_family(9) == 0
+@dataclass
+class Made:
+    """A process of a family that does not exist."""
+
+    used: tuple[float, float, float, float]
+    below: Sequence[Made] = ()
+
+    def cpu_times(self) -> SimpleNamespace:
+        if not any(self.used):
+            raise psutil.NoSuchProcess(0)
+        names = ("user", "system", "children_user", "children_system")
+        return SimpleNamespace(**dict(zip(names, self.used, strict=True)))
+
+    def children(self, *, recursive: bool) -> list[Made]:
+        assert recursive
+        return [each for child in self.below for each in (child, *child.children(recursive=True))]
+
+
+def test_a_family_is_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    gone, below = Made((0, 0, 0, 0)), Made((5, 5, 0, 0))
+    family = {7: Made((100, 20, 30, 4), [Made((1, 2, 3, 4), [below]), gone]), 11: Made((99, 0, 0, 0)), 13: gone}
+    monkeypatch.setattr(psutil, "Process", family.__getitem__)
+    assert Family(7).cpu_seconds() == 154 + 10 + 10
+    assert Family(13).cpu_seconds() == 0
 
 
 def test_a_process_counts_while_it_runs_and_once_it_has_ended() -> None:

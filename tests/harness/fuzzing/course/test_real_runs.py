@@ -13,12 +13,10 @@ import pytest
 from helpers.planted import make_plan
 from helpers.program import Run
 from helpers.terminal import on_a_terminal, plain
-from perft_check.harness.engines import cpu_time
 from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.model import FuzzFinished
 from perft_check.harness.model.shutdown import Interrupt
 
-known = pytest.mark.skipif(not cpu_time.IS_KNOWN, reason="this system has no /proc")
 MOVES = """\
 import os, time
 import chess
@@ -42,7 +40,6 @@ def used_by_children() -> float:
     return used.ru_utime + used.ru_stime
 
 
-@known
 def test_the_share_of_the_engine_is_what_its_processes_have_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     *_, last = campaign.fuzz(replace(make_plan("python:mine:moves", ("own:turbo",), 12), depth=1), Interrupt())
@@ -71,7 +68,6 @@ def test_one_seed_gives_the_same_bytes_in_every_report(fuzz: Run, tmp_path: Path
     assert "course" not in json.loads(written[0][0])
 
 
-@known
 def test_a_terminal_shows_what_is_new_and_the_share(folder: Path) -> None:
     arguments = ["fuzz", "-e", "python:mine:moves", "--careful", "-n", "40", "--depth", "1", "-j", "1", "--seed", "1"]
     status, drawn = on_a_terminal(arguments, folder, columns=140)
