@@ -1,49 +1,73 @@
-"""JSON for other programs: all fields of a result."""
+"""JSON for other programs: a document with all fields of a result, or lines for those that read piece by piece."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from ... import __version__
 from ...harness.fuzzing.model import FuzzFinished
-from ...harness.history.model import Change, KeptCase, KeptRun, RunsCompared, RunShown, RunsListed
-from ...harness.model.results.bench import BenchFinished, Comparison, Speed
+from ...harness.history.model import Change, KeptCase, KeptRun, RunOrigin, RunsCompared, RunShown, RunsListed
+from ...harness.model.results.bench import BenchFinished, Comparison, Pace, Speed
 from ...harness.model.results.configuration import ConfigurationShown
 from ...harness.model.results.counting import CountFinished
-from ...harness.model.results.divide import ConsistencyFinished, Divided, DivideFinished
+from ...harness.model.results.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished
 from ...harness.model.results.events import RunFinished
-from ...harness.model.results.listing import Listed, MoveListing
+from ...harness.model.results.listing import Listed, ListedMove, MoveListing
 from ...harness.model.results.perft import PerftFinished
 from ...harness.model.results.verdict import ExitCode
-from ...harness.zoo.hunting.model import Score, ScoreRow, StrategyScore
+from ...harness.zoo.hunting.model import Score, StrategyScore
 from .base import Format
-from .parts.fields import (
-    VERSION,
-    Fields,
+from .jsonl import (
+    FIND,
+    FUZZ_END,
+    FUZZ_START,
+    RUN_END,
+    RUN_START,
+    CaseFields,
+    Times,
     case_text,
     find_text,
-    finding_fields,
-    fuzz_end_fields,
-    fuzz_start_fields,
-    run_end_fields,
-    run_start_fields,
+    fuzz_end,
+    fuzz_start,
+    run_end,
+    run_start,
 )
+from .shapes import PROGRAM, UNSET, VERSION, Fields, Shape, to_indented_json
+
+R = TypeVar("R")
 
 JSON = Format("json", ".json")
+KINDS: dict[str, Shape | type[Struct]] = {}
+"""All documents, and all lines of JSON lines, by what their field `kind` says."""
 
 
-def _pieces(kind: str, version: str, fields: Fields) -> Iterator[str]:
+def _writes(kind: str, result: type[R], shape: Shape) -> Callable[[Callable[[R], Fields]], Callable[[R], Fields]]:
+    """Add a kind of document; the function returns what is computed for it."""
+    KINDS[kind] = shape = PROGRAM + shape
+
+    def add(compute: Callable[[R], Fields]) -> Callable[[R], Fields]:
+        @JSON.writes(result)
+        def write(finished: R) -> Iterator[str]:
+            return _document(kind, shape.of(finished, **{"perft_check": __version__} | compute(finished)))
+
+        return compute
+
+    return add
+
+
+def _document(kind: str, fields: Fields) -> Iterator[str]:
     """Yield a document, a field at a time. Of a field that is an iterator, each item is JSON already."""
-    yield "{"
-    for name, value in ({"format": VERSION, "kind": kind, "perft_check": version} | fields).items():
-        yield f"{'' if name == 'format' else ','}\n  {json.dumps(name)}: "
+    yield f'{{\n  "format": {VERSION},\n  "kind": "{kind}"'
+    for name, value in fields.items():
+        yield f',\n  "{name}": '
         if isinstance(value, Iterator):
             yield from _items(value)
         else:
-            yield json.dumps(value, indent=2).replace("\n", "\n  ")
+            yield to_indented_json(value)
     yield "\n}\n"
 
 
@@ -56,52 +80,49 @@ def _items(items: Iterator[str]) -> Iterator[str]:
     yield after if before == "," else "[]"
 
 
-@JSON.writes(RunFinished)
-def _run(finished: RunFinished) -> Iterator[str]:
-    fields = {
-        **run_start_fields(finished),
-        **run_end_fields(finished),
-        "results": map(case_text, finished.results),
-        "not_begun": map(case_text, finished.not_begun),
-    }
-    return _pieces("run", finished.started.version, fields)
+@_writes(
+    "run",
+    RunFinished,
+    RUN_START + RUN_END + Shape(RunFinished, "results not_begun", results=list[CaseFields], not_begun=list[CaseFields]),
+)
+def _run(finished: RunFinished) -> Fields:
+    cases = {name: map(case_text, getattr(finished, name)) for name in ("results", "not_begun")}
+    return run_start(finished) | run_end(finished) | cases
 
 
-@JSON.writes(FuzzFinished)
-def _fuzz(finished: FuzzFinished) -> Iterator[str]:
-    """Times stand only where they have decided what was examined: else one seed gives the same bytes."""
-    fields = {
-        **fuzz_start_fields(finished),
-        **fuzz_end_fields(finished),
-        "finds": map(find_text, finished.finds),
-    }
-    return _pieces("fuzz", finished.started.version, fields)
+@_writes("fuzz", FuzzFinished, FUZZ_START + FUZZ_END + Shape(FuzzFinished, "finds", finds=[FIND]))
+def _fuzz(finished: FuzzFinished) -> Fields:
+    missing = dict.fromkeys(("examples_before", "sweep", "course"), UNSET)
+    return missing | fuzz_start(finished) | fuzz_end(finished) | {"finds": map(find_text, finished.finds)}
 
 
-@JSON.writes(Score)
-def _score(score: Score) -> Iterator[str]:
-    fields = {
-        "command": score.command,
-        "seconds": score.budget,
-        "seeds": score.seeds,
-        "jobs": list(score.jobs),
-        "planned": score.planned,
-        "done": len(score.outcomes),
-        "strategies": {name: _strategy(strategy) for name, strategy in score.strategies.items()},
-        "outcomes": [asdict(outcome) for outcome in score.outcomes],
-    }
-    return _pieces("score", score.version, fields)
+_STRATEGY = Shape(
+    StrategyScore, "groups classes curve faults", curve=list[dict[str, float]], faults=dict[str, dict[str, Any]]
+)
 
 
-def _strategy(strategy: StrategyScore) -> dict[str, Any]:
-    def figures(rows: Mapping[str, ScoreRow]) -> dict[str, Any]:
-        return {name: asdict(row) for name, row in rows.items()}
+@_writes(
+    "score",
+    Score,
+    Shape(
+        Score,
+        "command seconds seeds jobs planned done strategies outcomes",
+        seconds=float,
+        done=int,
+        strategies={str: _STRATEGY},
+    ),
+)
+def _score(score: Score) -> Fields:
+    strategies = {name: _strategy(strategy) for name, strategy in score.strategies.items()}
+    given = {"perft_check": score.version, "seconds": score.budget, "done": len(score.outcomes)}
+    return given | {"strategies": strategies}
 
-    return {
-        "groups": figures(strategy.groups),
-        "classes": figures(strategy.classes),
-        "curve": [{"seconds": seconds, "families": families} for seconds, families in strategy.curve],
-        "faults": {
+
+def _strategy(strategy: StrategyScore) -> Fields:
+    return _STRATEGY.of(
+        strategy,
+        curve=[{"seconds": seconds, "families": families} for seconds, families in strategy.curve],
+        faults={
             name: {
                 "class": fault.theme,
                 "family": fault.family,
@@ -112,166 +133,163 @@ def _strategy(strategy: StrategyScore) -> dict[str, Any]:
             }
             for name, fault in strategy.faults.items()
         },
-    }
-
-
-@JSON.writes(PerftFinished)
-def _perft(finished: PerftFinished) -> Iterator[str]:
-    fields = {
-        "engine": finished.engine,
-        **_place(finished.fen, finished.chess960, finished.depth),
-        "exit_code": int(finished.exit_code),
-        "nodes": finished.nodes,
-        "seconds": round(finished.seconds, 6),
-        "reference": finished.reference,
-        "expected": finished.expected,
-        "kinds": [{"depth": depth, **row} for depth, row in enumerate(finished.kinds)],
-    }
-    return _pieces("perft", __version__, fields)
-
-
-@JSON.writes(CountFinished)
-def _count(finished: CountFinished) -> Iterator[str]:
-    fields = {
-        "engine": finished.engine,
-        **_place(finished.fen, finished.chess960, finished.depth),
-        "split": finished.split,
-        "exit_code": int(finished.exit_code),
-        "complete": finished.is_complete,
-        "nodes": finished.nodes,
-        "seconds": round(finished.seconds, 6),
-        "positions": finished.positions,
-        "pieces": finished.pieces,
-        "counted": finished.done,
-        "verified": finished.verified,
-        "wrong_workers": list(finished.wrong_workers),
-        "mismatch": None if finished.mismatch is None else asdict(finished.mismatch),
-    }
-    return _pieces("count", __version__, fields)
-
-
-@JSON.writes(BenchFinished)
-def _bench(finished: BenchFinished) -> Iterator[str]:
-    fields = {
-        "exit_code": int(finished.exit_code),
-        "interrupted": finished.interrupted,
-        "speeds": [_speed(one) for one in finished.speeds],
-        "techniques": [asdict(one) for one in finished.techniques],
-        "comparison": None if finished.comparison is None else _comparison(finished.comparison),
-    }
-    return _pieces("bench", __version__, fields)
-
-
-def _comparison(compared: Comparison) -> dict[str, Any]:
-    return {
-        **asdict(compared),
-        "positions": [{**asdict(one), "median": one.median} for one in compared.positions],
-        "median": compared.median,
-        "quartiles": list(compared.quartiles),
-        "interval": list(compared.interval),
-        "is_beyond_noise": compared.is_beyond_noise,
-        "is_too_slow": compared.is_too_slow,
-    }
-
-
-def _speed(one: Speed) -> dict[str, Any]:
-    """Return the millions of leaf nodes a second of each round, and their median."""
-    return {**asdict(one), "verdict": one.verdict.value, "median": one.median if one.rounds else None}
-
-
-@JSON.writes(DivideFinished)
-def _divide(finished: DivideFinished) -> Iterator[str]:
-    fields = {
-        "engine": finished.divides[0].engine,
-        "references": [one.engine for one in finished.divides[1:]],
-        **_place(finished.fen, finished.chess960, finished.depth),
-        "exit_code": int(finished.exit_code),
-        "divides": [_divided(one) for one in finished.divides],
-        "differences": [asdict(one) for one in finished.differences if one.differs],
-        "finding": finding_fields(finished.finding),
-        "vote": None if finished.vote is None else asdict(finished.vote),
-    }
-    return _pieces("divide", __version__, fields)
-
-
-def _divided(one: Divided) -> dict[str, Any]:
-    return {"engine": one.engine, "nodes": one.total, "root_moves": dict(one.root_moves)}
-
-
-@JSON.writes(ConsistencyFinished)
-def _consistency(finished: ConsistencyFinished) -> Iterator[str]:
-    fields = {
-        "engine": finished.engine,
-        **_place(finished.fen, finished.chess960, finished.depth),
-        "exit_code": int(finished.exit_code),
-        "root_moves": finished.root_moves,
-        "contradictions": [{**asdict(one), "sentence": one.sentence} for one in finished.contradictions],
-    }
-    return _pieces("consistency", __version__, fields)
-
-
-@JSON.writes(Listed)
-def _listed(listed: Listed) -> Iterator[str]:
-    fields = {
-        "engine": listed.engine,
-        "fen": listed.fen,
-        "chess960": listed.chess960,
-        "oddities": list(listed.oddities),
-        "exit_code": int(ExitCode.AGREE),
-        "lists": [_listing(one) for one in listed.lists],
-    }
-    return _pieces("moves", __version__, fields)
-
-
-def _listing(one: MoveListing) -> dict[str, Any]:
-    moves = [{"uci": move.uci, "san": move.san, "value": move.value} for move in one.moves]
-    return {"gentype": one.title, "moves": moves}
-
-
-def _place(fen: str, chess960: bool, depth: int) -> dict[str, Any]:
-    return {"fen": fen, "chess960": chess960, "depth": depth}
-
-
-@JSON.writes(ConfigurationShown)
-def _configuration(shown: ConfigurationShown) -> Iterator[str]:
-    return _pieces("configuration", __version__, asdict(shown))
-
-
-@JSON.writes(RunsListed)
-def _runs(listed: RunsListed) -> Iterator[str]:
-    return _pieces("history", __version__, {"runs": [_kept_run(run) for run in listed.runs], "earlier": listed.earlier})
-
-
-@JSON.writes(RunShown)
-def _shown(shown: RunShown) -> Iterator[str]:
-    return _pieces(
-        "kept-run", __version__, {"run": _kept_run(shown.run), "results": [_kept_case(case) for case in shown.cases]}
     )
 
 
-@JSON.writes(RunsCompared)
-def _compare(compared: RunsCompared) -> Iterator[str]:
-    fields = {
-        "exit_code": int(compared.exit_code),
-        "before": _kept_run(compared.before),
-        "after": _kept_run(compared.after),
-        "same": compared.same,
-        "pace": compared.pace,
-        "noise": asdict(compared.noise),
-        "changes": [_change(one) for one in compared.changes],
+@_writes(
+    "perft",
+    PerftFinished,
+    Shape(
+        PerftFinished, "engine fen chess960 depth exit_code nodes seconds reference expected kinds", kinds=list[Times]
+    ),
+)
+def _perft(finished: PerftFinished) -> Fields:
+    kinds = [{"depth": depth, **row} for depth, row in enumerate(finished.kinds)]
+    return {"seconds": round(finished.seconds, 6), "kinds": kinds}
+
+
+@_writes(
+    "count",
+    CountFinished,
+    Shape(
+        CountFinished,
+        "engine fen chess960 depth split exit_code complete nodes seconds positions pieces counted verified "
+        "wrong_workers mismatch",
+        complete=bool,
+        counted=int,
+    ),
+)
+def _count(finished: CountFinished) -> Fields:
+    return {"complete": finished.is_complete, "seconds": round(finished.seconds, 6), "counted": finished.done}
+
+
+_SPEED = Shape(Speed, "engine position depth nodes rounds verdict median", median=float | None)
+_PACE = Shape(Pace, "position depth ratios saved median")
+_COMPARISON = Shape(
+    Comparison,
+    "engine baseline positions fail_below notes median quartiles interval is_beyond_noise is_too_slow",
+    positions=[_PACE],
+)
+
+
+@_writes(
+    "bench",
+    BenchFinished,
+    Shape(
+        BenchFinished,
+        "exit_code interrupted speeds techniques comparison",
+        speeds=[_SPEED],
+        comparison=(_COMPARISON, None),
+    ),
+)
+def _bench(finished: BenchFinished) -> Fields:
+    compared = finished.comparison
+    speeds = [_SPEED.of(one, median=one.median if one.rounds else None) for one in finished.speeds]
+    return {"speeds": speeds, "comparison": None if compared is None else _comparison(compared)}
+
+
+def _comparison(compared: Comparison) -> Fields:
+    return _COMPARISON.of(compared, positions=list(map(_PACE.of, compared.positions)))
+
+
+_DIVIDED = Shape(Divided, "engine nodes root_moves", nodes=int, root_moves=Times)
+
+
+@_writes(
+    "divide",
+    DivideFinished,
+    Shape(
+        DivideFinished,
+        "engine references fen chess960 depth exit_code divides differences finding vote",
+        engine=str,
+        references=list[str],
+        divides=[_DIVIDED],
+    ),
+)
+def _divide(finished: DivideFinished) -> Fields:
+    first, *others = finished.divides
+    return {
+        "engine": first.engine,
+        "references": [one.engine for one in others],
+        "divides": [_DIVIDED.of(one, nodes=one.total, root_moves=dict(one.root_moves)) for one in finished.divides],
+        "differences": [one for one in finished.differences if one.differs],
     }
-    return _pieces("comparison", __version__, fields)
 
 
-def _kept_run(run: KeptRun) -> dict[str, Any]:
-    fields = asdict(run)
-    return {**fields.pop("origin"), **fields, "speed": run.speed}
+_CONTRADICTION = Shape(Contradiction, "uci san fen divided played from_fen sentence")
 
 
-def _kept_case(case: KeptCase) -> dict[str, Any]:
-    return {**asdict(case), "verdict": case.verdict.value}
+@_writes(
+    "consistency",
+    ConsistencyFinished,
+    Shape(
+        ConsistencyFinished,
+        "engine fen chess960 depth exit_code root_moves contradictions",
+        contradictions=[_CONTRADICTION],
+    ),
+)
+def _consistency(finished: ConsistencyFinished) -> Fields:
+    return {"contradictions": list(map(_CONTRADICTION.of, finished.contradictions))}
 
 
-def _change(change: Change) -> dict[str, Any]:
-    before, after = (None if case is None else _kept_case(case) for case in (change.before, change.after))
-    return {"kind": change.kind.value, "pace": change.pace, "before": before, "after": after}
+_MOVE = Shape(ListedMove, "uci san value")
+_MOVES = Shape(MoveListing, "gentype moves", gentype=str, moves=[_MOVE])
+
+
+@_writes(
+    "moves", Listed, Shape(Listed, "engine fen chess960 oddities exit_code lists", exit_code=ExitCode, lists=[_MOVES])
+)
+def _listed(listed: Listed) -> Fields:
+    lists = [_MOVES.of(one, gentype=one.title, moves=list(map(_MOVE.of, one.moves))) for one in listed.lists]
+    return {"exit_code": ExitCode.AGREE, "lists": lists}
+
+
+@_writes("configuration", ConfigurationShown, Shape(ConfigurationShown, "command file profile options"))
+def _configuration(shown: ConfigurationShown) -> Fields:
+    return {}
+
+
+_KEPT_RUN = Shape(RunOrigin, "began engine digest machine commit settings") + Shape(
+    KeptRun, "number version exit_code seconds planned agree fail nodes engine_seconds speed"
+)
+_CHANGE = Shape(Change, "kind pace before after")
+
+
+@_writes("history", RunsListed, Shape(RunsListed, "runs earlier", runs=[_KEPT_RUN]))
+def _history(listed: RunsListed) -> Fields:
+    return {"runs": list(map(_kept_run, listed.runs))}
+
+
+@_writes("kept-run", RunShown, Shape(RunShown, "run results", run=_KEPT_RUN, results=list[KeptCase]))
+def _shown(shown: RunShown) -> Fields:
+    return {"run": _kept_run(shown.run), "results": shown.cases}
+
+
+@_writes(
+    "comparison",
+    RunsCompared,
+    Shape(
+        RunsCompared,
+        "exit_code before after same pace noise changes",
+        before=_KEPT_RUN,
+        after=_KEPT_RUN,
+        changes=[_CHANGE],
+    ),
+)
+def _compare(compared: RunsCompared) -> Fields:
+    runs = {"before": _kept_run(compared.before), "after": _kept_run(compared.after)}
+    return runs | {"changes": list(map(_CHANGE.of, compared.changes))}
+
+
+def _kept_run(run: KeptRun) -> Fields:
+    return _KEPT_RUN.of(run, **vars(run.origin))
+
+
+KINDS |= {
+    "run-start": RUN_START,
+    "case": CaseFields,
+    "run-end": RUN_END,
+    "fuzz-start": FUZZ_START,
+    "find": FIND,
+    "fuzz-end": FUZZ_END,
+}

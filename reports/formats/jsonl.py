@@ -2,46 +2,282 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Annotated, Literal, TypeVar
 
-from ...harness.fuzzing.model import FuzzFinished
-from ...harness.model.results.events import RunFinished
+from msgspec import Meta, Struct, UnsetType
+
+from ...generator.events import Event
+from ...generator.line import Line
+from ...generator.reachability.labels import Label
+from ...harness.checking.causes import CauseGroup, causes_of_run
+from ...harness.fuzzing.causes import causes_of_finds
+from ...harness.fuzzing.course.model import Course
+from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
+from ...harness.model.capabilities import Capability, Untried
+from ...harness.model.results.events import CaseResult, Difference, Finding, RunFinished, RunStarted
+from ...harness.model.results.verdict import Verdict
+from ..text import label
 from .base import Format
-from .parts.fields import (
-    VERSION,
-    case_text,
-    encoded,
-    find_text,
-    fuzz_end_fields,
-    fuzz_start_fields,
-    run_end_fields,
-    run_start_fields,
-)
+from .shapes import PROGRAM, UNSET, VERSION, Fields, Shape, to_json
+
+T = TypeVar("T")
+Reachability = Literal["reachable", "valid", "impossible"]
+Times = dict[str, int]
+"""How often each of some things was met."""
 
 JSONL = Format("jsonl", ".jsonl")
+_REACHABILITY: Mapping[Label, Reachability] = {
+    Label.REACHABLE: "reachable",
+    Label.VALID: "valid",
+    Label.IMPOSSIBLE: "impossible",
+}
 
 
-@JSONL.writes(RunFinished)
-def _run(finished: RunFinished) -> Iterator[str]:
-    yield _line("run-start", encoded({"perft_check": finished.started.version, **run_start_fields(finished)}))
-    yield from _lines("case", map(case_text, finished.results))
-    yield from _lines("case", map(case_text, finished.not_begun))
-    yield _line("run-end", encoded(run_end_fields(finished)))
+class CountFields(Struct, gc=False):
+    """One count of a case."""
+
+    depth: int
+    expected: int
+    """The suite's count."""
+    verdict: Verdict
+    got: int | None
+    """The engine's count; null where it gave none, or was not asked."""
+    seconds: float
+    """Time that the engine took."""
 
 
-@JSONL.writes(FuzzFinished)
-def _fuzz(finished: FuzzFinished) -> Iterator[str]:
-    """Times stand only where they have decided what was examined: else one seed gives the same bytes."""
-    yield _line("fuzz-start", encoded({"perft_check": finished.started.version, **fuzz_start_fields(finished)}))
-    yield from _lines("find", map(find_text, finished.finds))
-    yield _line("fuzz-end", encoded(fuzz_end_fields(finished)))
+class CaseFields(Struct, gc=False):
+    """One position of a run. There may be a million: such an object is made and written faster than any other."""
+
+    name: str
+    suite: str
+    source: str
+    """Where the case stands: path and line."""
+    fen: str
+    chess960: bool
+    verdict: Verdict
+    depth: int
+    """The deepest depth compared; at a failure, the one where it happened."""
+    expected: int | None
+    """The suite's count at that depth."""
+    got: int | None
+    """The engine's count at that depth."""
+    references: dict[str, int]
+    """The counts of the references at that depth."""
+    nodes: int
+    """Leaf nodes counted by the engine over all depths."""
+    seconds: float
+    message: str
+    """One sentence about a failure."""
+    difference: Difference | None
+    finding: Finding | None
+    at_first: Verdict | None
+    """Of a failure that was not reproduced: the verdict before the engine was asked anew."""
+    replay: str
+    """The file with all that the engine had been asked, or nothing."""
+    setup: str
+    """What the engine was asked for, as `fuzz --replay` takes it, if it was set up in another way than usual."""
+    reachability: Reachability | None
+    """What is known of the games that lead to the position; null where nothing is wrong."""
+    counts: list[CountFields]
+
+
+_FOUND_PLACE = Shape(Line, "fen moves chess960", fen=str, moves=list[str], chess960=bool)
+_FOUND = Shape(Discrepancy, "check verdict message place finding", place=_FOUND_PLACE)
+_FIRST = Shape(Hit, "example strategy") + _FOUND
+FIND = (
+    Shape(
+        Find,
+        "name times ordinary_times first pieces_before pieces comes_again is_impossible reachability "
+        "is_of_engine replay",
+        name=str,
+        ordinary_times=int,
+        first=_FIRST,
+        reachability=Reachability,
+    )
+    + _FOUND
+)
+_NOT_TRIED = Shape(Untried, "name title how is_required", name=Capability, title=str)
+_CAUSE = Shape(CauseGroup, "title positions ordinary_positions failures", ordinary_positions=int, failures=list[str])
+
+RUN_START = PROGRAM + Shape(RunStarted, "engine references suites")
+RUN_END = Shape(
+    RunFinished,
+    "exit_code interrupted out_of_time seconds nodes verdicts not_tried causes",
+    verdicts=Times,
+    not_tried=[_NOT_TRIED],
+    causes=[_CAUSE],
+)
+FUZZ_START = PROGRAM + Shape(FuzzStarted, "engine references checks seed")
+_COURSE = Shape(
+    Course,
+    "seconds positions_a_second cpu_seconds engine_cpu_seconds engine_share drawing_seconds latest_seconds "
+    "new_events_a_minute new_pairs_a_minute last_new_event last_new_pair pairs_met first_met",
+    seconds=Annotated[float, Meta(description="How long the run took, start and reductions included.")],
+    positions_a_second=float | None,
+    drawing_seconds=Annotated[float, Meta(description="How long positions were drawn.")],
+    pairs_met=int,
+    first_met=dict[str, float],
+)
+FUZZ_END = Shape(
+    FuzzFinished,
+    "exit_code interrupted is_cut_short failure examples examples_before strategies sweep labels events "
+    "chance_of_new_event not_tried causes course",
+    examples=int,
+    examples_before=Annotated[int, Meta(description="With --resume: those of the runs before, which are included.")]
+    | UnsetType,
+    strategies=Times,
+    sweep=Annotated[Times, Meta(description="How far the sweep came: questions that were asked, of how many.")]
+    | UnsetType,
+    labels=Times,
+    events=Annotated[Times, Meta(description="How many positions met each rare event.")],
+    chance_of_new_event=Annotated[float, Meta(ge=0, le=1)] | None,
+    not_tried=[_NOT_TRIED],
+    causes=[_CAUSE],
+    course=(_COURSE, UnsetType),
+)
 
 
 def _lines(kind: str, documents: Iterable[str]) -> Iterator[str]:
+    """Yield JSON objects as lines, with what they are as their first fields."""
     for document in documents:
-        yield _line(kind, document)
+        yield f'{{"format":{VERSION},"kind":"{kind}",{document[1:]}\n'
 
 
-def _line(kind: str, document: str) -> str:
-    """Return a JSON object as a line, with what it is as its first fields."""
-    return f'{{"format": {VERSION}, "kind": "{kind}", {document[1:]}\n'
+@JSONL.writes(RunFinished)
+def _run_lines(finished: RunFinished) -> Iterator[str]:
+    yield from _lines("run-start", [to_json(run_start(finished))])
+    yield from _lines("case", map(case_text, finished.results))
+    yield from _lines("case", map(case_text, finished.not_begun))
+    yield from _lines("run-end", [to_json(run_end(finished))])
+
+
+def run_start(finished: RunFinished) -> Fields:
+    """Return what is known of a run before its first count."""
+    return RUN_START.of(finished.started, perft_check=finished.started.version)
+
+
+def run_end(finished: RunFinished) -> Fields:
+    """Return how a run ended."""
+    return RUN_END.of(
+        finished,
+        seconds=round(finished.seconds, 6),
+        verdicts={verdict.value: finished.count(verdict) for verdict in Verdict if finished.count(verdict)},
+        not_tried=list(map(_not_tried, finished.untried)),
+        causes=[_cause(group, _name_of_case) for group in causes_of_run(finished.failures)],
+    )
+
+
+def case_text(result: CaseResult) -> str:
+    """Return one position of a run as JSON on one line.
+
+    Only of a failure it says what is known of the games that lead to it.
+    """
+    failed = result.verdict.is_failure or result.at_first is not None
+    case = CaseFields(
+        name=result.name,
+        suite=result.suite,
+        source=result.source,
+        fen=result.fen,
+        chess960=result.chess960,
+        verdict=result.verdict,
+        depth=result.depth,
+        expected=result.expected,
+        got=result.got,
+        references=dict(result.references),
+        nodes=result.nodes,
+        seconds=round(result.seconds, 6),
+        message=result.message,
+        difference=result.difference,
+        finding=result.finding,
+        at_first=result.at_first,
+        replay=result.replay,
+        setup=result.setup,
+        reachability=_REACHABILITY[result.reachability] if failed else None,
+        counts=[  # `round` would take twice as long, and there may be millions
+            CountFields(depth, expected, verdict, got, int(seconds * 1e6 + 0.5) / 1e6)
+            for depth, expected, verdict, got, seconds in result.counts
+        ],
+    )
+    return to_json(case)
+
+
+@JSONL.writes(FuzzFinished)
+def _fuzz_lines(finished: FuzzFinished) -> Iterator[str]:
+    yield from _lines("fuzz-start", [to_json(fuzz_start(finished))])
+    yield from _lines("find", map(find_text, finished.finds))
+    yield from _lines("fuzz-end", [to_json(fuzz_end(finished))])
+
+
+def fuzz_start(finished: FuzzFinished) -> Fields:
+    """Return what is known of a fuzzing run before its first example."""
+    return FUZZ_START.of(finished.started, perft_check=finished.started.version)
+
+
+def fuzz_end(finished: FuzzFinished) -> Fields:
+    """Times stand only where they have decided what was examined: else one seed gives the same bytes."""
+    coverage, sweep, course = finished.coverage, finished.started.sweep, finished.told_course
+    met = dict(coverage.events)
+    return FUZZ_END.of(
+        finished,
+        examples=coverage.examples,
+        examples_before=UNSET if finished.before is None else finished.before,
+        strategies=dict(coverage.strategies),
+        sweep={"asked": finished.swept, "questions": sweep} if sweep else UNSET,
+        labels=dict(coverage.labels),
+        events={event.label: met.get(event.value, 0) for event in Event},
+        chance_of_new_event=coverage.chance_of_new_event,
+        not_tried=list(map(_not_tried, finished.untried)),
+        causes=[_cause(group, _name_of_find) for group in causes_of_finds(finished.finds)],
+        course=UNSET if course is None else _course(finished, course),
+    )
+
+
+def _course(finished: FuzzFinished, course: Course) -> Fields:
+    seconds = finished.seconds
+    fields = _COURSE.of(
+        course,
+        seconds=seconds,
+        positions_a_second=finished.coverage.examples / seconds if seconds else None,
+        drawing_seconds=course.seconds,
+        pairs_met=len(course.pairs),
+        first_met={Event(event).label: round(seconds, 6) for event, seconds in course.events},
+    )
+    return {name: round(value, 6) if isinstance(value, float) else value for name, value in fields.items()}
+
+
+def find_text(find: Find) -> str:
+    """Return one find of a fuzzing run as JSON on one line."""
+    fields = FIND.of(
+        find,
+        name=find.discrepancy.name,
+        ordinary_times=find.ordinary,
+        first=_FIRST.of(find.first, **_found(find.first.discrepancy)),
+        reachability=_REACHABILITY[find.label],
+        **_found(find.discrepancy) | {"verdict": find.verdict},
+    )
+    return to_json(fields)
+
+
+def _found(found: Discrepancy) -> Fields:
+    base = found.line.base
+    place = {"fen": base.fen(), "moves": found.line.uci_moves(), "chess960": base.chess960}
+    return _FOUND.of(found, place=place)
+
+
+def _not_tried(one: Untried) -> Fields:
+    return _NOT_TRIED.of(one, name=one.capability, title=one.capability.title)
+
+
+def _cause(group: CauseGroup[T], name: Callable[[T], str]) -> Fields:
+    """Return a cause: what is wrong, how much it breaks, and the failures that it accounts for, the simplest first."""
+    return _CAUSE.of(group, ordinary_positions=group.ordinary, failures=[name(member) for member in group.members])
+
+
+def _name_of_case(result: CaseResult) -> str:
+    return label(result.suite, result.name)
+
+
+def _name_of_find(find: Find) -> str:
+    return f"{find.discrepancy.name}: {find.discrepancy.line}"

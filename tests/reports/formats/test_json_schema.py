@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import fields, replace
 
+import json_schema
 import pytest
 from helpers.made_outcomes import OUTCOMES, score_of
 from helpers.made_results import DIVIDE, FUZZ, GREEN, HOSTILE, RUN, hostile
@@ -15,6 +16,10 @@ from jsonschema import Draft202012Validator, ValidationError
 
 def test_the_schema_is_one() -> None:
     Draft202012Validator.check_schema(json.loads(OUR_SCHEMA.read_text()))
+
+
+def test_the_schema_is_what_the_types_say() -> None:
+    assert OUR_SCHEMA.read_text(encoding="utf-8") == json_schema.schema_text(), "run `python tools/json_schema.py`"
 
 
 def test_results_have_the_fields_of_the_schema_and_no_others() -> None:

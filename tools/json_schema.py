@@ -1,0 +1,144 @@
+"""Make the JSON Schema of our JSON from the types and shapes of `reports/formats/json.py`.
+
+    python tools/json_schema.py
+
+Writes `reports/formats/schema.json`. What a field means is the text below it in the class of the result, or that of the
+property. No figure of ours is negative, but for what `SIGNED` names.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from functools import cache, reduce
+from itertools import pairwise
+from operator import or_
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_type_hints
+
+import msgspec
+from perft_check.reports.formats import json as formats
+from perft_check.reports.formats.shapes import VERSION, Shape
+
+Schema = dict[str, Any]
+
+FILE = Path(formats.__file__).parent / "schema.json"
+REFERENCE = "#/$defs/{name}"
+SIGNED = {("ListedMove", "value")}
+"""Fields that may be negative."""
+
+
+def schema_text() -> str:
+    """Return the text of the schema, as the file has it."""
+    return json.dumps(schema(), indent=2) + "\n"
+
+
+def schema() -> Schema:
+    """Return the schema: `kind` says which definition a document has to fit."""
+    documents = [_document(kind, shape) for kind, shape in formats.KINDS.items()]
+    _, definitions = msgspec.json.schema_components(documents, ref_template=REFERENCE)
+    for name, definition in definitions.items():
+        for field, value in definition.get("properties", {}).items():
+            if (name, field) not in SIGNED:
+                _forbid_negatives(value)
+            if text := field_texts().get(name, {}).get(field):
+                value.setdefault("description", text)
+            if "default" in value:  # a report has each field, also where a result leaves it to its default
+                del value["default"]
+                definition["required"].append(field)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"JSON and JSON lines of perft-check, format {VERSION}",
+        "description": "A document of --report json, or a line of --report jsonl: `kind` says which. "
+        "New fields may come at any time.",
+        "type": "object",
+        "required": ["format", "kind"],
+        "properties": {"format": {"const": VERSION}, "kind": {"enum": list(formats.KINDS)}},
+        "allOf": [
+            {
+                "if": {"properties": {"kind": {"const": kind}}, "required": ["kind"]},
+                "then": {"$ref": REFERENCE.format(name=document.__name__)},
+            }
+            for kind, document in zip(formats.KINDS, documents, strict=True)
+        ],
+        "$defs": definitions,
+    }
+
+
+def _document(kind: str, shape: Shape | type[msgspec.Struct]) -> type[msgspec.Struct]:
+    """Return the type of a document or a line: what it is, and its fields."""
+    fields = [("format", Literal[VERSION]), ("kind", Literal[kind])]
+    text = {"__doc__": shape.description if isinstance(shape, Shape) else shape.__doc__}
+    base = _type_of(shape)
+    return msgspec.defstruct(f"{kind}_document", fields, bases=(base,), namespace=text, kw_only=True)
+
+
+@cache
+def _struct(shape: Shape) -> Any:
+    fields: list[Any] = []
+    for name, source in shape.sources.items():
+        given = shape.types[name] if name in shape.types else _hint(source, name)
+        of, is_missing = _type_of(given), "UnsetType" in str(given)
+        text = field_texts().get(source.__name__, {}).get(name)
+        of = Annotated[of, msgspec.Meta(description=text)] if text else of
+        fields.append((name, of, msgspec.UNSET) if is_missing else (name, of))
+    return msgspec.defstruct(shape.name, fields, namespace={"__doc__": shape.description}, kw_only=True)
+
+
+def _hint(source: type, name: str) -> Any:
+    """Return the type of a field or a property of a class."""
+    member = getattr(source, name, None)
+    getter = getattr(member, "fget", None) or getattr(member, "func", None)
+    return get_type_hints(getter)["return"] if getter else get_type_hints(source)[name]
+
+
+def _type_of(value: Any) -> Any:
+    """Return the type that a shape, or a list or something else of such, stands for."""
+    match value:
+        case Shape():
+            return _struct(value)
+        case tuple():
+            return reduce(or_, map(_type_of, value))
+        case [one]:
+            return list[_type_of(one)]  # type: ignore[misc]
+        case dict():
+            ((_, one),) = value.items()
+            return dict[str, _type_of(one)]  # type: ignore[misc]
+    return value
+
+
+def _forbid_negatives(schema: Any) -> None:
+    """Give every number in a schema, at whatever depth, 0 as its least, unless it has another."""
+    if isinstance(schema, list):
+        for one in schema:
+            _forbid_negatives(one)
+    if isinstance(schema, dict):
+        if schema.get("type") in ("integer", "number"):
+            schema.setdefault("minimum", 0)
+        for one in schema.values():
+            _forbid_negatives(one)
+
+
+@cache
+def field_texts() -> dict[str, dict[str, str]]:
+    """Return what stands below the fields of classes, and in properties, by the names of classes and fields."""
+    modules = {sys.modules[one.__module__] for one in vars(formats).values() if isinstance(one, type)}
+    trees = [ast.parse(Path(module.__file__).read_text(encoding="utf-8")) for module in modules if module.__file__]
+    return {node.name: _texts(node) for tree in trees for node in tree.body if isinstance(node, ast.ClassDef)}
+
+
+def _texts(node: ast.ClassDef) -> dict[str, str]:
+    texts: dict[str, str] = {}
+    for field, below in pairwise(node.body):
+        match field, below:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                texts[name] = " ".join(text.split())
+    for one in node.body:
+        if isinstance(one, ast.FunctionDef):
+            texts[one.name] = " ".join((ast.get_docstring(one) or "").split())
+    return texts
+
+
+if __name__ == "__main__":
+    FILE.write_text(schema_text(), encoding="utf-8")
