@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from importlib.util import find_spec
 
 _LEFT_OUT = " ... "
 
@@ -23,7 +24,7 @@ class UsageError(Complaint):
 
 
 @contextmanager
-def concerning(value: str) -> Iterator[None]:
+def concerning(value: str | None) -> Iterator[None]:
     """Note in a UsageError of this block which value of the user it is about, unless it is about another one."""
     try:
         yield
@@ -50,3 +51,9 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str | None = None, 
     if close:
         return f"did you mean {names[close[0]]!r}?"
     return f"there are {', '.join(names.values())}" if otherwise is None else otherwise
+
+
+def require(package: str, extra: str, what: str) -> None:
+    """Raise UsageError where a package is not here that comes with an extra."""
+    if find_spec(package) is None:
+        raise UsageError(f"{what} needs {package}, which is not here: pip install 'perft-check[{extra}]'")

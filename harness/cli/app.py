@@ -18,7 +18,7 @@ from .settings.fuzz import FuzzSettings
 from .settings.history import CompareSettings, ListSettings, PlotSettings, ShowSettings
 from .settings.position import DivideSettings, ExploreSettings, MovesSettings, PerftSettings
 from .settings.run import RunSettings
-from .settings.suites import GallerySettings, MakeSettings, SuiteSettings, VerifySettings
+from .settings.suites import BundledSettings, GallerySettings, MakeSettings, SuiteSettings, VerifySettings
 from .settings.zoo import FaultSettings, FaultsSettings, ScoreSettings
 
 DEFAULT_COMMAND = "run"
@@ -28,29 +28,17 @@ SHELL = {"metavar": "[SHELL]", "is_flag": False, "flag_value": ""}
 SUITES = Group(
     "List, show, verify and make suites, and show rare events.",
     {
-        "list": Command("suites.list_suites", None, "List the bundled suites."),
-        "show": Command("suites.show", SuiteSettings, "Show the positions of a suite."),
-        "verify": Command(
-            "suites.verify",
-            VerifySettings,
-            "Check every count of suites with generators that are not ours (default: python-chess and Stockfish).",
-        ),
-        "make": Command(
-            "suites.make",
-            MakeSettings,
-            "Make the bundled suites anew; every count verified by python-chess and Stockfish.",
-        ),
-        "gallery": Command(
-            "suites.gallery",
-            GallerySettings,
-            "Write a page of all rare events: a small position of each, and what goes wrong there (gallery.html).",
-        ),
+        "list": Command("suites.list_suites", BundledSettings),
+        "show": Command("suites.show", SuiteSettings),
+        "verify": Command("suites.verify", VerifySettings),
+        "make": Command("suites.make", MakeSettings),
+        "gallery": Command("suites.gallery", GallerySettings),
     },
 )
 ZOO = Group(
     "Faults that engines have had, seeded into a right generator.",
     {
-        "list": Command("zoo.list_faults", FaultsSettings, "List the faults."),
+        "list": Command("zoo.list_faults", FaultsSettings),
         "show": Command(
             "zoo.show",
             FaultSettings,
@@ -62,74 +50,32 @@ ZOO = Group(
             "Run an engine with this fault: it speaks UCI over stdin and stdout.",
             numpy=False,
         ),
-        "score": Command(
-            "score.main",
-            ScoreSettings,
-            "Measure how many of the faults are caught, how soon, and how well they are explained.",
-        ),
+        "score": Command("zoo.score", ScoreSettings),
     },
 )
 HISTORY = Group(
     "List, show, compare and plot the runs that run --history has kept.",
     {
-        "list": Command("history.list_runs", ListSettings, "List the runs of a history, the newest last."),
-        "show": Command("history.show", ShowSettings, "Show one run, position by position."),
-        "compare": Command(
-            "history.compare_runs",
-            CompareSettings,
-            "Compare two runs position by position; exit with 1 where one is newly broken.",
-        ),
-        "plot": Command("history.plot", PlotSettings, "Plot the speed of engines over their runs (needs plotext)."),
+        "list": Command("history.list_runs", ListSettings),
+        "show": Command("history.show", ShowSettings),
+        "compare": Command("history.compare_runs", CompareSettings),
+        "plot": Command("history.plot", PlotSettings),
     },
 )
 COMMANDS = {
-    "run": Command("run.main", RunSettings, "Check an engine against suites; this is the default command."),
-    "perft": Command("perft.main", PerftSettings, "Count the leaf nodes of one position."),
-    "divide": Command(
-        "divide.main",
-        DivideSettings,
-        "Count below each root move, compare with our own generator, and follow a difference down to the wrong move.",
-    ),
-    "explore": Command(
-        "explore.main",
-        ExploreSettings,
-        "Look at the trees of two engines side by side, on the screen or in a browser.",
-    ),
-    "moves": Command("moves.main", MovesSettings, "Show the moves of a GenType on a board."),
-    "count": Command(
-        "count.main",
-        CountSettings,
-        "Count a large tree by pieces, kept in a file: a count that was stopped goes on.",
-    ),
-    "worker": Command("worker.main", WorkerSettings, "Count what a Dask scheduler hands out."),
-    "bench": Command("bench.main", BenchSettings, "Time how fast engines count, side by side."),
-    "fuzz": Command(
-        "fuzz.main", FuzzSettings, "Draw positions until something is wrong; reduce it, explain it, keep it."
-    ),
-    "doctor": Command(
-        "doctor.main",
-        DoctorSettings,
-        "Show what this machine offers and which engines are here, or how one engine is understood.",
-    ),
-    "init": Command(
-        "init.main",
-        InitSettings,
-        "Look at an engine and write a perft-check.toml for it, with limits for a run of ten seconds.",
-        configured=False,
-    ),
-    "uci": Command(
-        "serving.be_engine",
-        UciSettings,
-        "Be a UCI engine that counts, over stdin and stdout, where a tool expects Stockfish.",
-        configured=False,
-        numpy=False,
-    ),
-    "config": Command(
-        "config.main",
-        ConfigSettings,
-        "Show the options in force for a command, and whether a file, a variable or nobody sets them.",
-        numpy=False,
-    ),
+    "run": Command("run.main", RunSettings),
+    "perft": Command("perft.main", PerftSettings),
+    "divide": Command("divide.main", DivideSettings),
+    "explore": Command("explore.main", ExploreSettings),
+    "moves": Command("moves.main", MovesSettings),
+    "count": Command("count.main", CountSettings),
+    "worker": Command("serving.work", WorkerSettings),
+    "bench": Command("bench.main", BenchSettings),
+    "fuzz": Command("fuzz.main", FuzzSettings),
+    "doctor": Command("doctor.main", DoctorSettings),
+    "init": Command("init.main", InitSettings, configured=False),
+    "uci": Command("serving.be_engine", UciSettings, configured=False, numpy=False),
+    "config": Command("config.main", ConfigSettings, numpy=False),
     "suites": SUITES,
     "zoo": ZOO,
     "history": HISTORY,

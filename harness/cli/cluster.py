@@ -7,12 +7,11 @@ from contextlib import closing, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ...errors import concerning
+from ...errors import concerning, require
 from ..cluster.address import check_address, no_scheduler
 from ..model.shutdown import Interrupt
 from ..work.spreading import Spread, do_task_in_process, spread, spread_here
 from .output import console
-from .output.extras import require
 from .output.waiting import waiting
 
 if TYPE_CHECKING:

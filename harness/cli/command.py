@@ -19,17 +19,23 @@ class Command(click.Command):
     """A command: its settings, and the function of them that carries it out and returns the exit status."""
 
     def __init__(
-        self, function: str, settings: type[Any] | None, summary: str, *, configured: bool = True, numpy: bool = True
+        self,
+        function: str,
+        settings: type[Any],
+        summary: str | None = None,
+        *,
+        configured: bool = True,
+        numpy: bool = True,
     ) -> None:
-        """Take the parameters from the fields of `settings`, a dataclass.
+        """Take the parameters from the fields of `settings`, a dataclass, and the help from its docstring or a summary.
 
         `function` is `MODULE.NAME` in `commands/`, imported when the command is carried out, so that `--help` is
         instant; `numpy` says that numpy is loaded before.
         """
-        parameters = [] if settings is None else parameters_of(settings)
+        parameters = parameters_of(settings)
         if configured:
             parameters += choice_of_configuration()
-        super().__init__(None, params=parameters, help=summary)
+        super().__init__(None, params=parameters, help=summary or settings.__doc__)
         self.is_configured = configured
         self._module, self._function = function.split(".")
         self._settings = settings
@@ -51,18 +57,17 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> int:
         """Carry out the command and return its exit status."""
-        from .configuration.in_force import fit_settings, locate_error, values_of_configuration
-
         if self._loads_numpy:
             load_numpy()
-        function = self.load()
-        if self._settings is None:
-            return function()
-        values = values_of_configuration(ctx)
         given = {field.name: ctx.params[field.name] for field in fields(self._settings)}
+        if not self.is_configured:
+            return self.load()(self._settings(**given))
+        from .configuration.in_force import fit_settings, locate_error, values_of_configuration
+
+        values = values_of_configuration(ctx)
         made = fit_settings(self._settings, given, values)
         try:
-            return function(made)
+            return self.load()(made)
         except UsageError as error:
             raise locate_error(error, values) from None
 

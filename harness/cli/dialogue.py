@@ -1,14 +1,26 @@
-"""Questions to the user, on a terminal where somebody reads them."""
+"""Questions to the user, on a terminal where somebody reads them: which engine, and whether to look at failures."""
 
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, TypeVar
 
+from rich.text import Text
+
+from ...errors import Complaint, UsageError
+from ...reports.text import count, whole
+from ..model.results.events import RunFinished
 from ..model.shutdown import Interrupted
+from .output import console
+
+if TYPE_CHECKING:
+    from .settings.run import RunSettings
 
 UNATTENDED = ("CI", "PRE_COMMIT", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION")
 """Variables of services and hooks, under which nobody reads what is asked, nor what a green run says."""
@@ -49,3 +61,112 @@ def _interruptible() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+T = TypeVar("T")
+
+EXAMPLES = (
+    ("./my-engine", "a program that speaks UCI and knows `go perft N`"),
+    ("uci:./my-engine --quiet", "the same, with arguments"),
+    ("cmd:./my-perft {fen} {depth}", "a program that takes position and depth, and prints a count"),
+    ("python:mychess:moves", "a function in mychess.py here, that returns the moves of a FEN"),
+    ("lib:./libmine.so", "a shared library with the functions of perft_check.h"),
+    ("engine.json", "what perft-check doctor --save has written"),
+)
+"""What names an engine."""
+
+
+def refuse_unattended() -> None:
+    """Raise UsageError where a run that tests our own generator would be green for ever, and nobody would notice."""
+    if (variable := unattended_by()) is not None:
+        raise UsageError(
+            f"no engine is named, and {variable} is set: perft-check would test itself, and be green for ever; "
+            "give -e ./my-engine, or -e own where that is meant"
+        )
+
+
+def tell_what_was_tested(*command: str) -> None:
+    """Say on stderr that a green run has tested our own generator, and how `command` tests another one."""
+    line = "this has tested perft-check's own generator, as no engine is named; yours: "
+    console.err().print(whole((line, "bold"), " ".join(("perft-check", *command, "-e", "./my-engine"))))
+
+
+def ask_for_engine(look_at: Callable[[str], T]) -> T:
+    """Ask for the engine until `look_at` finds one, and return what it returns.
+
+    Raises UsageError where there is nobody to ask or no answer, and Interrupted.
+    """
+    if not is_possible():
+        raise UsageError(_missing())
+    console.err().print("Which engine is to be tested? Answer as -e takes it:", style="bold")
+    width = max(len(spec) for spec, _ in EXAMPLES)
+    for spec, meaning in EXAMPLES:
+        console.err().print(Text.assemble((f"  {spec.ljust(width)}", "cyan"), f"  {meaning}"), soft_wrap=True)
+    while True:
+        answer = _answer()
+        try:
+            return look_at(answer)
+        except Complaint as complaint:
+            console.err().print(str(complaint), style="red", soft_wrap=True)
+
+
+def _missing() -> str:
+    return "init needs your engine: perft-check init -e ./my-engine; perft-check init --help has all forms"
+
+
+def _answer() -> str:
+    """Return the next answer that is not empty, as a shell would. Raises UsageError where none comes, Interrupted."""
+    while (line := ask("engine: ")) is not None:
+        if answer := _without_quotes(line):
+            return os.path.expanduser(answer)
+    raise UsageError(_missing())
+
+
+def _without_quotes(answer: str) -> str:
+    return answer[1:-1] if len(answer) > 1 and answer[0] == answer[-1] and answer[0] in "\"'" else answer
+
+
+SECONDS = 30
+"""How long a key is waited for: nobody may be there."""
+KEY = "e"
+
+
+def offer_explorer(finished: RunFinished, settings: RunSettings) -> None:
+    """Offer to look at the failures of a run, where somebody may press a key. Raises UsageError."""
+    failed = finished.failures
+    if not failed or finished.interrupted or settings.quiet or settings.scheduler or not _somebody_is_there():
+        return
+    what = count(len(failed), "failure")
+    line = f"press {KEY} to look at {'it' if len(failed) == 1 else f'the {what}'} in the explorer, any other key to end"
+    console.err().print(Text(line, style="bold"))
+    if _key() != KEY:
+        return
+    from ..trees.places import place_of
+    from .commands.explore import explore
+    from .settings.position import ExploreSettings
+
+    places = tuple(place_of(result, settings.tested) for result in failed)
+    explore(places, ExploreSettings(engine=settings.tested, against=settings.against[:1], memory=settings.memory))
+
+
+def _somebody_is_there() -> bool:
+    """Tell whether a person may read and press a key, and the explorer can be shown."""
+    if unattended_by() is not None or os.environ.get("TERM", "dumb") == "dumb" or find_spec("textual") is None:
+        return False
+    return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+
+
+def _key() -> str:
+    """Return the key that is pressed, "" where none is for a while."""
+    import termios
+    import tty
+
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    try:
+        tty.setraw(terminal)  # so that Ctrl-C is any other key, too: the run has ended, with its own status
+        ready, _, _ = select.select([terminal], [], [], SECONDS)
+        return os.read(terminal, 1).decode("ascii", "replace") if ready else ""
+    finally:
+        # The rest of an arrow key's sequence is not to be typed into the shell.
+        termios.tcsetattr(terminal, termios.TCSAFLUSH, before)

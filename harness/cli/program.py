@@ -35,7 +35,7 @@ def main() -> None:
     except KeyboardInterrupt:
         status = ExitCode.INTERRUPTED
     except OSError as error:
-        status = _failed(error)
+        status = _report_refusal(error)
     if status == ExitCode.INTERRUPTED:
         end(status)  # a compiler or an engine call may still be busy in another thread
     gc.freeze()  # Python looks for garbage once more at its end
@@ -46,10 +46,10 @@ OF_OUTPUT = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF, 
 """What writing to stdout ends with: nobody reads it, the disk is full, it is closed."""
 
 
-def _failed(error: OSError) -> int:
+def _report_refusal(error: OSError) -> int:
     """Return the exit status where the system refuses something, which is told by its name."""
     if error.errno in OF_OUTPUT and error.filename is None:
-        return _output_failed(error)
+        return _report_lost_output(error)
     reason = error.strerror or str(error) or type(error).__name__
     try:
         os.getcwd()
@@ -59,7 +59,7 @@ def _failed(error: OSError) -> int:
     return _complain(f"{name}{reason}", ExitCode.USAGE)
 
 
-def _output_failed(error: OSError) -> int:
+def _report_lost_output(error: OSError) -> int:
     """Return the exit status where our output cannot be written."""
     # Python would complain once more at exit, so stdout goes nowhere from here on.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -96,20 +96,20 @@ def run_command_line(arguments: Sequence[str]) -> int:
     except UsageError as error:
         return _complain(str(error), ExitCode.USAGE)
     except OSError as error:
-        return _failed(error)
+        return _report_refusal(error)
     except Complaint as error:
         return _complain(str(error), ExitCode.ENGINE_FAILED)
     except click.ClickException as error:
         return _complain(error.format_message().rstrip("."), ExitCode.USAGE)
     except Exception as fault:
-        from .internal_error import apology
+        from .failures import apology
 
         return _complain(apology(fault, arguments), ExitCode.INTERNAL_ERROR)
     return int(status or 0)
 
 
 def _complain(message: str, status: int) -> int:
-    from .output.github.workflow_commands import harmless
+    from .output.github_actions import harmless
 
     print(harmless(f"{NAME}: {shorten(message, LONGEST_MESSAGE)}"), file=sys.stderr)
     return status

@@ -17,7 +17,7 @@ from ..configuration.file import display_path
 from ..configuration.in_force import Configuration, Value, values_of_configuration
 from ..options import Option
 from ..output import console
-from ..output.json_out import print_json
+from ..output.console import print_json
 from ..settings.engine import ConfigSettings
 
 DEFAULT_COMMAND = "run"

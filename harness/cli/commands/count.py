@@ -33,7 +33,7 @@ from ...work.executor import Executor
 from ...work.threads import LocalThreads
 from ..cluster import check_cluster, join_cluster
 from ..output import console
-from ..output.json_out import print_json
+from ..output.console import print_json
 from ..output.waiting import waiting
 from ..settings.count import CountSettings
 
@@ -69,7 +69,7 @@ def main(settings: CountSettings) -> ExitCode:
             live.close()
             if settings.export is not None:
                 _export(ledger, Path(settings.export))
-    return _told(finished, path, settings)
+    return _report(finished, path, settings)
 
 
 def _default_ledger(position: Position, settings: CountSettings) -> str:
@@ -197,7 +197,7 @@ def _export(ledger: Ledger, path: Path) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
-def _told(finished: CountFinished, path: Path, settings: CountSettings) -> ExitCode:
+def _report(finished: CountFinished, path: Path, settings: CountSettings) -> ExitCode:
     """Print how a count has ended, and return the exit status."""
     if settings.json:
         print_json(finished)

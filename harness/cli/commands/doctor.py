@@ -32,9 +32,9 @@ from ...model.conventions import SETTINGS
 from ...model.machine import threads
 from ...model.results.verdict import ExitCode, Verdict, exit_code
 from ...model.shutdown import catch_interrupts
+from ..failures import versions
 from ..output import console
 from ..settings.engine import DoctorSettings
-from ..versions import versions
 
 CHECK_SECONDS = 10.0
 FINAL_LEFT_OUT = "left out where it has counted no nodes, which is no fault: they are compared at depth 1"

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from rich.text import Text
 
-from ....errors import UsageError
+from ....errors import UsageError, require
 from ...asking.client import TimeLimit
 from ...engines.base import Engine
 from ...engines.kinds.own import compile_notice
@@ -21,7 +21,6 @@ from ...model.shutdown import catch_interrupts
 from ...trees.places import Place, places_of
 from .. import dialogue
 from ..output import console
-from ..output.extras import require
 from ..settings.position import DEFAULT_PORT, FASTEST, ExploreSettings
 
 EXTRA = "explore"

@@ -41,13 +41,12 @@ from ...model.results.verdict import ExitCode, Verdict, exit_code, worst
 from ...model.shutdown import Interrupt, catch_interrupts
 from ...work.executor import Executor
 from ..cluster import join_cluster
+from ..dialogue import refuse_unattended, tell_what_was_tested
 from ..output import console
-from ..output.engine_names import names_of
 from ..output.keeper import Keeper
-from ..output.report_files import Target, parse_target, takes_stdout, write_reports, written_beside
+from ..output.report_files import Target, names_of, parse_target, takes_stdout, write_reports, written_beside
 from ..settings.fuzz import FuzzSettings
 from ..settings.shared import is_own
-from ..unnamed_engine import refuse_unattended, tell_what_was_tested
 
 DEFAULT_EXAMPLES = 10_000
 DEFAULT_SECONDS = 60.0
@@ -138,7 +137,7 @@ def _fuzz(settings: FuzzSettings, runs: Sequence[_Run]) -> ExitCode:
                     ended[name] = event
         done = {run.name: _finish(settings, run, ended[run.name]) for run in runs if run.name in ended}
         if not takes_stdout(runs[0].targets):
-            console.out().print(_shown(settings, done, failed))
+            console.out().print(_render_all(settings, done, failed))
         statuses = [_report(run, done[run.name]) for run in runs if run.name in done]
     statuses += [ExitCode.USAGE if isinstance(one, UsageError) else ExitCode.ENGINE_FAILED for one in failed.values()]
     return worst(statuses)
@@ -150,7 +149,9 @@ def _finish(settings: FuzzSettings, run: _Run, event: FuzzFinished) -> FuzzFinis
     return replace(event, stored=stored, fails_not_reproduced=settings.fail_not_reproduced)
 
 
-def _shown(settings: FuzzSettings, done: Mapping[str, FuzzFinished], failed: Mapping[str, Complaint]) -> RenderableType:
+def _render_all(
+    settings: FuzzSettings, done: Mapping[str, FuzzFinished], failed: Mapping[str, Complaint]
+) -> RenderableType:
     if len(settings.tested) == 1:
         return render(done[""], settings.verbose, settings.quiet)
     messages = {name: str(failure) for name, failure in failed.items()}

@@ -25,13 +25,13 @@ def list_runs(settings: ListSettings) -> ExitCode:
         run for run in runs_of(Path(settings.file)) if not settings.engines or run.origin.engine in settings.engines
     ]
     listed = RunsListed(tuple(runs[-settings.last :]), max(0, len(runs) - settings.last))
-    return _told(listed, terminal.render_list(listed), settings, ExitCode.AGREE)
+    return _report(listed, terminal.render_list(listed), settings, ExitCode.AGREE)
 
 
 def show(settings: ShowSettings) -> ExitCode:
     """Show one run. Raises UsageError."""
     shown = _run(settings.file, run_of(runs_of(Path(settings.file)), settings.run))
-    return _told(shown, terminal.render_run(shown), settings, ExitCode.AGREE)
+    return _report(shown, terminal.render_run(shown), settings, ExitCode.AGREE)
 
 
 def compare_runs(settings: CompareSettings) -> ExitCode:
@@ -43,7 +43,7 @@ def compare_runs(settings: CompareSettings) -> ExitCode:
         raise UsageError(f"{settings.file}: {_nothing_to_compare(after)}")
     noise = Noise(settings.ratio, settings.least_time)
     compared = compare(_run(settings.file, before), _run(settings.file, after), noise)
-    return _told(compared, terminal.render_comparison(compared, settings.verbose), settings, compared.exit_code)
+    return _report(compared, terminal.render_comparison(compared, settings.verbose), settings, compared.exit_code)
 
 
 def plot(settings: PlotSettings) -> ExitCode:
@@ -72,7 +72,7 @@ def _run(file: str, run: KeptRun) -> RunShown:
     return RunShown(run, cases_of(Path(file), run))
 
 
-def _told(
+def _report(
     result: RunsListed | RunShown | RunsCompared, shown: RenderableType, settings: Any, status: ExitCode
 ) -> ExitCode:
     """Show a result and write its reports."""

@@ -24,13 +24,12 @@ from ...engines.registry import open_engine
 from ...model.command_lines import command_line
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
-from ..configuration.budget import Budget, EnginePace, budget
 from ..configuration.file import OURS, PYPROJECT, display_path, find
-from ..configuration.writing import document, is_as_written
+from ..configuration.writing import Budget, EnginePace, budget, document, is_as_written
+from ..dialogue import ask_for_engine
 from ..output import console
 from ..settings.engine import InitSettings
 from ..settings.shared import is_own
-from ..unnamed_engine import ask_for_engine
 from .bench import POSITIONS
 from .doctor import CHECK_SECONDS, checks, understood, variants
 
@@ -68,7 +67,7 @@ def main(settings: InitSettings) -> ExitCode:
     run = budget(look.pace, RUN_SECONDS)
     _check_replaceable(path, settings.force)  # whoever looks at a slow engine may have edited the file meanwhile
     _write(path, document(look.engine, facts, run, look.pace.chess960))
-    console.out().print(Facts([("engine", look.engine), *facts, *_done(run, is_there), *_warnings(look.engine)]))
+    console.out().print(Facts([("engine", look.engine), *facts, *_run_facts(run, is_there), *_warnings(look.engine)]))
     return ExitCode.AGREE
 
 
@@ -90,7 +89,7 @@ def _look_at(spec: str) -> _Look:
     with catch_interrupts() as interrupt, closing(open_engine(spec)) as engine:
         asker = EngineClient(engine, ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS))
         console.start_engine(asker)
-        return _Look(spec, [*understood(engine), *variants(asker), *_checked(asker)], _pace(asker))
+        return _Look(spec, [*understood(engine), *variants(asker), *_check_counts(asker)], _pace(asker))
 
 
 def _check_encodable(engine: str) -> None:
@@ -100,7 +99,7 @@ def _check_encodable(engine: str) -> None:
         raise UsageError(f"engine {engine!r}: the name is not UTF-8, which a configuration has to be") from None
 
 
-def _checked(asker: EngineClient) -> list[tuple[str, str]]:
+def _check_counts(asker: EngineClient) -> list[tuple[str, str]]:
     """Return what the engine counts, right or wrong. Raises EngineError where it gives no answer."""
     facts = []
     for title, text, verdict in checks(asker):
@@ -114,17 +113,17 @@ def _pace(asker: EngineClient) -> EnginePace:
     """Return how fast the engine answers at the positions of `bench`. Raises EngineError."""
     lines = [Line(resolve_position(name)) for name in POSITIONS]
     least = max(1, asker.min_depth)
-    question = min(_timed(asker, lines[0], least) for _ in range(QUESTIONS))
-    nodes, seconds = map(sum, zip(*(_long_enough(asker, line, least) for line in lines), strict=True))
+    question = min(_time_count(asker, lines[0], least) for _ in range(QUESTIONS))
+    nodes, seconds = map(sum, zip(*(_time_long_count(asker, line, least) for line in lines), strict=True))
     return EnginePace(
         question, nodes / max(seconds - question * len(lines), seconds / 2), asker.min_depth, asker.no_chess960 is None
     )
 
 
-def _long_enough(asker: EngineClient, line: Line, least: int) -> tuple[int, float]:
+def _time_long_count(asker: EngineClient, line: Line, least: int) -> tuple[int, float]:
     """Return the nodes and the seconds of a count that takes long enough, or is the last one that is not too long."""
     for depth in range(least, MOST_PLIES + 1):
-        nodes, seconds = perft(line.position, depth), _timed(asker, line, depth)
+        nodes, seconds = perft(line.position, depth), _time_count(asker, line, depth)
         if nodes >= LEAST_NODES or seconds > ENOUGH_SECONDS:
             break
         if not 0 < perft(line.position, depth + 1) * seconds < MOST_SECONDS * nodes:
@@ -132,7 +131,7 @@ def _long_enough(asker: EngineClient, line: Line, least: int) -> tuple[int, floa
     return nodes, seconds
 
 
-def _timed(asker: EngineClient, line: Line, depth: int) -> float:
+def _time_count(asker: EngineClient, line: Line, depth: int) -> float:
     """Return the seconds that a count takes."""
     began = time.perf_counter()
     asker.perft(line, depth)
@@ -146,7 +145,7 @@ def _write(path: Path, text: str) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
-def _done(run: Budget, is_replaced: bool) -> list[tuple[str, str | Text]]:
+def _run_facts(run: Budget, is_replaced: bool) -> list[tuple[str, str | Text]]:
     limit = "all counts" if run.leaves_nothing_out else f"counts up to {run.max_nodes:,} nodes"
     return [
         ("written", f"{OURS}, in place of the one that was there" if is_replaced else OURS),

@@ -22,7 +22,7 @@ from ...engines.registry import OWN
 from ...model.results.listing import Listed, ListedMove, MoveListing
 from ...model.results.verdict import ExitCode
 from ..output import console
-from ..output.json_out import print_json
+from ..output.console import print_json
 from ..settings.position import MovesSettings
 
 NAMED = [spec for spec in OWN if ":" in spec]
@@ -33,10 +33,10 @@ def main(settings: MovesSettings) -> ExitCode:
     if settings.by_technique:
         return _show_walk(settings)
     position = resolve_position(settings.position, settings.chess960)
-    wanted = _wanted(settings, position)
+    wanted = _gentypes_asked_for(settings, position)
     if (line := compile_notice("generate")) is not None:
         console.err().print(line, style="dim")
-    listings = tuple(_listing(position, gentype) for gentype in wanted)
+    listings = tuple(_list_moves(position, gentype) for gentype in wanted)
     contradiction = en_passant_contradiction(position)
     oddities = [*position.oddities, *([] if contradiction is None else [contradiction])]
     listed = Listed(settings.engine, position.fen(), position.chess960, tuple(oddities), listings)
@@ -47,28 +47,28 @@ def main(settings: MovesSettings) -> ExitCode:
     return ExitCode.AGREE
 
 
-def _wanted(settings: MovesSettings, position: Position) -> list[GenType]:
+def _gentypes_asked_for(settings: MovesSettings, position: Position) -> list[GenType]:
     """Return the GenTypes asked for. Raises UsageError where the position does not allow one."""
     if settings.everything:
-        return _applicable(position)
+        return _possible_gentypes(position)
     wanted = [resolve_gentype(name, "--type") for name in settings.gentypes] or [GenType.LEGAL]
     for gentype in wanted:
-        if gentype not in _applicable(position):
+        if gentype not in _possible_gentypes(position):
             state = "in check" if position.in_check else "not in check"
             raise UsageError(
                 f"--type {gentype.name}: the side to move is {state}; "
-                f"ask for {', '.join(possible.name for possible in _applicable(position))}"
+                f"ask for {', '.join(possible.name for possible in _possible_gentypes(position))}"
             )
     return wanted
 
 
-def _applicable(position: Position) -> list[GenType]:
+def _possible_gentypes(position: Position) -> list[GenType]:
     if position.in_check:
         return [GenType.EVASIONS, GenType.LEGAL]
     return [gentype for gentype in GenType if gentype is not GenType.EVASIONS]
 
 
-def _listing(position: Position, gentype: GenType) -> MoveListing:
+def _list_moves(position: Position, gentype: GenType) -> MoveListing:
     legal = set(position.legal_moves)
     ordered = sorted(MoveList(position, gentype), key=lambda extended: -extended.value)
     moves = (

@@ -23,7 +23,7 @@ from ...model.results.perft import PerftFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupted, catch_interrupts
 from ..output import console
-from ..output.json_out import print_json
+from ..output.console import print_json
 from ..settings.position import PerftSettings
 
 

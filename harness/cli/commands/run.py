@@ -11,14 +11,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ....errors import UsageError, concerning
+from ....reports.live.run import Live
 from ....reports.terminal import run as terminal
 from ....suites.bundled import DEFAULT, SETUPS, bundled_path, find_suite, place_of
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
 from ...asking.client import TimeLimit
 from ...checking.running.plan import RunPlan
+from ...checking.running.runner import run
 from ...checking.running.work import CaseWorker, Work
-from ...checking.running.worker_thread import local_workers
+from ...checking.running.worker_thread import OpensWorkers, local_workers
 from ...engines.base import Engine
 from ...engines.kinds.own import KernelOptions
 from ...engines.registry import arbiter_for, open_engine, references_of
@@ -27,13 +29,11 @@ from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
 from ..cluster import join_cluster
-from ..offering import offer_explorer
+from ..dialogue import offer_explorer, refuse_unattended, tell_what_was_tested
 from ..output import console
-from ..output.following import follow
 from ..output.history_file import History
 from ..output.report_files import Target, parse_target, report, written_beside
 from ..settings.run import RunSettings
-from ..unnamed_engine import refuse_unattended, tell_what_was_tested
 from ..watching import First, watch
 
 
@@ -41,7 +41,7 @@ def main(settings: RunSettings) -> ExitCode:
     """Run, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
     if settings.engine is None:
         refuse_unattended()
-    prepared = _prepared(settings)  # outside of the block below: a suite may be a pipe that gives nothing
+    prepared = _prepare(settings)  # outside of the block below: a suite may be a pipe that gives nothing
     with catch_interrupts() as interrupt:
         if settings.watch:
             return _watch(settings, prepared, interrupt)
@@ -52,7 +52,7 @@ def main(settings: RunSettings) -> ExitCode:
 
 def _watch(settings: RunSettings, prepared: _Prepared, interrupt: Interrupt) -> ExitCode:
     """Run, and again after each change."""
-    every = chain([prepared], iter(partial(_prepared, settings), None))
+    every = chain([prepared], iter(partial(_prepare, settings), None))
 
     def run_again(first: First) -> tuple[RunFinished, ExitCode]:
         return _run(settings, next(every), interrupt, first)
@@ -68,7 +68,7 @@ class _Prepared(NamedTuple):
     history: History | None
 
 
-def _prepared(settings: RunSettings) -> _Prepared:
+def _prepare(settings: RunSettings) -> _Prepared:
     """Look at reports and history, and read the suites. Raises UsageError, SuiteError."""
     reports = [parse_target(text, RunFinished) for text in settings.reports]
     others = [*settings.suites, *filter(None, [settings.history])]
@@ -170,3 +170,15 @@ def _matcher(settings: RunSettings, engine: Engine | None) -> Callable[[Case], b
         return matching is None or bool(matching.search(case.name) or matching.search(case.position.fen()))
 
     return is_wanted
+
+
+def follow(
+    plan: RunPlan, interrupt: Interrupt, quiet: bool = False, open_workers: OpensWorkers = local_workers
+) -> RunFinished:
+    """Run a plan with its live display on stderr; return how it ended. Raises EngineError, ClusterError."""
+    with Live(console.err(), quiet) as live:
+        for event in run(plan, interrupt, open_workers):
+            with interrupt.failing(OSError):
+                live.handle(event)
+    assert isinstance(event, RunFinished), "the last event of a run"
+    return event

@@ -1,24 +1,26 @@
-"""`perft-check uci` and `perft-check zoo serve`: an engine that speaks UCI over stdin and stdout.
+"""`perft-check uci`, `zoo serve` and `worker`: processes that do what another one asks for.
 
-A tool waits for the greeting, so nothing is loaded before that is not needed for it.
+Whoever asks `uci` and `zoo serve` waits for the greeting, so nothing is loaded before that is not needed for it.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from functools import partial
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
-from ....errors import UsageError
+from ....errors import UsageError, require
 from ...model.results.verdict import ExitCode
+from ..settings.count import WorkerSettings
 from ..settings.engine import UciSettings
+from ..settings.position import FASTEST
 from ..settings.zoo import FaultSettings
 
 if TYPE_CHECKING:
     from ...uci.answering import Answers
-
 STDIN, STDOUT = 0, 1
 LONGEST_COMMAND = 100_000
 """Characters of a command: more than the longest possible game needs."""
@@ -68,3 +70,30 @@ def _commands(stdin: TextIO) -> Iterator[str]:
         if len(line) > LONGEST_COMMAND:
             raise UsageError(f"stdin has a line of more than {LONGEST_COMMAND:,} characters: write one command a line")
         yield line
+
+
+def work(settings: WorkerSettings) -> ExitCode:
+    """Carry out what a scheduler hands out until Ctrl-C. Raises UsageError."""
+    require("distributed", "cluster", "perft-check worker")
+    from ...cluster.address import check_address, check_reach
+    from ...cluster.serving import serve
+    from ...counting.piece_counter import get_ready
+    from ...engines.kinds.own import KernelOptions, compile_notice
+    from ...model.machine import machine_name, usable_threads
+    from ...model.shutdown import exit_on_interrupt
+    from ...work.worker_state import WORKER
+    from ..output import console
+
+    def tell(line: str) -> None:
+        console.err().print(line, style="dim")
+
+    check_address(settings.address)
+    check_reach(settings.address, is_insecure=settings.insecure)
+    exit_on_interrupt()
+    if (line := compile_notice("count_leaves_by_two")) is not None:
+        tell(line)
+    WORKER.name = settings.name or f"{machine_name()}-{os.getpid()}"
+    WORKER.means = KernelOptions(1, settings.hash, settings.exact)
+    get_ready(FASTEST)
+    serve(settings.address, settings.threads or usable_threads(), tell)
+    return ExitCode.INTERRUPTED

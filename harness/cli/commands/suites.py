@@ -15,23 +15,21 @@ from ....suites.bundled import BUNDLED, EVERY, bundled_path, find_suite
 from ....suites.case import Suite
 from ....suites.loader import load_suite
 from ....suites.writer import format_case, write_suite
-from ...checking.running.plan import RunPlan
 from ...engines.registry import find_program, open_engine
 from ...model.results.events import RunFinished, SuiteSize, SuiteTotal
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
 from ..cluster import spreading
 from ..output import console
-from ..output.following import follow
 from ..output.report_files import STDOUT, distinct, parse_target, write_reports
-from ..settings.suites import GallerySettings, MakeSettings, SuiteSettings, VerifySettings
+from ..settings.suites import BundledSettings, GallerySettings, MakeSettings, SuiteSettings, VerifySettings
 
 DEFAULT_PAGE = "gallery.html"
 """Where the page of the gallery goes for which no file is named."""
 DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
 
 
-def list_suites() -> ExitCode:
+def list_suites(_settings: BundledSettings) -> ExitCode:
     """Print a table of the bundled suites."""
     console.out().print(suite_table(_size(load_suite(bundled_path(name))) for name in EVERY))
     return ExitCode.AGREE
@@ -65,6 +63,9 @@ def verify(settings: VerifySettings) -> ExitCode:
 
 
 def _verify(suites: tuple[Suite, ...], against: tuple[str, ...], interrupt: Interrupt) -> RunFinished:
+    from ...checking.running.plan import RunPlan
+    from .run import follow
+
     specs = against or DEFAULT_VERIFIERS
     if "uci:stockfish" in specs and find_program("stockfish") is None:
         raise UsageError(

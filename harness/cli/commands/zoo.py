@@ -1,15 +1,36 @@
-"""`perft-check zoo`: list and show the faults that measure how much a suite or a fuzzer detects."""
+"""`perft-check zoo`: list and show the faults, and hunt them, which measures how much a suite or a fuzzer detects."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from rich.text import Text
 
+from ....errors import UsageError, concerning, did_you_mean
+from ....reports.live.score import ScoreLive
 from ....reports.terminal.parts.board import board_text
+from ....reports.terminal.score import render
 from ....reports.terminal.zoo import facts, fault_table, summary
+from ....reports.text import count
+from ...model.command_lines import command_line, repeat_option
 from ...model.results.verdict import ExitCode
+from ...model.shutdown import Interrupt, catch_interrupts
 from ...zoo.catalogue import faults_of, find_fault
+from ...zoo.fault import Fault
+from ...zoo.hunting.hunt import STRATEGIES
+from ...zoo.hunting.model import Hunt, Score
+from ...zoo.hunting.running import Results, carry_out, hunts
+from ...zoo.hunting.score import score_of
 from ..output import console
-from ..settings.zoo import FaultSettings, FaultsSettings
+from ..output.report_files import Target, distinct, parse_target, report
+from ..settings.zoo import FaultSettings, FaultsSettings, ScoreSettings
+
+if TYPE_CHECKING:
+    from ....reports.formats.base import Format
 
 
 def list_faults(settings: FaultsSettings) -> ExitCode:
@@ -28,3 +49,124 @@ def show(settings: FaultSettings) -> ExitCode:
         out.print(board_text(fault.shows.fen))
     out.print(facts(fault))
     return ExitCode.AGREE
+
+
+DEFAULT_STRATEGY = "fuzz"
+DEFAULT_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class _Resolved:
+    """How to hunt. Options left out are taken from the results, so that these can be reported and resumed."""
+
+    strategies: tuple[str, ...]
+    seconds: float
+    seeds: int
+    jobs: int
+
+
+def score(settings: ScoreSettings) -> ExitCode:
+    """Hunt, report, and return the exit status. Raises UsageError, EngineCrash."""
+    faults = _faults(settings.theme)
+    targets = distinct([parse_target(text, Score) for text in settings.reports], filter(None, [settings.results]))
+    with concerning(settings.results):
+        done = Results(None if settings.results is None else Path(settings.results))
+    resolved = _resolve(settings, done)
+    todo = hunts(faults, resolved.strategies, resolved.seeds, resolved.seconds)
+    missing = [task for task in todo if task not in done.by_hunt] if settings.hunting else []
+    with catch_interrupts() as interrupt:
+        with ScoreLive(console.err(), len(todo) - len(missing), len(todo)) as live, interrupt.failing(OSError):
+            for event in carry_out(missing, done, resolved.jobs, interrupt):
+                live.handle(event)
+        return _report(settings, resolved, targets, todo, done, interrupt)
+
+
+def _report(
+    settings: ScoreSettings,
+    resolved: _Resolved,
+    targets: Sequence[Target],
+    todo: Sequence[Hunt],
+    done: Results,
+    interrupt: Interrupt,
+) -> ExitCode:
+    """Report what is done, and how to go on."""
+    from ....reports.formats.csv import CSV
+    from ....reports.formats.svg import SVG
+
+    outcomes = tuple(done.by_hunt[task] for task in todo if task in done.by_hunt)
+    status = ExitCode.INTERRUPTED if interrupt.requested else ExitCode.AGREE
+    command = _command(settings, resolved)
+    if outcomes:
+        score = score_of(
+            outcomes,
+            planned=len(todo),
+            seeds=resolved.seeds,
+            budget=resolved.seconds,
+            jobs=done.jobs(outcome.hunt for outcome in outcomes),
+            command=command,
+        )
+        picture, table = (_beside_the_page(targets, one) for one in (SVG, CSV))
+        score = replace(score, picture=picture, table=table)
+        status = report(score, render(score), targets, status, console.out())
+    elif not interrupt.requested:
+        status = ExitCode.NOTHING_TO_RUN
+    if len(outcomes) < len(todo):
+        console.err().print(_rest(len(outcomes), len(todo), settings.results, command), soft_wrap=True)
+    return status
+
+
+def _faults(theme: str | None) -> list[Fault]:
+    """Return the faults of a class, or all, without controls: they cannot be detected. Raises UsageError."""
+    faults = [one for one in faults_of(theme) if not one.control]
+    if not faults:
+        raise UsageError(f"class {theme!r} has controls only, and they are not hunted: give another one")
+    return faults
+
+
+def _resolve(settings: ScoreSettings, done: Results) -> _Resolved:
+    """Return each setting as given, else as the results have it, else our default. Raises UsageError."""
+    for name in settings.methods:
+        if name not in STRATEGIES:
+            raise UsageError(f"--method {name!r}: {did_you_mean(name, STRATEGIES)}", name)
+    budgets = sorted({task.seconds for task in done.by_hunt})
+    if settings.seconds is None and len(budgets) > 1:
+        several = " and ".join(f"{seconds:g}s" for seconds in budgets)
+        raise UsageError(f"{settings.results} has hunts of {several}: say which with --budget", settings.results)
+    seconds = settings.seconds or (budgets[0] if budgets else DEFAULT_SECONDS)
+    kept = [task for task in done.by_hunt if task.seconds == seconds]
+    found = {task.strategy for task in kept}
+    return _Resolved(
+        strategies=tuple(dict.fromkeys(settings.methods))
+        or tuple(name for name in STRATEGIES if name in found)
+        or (DEFAULT_STRATEGY,),
+        seconds=seconds,
+        seeds=settings.seeds or max((task.seed for task in kept), default=1),
+        jobs=settings.jobs or max(done.jobs(kept), default=1),
+    )
+
+
+def _beside_the_page(targets: Sequence[Target], kind: Format) -> str | None:
+    """Return the path of the first report of a format, as seen from the first page."""
+    from ....reports.formats.markdown import MARKDOWN
+
+    pages, others = ([target.path for target in targets if target.format is one] for one in (MARKDOWN, kind))
+    if not pages or not others or "-" in (pages[0], others[0]):
+        return None
+    return Path(os.path.relpath(others[0], Path(pages[0]).parent)).as_posix()
+
+
+def _command(settings: ScoreSettings, resolved: _Resolved) -> str:
+    """Return the command line that makes this score."""
+    words = [] if settings.theme is None else [settings.theme]
+    words += repeat_option("--method", resolved.strategies)
+    words += ["--budget", f"{resolved.seconds:g}s", "--seeds", str(resolved.seeds), "-j", str(resolved.jobs)]
+    words += [] if settings.results is None else ["--results", settings.results]
+    return command_line("zoo", "score", *words, *repeat_option("--report", settings.reports))
+
+
+def _rest(done: int, planned: int, results: str | None, command: str) -> str:
+    """Return how many hunts are done, and how to go on."""
+    said = f"{done:,} of {count(planned, 'hunt')} done"
+    if results is None:
+        return f"{said}; with --results FILE they are kept, and the next run goes on"
+    return f"{said}; to go on: {command}"

@@ -19,7 +19,7 @@ from ....reports.text import short, speed
 from ...asking.client import EngineClient, ForegroundCallRunner
 from ...engines.task import Task
 from ...model.shutdown import Interrupt
-from .github import workflow_commands
+from .github_actions import Harmless, is_read_by_runner
 from .streams import ENDLESS, width_of
 
 
@@ -54,8 +54,8 @@ def _console(stderr: bool) -> Console:
     console = _Console(file=stream, width=width_of(stream), highlight=False, emoji=False, markup=False)
     if console.width == ENDLESS:
         console.push_render_hook(_Trimming())
-    if workflow_commands.are_read():
-        console.push_render_hook(workflow_commands.Harmless())
+    if is_read_by_runner():
+        console.push_render_hook(Harmless())
     return console
 
 
@@ -77,3 +77,10 @@ def start_engine(asker: EngineClient) -> None:
     if (line := asker.engine.notice()) is not None:
         err().print(line, style="dim")
     asker.start()
+
+
+def print_json(result: object) -> None:
+    """Print a result as one JSON document."""
+    from ....reports.formats.json import JSON
+
+    sys.stdout.write(JSON.render(result))

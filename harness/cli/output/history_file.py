@@ -16,8 +16,15 @@ from ...model.results.verdict import ExitCode
 from ..settings.run import RunSettings
 from . import console
 
-_NOT_MEASURED = {"engine", "require_all", "fail_not_reproduced", "reports", "history", "verbose", "quiet"}
-"""Settings of a run that change neither what is compared nor how fast."""
+MEASURED = frozenset(
+    {
+        *("against", "suites", "max_depth", "max_nodes", "pattern", "chess960", "careful", "explain", "fail_fast"),
+        *("seconds", "timeout", "min_speed", "jobs", "scheduler", "memory", "hash", "exact", "watch"),
+    }
+)
+"""Settings of a run that change what is compared, or how fast."""
+NOT_MEASURED = frozenset({"engine", "require_all", "fail_not_reproduced", "reports", "history", "verbose", "quiet"})
+"""Those that change neither; the engine is kept by itself. Each setting is in one of the two."""
 
 
 class History:
@@ -41,6 +48,6 @@ class History:
 
 def measured_settings(settings: RunSettings) -> Mapping[str, Any]:
     """Return what the user has set that changes what is compared, or how fast, by the names of the settings."""
-    values = {one.name: getattr(settings, one.name) for one in fields(settings) if one.name not in _NOT_MEASURED}
+    values = {one.name: getattr(settings, one.name) for one in fields(settings) if one.name in MEASURED}
     given = {name: value for name, value in values.items() if value != getattr(RunSettings, name)}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}

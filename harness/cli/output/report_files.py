@@ -21,11 +21,12 @@ from ...engines.files import files_of
 from ...engines.registry import open_engine
 from ...model.results.verdict import ExitCode
 from ..configuration.file import OURS, PYPROJECT
-from ..spare_files import write_spare
+from ..failures import write_spare
 from . import console
 
 if TYPE_CHECKING:
     from ....reports.formats.base import Format
+import re
 
 CONFIGURATIONS = (OURS, PYPROJECT)
 """Names of files that no report replaces."""
@@ -158,7 +159,7 @@ def write_reports(result: object, targets: Sequence[Target], status: ExitCode) -
 def _write(target: Target, result: object) -> None:
     """Write one report, to stdout or whole to its file. Raises UsageError where that is impossible."""
     from ....reports.formats.github import GITHUB
-    from .github.step_summary import append_summary
+    from .github_actions import append_summary
 
     if target.place == STDOUT:
         sys.stdout.flush()
@@ -186,3 +187,24 @@ def _spare(target: Target, result: object) -> str:
         return f"; the report is in {write_spare(path.stem, path.suffix, _pieces(target, result))}"
     except OSError:
         return ""
+
+
+_OTHERS = re.compile(r"[^A-Za-z0-9_.]+")
+
+
+def names_of(engines: Sequence[str]) -> list[str]:
+    """Return a name for each SPEC that can stand in the name of a file, no two alike: its program, or the SPEC itself.
+
+    `uci:./build/mine --fast` becomes `mine`, a second one of that name `mine-2`, and `own:turbo` becomes `own-turbo`.
+    """
+    plain = [_plain(engine) for engine in engines]
+    names: list[str] = []
+    for name in plain:
+        numbers = (f"{name}-{number}" for number in range(2, len(engines) + 2))
+        names.append(name if name not in names else next(one for one in numbers if one not in names + plain))
+    return names
+
+
+def _plain(engine: str) -> str:
+    program = engine.split()[0].rstrip("/").rpartition("/")[2] if engine.split() else engine
+    return _OTHERS.sub("-", program).strip("-.") or "engine"

@@ -14,7 +14,7 @@ from .shared import ReportOption, TimeoutOption, reject
 
 @dataclass(frozen=True)
 class BenchSettings:
-    """The settings of `perft-check bench`."""
+    """Time how fast engines count, side by side."""
 
     engines: Annotated[
         tuple[str, ...],

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CountSettings:
-    """The settings of `perft-check count`."""
+    """Count a large tree by pieces, kept in a file: a count that was stopped goes on."""
 
     position: PositionArgument
     depth: DepthArgument
@@ -110,7 +110,7 @@ class CountSettings:
 
 @dataclass(frozen=True)
 class WorkerSettings:
-    """The settings of `perft-check worker`."""
+    """Count what a Dask scheduler hands out."""
 
     address: Annotated[str, argument("ADDRESS", help="Of the scheduler: tcp://HOST:8786, as dask scheduler prints it.")]
     threads: ThreadsOption = None

@@ -13,7 +13,7 @@ from .shared import SPECS, JsonOption
 
 @dataclass(frozen=True)
 class DoctorSettings:
-    """The settings of `perft-check doctor`."""
+    """Show what this machine offers and which engines are here, or how one engine is understood."""
 
     engine: Annotated[str | None, option("--engine", "-e", type=SPEC, help="Show how this engine is understood.")] = (
         None
@@ -33,7 +33,7 @@ class DoctorSettings:
 
 @dataclass(frozen=True)
 class InitSettings:
-    """The settings of `perft-check init`."""
+    """Look at an engine and write a perft-check.toml for it, with limits for a run of ten seconds."""
 
     engine: Annotated[
         str | None,
@@ -46,7 +46,7 @@ class InitSettings:
 
 @dataclass(frozen=True)
 class UciSettings:
-    """The settings of `perft-check uci`."""
+    """Be a UCI engine that counts, over stdin and stdout, where a tool expects Stockfish."""
 
     engine: Annotated[
         str,
@@ -58,7 +58,7 @@ class UciSettings:
 
 @dataclass(frozen=True)
 class ConfigSettings:
-    """The settings of `perft-check config`."""
+    """Show the options in force for a command, and whether a file, a variable or nobody sets them."""
 
     words: Annotated[tuple[str, ...], argument("COMMAND", help="Its words. Default: run.")] = ()
     json: JsonOption = False

@@ -36,7 +36,7 @@ CLOCKS = "clocks"
 
 @dataclass(frozen=True)
 class FuzzSettings:
-    """The settings of `perft-check fuzz`."""
+    """Draw positions until something is wrong; reduce it, explain it, keep it."""
 
     engines: Annotated[
         tuple[str, ...],

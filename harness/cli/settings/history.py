@@ -18,7 +18,7 @@ EnginesOption = Annotated[
 
 @dataclass(frozen=True)
 class ListSettings:
-    """The settings of `perft-check history list`."""
+    """List the runs of a history, the newest last."""
 
     file: FileArgument
     engines: EnginesOption = ()
@@ -28,7 +28,7 @@ class ListSettings:
 
 @dataclass(frozen=True)
 class ShowSettings:
-    """The settings of `perft-check history show`."""
+    """Show one run, position by position."""
 
     file: FileArgument
     run: Annotated[int, argument("RUN", type=whole(1), help="The number of a run.")]
@@ -37,7 +37,7 @@ class ShowSettings:
 
 @dataclass(frozen=True)
 class CompareSettings:
-    """The settings of `perft-check history compare`."""
+    """Compare two runs position by position; exit with 1 where one is newly broken."""
 
     file: FileArgument
     before: Annotated[
@@ -66,7 +66,7 @@ class CompareSettings:
 
 @dataclass(frozen=True)
 class PlotSettings:
-    """The settings of `perft-check history plot`."""
+    """Plot the speed of engines over their runs (needs plotext)."""
 
     file: FileArgument
     engines: EnginesOption = ()

@@ -52,7 +52,7 @@ def _means(threads: int | None, hash_bytes: int | None, exact: bool) -> KernelOp
 
 @dataclass(frozen=True)
 class PerftSettings:
-    """The settings of `perft-check perft`."""
+    """Count the leaf nodes of one position."""
 
     position: PositionArgument
     depth: DepthArgument
@@ -89,7 +89,7 @@ class PerftSettings:
 
 @dataclass(frozen=True)
 class DivideSettings:
-    """The settings of `perft-check divide`."""
+    """Count below each root move, compare with our own generator, and follow a difference down to the wrong move."""
 
     position: PositionArgument
     depth: DepthArgument
@@ -131,7 +131,7 @@ class DivideSettings:
 
 @dataclass(frozen=True)
 class MovesSettings:
-    """The settings of `perft-check moves`."""
+    """Show the moves of a GenType on a board."""
 
     position: PositionArgument
     gentypes: Annotated[
@@ -166,7 +166,7 @@ class MovesSettings:
 
 @dataclass(frozen=True)
 class ExploreSettings:
-    """The settings of `perft-check explore`."""
+    """Look at the trees of two engines side by side, on the screen or in a browser."""
 
     position: Annotated[
         str,

@@ -33,7 +33,7 @@ from .shared import (
 
 @dataclass(frozen=True)
 class RunSettings:
-    """The settings of `perft-check run`."""
+    """Check an engine against suites; this is the default command."""
 
     engine: Annotated[
         str | None, option("--engine", "-e", type=SPEC, help=f"Engine under test: {SPECS}. Default: own.")

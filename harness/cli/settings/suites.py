@@ -19,15 +19,20 @@ from .shared import (
 
 
 @dataclass(frozen=True)
+class BundledSettings:
+    """List the bundled suites."""
+
+
+@dataclass(frozen=True)
 class SuiteSettings:
-    """The settings of `perft-check suites show`."""
+    """Show the positions of a suite."""
 
     suite: Annotated[str, argument("SUITE", help="A bundled suite or a file.")]
 
 
 @dataclass(frozen=True)
 class VerifySettings:
-    """The settings of `perft-check suites verify`."""
+    """Check every count of suites with generators that are not ours (default: python-chess and Stockfish)."""
 
     suites: Annotated[
         tuple[str, ...],
@@ -39,7 +44,7 @@ class VerifySettings:
 
 @dataclass(frozen=True)
 class MakeSettings:
-    """The settings of `perft-check suites make`."""
+    """Make the bundled suites anew; every count verified by python-chess and Stockfish."""
 
     folder: Annotated[str, argument("FOLDER", help="Where to write the EPD files.")]
     seed: Annotated[int, option("--seed", is_own=True, type=whole(0), help="Same seed, same suites.")] = 2026
@@ -62,6 +67,6 @@ class MakeSettings:
 
 @dataclass(frozen=True)
 class GallerySettings:
-    """The settings of `perft-check suites gallery`."""
+    """Write a page of all rare events: a small position of each, and what goes wrong there (gallery.html)."""
 
     reports: ReportOption = ()

@@ -14,7 +14,7 @@ ThemeArgument = Annotated[str | None, argument("CLASS", help="Only faults of thi
 
 @dataclass(frozen=True)
 class FaultsSettings:
-    """The settings of `perft-check zoo list`."""
+    """List the faults."""
 
     theme: ThemeArgument = None
 
@@ -28,7 +28,7 @@ class FaultSettings:
 
 @dataclass(frozen=True)
 class ScoreSettings:
-    """The settings of `perft-check zoo score`; methods, seconds, seeds and jobs may be left to the results."""
+    """Measure how many of the faults are caught, how soon, and how well they are explained."""
 
     theme: ThemeArgument = None
     methods: Annotated[

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import fields
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 from helpers.program import Run
-from perft_check.harness.cli.output.history_file import measured_settings
+from perft_check.harness.cli.output.history_file import MEASURED, NOT_MEASURED, measured_settings
 from perft_check.harness.cli.settings.run import RunSettings
 from perft_check.harness.history.store import cases_of, runs_of
 from perft_check.harness.model.results.verdict import Verdict
@@ -179,3 +180,9 @@ def test_what_changes_a_run_is_kept_with_it() -> None:
     assert measured_settings(RunSettings()) == {}
     settings = RunSettings(engine="./a", suites=("x",), max_nodes=5, quiet=True, reports=("a.json",), history="h")
     assert measured_settings(settings) == {"suites": ["x"], "max_nodes": 5}
+
+
+def test_each_setting_of_a_run_is_measured_or_not() -> None:
+    """A comparison of two runs names the settings in which they differ, so none may be forgotten."""
+    assert {one.name for one in fields(RunSettings)} == MEASURED | NOT_MEASURED
+    assert not MEASURED & NOT_MEASURED

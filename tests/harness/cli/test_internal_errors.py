@@ -19,7 +19,7 @@ from helpers.processes import PATIENCE
 from helpers.program import WIDE, Run
 from perft_check.harness.checking.benching.timing import Bench
 from perft_check.harness.checking.running.checker import Checker
-from perft_check.harness.cli import spare_files
+from perft_check.harness.cli import failures
 from perft_check.harness.cli.commands import perft
 from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.batch import Batch
@@ -81,7 +81,7 @@ def test_one_line_and_a_file(run: Run, state: Path, monkeypatch: pytest.MonkeyPa
 
 def test_without_a_place_for_the_file(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "state").write_text("")
-    monkeypatch.setattr(spare_files, "_folders", lambda: iter([tmp_path / "state" / "a", tmp_path / "state"]))
+    monkeypatch.setattr(failures, "_folders", lambda: iter([tmp_path / "state" / "a", tmp_path / "state"]))
     monkeypatch.setattr(perft, "resolve_position", failing_after(0, resolve_position, KeyError("fault")))
     done = run("perft", "startpos", "2", **WIDE)
     assert (done.returncode, done.stderr) == (

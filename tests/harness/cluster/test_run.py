@@ -15,7 +15,7 @@ from helpers.clusters import ClusterHere, begun
 from helpers.fakes import COUNTING_PROGRAM
 from helpers.processes import children_of, spawned_by, until
 from helpers.program import Run, run_in, wrong
-from perft_check.harness.cli.output import extras
+from perft_check import errors
 from perft_check.harness.cluster.client import Cluster
 from perft_check.harness.cluster.executor import DaskExecutor
 from perft_check.harness.engines.base import EngineCrash
@@ -121,7 +121,7 @@ def test_a_run_waits_for_workers(cluster: ClusterHere, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", [("run",), ("fuzz",), ("fuzz", "--soak"), ("count", "startpos", "4")])
 def test_without_dask(run: Run, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]) -> None:
-    monkeypatch.setattr(extras, "find_spec", lambda _name: None)
+    monkeypatch.setattr(errors, "find_spec", lambda _name: None)
     said = wrong(run, *words, "--scheduler", "tcp://127.0.0.1:9")
     assert said == "--scheduler needs distributed, which is not here: pip install 'perft-check[cluster]'"
 

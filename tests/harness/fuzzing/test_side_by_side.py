@@ -16,7 +16,7 @@ from helpers.processes import PATIENCE
 from helpers.program import Run
 from perft_check.errors import Complaint, UsageError
 from perft_check.harness.cli.commands.fuzz import make_plans
-from perft_check.harness.cli.output.engine_names import names_of
+from perft_check.harness.cli.output.report_files import names_of
 from perft_check.harness.cli.settings.fuzz import FuzzSettings
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.fuzzing.model import FuzzEvent

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import pytest
 from helpers.made_results import DIVIDE, FEN, FUZZ, GREEN, HOSTILE, MISMATCH, RUN, hostile, run_of
 from helpers.readers import written
-from perft_check.harness.cli.output.github.step_summary import cut
+from perft_check.harness.cli.output.github_actions import cut
 
 COMMAND = re.compile("::(?P<name>[a-z-]+)(?: (?P<properties>.*?))?::(?P<message>.*)")
 

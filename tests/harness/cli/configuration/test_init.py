@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.program import Run, wrong
-from perft_check.harness.cli.configuration.budget import LIMITS, Budget, EnginePace, budget
-from perft_check.harness.cli.configuration.writing import document, is_as_written
+from perft_check.harness.cli.configuration.writing import LIMITS, Budget, EnginePace, budget, document, is_as_written
 from perft_check.suites.bundled import EVERY
 
 FILE = "perft-check.toml"
