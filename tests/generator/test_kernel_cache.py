@@ -11,15 +11,18 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 from filelock import FileLock
 from helpers.program import COMPILING
+from perft_check.generator.kernels import play
 from perft_check.generator.kernels.machine import execution_mode, folders, kernel_cache
-from perft_check.generator.kernels.machine.folders import cache_folder, source_digest, why_unsafe
+from perft_check.generator.kernels.machine.folders import cache_folder, digest_of, source_digest, why_unsafe
 from perft_check.generator.kernels.machine.jit import kernel
+from perft_check.generator.kernels.machine.kernel_cache import KernelFiles
 from perft_check.generator.kernels.sliders.common import MagicTables, PextTables, Tables
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="the rights of POSIX")
@@ -54,6 +57,23 @@ def test_a_kernel_is_compiled_once(kernels: Path, caplog: pytest.LogCaptureFixtu
     assert (is_loaded(), is_loaded()) == (False, True)
     assert len(list(kernels.glob("*.kernel"))) == 2
     assert not caplog.messages
+
+
+def test_kernels_of_another_room_depend_on_its_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What changes there leaves the kernels of the generator as they are."""
+    room = ModuleType("room")
+    room.__path__ = [str(tmp_path)]
+    monkeypatch.setitem(sys.modules, "room", room)
+
+    def names(source: str) -> list[object]:
+        (tmp_path / "reader.py").write_text(source)
+        digest_of.cache_clear()
+        files = [KernelFiles(module, "read")._file(tmp_path, "uint64") for module in ("room.reader", play.__name__)]
+        return [*files, source_digest()]
+
+    before, same, after = names("A = 1"), names("A = 1"), names("A = 2")
+    assert before == same
+    assert [one == other for one, other in zip(before, after, strict=True)] == [False, True, True]
 
 
 MISSES = """\

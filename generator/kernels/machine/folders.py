@@ -7,6 +7,7 @@ import logging
 import os
 import shutil
 import stat
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -20,12 +21,27 @@ log = logging.getLogger("perft_check")
 """What a user has to know about the cache. Python prints it to stderr, one line each, unless somebody handles it."""
 
 
-@cache
 def source_digest() -> str:
     """Return a short digest of every source file below `generator/`, the cache key of the kernels."""
+    return digest_of(SOURCES)
+
+
+def room_digest(module: str) -> str:
+    """Return a digest of all sources beside a module in another room, "" for a module of the generator.
+
+    Only their kernels depend on these sources: what changes there leaves those of the generator as they are.
+    """
+    package = sys.modules.get(module.rpartition(".")[0])
+    folders = [Path(folder).resolve() for folder in getattr(package, "__path__", ())]
+    return "".join(digest_of(folder) for folder in folders if not folder.is_relative_to(SOURCES))
+
+
+@cache
+def digest_of(folder: Path) -> str:
+    """Return a short digest of every source file below a folder."""
     digest = hashlib.sha256()
-    for source in sorted(SOURCES.rglob("*.py")):
-        digest.update(source.relative_to(SOURCES).as_posix().encode())
+    for source in sorted(folder.rglob("*.py")):
+        digest.update(source.relative_to(folder).as_posix().encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 

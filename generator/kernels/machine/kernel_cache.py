@@ -3,7 +3,7 @@
 Numba's own cache trusts its files, keeps an index that a damaged byte breaks for good, and keys by
 the file of the decorated function alone, so that an edited helper in another module would be served
 stale. Here the folder is named by a digest of all sources of the generator: change one byte and the
-next run compiles afresh.
+next run compiles afresh. Kernels of other rooms have a digest of their own room in the name of their file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....atomic import write_atomically
-from .folders import cache_folder, log
+from .folders import cache_folder, log, room_digest
 from .target import target_key
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class KernelFiles:
 
     def _file(self, folder: Path, form: str) -> Path:
         """Return the file of a form, which is named by everything that the machine code depends on."""
-        key = repr((self._module, form, target_key()))
+        key = repr((self._module, form, target_key(), room_digest(self._module)))
         return folder / f"{self._name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{ENDING}"
 
 

@@ -101,7 +101,7 @@ def understood(engine: Engine) -> Iterator[tuple[str, str]]:
     yield "launch", shlex.join(descriptor.launch)
     yield "asked by", " / ".join(descriptor.case.split("\n"))
     between = f", with {descriptor.separator!r} between thousands" if descriptor.separator else ""
-    yield "total", (descriptor.total or "any known way of writing it") + between
+    yield "total", (descriptor.total_format or "any known way of writing it") + between
     understood = engine.understood
     if not understood.prints_divide:
         yield "root moves", "not printed: divides are put together from one count for each child"

@@ -18,8 +18,9 @@ from ..base import Divide, EngineCrash, EngineError, EngineTimeout, UnparseableO
 from ..castling_notation import as_king_takes_rook
 from ..final_moves import EXAMPLE, are_left_out
 from ..setups import WRITTEN
-from ..stdio.dialects import TOTALS, root_move
+from ..stdio.dialects import TOTALS
 from ..stdio.last_words import printable
+from ..stdio.lines import root_move
 from ..stdio.probing import PLAYED, SHALLOW_DEPTH, START_COUNTS
 from ..stdio.process import Process, ProcessLimits
 from ..stdio.transcript import Transcript, check_sum, endless

@@ -150,14 +150,14 @@ class PythonCallableEngine(AsksAhead, ListsMoves):
         One answer may take as long as the task. With `chess960` there will be questions about Chess960. Call this once
         the engine has been started.
         """
-        from ..stdio.stream.manner import NEVER
+        from ..stdio.stream.block import NEVER
         from ..stdio.stream.opening import open_ahead
 
         try:
             lists = not self.divide(Line(Position.start()), 1, task).is_total_only
         except EngineError as error:
             raise NotAhead(f"it fails a trial: {error}") from None
-        descriptor = Descriptor(self.name, tuple(self._command), CASE, quit=None, total=TOTAL, uci=False)
+        descriptor = Descriptor(self.name, tuple(self._command), CASE, quit=None, total_format=TOTAL, uci=False)
         understood = Understanding(descriptor, prints_divide=lists, plays_moves=False)
         max_depth = 1 if self._takes == "position" else NEVER
         return open_ahead(self.name, understood, self._open, self._limits, 1, task, max_depth, chess960=chess960)

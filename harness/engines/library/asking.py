@@ -10,7 +10,7 @@ our_environment.load_numpy()
 
 import numpy as np  # noqa: E402 - after the variables that it reads
 
-from ....generator.kernels.engines.libraries import HEADER_BYTES, MARK_WORDS, ask_library  # noqa: E402
+from ..kernels.libraries import HEADER_BYTES, MARK_WORDS, ask_library  # noqa: E402
 from .interface import GUARD, LEGAL, ROOM, Functions  # noqa: E402
 
 _MOVE_WORDS = 2

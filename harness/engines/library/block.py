@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ....generator.kernels.engines import libraries as words
+from ..kernels import libraries as words
 
 _ALIGNED = 64
 _STEP_BYTES = 2**20

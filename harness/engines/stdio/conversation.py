@@ -9,9 +9,9 @@ from ....generator.position import Position
 from ..base import EngineFlood, EngineRejection, EngineTimeout, UnparseableOutput, overdue
 from ..task import Task
 from .descriptor import Descriptor
-from .dialects import is_rejection
 from .doubt import IdleDetector
 from .last_words import printable
+from .lines import is_rejection
 from .list_question import ListQuestion
 from .process import Process, ProcessLimits
 from .transcript import MOST_LISTED, Transcript, endless
@@ -111,7 +111,7 @@ class Conversation:
         descriptor = self.descriptor
         transcript = Transcript(
             depth,
-            descriptor.total,
+            descriptor.total_format,
             patterns=descriptor.patterns,
             separator=descriptor.separator or "",
             known=known if descriptor.separator is None else None,

@@ -29,7 +29,8 @@ from ....atomic import write_atomically
 from ....errors import UsageError, did_you_mean
 from ....generator.types.moves import GenType
 from ...model.conventions import check_given
-from .dialects import OTHER_SEPARATORS, TOTALS
+from .dialects import TOTALS
+from .grammar import OTHER_SEPARATORS
 from .list_question import ListQuestion
 from .patterns import AnswerPatterns, LinePattern
 
@@ -58,7 +59,7 @@ class Descriptor:
     """What the last line of an answer matches; None: the line with the total."""
     quit: str | None = "quit"
     min_depth: int = 1
-    total: str | None = None
+    total_format: str | None = None
     """How totals are written; None accepts any way."""
     separator: str | None = None
     """What is written between thousands, if none of the usual characters ("" where it is); None: not yet known."""
@@ -109,7 +110,7 @@ class Descriptor:
             "end_re": self.end.text if self.end else None,
             "total_re": self.patterns.total.text if self.patterns and self.patterns.total else None,
             "move_re": self.patterns.move.text if self.patterns and self.patterns.move else None,
-            "total": self.total,
+            "total": self.total_format,
             "separator": self.separator or None,
             "quit": self.quit,
             "uci": self.uci,
@@ -147,7 +148,7 @@ def load_descriptor(path: Path) -> Descriptor:
         end=fields.pattern("end_re", set()),
         quit=fields.text("quit", "quit"),
         min_depth=fields.whole("min_depth", 1),
-        total=fields.total(),
+        total_format=fields.total_format(),
         separator=fields.separator(),
         uci=fields.flag("uci") or False,
         chess960=fields.flag("chess960"),
@@ -282,7 +283,7 @@ class _Fields:
             raise self._error(f"{key!r} must be true or false, not {value!r:.40}")
         return value
 
-    def total(self) -> str | None:
+    def total_format(self) -> str | None:
         """Return the name of a way to write a total."""
         name = self._fields.get("total")
         if name is not None and (not isinstance(name, str) or name not in TOTALS):

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import regex
 
 from ..base import UnparseableOutput
-from .dialects import number, read_part
+from .grammar import number
 from .last_words import printable
+from .lines import read_part
 
 LINE_SECONDS = 0.2
 """Time for one pattern and one line; a good pattern needs microseconds."""

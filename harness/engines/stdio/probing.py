@@ -97,7 +97,7 @@ class Prober:
             most_seconds = math.inf
             for command in COMMANDS:
                 self._discard()
-                tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total=None)
+                tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None)
                 try:
                     heard = self._probe(tried, depth, task, most_seconds=most_seconds)
                 except (NoHandshake, FloodsAtOnce):
@@ -114,7 +114,7 @@ class Prober:
                 if heard.total == START_COUNTS[depth]:
                     return self._understood(tried, heard)
                 is_count = (heard.total or 0) >= LEAST_COUNTS[depth] or heard.total == START_COUNTS[depth - 1]
-                if is_count and heard.spoken not in SEARCH_LINES:
+                if is_count and heard.total_format not in SEARCH_LINES:
                     counting.append(self._understood(tried, heard))
                 else:
                     failures[command] = self._no_count(command, depth, heard)
@@ -129,7 +129,7 @@ class Prober:
     def _understood(self, descriptor: Descriptor, heard: Transcript) -> Understanding:
         assert self.conversation is not None, "it has just answered"
         return Understanding(
-            replace(descriptor, total=heard.spoken, separator=heard.separator),
+            replace(descriptor, total_format=heard.total_format, separator=heard.separator),
             min_depth=descriptor.min_depth,
             prints_divide=bool(heard.pairs),
             adds_up=not heard.pairs or heard.divide().total == heard.total,
@@ -139,7 +139,7 @@ class Prober:
     def _no_count(self, command: str, depth: int, heard: Transcript) -> EngineError:
         assert self.conversation is not None, "it has just answered"
         asked, said = command.replace("{depth}", str(depth)), self.conversation.said()
-        if heard.spoken in SEARCH_LINES:
+        if heard.total_format in SEARCH_LINES:
             return UnparseableOutput(f"{self._name} searches instead of counting when told {asked}; {said}")
         nodes = START_COUNTS[depth]
         return UnparseableOutput(

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from ....generator.position import Position
 from ..base import Divide, EngineFlood, UnparseableOutput, contradiction
 from ..castling_notation import as_king_takes_rook
-from .dialects import OTHER_SEPARATORS, root_move, totals, unread_count
+from .grammar import OTHER_SEPARATORS
 from .last_words import printable
+from .lines import root_move, totals, unread_count
 from .patterns import AnswerPatterns
 
 MOST_LISTED = 50_000
@@ -42,12 +43,12 @@ class Transcript:
     """An engine's answer to one question, as far as it has been heard."""
 
     depth: int
-    dialect: str | None
-    """The way in which this engine writes totals; None accepts any."""
+    known_format: str | None
+    """The format in which this engine writes totals; None accepts any."""
     pairs: list[tuple[str, int]] = field(default_factory=list)
     total: int | None = None
-    spoken: str | None = None
-    """The way in which the total was written."""
+    total_format: str | None = None
+    """The format in which the total was written."""
     patterns: AnswerPatterns | None = None
     """How this engine writes root moves and totals, where its descriptor says so."""
     separator: str = ""
@@ -76,7 +77,7 @@ class Transcript:
             return self.has_total
         for name, nodes, depth in self._totals(line):
             if depth in (None, self.depth):
-                self.total, self.spoken, self.has_total = nodes, name, True
+                self.total, self.total_format, self.has_total = nodes, name, True
                 return True
             self.pairs.clear()  # some count every depth on the way: those were the root moves of another one
             self.unread.clear()
@@ -85,10 +86,10 @@ class Transcript:
 
     def _totals(self, line: str) -> Iterator[tuple[str, int, int | None]]:
         """Yield the totals that a line may tell; note an unusual separator by which it tells the right one."""
-        found = list(totals(line, self.dialect, self.separator))
+        found = list(totals(line, self.known_format, self.separator))
         if self.known is not None and not self._is_right(found):
             for separator in OTHER_SEPARATORS:
-                if self._is_right(read := list(totals(line, self.dialect, separator))):
+                if self._is_right(read := list(totals(line, self.known_format, separator))):
                     self.separator, found = separator, read
         yield from found
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from helpers.program import Run
-from perft_check.harness.engines.stdio.dialects import number, root_move, totals
+from perft_check.harness.engines.stdio.grammar import number
+from perft_check.harness.engines.stdio.lines import root_move, totals
 
 pytestmark = pytest.mark.slow  # most tests start processes
 

@@ -12,12 +12,13 @@ from helpers.budget import properties
 from hypothesis import given
 from hypothesis import strategies as st
 from perft_check.errors import UsageError
-from perft_check.harness.engines.stdio import dialects
+from perft_check.harness.engines.stdio import lines
 from perft_check.harness.engines.stdio.descriptor import Descriptor, load_descriptor, save_descriptor
-from perft_check.harness.engines.stdio.dialects import TOTALS, is_rejection, root_move
+from perft_check.harness.engines.stdio.dialects import TOTALS
+from perft_check.harness.engines.stdio.lines import is_rejection, root_move
 from perft_check.harness.engines.stdio.transcript import Transcript
 
-ROOT_MOVES = [
+ROOT_MOVE_LINES = [
     ("e2e4: 600", ("e2e4", 600)),
     ("e2e4 : 600", ("e2e4", 600)),
     ("e2e4 600", ("e2e4", 600)),
@@ -47,16 +48,16 @@ NOISE = [
 ]
 
 
-@pytest.mark.parametrize(("line", "pair"), ROOT_MOVES)
+@pytest.mark.parametrize(("line", "pair"), ROOT_MOVE_LINES)
 def test_root_moves(line: str, pair: tuple[str, int]) -> None:
     assert root_move(line) == pair
     assert not Transcript(3, None).hear(line)
 
 
 @properties(200)
-@given(st.from_regex(dialects.PLAIN_ROOT_MOVE, fullmatch=True))
+@given(st.from_regex(lines.PLAIN_ROOT_MOVE, fullmatch=True))
 def test_plain_root_moves_are_read_as_all_others(line: str) -> None:
-    with patch.object(dialects, "PLAIN_ROOT_MOVE", re.compile("(?!)")):
+    with patch.object(lines, "PLAIN_ROOT_MOVE", re.compile("(?!)")):
         read = root_move(line)
     assert root_move(line) == read
 
@@ -95,7 +96,7 @@ def test_noise_is_neither_a_root_move_nor_a_total(line: str) -> None:
 def test_totals(line: str, name: str) -> None:
     transcript = Transcript(3, None)
     assert transcript.hear(line)
-    assert (transcript.total, transcript.spoken) == (8902, name)
+    assert (transcript.total, transcript.total_format) == (8902, name)
     assert Transcript(3, name).hear(line)
     assert not any(Transcript(3, other).hear(line) for other in TOTALS if other != name)
 
@@ -135,7 +136,7 @@ def test_a_descriptor_of_a_collection_of_perft_engines(tmp_path: Path) -> None:
 
 def test_a_descriptor_is_read_as_it_was_saved(tmp_path: Path) -> None:
     descriptor = Descriptor(
-        "x", ("a b", "c"), "position fen {fen}{moves}\ngo perft {depth}", total="n = N", min_depth=2
+        "x", ("a b", "c"), "position fen {fen}{moves}\ngo perft {depth}", total_format="n = N", min_depth=2
     )
     save_descriptor(tmp_path / "x.json", descriptor)
     assert load_descriptor(tmp_path / "x.json") == descriptor

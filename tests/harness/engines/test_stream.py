@@ -17,7 +17,7 @@ from perft_check.generator import Position
 from perft_check.generator.drawing.drawn import Drawn
 from perft_check.harness.engines.base import EngineCrash, EngineTimeout, UnparseableOutput
 from perft_check.harness.engines.capabilities import NotAhead
-from perft_check.harness.engines.stdio.stream.manner import NEVER
+from perft_check.harness.engines.stdio.stream.block import NEVER
 from perft_check.harness.engines.stdio.stream.stream import Stream
 from perft_check.harness.engines.task import Task
 

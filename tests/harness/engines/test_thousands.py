@@ -12,7 +12,7 @@ from helpers.fakes import quirky, quirky_descriptor, quirky_program, quirky_scri
 from helpers.program import WIDE, Run
 from helpers.streams import doubts, opened
 from perft_check.generator import Position
-from perft_check.harness.engines.stdio.dialects import root_move, totals
+from perft_check.harness.engines.stdio.lines import root_move, totals
 from perft_check.harness.engines.stdio.patterns import AnswerPatterns, LinePattern
 
 SUITE = (

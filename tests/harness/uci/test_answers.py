@@ -10,7 +10,7 @@ import pytest
 from perft_check.errors import UsageError
 from perft_check.generator import Position
 from perft_check.generator.counting import counter
-from perft_check.harness.engines.stdio.dialects import is_rejection
+from perft_check.harness.engines.stdio.lines import is_rejection
 from perft_check.harness.engines.task import Task
 from perft_check.harness.uci.answering import NOTHING_TO_DO, Answers
 from perft_check.harness.uci.options import DECLARATIONS, Options, with_option

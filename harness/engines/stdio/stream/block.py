@@ -1,4 +1,4 @@
-"""A block of questions that an engine is asked at once, and what has been heard of the answers."""
+"""A block of questions that an engine is asked at once: how it is asked, and what has been heard of the answers."""
 
 from __future__ import annotations
 
@@ -9,21 +9,56 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .....generator.drawing.drawn import Drawn
-from .....generator.kernels.engines.answers import (
+from ...base import EngineError
+from ...capabilities import Collected
+from ...kernels.answers import (
     CLOSED,
-    KEYS,
     MOST_LISTED,
     QUESTION,
     STATE_WORDS,
     STRAY,
+    AnswerFormat,
     AnswerMemory,
     Expected,
-    Form,
     read_answers,
 )
-from ...base import EngineError
-from ...capabilities import Collected
-from .manner import Manner, template_of
+from ...kernels.lines import KEYS
+from ..descriptor import Descriptor
+from ..dialects import ROOT_MOVES, TOTALS
+from ..grammar import programs, separators
+
+NEVER = 1_000
+"""A depth at which nobody lists root moves."""
+
+
+@dataclass(frozen=True)
+class StreamProtocol:
+    """How an engine is asked ahead, and how it writes its answers."""
+
+    descriptor: Descriptor
+    total_format: str
+    """How it writes totals, one of `dialects.TOTALS`."""
+    lists_from: int
+    """The least depth at which it lists root moves; `NEVER` where only totals can be compared."""
+    threads: int = 1
+    leaves_out_final_moves: bool = False
+    """Whether it lists no root moves with a count of 0."""
+
+    def questions(self, drawn: Drawn) -> bytes:
+        """Return what asks about all positions of a block."""
+        depths = drawn.depths.tolist()
+        around = {depth: self._around(depth) for depth in set(depths)}
+        pieces: list[bytes] = []
+        for fen, depth in zip(drawn.text.tobytes().split(b"\n"), depths, strict=False):  # nothing is behind the last \n
+            before, after = around[depth]
+            pieces += (before, fen, after)
+        return b"".join(pieces)
+
+    def _around(self, depth: int) -> tuple[bytes, bytes]:
+        """Return what stands before and behind a FEN in a question."""
+        lines = self.descriptor.lines("\0", [], depth, self.threads)
+        before, _, after = "\n".join(lines).partition("\0")
+        return before.encode(), f"{after}\n".encode()
 
 
 class ExpectedAnswers:
@@ -65,10 +100,11 @@ class Marker:
 class Reader:
     """What a kernel needs to read the answers of one engine."""
 
-    def __init__(self, manner: Manner) -> None:
-        self._template = np.frombuffer(template_of(manner.total), dtype=np.uint8)
-        separator = np.uint64(ord(manner.descriptor.separator or "\0"))
-        self.form = Form(_address(self._template), np.uint64(manner.lists_from), separator)
+    def __init__(self, protocol: StreamProtocol) -> None:
+        self._programs = np.frombuffer(programs((*ROOT_MOVES, TOTALS[protocol.total_format])), dtype=np.uint8)
+        self._separators = np.frombuffer(separators(protocol.descriptor.separator or ""), dtype=np.uint8)
+        addresses = _address(self._programs), _address(self._separators)
+        self.format = AnswerFormat(*addresses, np.uint64(protocol.lists_from))
         self._keys = np.zeros(MOST_LISTED, dtype=np.uint16)
         self._counts = np.zeros(MOST_LISTED, dtype=np.uint64)
         self._places = np.zeros(KEYS, dtype=np.uint16)
@@ -88,7 +124,7 @@ class StreamBlock:
         self._state = np.zeros(STATE_WORDS, dtype=np.uint64)
         self._marks = np.zeros(len(drawn) + 1, dtype=np.uint16)
         memory = reader.memory(self._state, self._marks)
-        self._words = np.array([*reader.form, *right.expected, *marker.right.expected, *memory], dtype=np.uint64)
+        self._words = np.array([*reader.format, *right.expected, *marker.right.expected, *memory], dtype=np.uint64)
         self._address = _address(self._words)
 
     @property

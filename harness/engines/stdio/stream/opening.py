@@ -18,7 +18,7 @@ from ..conversation import Conversation
 from ..descriptor import Descriptor
 from ..probing import SENTINELS, Understanding
 from ..process import ProcessLimits
-from .manner import NEVER, Manner
+from .block import NEVER, StreamProtocol
 from .stream import Stream
 
 MARKERS = SENTINELS
@@ -64,7 +64,7 @@ def block_of(answers: Sequence[TrialAnswer], chess960: bool = False, castles_to_
 
 
 def is_uci(move: str) -> bool:
-    """Tell whether a root move, as `dialects.root_move` reads it, goes from a square to a square: O-O does not."""
+    """Tell whether a root move, as `lines.root_move` reads it, goes from a square to a square: O-O does not."""
     return not move.startswith("O")
 
 
@@ -92,8 +92,8 @@ def open_ahead(
         conversation = open_(understood.descriptor, task.step())
         try:
             trial.ask_in_turn(conversation)
-            manner, markers = trial.manner(), trial.markers()
-            stream = Stream(name, manner, markers, lambda step: open_(understood.descriptor, step), limits, seconds)
+            protocol, markers = trial.protocol(), trial.markers()
+            stream = Stream(name, protocol, markers, lambda step: open_(understood.descriptor, step), limits, seconds)
             stream.take_over(conversation)
             trial.ask_at_once(stream)
         except BaseException:
@@ -126,7 +126,7 @@ class _Trial:
         self._lists_from = NEVER
         if understood.prints_divide and understood.adds_up:
             self._lists_from = max(understood.min_depth, 1 if understood.prints_root_moves else 2)
-        self._spoken: str | None = None
+        self._total_format: str | None = None
         self._markers: list[TrialAnswer] = []
         self._answers: dict[bool, list[TrialAnswer]] = {}
         self._leaves_out_final_moves = False
@@ -156,13 +156,13 @@ class _Trial:
             self._leaves_out_final_moves = are_left_out(move for move, _ in pairs)
         conversation.begin(Position.start(), self._task.step())  # it has nothing left to say
 
-    def manner(self) -> Manner:
+    def protocol(self) -> StreamProtocol:
         """Return how the engine is asked. Raises NotAhead where its totals cannot be read."""
-        total = self._understood.descriptor.total or self._spoken
-        if total is None:
+        total_format = self._understood.descriptor.total_format or self._total_format
+        if total_format is None:
             raise NotAhead("it prints no total, by which an answer ends")
         leaves_out = self._leaves_out_final_moves
-        return Manner(self._understood.descriptor, total, self._lists_from, self._threads, leaves_out)
+        return StreamProtocol(self._understood.descriptor, total_format, self._lists_from, self._threads, leaves_out)
 
     def markers(self) -> tuple[Drawn, Drawn]:
         """Return the markers."""
@@ -188,7 +188,7 @@ class _Trial:
         conversation.begin(position, step)
         conversation.send(conversation.descriptor.lines(sent, [], depth, self._threads), step)
         transcript = conversation.listen(depth, step)
-        self._spoken = self._spoken or transcript.spoken
+        self._total_format = self._total_format or transcript.total_format
         pairs = transcript.pairs if depth >= self._lists_from else []
         if max([transcript.total or 0, *(count for _, count in pairs)]) > MOST_COUNT:
             raise NotAhead("it gives counts that are too large")

@@ -19,8 +19,7 @@ from ...capabilities import Collected
 from ...task import Task
 from ..conversation import Conversation
 from ..process import CHUNK, ProcessLimits
-from .block import ExpectedAnswers, Marker, Reader, StreamBlock
-from .manner import Manner
+from .block import ExpectedAnswers, Marker, Reader, StreamBlock, StreamProtocol
 
 MOST_AHEAD = 4_096
 """Questions that are asked ahead, if they are not all of one block."""
@@ -36,7 +35,7 @@ class Stream:
     def __init__(
         self,
         name: str,
-        manner: Manner,
+        protocol: StreamProtocol,
         markers: tuple[Drawn, Drawn],
         open_: Callable[[Task], Conversation],
         limits: ProcessLimits,
@@ -45,12 +44,12 @@ class Stream:
         """Take the engine's name, how it is asked, two markers with its own answers, what starts it, its limits, and
         how long one answer may take.
         """
-        self._name, self.manner = name, manner
-        self._markers = tuple(Marker(manner.questions(one), ExpectedAnswers(one)) for one in markers)
+        self._name, self.protocol = name, protocol
+        self._markers = tuple(Marker(protocol.questions(one), ExpectedAnswers(one)) for one in markers)
         self._open, self._limits = open_, limits
         self.seconds = seconds
         """How long one answer may take."""
-        self._reader = Reader(manner)
+        self._reader = Reader(protocol)
         self._text = np.empty(limits.line_bytes + CHUNK, dtype=np.uint8)
         self._conversation: Conversation | None = None
         self._trouble: EngineError | None = None
@@ -69,7 +68,7 @@ class Stream:
 
     def submit(self, drawn: Drawn) -> None:
         """Ask about a block, now or as soon as there is room. Raises ValueError where its arrays do not fit."""
-        right = ExpectedAnswers(drawn, has_final_moves=not self.manner.leaves_out_final_moves)
+        right = ExpectedAnswers(drawn, has_final_moves=not self.protocol.leaves_out_final_moves)
         self._waiting.append(StreamBlock(drawn, right, self._next_marker(), self._reader))
         self._go_on(0)
 
@@ -159,7 +158,7 @@ class Stream:
             self._asked.append(self._waiting.popleft())
             ahead += len(block.drawn)
             lines = "".join(f"{line}\n" for line in conversation.lines_of_variant(block.drawn.chess960))
-            self._to_tell += lines.encode() + self.manner.questions(block.drawn) + block.marker.question
+            self._to_tell += lines.encode() + self.protocol.questions(block.drawn) + block.marker.question
 
     def _read(self) -> None:
         """Have all whole lines read, each by the block that it belongs to."""

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..machine.bits import ONE, ZERO, load, load16, store
-from ..machine.foreign import call_count, call_list
-from ..machine.jit import inlined, kernel, subroutine
+from ....generator.kernels.machine.bits import ONE, ZERO, load, load16, store
+from ....generator.kernels.machine.foreign import call_count, call_list
+from ....generator.kernels.machine.jit import inlined, kernel, subroutine
+from .lines import promotion_of
 
 (UNDER_WAY, DOUBTS, FIRST, POSITIONS, FENS, FEN_ENDS, DEPTHS, KEYS, KEY_ENDS, TOTALS, DOUBTED) = (
     np.uint64(place) for place in range(11)
@@ -33,22 +34,8 @@ _BYTE, _HALF, _ABOVE = np.uint64(0xFF), np.uint64(0xFFFF_FFFF), np.uint64(1 << 3
 _FIRST_SQUARES = np.uint64(int.from_bytes(b"a1a1", "little"))
 _TOO_FAR, _PAIRS, _SQUARES = np.uint64(0xF8F8_F8F8), np.uint64(0x003F_003F), np.uint64(0xFFF)
 _REST_OF_FIELD = np.uint64(40)
-_KNIGHT, _BISHOP, _ROOK, _QUEEN = (np.uint64(ord(letter)) for letter in "nbrq")
-_IN_KNIGHT, _IN_BISHOP, _IN_ROOK, _IN_QUEEN = (np.uint64(number) for number in (1, 2, 3, 4))
 _NO_MOVE = ZERO
 """The key of a text that is no move: it goes from a1 to a1."""
-
-
-@inlined
-def _promotion(letter: np.uint64) -> np.uint64:
-    """Return the number of a promotion; 5 where the letter names none."""
-    if letter == _QUEEN:
-        return _IN_QUEEN
-    if letter == _ROOK:
-        return _IN_ROOK
-    if letter == _BISHOP:
-        return _IN_BISHOP
-    return _IN_KNIGHT if letter == _KNIGHT else np.uint64(5)
 
 
 @inlined
@@ -63,8 +50,8 @@ def _key_of(text: np.uint64) -> np.uint64:
     letter = text >> _32 & _BYTE
     if letter == ZERO:  # behind the terminating zero anything may stand
         return squares
-    promotion = _promotion(letter)
-    if promotion > _IN_QUEEN or text >> _REST_OF_FIELD & _BYTE != ZERO:
+    promotion = promotion_of(letter)
+    if promotion == ZERO or text >> _REST_OF_FIELD & _BYTE != ZERO:
         return _NO_MOVE
     return squares | promotion << _12
 
