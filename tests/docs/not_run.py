@@ -46,7 +46,6 @@ BY_FIRST_WORDS = {
 """Commands by their first words."""
 
 SHOWN = {
-    "docs/architecture.md": "drawings",
     "docs/techniques.md": "drawings and algorithms; tests/generator/techniques tests the walks",
     "docs/two-plies.md": "a sum in words",
     "docs/fuzzing.md": "a line that a running fuzzer shows",

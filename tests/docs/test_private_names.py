@@ -1,4 +1,4 @@
-"""Every private name of a library that our code uses stands in the table of docs/architecture.md, and no other."""
+"""Every private name of a library that our code uses stands in the table of docs/private-names.md, and no other."""
 
 from __future__ import annotations
 
@@ -82,6 +82,6 @@ def test_private_names_are_in_the_table() -> None:
     trees = sources()
     ours = {name for tree in trees.values() for name in defined(tree)}
     found = {use for file, tree in trees.items() for use in used(file, tree, ours)} | set(overridden(ours))
-    table = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = (ROOT / "docs" / "private-names.md").read_text(encoding="utf-8")
     listed = {(file, name) for file, names in ROW.findall(table) for name in re.findall(r"`(_\w+)`", names)}
     assert sorted(found) == sorted(listed)

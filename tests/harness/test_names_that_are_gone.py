@@ -1,4 +1,4 @@
-"""Where a private name of a library is gone, there is another way (docs/architecture.md lists them all)."""
+"""Where a private name of a library is gone, there is another way (docs/private-names.md lists them all)."""
 
 from __future__ import annotations
 

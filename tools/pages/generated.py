@@ -12,7 +12,7 @@ from pathlib import Path
 from perft_check.harness.zoo.catalogue import markdown_table
 
 from . import events, techniques, zoo
-from .pictures import boards, explorer, trees
+from .pictures import architecture, boards, explorer, trees
 from .pictures import techniques as walks
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,7 +51,7 @@ def generate_page(text: str, name: str) -> str:
 
 def quick_pictures() -> Files:
     """Return the pictures that need neither the walk of a technique nor a screen, which take seconds."""
-    return _in_folder([*trees.draw_pictures(), *boards.draw_pictures()])
+    return _in_folder([*trees.draw_pictures(), *boards.draw_pictures(), *architecture.draw_pictures()])
 
 
 def differing_files(root: Path, files: Files) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 
@@ -11,16 +11,15 @@ from perft_check.generator.line import Line
 from perft_check.harness.engines.task import Task
 from perft_check.harness.zoo.engine import ZooEngine
 
+from .svg import document, edge, label
+
 TREE = "8/2p5/K1k5/8/2P5/8/8/8 w - - 0 1"
 """A position with few moves and few replies."""
 WRONG, FAULT, WAY = "7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1", "ep-pinned-along", ("h8g8", "b2b4")
 """A position that a fault counts wrongly, and the way down to the wrong move."""
 ROW = 24
 _STYLE = (
-    "text{font:15px 'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace;fill:#1b1f24}"
-    ".paper{fill:#f6f7f9}.head{font-family:sans-serif;font-weight:bold}.soft{fill:#58616c}"
-    ".edge{stroke:#838d9a;stroke-width:1.5;fill:none}.dot{fill:#1b1f24}"
-    ".off{fill:#fdeeed;stroke:#b3211f;stroke-width:1.5}.way{stroke:#b3211f;stroke-width:2;fill:none}"
+    ".dot{fill:#1b1f24}.off{fill:#fdeeed;stroke:#b3211f;stroke-width:1.5}.way{stroke:#b3211f;stroke-width:2;fill:none}"
     ".number{text-anchor:end}.bad{fill:#b3211f;font-weight:bold}"
 )
 
@@ -29,16 +28,6 @@ def draw_pictures() -> Iterator[tuple[str, str]]:
     """Yield the name of each picture and its text."""
     yield "perft.svg", _perft(Position.from_fen(TREE))
     yield "divide.svg", _divide(Position.from_fen(WRONG))
-
-
-def _document(width: int, height: int, title: str, told: str, parts: Sequence[str]) -> str:
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'role="img" aria-labelledby="title desc"><title id="title">{escape(title)}</title>'
-    )
-    paper = f'<rect class="paper" width="{width}" height="{height}" rx="6"/>'
-    style = f'<desc id="desc">{escape(told)}</desc><style>{_STYLE}</style>'
-    return "\n".join([head, style, paper, *parts, "</svg>\n"])
 
 
 def _perft(root: Position) -> str:
@@ -53,16 +42,16 @@ def _perft(root: Position) -> str:
         middle = sum(ys) / len(ys)
         middles.append(middle)
         for y, reply in zip(ys, replies, strict=True):
-            parts += [_edge(240, middle, 330, y), _text(340, y, after.san(reply)), _dot(332, y)]
-        parts += [_text(190, middle, root.san(move)), _dot(242, middle)]
+            parts += [edge(240, middle, 330, y), label(340, y, after.san(reply)), _dot(332, y)]
+        parts += [label(190, middle, root.san(move)), _dot(242, middle)]
         row += len(replies)
     top = sum(middles) / len(middles)
-    parts += [_edge(100, top, 182, middle) for middle in middles]
-    parts += [_text(24, top, "position"), _dot(102, top)]
+    parts += [edge(100, top, 182, middle) for middle in middles]
+    parts += [label(24, top, "position"), _dot(102, top)]
     heads = [(190, f"perft 1 = {perft(root, 1)}"), (340, f"perft 2 = {perft(root, 2)}")]
     parts += [f'<text class="head" x="{x}" y="28">{text}</text>' for x, text in heads]
     told = f"From a position with {perft(root, 1)} moves, {perft(root, 2)} lines of two moves."
-    return _document(480, _height(row), "The tree that perft counts", told, parts)
+    return document((480, _height(row)), "The tree that perft counts", told, _STYLE, parts)
 
 
 @dataclass(frozen=True)
@@ -90,7 +79,7 @@ def _divide(root: Position) -> str:
     parts = [part for number, column in enumerate(columns) for part in _shown(number, column)]
     rows = max(len(column.right) for column in columns)
     told = "The counts differ after Kg8, there after b4, and there the engine does not list cxb3."
-    return _document(3 * 270 + 20, _height(rows + 1), "A divide followed down to the wrong move", told, parts)
+    return document((3 * 270 + 20, _height(rows + 1)), "A divide followed down to the wrong move", told, _STYLE, parts)
 
 
 def _column(position: Position, depth: int, head: str, followed: str) -> _Column:
@@ -112,7 +101,7 @@ def _shown(number: int, column: _Column) -> Iterator[str]:
             yield f'<rect class="off" x="{left + 2}" y="{y - 12:g}" width="232" height="{ROW}" rx="3"/>'
             if number < 2:
                 yield f'<path class="way" d="M{left + 234} {y:g}H{left + 252}V24H{left + 270}"/>'
-        yield _text(left + 10, y, column.names[move], "bad" if is_off else "")
+        yield label(left + 10, y, column.names[move], "bad" if is_off else "")
         yield _number(left + 155, y, "-" if count is None else f"{count:,}", "bad" if is_off else "")
         yield _number(left + 225, y, f"{right:,}", "")
 
@@ -125,16 +114,8 @@ def _height(rows: int) -> int:
     return round(_y(rows))
 
 
-def _text(x: float, y: float, text: str, kind: str = "") -> str:
-    return f'<text class="{kind}" x="{x:g}" y="{y + 5:g}">{escape(text)}</text>'
-
-
 def _number(x: float, y: float, text: str, kind: str) -> str:
     return f'<text class="number {kind}" x="{x:g}" y="{y + 5:g}">{escape(text)}</text>'
-
-
-def _edge(x1: float, y1: float, x2: float, y2: float) -> str:
-    return f'<path class="edge" d="M{x1:g} {y1:g}L{x2:g} {y2:g}"/>'
 
 
 def _dot(x: float, y: float) -> str:
