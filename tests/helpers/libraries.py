@@ -5,15 +5,13 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from perft_check.generator import Position
 from perft_check.generator.counting.leaves import perft
-from perft_check.generator.types.squares import square_of
+from perft_check.generator.drawing.drawn import Drawn, key_of
 from perft_check.harness.engines import library
 
 ROOT = Path(__file__).parents[2]
@@ -35,37 +33,23 @@ def built(folder: Path, source: Path | str, *flags: str, compiler: str = "cc") -
     return library
 
 
-@dataclass(frozen=True)
-class Asked:
-    """A block of questions, as kernels draw them."""
-
-    text: NDArray[np.uint8]
-    text_ends: NDArray[np.int64]
-    depths: NDArray[np.int64]
-    keys: NDArray[np.uint16]
-    ends: NDArray[np.int64]
-    totals: NDArray[np.int64]
-
-
-def questions(positions: Sequence[Position], depths: Sequence[int], castles_to_rook: bool = False) -> Asked:
+def questions(positions: Sequence[Position], depths: Sequence[int], castles_to_rook: bool = False) -> Drawn:
     """Return a block of positions, with the answers of our own generator."""
     texts = [
         position.fen(castling="shredder" if position.chess960 else "xfen").encode() + b"\n" for position in positions
     ]
     keys = [
-        sorted(_key(move.uci(chess960=castles_to_rook or position.chess960)) for move in position.legal_moves)
+        sorted(key_of(move.uci(chess960=castles_to_rook or position.chess960)) for move in position.legal_moves)
         for position in positions
     ]
-    return Asked(
+    listed = np.array([key for of_position in keys for key in of_position], np.uint16)
+    return Drawn.without_bases(
         np.frombuffer(b"".join(texts), np.uint8),
-        np.cumsum([len(text) for text in texts], dtype=np.int64) - 1,
         np.array(depths, np.int64),
-        np.array([key for of_position in keys for key in of_position], np.uint16),
+        listed,
+        np.zeros(len(listed), np.int64),  # a library is not asked for them
         np.cumsum([len(of_position) for of_position in keys], dtype=np.int64),
         np.array([perft(position, depth) for position, depth in zip(positions, depths, strict=True)], np.int64),
+        chess960=any(position.chess960 for position in positions),
+        castles_to_rook=castles_to_rook,
     )
-
-
-def _key(uci: str) -> int:
-    promotion = " nbrq".index(uci[4]) if uci[4:] else 0
-    return square_of(uci[:2]) | square_of(uci[2:4]) << 6 | promotion << 12

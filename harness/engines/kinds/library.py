@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,6 @@ from ...model.capabilities import Capability, Lacks
 from ..base import Divide, EngineCrash, EngineError, EngineRejection, EngineTimeout, UnparseableOutput
 from ..capabilities import AsksAhead, ListsMoves, Opened
 from ..castling_notation import as_king_takes_rook
-from ..library.memory import new_memory
 from ..our_processes import python_command
 from ..setups import REPEATED, WRITTEN
 from ..stdio.last_words import printable
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ..library.block import BlockQuestions, SharedBlock
+    from ....generator.drawing.drawn import Drawn
+    from ..library.block import SharedBlock
 
 CHILD = "perft_check.harness.engines.library.child"
 MOST_FAILURES, PART = 2, 512
@@ -51,7 +52,6 @@ class LibraryEngine(AsksAhead, ListsMoves):
     setups = WRITTEN | REPEATED
     is_own = False
     is_slow = False
-    """Of its lists of moves nothing is known beforehand."""
 
     def __init__(self, name: str, path: str, limits: ProcessLimits | None = None) -> None:
         """Take the name that reports show, and the path of the library."""
@@ -134,7 +134,7 @@ class LibraryEngine(AsksAhead, ListsMoves):
         question = {"ask": "fen", "fen": fen_of(setup), "moves": " ".join(setup.uci_moves())}
         return str(self._ask(question, task).get("fen", ""))
 
-    def ask(self, questions: BlockQuestions, task: Task) -> NDArray[np.int64]:
+    def ask(self, questions: Drawn, task: Task) -> NDArray[np.int64]:
         """Return the positions of a block whose answers are not as expected, in ascending order.
 
         At depth 1 root moves are compared where the library lists them, else totals. A position at which the process
@@ -205,7 +205,7 @@ class LibraryEngine(AsksAhead, ListsMoves):
         try:
             process = self._ready(task)
             process.send([json.dumps(question)], task)
-            answer = self._heard(process, task)
+            answer = self._read_answer(process, task)
             if "wrong" in answer:
                 raise UnparseableOutput(f"{self.name} {printable(str(answer['wrong']))}")
         except EngineError:
@@ -219,20 +219,20 @@ class LibraryEngine(AsksAhead, ListsMoves):
     def _ready(self, task: Task) -> Process:
         if self._process is None or not self._process.is_alive:
             self._discard()
-            self._process = self._begun(task)
+            self._process = self._start_process(task)
         task.on_stop(self._process.interrupt)
         self._process.begin_question()
         return self._process
 
-    def _begun(self, task: Task) -> Process:
+    def _start_process(self, task: Task) -> Process:
         """Return a new process that has loaded the library. Raises EngineError, UsageError."""
         if self._memory is None:
-            self._memory = new_memory()
+            self._memory = _new_memory()
         command = python_command(CHILD, self.path, str(self._memory))
         process = Process(self.name, command, self._limits, (self._memory,))
         task.on_stop(process.interrupt)
         try:
-            greeting = self._heard(process, task.step())
+            greeting = self._read_answer(process, task.step())
         except EngineCrash as crash:
             process.kill()
             raise EngineCrash(f"{crash}, while it was loaded") from None
@@ -244,7 +244,7 @@ class LibraryEngine(AsksAhead, ListsMoves):
         self.chess960 = bool(greeting.get("chess960", self.chess960))
         return process
 
-    def _heard(self, process: Process, task: Task) -> dict[str, Any]:
+    def _read_answer(self, process: Process, task: Task) -> dict[str, Any]:
         """Return the next answer; an empty one where the task is stopped."""
         line = process.read(task)
         if line is None:
@@ -261,3 +261,11 @@ class LibraryEngine(AsksAhead, ListsMoves):
         process, self._process = self._process, None
         if process is not None:
             process.kill()
+
+
+def _new_memory() -> int:
+    """Return the descriptor of new memory, which ends with the processes that have it. Raises OSError."""
+    if hasattr(os, "memfd_create"):  # Linux
+        return os.memfd_create("perft-check")
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())

@@ -73,7 +73,7 @@ class ProgramEngine:
         self.name = name
         self.arguments = arguments
         self._limits = limits or ProcessLimits()
-        self._dialect: str | None = None
+        self._total_format: str | None = None
         self._lists: bool | None = None
         """Whether it prints root moves; None where that is not known."""
         self._separator = ""
@@ -120,9 +120,9 @@ class ProgramEngine:
             raise
         self._separator, self._lists = survey.separator, survey.lists_root_moves
         if not is_script:  # which prints nothing but root moves and the total
-            self._dialect = survey.likely()
-            if self._dialect is None and not survey.lists_root_moves and not task.stopped:
-                raise self._printed_nothing(last)
+            self._total_format = survey.likely_format()
+            if self._total_format is None and not survey.lists_root_moves and not task.stopped:
+                raise self._no_count(last)
         self.leaves_out_final_moves = survey.lists_root_moves and self._leaves_out_final_moves(task)
         if self.arguments.plays_moves:
             self._find_out_about_moves(task)
@@ -141,7 +141,7 @@ class ProgramEngine:
             self._plays_moves = task.stopped or total == right or total != START_COUNTS[SHALLOW_DEPTH]
 
     def _leaves_out_final_moves(self, task: Task) -> bool:
-        heard = Transcript(FINAL_DEPTH, self._dialect, separator=self._separator)
+        heard = Transcript(FINAL_DEPTH, self._total_format, separator=self._separator)
         try:
             self._run(Line(EXAMPLE), FINAL_DEPTH, task, heard)
         except EngineError:
@@ -174,14 +174,14 @@ class ProgramEngine:
     def _ask(self, setup: Line, depth: int, task: Task) -> tuple[int, Divide]:
         """Return total and root moves. Raises EngineError, also where the two contradict each other."""
         line = setup if self.plays_moves else by_fen(setup)
-        transcript = Transcript(depth, self._dialect, separator=self._separator)
+        transcript = Transcript(depth, self._total_format, separator=self._separator)
         last = self._run(line, depth, task, transcript)
         pairs = [(as_king_takes_rook(line.position, move), count) for move, count in transcript.pairs]
         divide = Divide.of(pairs)
         if task.stopped:
             return divide.total, divide
         if transcript.total is None and not pairs and line.position.legal_moves:
-            raise self._printed_nothing(last)
+            raise self._no_count(last)
         total = divide.total if transcript.total is None else transcript.total
         check_sum(self.name, line.position, transcript)
         return total, divide
@@ -205,7 +205,7 @@ class ProgramEngine:
             process.kill()
         return last
 
-    def _printed_nothing(self, last: str | None) -> UnparseableOutput:
+    def _no_count(self, last: str | None) -> UnparseableOutput:
         said = "" if last is None else f"; it said {printable(last)!r}"
         return UnparseableOutput(f"{self.name} prints no count{said}")
 
@@ -230,7 +230,7 @@ class _Survey(Transcript):
                 self.first.setdefault(name, nodes)
         return False
 
-    def likely(self) -> str | None:
+    def likely_format(self) -> str | None:
         """Return the way in which the right count was written, else any that there is, strict ones first."""
         ways = [name for name in TOTALS if name in self.first]
         return next((name for name in ways if self.first[name] == PROBE_COUNT), next(iter(ways), None))

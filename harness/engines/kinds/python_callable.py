@@ -50,7 +50,6 @@ class PythonCallableEngine(AsksAhead, ListsMoves):
     setups = WRITTEN | REPEATED
     is_own = False
     is_slow = True
-    """Of its lists of moves nothing is known beforehand."""
 
     def __init__(self, name: str, python: str, target: str, limits: ProcessLimits | None = None) -> None:
         """Take the name that reports show, the Python to run, and `module:callable`."""
@@ -224,7 +223,7 @@ class PythonCallableEngine(AsksAhead, ListsMoves):
             raise
 
     def _answer(self, line: Line, process: Process, task: Task) -> dict[str, Any]:
-        answer = self._heard(process, task)
+        answer = self._read_answer(process, task)
         if "rejects" in answer:
             raise EngineRejection(f"{self.name} refuses the position: {printable(answer['rejects'])}")
         if "fails" in answer:
@@ -258,7 +257,7 @@ class PythonCallableEngine(AsksAhead, ListsMoves):
             self.close()
             self._process = Process(self.name, self._command, self._limits)
             task.on_stop(self._process.interrupt)
-            greeting = self._heard(self._process, task.step())
+            greeting = self._read_answer(self._process, task.step())
             if "refuses" in greeting:
                 raise UsageError(f"engine {self.name!r}: {printable(greeting['refuses'])}", self.name)
             self._takes = greeting.get("takes", self._takes)
@@ -268,7 +267,7 @@ class PythonCallableEngine(AsksAhead, ListsMoves):
         self._process.begin_question()
         return self._process
 
-    def _heard(self, process: Process, task: Task) -> dict[str, Any]:
+    def _read_answer(self, process: Process, task: Task) -> dict[str, Any]:
         """Return the next answer; an empty one where the task is stopped."""
         line = process.read(task)
         if line is None:

@@ -130,14 +130,14 @@ class StdinEngine(AsksAhead, ListsMoves):
     def perft(self, setup: Line, depth: int, task: Task) -> int:
         """Return the total that the engine prints; 1 at depth 0, which many engines take for an endless search.
 
-        Raises EngineGarbage where root moves are printed that do not add up to it.
+        Raises UnparseableOutput where root moves are printed that do not add up to it.
         """
         return 1 if depth == 0 else self._ask(setup, depth, task)[0]
 
     def divide(self, setup: Line, depth: int, task: Task) -> Divide:
         """Return the engine's own divide, or its total where it prints no root moves.
 
-        Raises EngineGarbage where root moves are printed that do not add up to the total.
+        Raises UnparseableOutput where root moves are printed that do not add up to the total.
         """
         if not self.understood.prints_divide:
             return Divide.of_total(self.perft(setup, depth, task))

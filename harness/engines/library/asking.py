@@ -48,7 +48,7 @@ class LibraryQuestions:
 
 def _lister(functions: Functions) -> str:
     """Return the name of the function that lists root moves, or "" where there is none."""
-    offered = functions.offered()
+    offered = functions.names()
     if "divide" in offered:
         return "divide"
     return "moves" if "moves" in offered and functions.moves(KNOWN, LEGAL) is not None else ""

@@ -4,44 +4,19 @@ from __future__ import annotations
 
 import mmap
 import os
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels import libraries as words
 
+if TYPE_CHECKING:
+    from ....generator.drawing.drawn import Drawn
+
 _ALIGNED = 64
 _STEP_BYTES = 2**20
 """The memory grows by steps of so many bytes."""
-
-
-class BlockQuestions(Protocol):
-    """What a block takes of drawn positions: see `generator.drawing.drawn.Drawn`."""
-
-    @property
-    def text(self) -> NDArray[np.uint8]:
-        """The FENs, each followed by a line end."""
-
-    @property
-    def text_ends(self) -> NDArray[np.int64]:
-        """Where each FEN ends."""
-
-    @property
-    def depths(self) -> NDArray[np.int64]:
-        """The depth to be counted, at least 1."""
-
-    @property
-    def keys(self) -> NDArray[np.uint16]:
-        """The root moves of all positions."""
-
-    @property
-    def ends(self) -> NDArray[np.int64]:
-        """Where the root moves of each position end."""
-
-    @property
-    def totals(self) -> NDArray[np.int64]:
-        """The leaf nodes of each position."""
 
 
 class SharedBlock:
@@ -54,7 +29,7 @@ class SharedBlock:
         self._header: NDArray[np.uint64] = np.zeros(0, np.uint64)
         self._doubted: NDArray[np.uint64] = np.zeros(0, np.uint64)
 
-    def write(self, questions: BlockQuestions) -> int:
+    def write(self, questions: Drawn) -> int:
         """Write positions, to be asked from the first one on; return how many bytes they take."""
         ends = np.ascontiguousarray(questions.text_ends)
         arrays: dict[np.uint64, NDArray[Any]] = {

@@ -45,14 +45,14 @@ def main() -> None:
         tell({"refuses": str(refusal)})
         return
     table = _table(functions, memory)
-    tell({"offers": functions.offered(), "chess960": functions.chess960()})
+    tell({"offers": functions.names(), "chess960": functions.chess960()})
     for line in questions:
         question = json.loads(line)
         tell(_answer(table[question["ask"]], question))
 
 
 def _check(path: str, functions: Functions) -> None:
-    if "perft" not in functions.offered():
+    if "perft" not in functions.names():
         raise NotLoaded(f"{path} exports no perft_check_perft: include perft_check.h, and make the function visible")
     version = functions.version()
     if version != VERSION:

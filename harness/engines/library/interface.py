@@ -66,7 +66,7 @@ class Functions:
             function.restype, function.argtypes = returns, takes
             self._functions[name] = function
 
-    def offered(self) -> list[str]:
+    def names(self) -> list[str]:
         """Return the names of the functions, without their prefix."""
         return list(self._functions)
 
@@ -85,7 +85,7 @@ class Functions:
 
     def perft(self, fen: str, depth: int) -> int:
         """Return the number of leaf nodes. Raises Rejects."""
-        return self._accepted(self._functions["perft"](fen.encode(), depth))
+        return self._check_accepted(self._functions["perft"](fen.encode(), depth))
 
     def divide(self, fen: str, depth: int) -> list[tuple[str, int]]:
         """Return the root moves and the leaf nodes below each. Raises Rejects, Wrong."""
@@ -101,7 +101,7 @@ class Functions:
     def fen_after(self, fen: str, moves: str) -> str:
         """Return the FEN after some moves. Raises Rejects, Wrong."""
         text = ctypes.create_string_buffer(bytes([_UNTOUCHED]) * FEN_SIZE, FEN_SIZE)
-        length = self._accepted(self._functions["fen_after"](fen.encode(), moves.encode(), text, FEN_SIZE))
+        length = self._check_accepted(self._functions["fen_after"](fen.encode(), moves.encode(), text, FEN_SIZE))
         if length >= FEN_SIZE:
             raise Wrong(f"says that its FEN has {length:,} characters: it has room for {FEN_SIZE - 1:,}")
         if text.raw[length] != 0:
@@ -114,7 +114,7 @@ class Functions:
         found = self._functions[name](fen.encode(), number, ctypes.addressof(out), ROOM)
         if found == unsupported:
             raise _Unsupported
-        found = self._accepted(found)
+        found = self._check_accepted(found)
         behind = bytes(out)[ROOM * ctypes.sizeof(RootCount) :]
         if behind.count(_UNTOUCHED) != len(behind):
             raise Wrong(f"wrote behind the room for {ROOM:,} moves that it was given")
@@ -122,7 +122,7 @@ class Functions:
             raise Wrong(f"says that it has written {found:,} moves: it has room for {ROOM:,}")
         return [(_text(bytes(one)[:8]), one.count) for one in out[:found]]
 
-    def _accepted(self, answer: int) -> int:
+    def _check_accepted(self, answer: int) -> int:
         if answer < 0:
             raise Rejects(self._reason())
         return int(answer)
@@ -140,11 +140,11 @@ def _text(field: bytes) -> str:
     """Return the UCI text of a move. Raises Wrong."""
     move, zero, _ = field.partition(b"\0")
     if not zero:
-        raise Wrong(f"returned a move without a terminating zero: {_shown(field)}")
+        raise Wrong(f"returned a move without a terminating zero: {_quote(field)}")
     if not _MOVE.fullmatch(move):
-        raise Wrong(f"returned {_shown(move)} as a move; wanted is UCI text, such as e2e4 or e7e8q")
+        raise Wrong(f"returned {_quote(move)} as a move; wanted is UCI text, such as e2e4 or e7e8q")
     return move.decode()
 
 
-def _shown(text: bytes) -> str:
+def _quote(text: bytes) -> str:
     return repr(text)[1:]

@@ -8,11 +8,10 @@ from collections.abc import Callable, Sequence
 from ....generator.position import Position
 from ..base import EngineFlood, EngineRejection, EngineTimeout, UnparseableOutput, overdue
 from ..task import Task
-from .descriptor import Descriptor
-from .doubt import IdleDetector
+from .descriptor import Descriptor, ListQuestion
+from .idle import IdleDetector
 from .last_words import printable
 from .lines import is_rejection
-from .list_question import ListQuestion
 from .process import Process, ProcessLimits
 from .transcript import MOST_LISTED, Transcript, endless
 
@@ -160,9 +159,9 @@ class Conversation:
         """End the process at once, and whatever it has started."""
         self._process.kill()
 
-    def said(self) -> str:
+    def quote_last_output(self) -> str:
         """Return what the process has said last, as a clause."""
-        return self._process.said()
+        return self._process.quote_last_output()
 
     def _with_total(self, transcript: Transcript, line: str) -> Transcript:
         """Return an answer that has ended; without a total of its own it is the sum of its root moves."""
@@ -203,7 +202,7 @@ class Conversation:
             while (line := self._process.read(task)) is not None and line.strip() != answer:
                 hear(line)
         except EngineTimeout:
-            said = self.said()
+            said = self.quote_last_output()
             complaint = f"does not answer {command!r} by {answer!r}"
             error = overdue(self._name, complaint, task.seconds or 0)
             raise EngineTimeout(f"{error}; {said}" if said else str(error)) from None

@@ -21,7 +21,8 @@ import difflib
 import json
 import os
 import shlex
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,6 @@ from ....generator.types.moves import GenType
 from ...model.conventions import check_given
 from .dialects import TOTALS
 from .grammar import OTHER_SEPARATORS
-from .list_question import ListQuestion
 from .patterns import AnswerPatterns, LinePattern
 
 MODES = ("single-no-cache", "single-with-cache", "multi-no-cache", "multi-with-cache")
@@ -45,6 +45,24 @@ _KEYS = {
 }  # fmt: skip
 _OTHERS = {"modes"}
 """A key that looks like another one."""
+
+
+@dataclass(frozen=True)
+class ListQuestion:
+    """How an engine is asked for lists of moves."""
+
+    case: str
+    """What is sent, with {fen} and {gentype}."""
+    names: Mapping[GenType, str]
+    """The GenTypes that it lists, by the names that it gives to them."""
+    end: LinePattern | None = None
+    """What the last line of a list matches; None: a UCI engine is asked whether it is ready."""
+    convention: Mapping[str, str] = field(default_factory=dict)
+    """What is known of its convention."""
+
+    def lines(self, fen: str, gentype: GenType) -> list[str]:
+        """Return what to send for a list."""
+        return self.case.replace("{fen}", fen).replace("{gentype}", self.names[gentype]).split("\n")
 
 
 @dataclass(frozen=True)

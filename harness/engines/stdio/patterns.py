@@ -27,11 +27,11 @@ class LinePattern:
             raise ValueError(f"{key!r} is no regular expression: {error}") from None
 
     def is_in(self, line: str) -> bool:
-        """Tell whether the pattern matches somewhere in a line. Raises EngineGarbage where that takes too long."""
+        """Tell whether the pattern matches somewhere in a line. Raises UnparseableOutput where that takes too long."""
         return self._search(line) is not None
 
     def groups(self, line: str) -> dict[str, str] | None:
-        """Return the named groups of a line that matches, else None. Raises EngineGarbage."""
+        """Return the named groups of a line that matches, else None. Raises UnparseableOutput."""
         match = self._search(line)
         return None if match is None else {name: text or "" for name, text in match.groupdict().items()}
 
@@ -61,12 +61,12 @@ class AnswerPatterns:
     """Has the group `nodes`."""
 
     def root_move(self, line: str) -> tuple[str, int] | None:
-        """Return move and count of a line, or None. Raises EngineGarbage."""
+        """Return move and count of a line, or None. Raises UnparseableOutput."""
         found = None if self.move is None else self.move.groups(line)
         return None if found is None else (found["move"], _count(found["count"], line))
 
     def nodes(self, line: str) -> int | None:
-        """Return the total of a line, or None. Raises EngineGarbage."""
+        """Return the total of a line, or None. Raises UnparseableOutput."""
         found = None if self.total is None else self.total.groups(line)
         return None if found is None else _count(found["nodes"], line)
 

@@ -97,7 +97,7 @@ class Boards:
 
     def legal_moves(self, fen: str, _depth: int = 1, _moves: Iterable[str] = ()) -> list[str]:
         """Return the moves that a board lists. Raises WrongAnswer."""
-        return [text for text, _ in self._listed(self.open(fen))]
+        return [text for text, _ in self._list_moves(self.open(fen))]
 
     def divide(self, fen: str, depth: int, moves: Sequence[str]) -> Any:
         """Return the count below each root move as pairs, at depth 1 the root moves alone.
@@ -107,9 +107,9 @@ class Boards:
         """
         board = self._after(fen, moves)
         if depth == 1:
-            return [text for text, _ in self._listed(board)]
+            return [text for text, _ in self._list_moves(board)]
         before, fen_before, pairs = self._state(board), self._read_fen(board), []
-        for text, move in self._listed(board):
+        for text, move in self._list_moves(board):
             pairs.append((text, self._count_after(board, (fen, moves), text, move, depth - 1)))
             if self._pop and self._state(board) != before:
                 raise Undone(text, fen_before, self._read_fen(board), " ".join(moves))
@@ -122,20 +122,20 @@ class Boards:
     def _after(self, fen: str, moves: Sequence[str]) -> Any:
         board = self.open(fen)
         for text in moves:
-            move = next((move for listed, move in self._listed(board) if listed == text), None)
+            move = next((move for listed, move in self._list_moves(board) if listed == text), None)
             if move is None:
                 raise Unlisted(f"{text} is no move in {self._read_fen(board) or 'this position'}, as it lists them")
-            board = self._pushed(board, text, move)
+            board = self._push_move(board, text, move)
         return board
 
     def _count_after(self, board: Any, way: tuple[str, Sequence[str]], text: str, move: Any, depth: int) -> int:
         """Return the leaf nodes below a move; `way` is the FEN and the moves that have led to the board."""
         fen, moves = way
         if self._copies:
-            child = self._pushed(board if self._pop else self._copy(board), text, move)
+            child = self._push_move(board if self._pop else self._copy(board), text, move)
         else:
             child = self._after(fen, [*moves, text])
-        listed = self._listed(child)
+        listed = self._list_moves(child)
         if depth == 1:
             count = len(listed)
         else:
@@ -150,7 +150,7 @@ class Boards:
             _call(f"{self._pop}() after {text}", getattr(board, self._pop), *[move] * self._pop_takes_move)
         return count
 
-    def _pushed(self, board: Any, text: str, move: Any) -> Any:
+    def _push_move(self, board: Any, text: str, move: Any) -> Any:
         """Return the board after a move, the same or a new one. Raises WrongAnswer."""
         assert self._push is not None, "only boards that play moves are walked"
         after = _call(f"{self._push}({text})", getattr(board, self._push), text if "uci" in self._push else move)
@@ -172,11 +172,11 @@ class Boards:
         try:
             board = self.open(START)
             before = self._read_fen(board)
-            return self._read_fen(self._pushed(board, *self._listed(board)[0])) != before
+            return self._read_fen(self._push_move(board, *self._list_moves(board)[0])) != before
         except Exception:  # the first question will show it
             return True
 
-    def _listed(self, board: Any) -> list[tuple[str, Any]]:
+    def _list_moves(self, board: Any) -> list[tuple[str, Any]]:
         """Return the moves of a board, each with its UCI text. Raises WrongAnswer."""
         assert self._list is not None, "a class without a list is no class of boards"
         moves = list(each_of(getattr(board, self._list)))
@@ -189,7 +189,7 @@ class Boards:
 
     def _state(self, board: Any) -> Any:
         """Return what a board shows of its position: its FEN, or else its moves."""
-        return self._read_fen(board) if self._fen else sorted(text for text, _ in self._listed(board))
+        return self._read_fen(board) if self._fen else sorted(text for text, _ in self._list_moves(board))
 
     def _opener(self) -> Callable[[str], Any]:
         """Return what makes a board of a FEN. Raises NotCallable."""

@@ -14,7 +14,7 @@ from ..final_moves import EXAMPLE, are_left_out
 from ..task import Task
 from .conversation import PATIENCE, Conversation, FloodsAtOnce, NoHandshake
 from .descriptor import UCI_CASE, Descriptor
-from .doubt import Idle
+from .idle import Idle
 from .transcript import Transcript
 
 COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}")
@@ -138,7 +138,7 @@ class Prober:
 
     def _no_count(self, command: str, depth: int, heard: Transcript) -> EngineError:
         assert self.conversation is not None, "it has just answered"
-        asked, said = command.replace("{depth}", str(depth)), self.conversation.said()
+        asked, said = command.replace("{depth}", str(depth)), self.conversation.quote_last_output()
         if heard.total_format in SEARCH_LINES:
             return UnparseableOutput(f"{self._name} searches instead of counting when told {asked}; {said}")
         nodes = START_COUNTS[depth]
@@ -255,7 +255,7 @@ class Prober:
             self._discard()
             raise
         except EngineTimeout as error:
-            said = conversation.said()
+            said = conversation.quote_last_output()
             self._discard()
             raise EngineTimeout(f"{error}; {said}" if said else str(error)) from None
         except EngineError:

@@ -53,7 +53,7 @@ class ProcessLimits:
     memory_bytes: int | None = None
     """Address space; None is no limit."""
 
-    def exceeded(self, answer_bytes: int, line_bytes: int) -> str | None:
+    def describe_excess(self, answer_bytes: int, line_bytes: int) -> str | None:
         """Return what is too much about the output for a question, and its last line, or None."""
         if answer_bytes > self.answer_bytes:
             return f"more than {self.answer_bytes >> 20} MiB and no total"
@@ -148,7 +148,7 @@ class Process:
             except BlockingIOError:  # it does not read its input
                 self._wait(task, "has not read its input")
             except OSError:
-                raise EngineCrash(self.epitaph()) from None
+                raise EngineCrash(self.describe_end()) from None
 
     def read(self, task: Task) -> str | None:
         """Return the next line without colors and prompt, or None once the task is stopped.
@@ -189,7 +189,7 @@ class Process:
         """Wait for a moment for the end of a line, or of the output."""
         is_in_line = self._incoming.unended > 0
         if self._ended and not is_in_line:
-            raise EngineCrash(self.epitaph())
+            raise EngineCrash(self.describe_end())
         if is_in_line and (self._ended or time.monotonic() - self._heard > UNENDED_LINE_SECONDS):
             self._incoming.end_line()  # a last line without a newline
             return
@@ -197,7 +197,7 @@ class Process:
             time.sleep(NAP_SECONDS)
         is_silent = not self._wait(task, "has not answered")
         if is_silent and not is_in_line and self._has_left_its_pipe():
-            raise EngineCrash(self.epitaph())
+            raise EngineCrash(self.describe_end())
 
     def _take_ahead(self, task: Task) -> None:
         """Take in what a process that writes much has written in the meantime.
@@ -241,12 +241,12 @@ class Process:
             self._take_last_words(os.read(self._stderr.fileno(), CHUNK))
         if self._stdout not in ready:
             if not ready and not written and self._has_left_its_pipe():
-                raise EngineCrash(self.epitaph())
+                raise EngineCrash(self.describe_end())
             return written, 0
         read = os.readv(self._stdout.fileno(), [room])
         if not read:
             self._take(b"")
-            raise EngineCrash(self.epitaph())
+            raise EngineCrash(self.describe_end())
         return written, read
 
     def _write_some(self, told: memoryview) -> int:
@@ -326,12 +326,12 @@ class Process:
             return
         self._incoming.take(data)
         self._heard = time.monotonic()
-        what = self._limits.exceeded(self._incoming.received, self._incoming.unended)
+        what = self._limits.describe_excess(self._incoming.received, self._incoming.unended)
         if what is not None:
             self._give_up()
             raise EngineFlood(f"{self._name} floods: {what}")
 
-    def epitaph(self) -> str:
+    def describe_end(self) -> str:
         """Return a sentence about how the process ended; kill it where it only fell silent."""
         alive = False
         try:
@@ -350,7 +350,7 @@ class Process:
             return f"{self._name} was killed by {_signal_name(-status)}{said}"
         return f"{self._name} ended with status {status}{said}"
 
-    def said(self) -> str:
+    def quote_last_output(self) -> str:
         """Return what the process has said last, on stdout and on stderr, as a clause; "" where it was silent."""
         line, words = printable(self._last_line.decode(errors="replace")), self._stderr_said.telling_line()
         parts = [f"it said {line!r}"] * bool(line) + [f"on stderr {words!r}"] * bool(words)

@@ -63,13 +63,13 @@ def main() -> None:
     try:
         found, name = _find(sys.argv[1])
         own = boards.boards_of(found)
-        takes, call, read = _understood(found, name) if own is None else _walked(own)
+        takes, call, read = _form_of_callable(found, name) if own is None else _form_of_boards(own)
         lists = _lister(found, own)
     except boards.NotCallable as refusal:
         tell(refuses=str(refusal))
         return
     offers = [*(own.offers if own else ()), *(["lists"] if lists else ())]
-    tell(takes=takes, offers=offers, chess960=_declared_chess960(found, sys.argv[1]))
+    tell(takes=takes, offers=offers, chess960=_find_chess960(found, sys.argv[1]))
     ahead = _Ahead(call, read, answers)
     for lines in _waiting_lines(questions.fileno()):
         for line in lines:
@@ -77,7 +77,7 @@ def main() -> None:
                 ahead.write()
                 question = json.loads(line)
                 if "gentype" in question and lists is not None:
-                    tell(**_answer(lists, _listed_or_not, question["fen"], question["gentype"]))
+                    tell(**_answer(lists, _read_offered_moves, question["fen"], question["gentype"]))
                 elif "prints" in question and own is not None:
                     tell(**_answer(own.fen_after, lambda fen: {"fen": fen}, question["fen"], question["moves"]))
                 else:
@@ -157,7 +157,7 @@ def _failure(error: Exception) -> tuple[str, Any]:
 
 
 def _find(spec: str) -> tuple[Any, str]:
-    """Return what `module:callable` names, and its name. Raises Refused."""
+    """Return what `module:callable` names, and its name. Raises NotCallable."""
     module, _, name = spec.partition(":")
     try:
         found: Any = importlib.import_module(module)
@@ -175,24 +175,24 @@ def _find(spec: str) -> tuple[Any, str]:
     return found, name
 
 
-def _understood(found: Any, name: str) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str, Any]]]:
-    """Return what the callable takes ("position", "depth" or "moves"), how it is asked and read. Raises Refused."""
+def _form_of_callable(found: Any, name: str) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str, Any]]]:
+    """Return what the callable takes ("position", "depth" or "moves"), how it is asked and read. Raises NotCallable."""
     if _takes_gentype(found):
-        return "position", lambda fen, _depth, _moves: found(fen, LEGAL), _listed
+        return "position", lambda fen, _depth, _moves: found(fen, LEGAL), _read_moves
     takes = _parameters(found, name)
     if takes == 1:
-        return "position", lambda fen, _depth, _moves: found(fen), _listed
+        return "position", lambda fen, _depth, _moves: found(fen), _read_moves
     if takes == 2:
-        return "depth", lambda fen, depth, _moves: found(fen, depth), _counted
-    return "moves", found, _counted
+        return "depth", lambda fen, depth, _moves: found(fen, depth), _read_count
+    return "moves", found, _read_count
 
 
-def _walked(own: boards.Boards) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str, Any]]]:
+def _form_of_boards(own: boards.Boards) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str, Any]]]:
     """Return what a class takes, how it is asked and read: by walking its boards, or by their lists if none plays."""
-    return ("moves", own.divide, _walk) if own.pushes else ("position", own.legal_moves, _listed)
+    return ("moves", own.divide, _read_walk) if own.pushes else ("position", own.legal_moves, _read_moves)
 
 
-def _walk(answer: Any) -> dict[str, Any]:
+def _read_walk(answer: Any) -> dict[str, Any]:
     """Return a walk over a board as an answer: pairs, or root moves alone."""
     return {"divide": [[one, 1] if isinstance(one, str) else [*one] for one in answer]}
 
@@ -206,7 +206,7 @@ def _lister(found: Any, own: boards.Boards | None) -> Callable[[str, str], Any] 
     return found if _takes_gentype(found) else None
 
 
-def _declared_chess960(found: Any, spec: str) -> bool | None:
+def _find_chess960(found: Any, spec: str) -> bool | None:
     """Return what an attribute `chess960` of the callable, or of its module, says; None where there is none."""
     module = sys.modules.get(spec.partition(":")[0])
     declared = (getattr(one, "chess960", None) for one in (found, module))
@@ -222,18 +222,18 @@ def _takes_gentype(function: Any) -> bool:
     return names[1:2] == ["gentype"]
 
 
-def _listed(answer: Any) -> dict[str, Any]:
-    """Return legal moves as an answer. Raises Wrong."""
+def _read_moves(answer: Any) -> dict[str, Any]:
+    """Return legal moves as an answer. Raises WrongAnswer."""
     return {"moves": _moves_of(answer)}
 
 
-def _listed_or_not(answer: Any) -> dict[str, Any]:
-    """Return the moves of a GenType as an answer, null where it is not offered. Raises Wrong."""
+def _read_offered_moves(answer: Any) -> dict[str, Any]:
+    """Return the moves of a GenType as an answer, null where it is not offered. Raises WrongAnswer."""
     return {"moves": None if answer is None else _moves_of(answer)}
 
 
 def _parameters(function: Callable[..., Any], name: str) -> int:
-    """Return how many arguments to give: as many as are needed, and `moves` where it is taken. Raises Refused."""
+    """Return how many arguments to give: as many as are needed, and `moves` where it is taken. Raises NotCallable."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # an extension that does not tell
@@ -250,12 +250,12 @@ def _parameters(function: Callable[..., Any], name: str) -> int:
 
 
 def _moves_of(answer: Any) -> list[str]:
-    """Return moves as UCI text. Raises Wrong."""
+    """Return moves as UCI text. Raises WrongAnswer."""
     return [boards.text_of(move) for move in boards.each_of(answer)]
 
 
-def _counted(answer: Any) -> dict[str, Any]:
-    """Return a count or a divide as an answer. Raises Wrong where it is neither."""
+def _read_count(answer: Any) -> dict[str, Any]:
+    """Return a count or a divide as an answer. Raises WrongAnswer where it is neither."""
     if _is_count(answer):
         return {"total": int(answer)}
     if not isinstance(answer, (Mapping, list, tuple)):

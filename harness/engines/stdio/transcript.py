@@ -28,7 +28,7 @@ def endless(name: str) -> EngineFlood:
 
 
 def check_sum(name: str, position: Position, heard: Transcript) -> None:
-    """Raise EngineGarbage where the root moves that an engine prints are not all that its answer has."""
+    """Raise UnparseableOutput where the root moves that an engine prints are not all that its answer has."""
     if not heard.pairs:
         return
     total, added = heard.total, sum(count for _, count in heard.pairs)
@@ -61,7 +61,7 @@ class Transcript:
     """Lines that tell nothing that is known."""
 
     def hear(self, line: str) -> bool:
-        """Take in one line; return whether it was the total, which ends the answer. Raises EngineGarbage."""
+        """Take in one line; return whether it was the total, which ends the answer. Raises UnparseableOutput."""
         patterns = self.patterns
         pair = (
             root_move(line, self.separator) if patterns is None or patterns.move is None else patterns.root_move(line)

@@ -10,9 +10,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from helpers.libraries import EXAMPLES, Asked, built, needs_cc, questions
+from helpers.libraries import EXAMPLES, built, needs_cc, questions
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
+from perft_check.generator.drawing.drawn import Drawn
 from perft_check.generator.line import Line
 from perft_check.harness.engines.kinds import library as kinds_library
 from perft_check.harness.engines.kinds.library import LibraryEngine
@@ -76,7 +77,7 @@ def example(folder: Path, *flags: str) -> Path:
     return built(folder, EXAMPLES / "c" / "library.c", "-O2", *flags)
 
 
-def doubts(engine: LibraryEngine, asked: Asked, seconds: float = PATIENCE) -> list[int]:
+def doubts(engine: LibraryEngine, asked: Drawn, seconds: float = PATIENCE) -> list[int]:
     found: list[int] = engine.ask(asked, Task(seconds)).tolist()
     return found
 

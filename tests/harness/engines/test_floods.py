@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from helpers.budget import properties
 from helpers.fakes import FAKES, flooding
 from helpers.processes import PATIENCE, processes_called_with, until
 from helpers.program import Run
@@ -175,6 +176,7 @@ def ask_to_the_end(process: Process) -> None:
         pass
 
 
+@properties(100)
 @given(
     st.lists(st.sampled_from([b"a", b"bc", b"\n", b"\r", b"\r\n", b"\n\n", b"d\ne", b"f" * BLOCK]), max_size=12),
     st.data(),

@@ -52,7 +52,7 @@ def is_agreed(text: str, total_format: str, separator: str = "") -> bool:
     block = StreamBlock(right, ExpectedAnswers(right), Marker(b"", ExpectedAnswers(MARKER)), reader)
     memory = np.frombuffer(text.encode(), dtype=np.uint8)
     assert block.read(memory.ctypes.data, len(memory)) == len(memory)
-    done = block.collected(None)
+    done = block.finish(None)
     return (done.answered, len(done.doubtful), done.strays) == (len(right), 0, 0)
 
 
@@ -107,7 +107,7 @@ def test_a_new_dialect_compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     streamed = StreamBlock(block, ExpectedAnswers(block), Marker(b"", ExpectedAnswers(MARKER)), reader)
     text = np.frombuffer(b"e2e4: 600\nLeaves at 2 are 400\ne2e4: 600\nLEAVES AT 3 are 8,902 \n", dtype=np.uint8)
     streamed.read(text.ctypes.data, len(text))
-    assert (streamed.collected(None).answered, len(streamed.collected(None).doubtful)) == (1, 0)
+    assert (streamed.finish(None).answered, len(streamed.finish(None).doubtful)) == (1, 0)
     assert (read_answers.compiled, source_digest()) == (compiled, digest)  # type: ignore[attr-defined]
     room = Path(str(answers.__file__)).parent
     assert room_digest(read_answers.__module__) == digest_of(room)

@@ -52,7 +52,7 @@ def read(
     while size < len(text):
         size = min(size + piece, len(text))
         at += block.read(memory.ctypes.data + at, size - at)
-    return block, block.collected(None), at
+    return block, block.finish(None), at
 
 
 def is_agreed(answers: list[TrialAnswer], text: bytes, total: str = "Nodes searched: N", lists_from: int = 1) -> bool:
@@ -134,7 +134,7 @@ def test_a_block_that_was_broken_off_has_its_next_position_in_doubt() -> None:
     assert not block.is_closed
     trouble = EngineCrash("it has crashed")
     for was_asked, doubtful in ((False, []), (True, [7])):
-        done = block.collected(trouble, was_asked)
+        done = block.finish(trouble, was_asked)
         assert (done.answered, done.doubtful.tolist(), done.trouble) == (7, doubtful, trouble)
 
 

@@ -141,7 +141,7 @@ class StreamBlock:
         """Read whole lines at an address, as far as they belong to this block; return how many bytes they have."""
         return int(read_answers(np.uint64(address), np.uint64(size), self._address))
 
-    def collected(self, trouble: EngineError | None, was_asked: bool = True) -> Collected:
+    def finish(self, trouble: EngineError | None, was_asked: bool = True) -> Collected:
         """Return what has become of the block, where there was trouble, of one that may not have been asked."""
         answered = min(int(self._state[QUESTION]), len(self.drawn))
         if trouble is not None and was_asked and answered < len(self.drawn):

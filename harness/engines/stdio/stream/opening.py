@@ -137,14 +137,14 @@ class _Trial:
         least = self._understood.min_depth
         depth = max(least, MARKER_DEPTH if self._lists_from < NEVER else MARKER_DEPTH_OF_TOTALS)
         depth = min(depth, self._max_depth)
-        self._markers = [self._asked(conversation, fen, depth) for fen in MARKERS]
+        self._markers = [self._ask(conversation, fen, depth) for fen in MARKERS]
         if self._markers[0].total == self._markers[1].total:
             raise NotAhead("it gives the same count for two positions that have different ones")
         for chess960 in self._variants:
             castling = CASTLING_960 if chess960 else CASTLING
             depths = sorted({min(max(least, depth), self._max_depth) for depth in (1, 2)})
             self._answers[chess960] = [
-                self._asked(conversation, fen, depth, chess960) for depth in depths for fen in (START, castling)
+                self._ask(conversation, fen, depth, chess960) for depth in depths for fen in (START, castling)
             ]
             moves = {move for answer in self._answers[chess960] for move, _ in answer.pairs if answer.fen == castling}
             if chess960 and moves & {"e1g1", "e1c1"}:
@@ -152,7 +152,7 @@ class _Trial:
             if moves & {"e1g1", "e1h1"}:
                 self.castles_to_rook[chess960] = "e1h1" in moves
         if (final_depth := max(self._lists_from, FINAL_DEPTH)) <= self._max_depth and self._lists_from < NEVER:
-            pairs = self._asked(conversation, EXAMPLE.fen(), final_depth).pairs
+            pairs = self._ask(conversation, EXAMPLE.fen(), final_depth).pairs
             self._leaves_out_final_moves = are_left_out(move for move, _ in pairs)
         conversation.begin(Position.start(), self._task.step())  # it has nothing left to say
 
@@ -182,7 +182,7 @@ class _Trial:
             if len(collected.doubtful):
                 raise NotAhead("its answers are others when it is asked ahead, or are written in an unknown way")
 
-    def _asked(self, conversation: Conversation, fen: str, depth: int, chess960: bool = False) -> TrialAnswer:
+    def _ask(self, conversation: Conversation, fen: str, depth: int, chess960: bool = False) -> TrialAnswer:
         position, step = Position.from_fen(fen, chess960), self._task.step()
         sent = position.fen(castling="shredder" if chess960 else "xfen")
         conversation.begin(position, step)

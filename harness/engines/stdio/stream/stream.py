@@ -127,8 +127,8 @@ class Stream:
                 self._trouble = error
                 self.close()
         if self._trouble is not None:
-            self._done.extend(block.collected(self._trouble, place == 0) for place, block in enumerate(self._asked))
-            self._done.extend(block.collected(self._trouble, False) for block in self._waiting)
+            self._done.extend(block.finish(self._trouble, place == 0) for place, block in enumerate(self._asked))
+            self._done.extend(block.finish(self._trouble, False) for block in self._waiting)
             self._asked.clear()
             self._waiting.clear()
 
@@ -167,7 +167,7 @@ class Stream:
             at += self._asked[0].read(self._text.ctypes.data + at, self._filled - at)
             if not self._asked[0].is_closed:
                 break
-            self._done.append(self._asked.popleft().collected(None))
+            self._done.append(self._asked.popleft().finish(None))
         rest = self._text[at : self._filled] if self._asked else self._text[:0]  # else nobody has asked for it
         self._text[: len(rest)] = rest.copy()
         self._filled = len(rest)
@@ -180,7 +180,7 @@ class Stream:
 
     def _keep_limits(self) -> None:
         """Raise EngineFlood where an answer is too long."""
-        what = self._limits.exceeded(self._unanswered_bytes, self._filled)
+        what = self._limits.describe_excess(self._unanswered_bytes, self._filled)
         if what is not None:
             raise EngineFlood(f"{self._name} floods: {what}")
 

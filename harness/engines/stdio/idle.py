@@ -35,7 +35,7 @@ class IdleDetector:
         elif not self._has_asked and self._process.is_silent(SILENT_SECONDS, task):
             self._has_asked = True
             self._process.send(["isready"], task)
-        said = self._process.said()
+        said = self._process.quote_last_output()
         line = self._process.read(task)
         if self._has_asked and line is not None and line.strip() == "readyok":
             self._said = f"; {said}" if said else ""
