@@ -1,6 +1,6 @@
 """What JSON has of a result: which of its fields and properties, in which order, and what is computed beside them.
 
-The same shapes write the JSON and make the published schema (`tools/json_schema.py`).
+The same shapes write the JSON and make the published schema (`tools/pages/json_schema.py`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Make all generated pages and pictures of `docs/`, from the program's own data: `python -m tools.pages`.
+"""Make all generated pages and pictures of `docs/`, and the schema of our JSON: `python -m tools.pages`.
 
 It writes the files that differ, and prints their names. With `--check` it writes nothing, and exits with 1 where one
 differs.

@@ -1,4 +1,6 @@
-"""Which files of `docs/` are generated, wholly or in part; what they should hold, and which of them do not hold it.
+"""Which files are generated, wholly or in part: those of `docs/`, and the schema of our JSON.
+
+It says what they should hold, and which of them do not hold it.
 
 A generated part of a page stands between two comments, `<!-- NAME, by python -m tools.pages -->` and
 `<!-- end of NAME -->`. People write all around it.
@@ -11,7 +13,7 @@ from pathlib import Path
 
 from perft_check.harness.zoo.catalogue import markdown_table
 
-from . import events, techniques, zoo
+from . import events, json_schema, techniques, zoo
 from .pictures import architecture, boards, explorer, trees
 from .pictures import techniques as walks
 
@@ -24,6 +26,7 @@ PARTS: Mapping[str, Mapping[str, Callable[[], str]]] = {
     "docs/zoo.md": {"figures": zoo.render_figures, "faults": markdown_table},
 }
 """The generated parts of each page, with what renders them."""
+SCHEMA = "reports/formats/schema.json"
 UNCHECKED = frozenset({explorer.FILE})
 """Files that also depend on the installed version of a library, here on the colors of textual."""
 
@@ -34,7 +37,13 @@ Files = Mapping[str, str]
 def generate_files(root: Path) -> Files:
     """Return all generated files; of pages with hand-written parts, these are taken from the files in `root`."""
     pages = {name: generate_page((root / name).read_text(encoding="utf-8"), name) for name in PARTS}
-    return {**pages, **quick_pictures(), **_in_folder(walks.draw_pictures()), explorer.FILE: explorer.draw_screen()}
+    return {
+        **pages,
+        **quick_pictures(),
+        **_in_folder(walks.draw_pictures()),
+        explorer.FILE: explorer.draw_screen(),
+        SCHEMA: json_schema.schema_text(),
+    }
 
 
 def generate_page(text: str, name: str) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import fields, replace
 
-import json_schema
 import pytest
 from helpers.made_outcomes import OUTCOMES, score_of
 from helpers.made_results import DIVIDE, FUZZ, GREEN, HOSTILE, RUN, hostile
 from helpers.program import Run
 from helpers.readers import OUR_SCHEMA, json_document, json_lines, our_schema
 from jsonschema import Draft202012Validator, ValidationError
+from pages import json_schema
 
 
 def test_the_schema_is_one() -> None:
@@ -19,7 +19,7 @@ def test_the_schema_is_one() -> None:
 
 
 def test_the_schema_is_what_the_types_say() -> None:
-    assert OUR_SCHEMA.read_text(encoding="utf-8") == json_schema.schema_text(), "run `python tools/json_schema.py`"
+    assert OUR_SCHEMA.read_text(encoding="utf-8") == json_schema.schema_text(), "run `python -m tools.pages`"
 
 
 def test_results_have_the_fields_of_the_schema_and_no_others() -> None:

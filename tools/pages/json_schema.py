@@ -1,9 +1,7 @@
-"""Make the JSON Schema of our JSON from the types and shapes of `reports/formats/json.py`.
+"""The JSON Schema of our JSON, `reports/formats/schema.json`, from the types and shapes of `reports/formats/json.py`.
 
-    python tools/json_schema.py
-
-Writes `reports/formats/schema.json`. What a field means is the text below it in the class of the result, or that of the
-property. No figure of ours is negative, but for what `SIGNED` names.
+What a field means is the text below it in the class of the result, or that of the property. No figure of ours is
+negative, but for what `SIGNED` names.
 """
 
 from __future__ import annotations
@@ -138,7 +136,3 @@ def _texts(node: ast.ClassDef) -> dict[str, str]:
         if isinstance(one, ast.FunctionDef):
             texts[one.name] = " ".join((ast.get_docstring(one) or "").split())
     return texts
-
-
-if __name__ == "__main__":
-    FILE.write_text(schema_text(), encoding="utf-8")
