@@ -13,18 +13,8 @@ from ...engines.registry import open_engine
 from ...history.store import HISTORY, keep, origin_of
 from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
-from ..settings.run import RunSettings
+from ..settings.run import MEASURED, RunSettings
 from . import console
-
-MEASURED = frozenset(
-    {
-        *("against", "suites", "max_depth", "max_nodes", "pattern", "chess960", "careful", "explain", "fail_fast"),
-        *("seconds", "timeout", "min_speed", "jobs", "scheduler", "memory", "hash", "exact", "watch"),
-    }
-)
-"""Settings of a run that change what is compared, or how fast."""
-NOT_MEASURED = frozenset({"engine", "require_all", "fail_not_reproduced", "reports", "history", "verbose", "quiet"})
-"""Those that change neither; the engine is kept by itself. Each setting is in one of the two."""
 
 
 class History:

@@ -30,6 +30,16 @@ from .shared import (
     reject_here,
 )
 
+MEASURED = frozenset(
+    {
+        *("against", "suites", "max_depth", "max_nodes", "pattern", "chess960", "careful", "explain", "fail_fast"),
+        *("seconds", "timeout", "min_speed", "jobs", "scheduler", "memory", "hash", "exact", "watch"),
+    }
+)
+"""Settings of a run that change what is compared, or how fast: `--history` keeps them with the run."""
+NOT_MEASURED = frozenset({"engine", "require_all", "fail_not_reproduced", "reports", "history", "verbose", "quiet"})
+"""Those that change neither; the engine is kept by itself. Each setting is in one of the two."""
+
 
 @dataclass(frozen=True)
 class RunSettings:

@@ -11,8 +11,8 @@ from unittest.mock import patch
 
 import pytest
 from helpers.program import Run
-from perft_check.harness.cli.output.history_file import MEASURED, NOT_MEASURED, measured_settings
-from perft_check.harness.cli.settings.run import RunSettings
+from perft_check.harness.cli.output.history_file import measured_settings
+from perft_check.harness.cli.settings.run import MEASURED, NOT_MEASURED, RunSettings
 from perft_check.harness.history.store import cases_of, runs_of
 from perft_check.harness.model.results.verdict import Verdict
 
