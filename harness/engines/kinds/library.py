@@ -205,7 +205,7 @@ class LibraryEngine(AsksAhead, ListsMoves):
         try:
             process = self._ready(task)
             process.send([json.dumps(question)], task)
-            answer = self._read_answer(process, task)
+            answer = process.read_object(task) or {}
             if "wrong" in answer:
                 raise UnparseableOutput(f"{self.name} {printable(str(answer['wrong']))}")
         except EngineError:
@@ -232,7 +232,7 @@ class LibraryEngine(AsksAhead, ListsMoves):
         process = Process(self.name, command, self._limits, (self._memory,))
         task.on_stop(process.interrupt)
         try:
-            greeting = self._read_answer(process, task.step())
+            greeting = process.read_object(task.step()) or {}
         except EngineCrash as crash:
             process.kill()
             raise EngineCrash(f"{crash}, while it was loaded") from None
@@ -243,19 +243,6 @@ class LibraryEngine(AsksAhead, ListsMoves):
         self.offers = tuple(greeting.get("offers", self.offers))
         self.chess960 = bool(greeting.get("chess960", self.chess960))
         return process
-
-    def _read_answer(self, process: Process, task: Task) -> dict[str, Any]:
-        """Return the next answer; an empty one where the task is stopped."""
-        line = process.read(task)
-        if line is None:
-            return {}
-        try:
-            answer = json.loads(line)
-        except ValueError:
-            answer = None
-        if not isinstance(answer, dict):  # the library has written into the pipe of the answers
-            raise UnparseableOutput(f"{self.name} answers by {printable(line)!r}")
-        return answer
 
     def _discard(self) -> None:
         process, self._process = self._process, None

@@ -223,7 +223,9 @@ class PythonCallableEngine(AsksAhead, ListsMoves):
             raise
 
     def _answer(self, line: Line, process: Process, task: Task) -> dict[str, Any]:
-        answer = self._read_answer(process, task)
+        answer = process.read_object(task)
+        if answer is None:
+            return {"total": 0, "divide": [], "moves": []}
         if "rejects" in answer:
             raise EngineRejection(f"{self.name} refuses the position: {printable(answer['rejects'])}")
         if "fails" in answer:
@@ -257,7 +259,7 @@ class PythonCallableEngine(AsksAhead, ListsMoves):
             self.close()
             self._process = Process(self.name, self._command, self._limits)
             task.on_stop(self._process.interrupt)
-            greeting = self._read_answer(self._process, task.step())
+            greeting = self._process.read_object(task.step()) or {}
             if "refuses" in greeting:
                 raise UsageError(f"engine {self.name!r}: {printable(greeting['refuses'])}", self.name)
             self._takes = greeting.get("takes", self._takes)
@@ -266,19 +268,6 @@ class PythonCallableEngine(AsksAhead, ListsMoves):
         task.on_stop(self._process.interrupt)
         self._process.begin_question()
         return self._process
-
-    def _read_answer(self, process: Process, task: Task) -> dict[str, Any]:
-        """Return the next answer; an empty one where the task is stopped."""
-        line = process.read(task)
-        if line is None:
-            return {"total": 0, "divide": [], "moves": []}
-        try:
-            answer = json.loads(line)
-        except ValueError:
-            answer = None
-        if not isinstance(answer, dict):  # it is no Python that was started
-            raise UnparseableOutput(f"{self.name} answers by {printable(line)!r}")
-        return answer
 
 
 def _children(position: Position, moves: Sequence[str]) -> list[Line | None]:

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import math
 import os
 import re
-import secrets
 import selectors
 import signal
-import subprocess
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Any
 
-from ...model.shutdown import POLL_SECONDS, forget_session, remember_session
-from .. import cpu_time
-from ..base import EngineCrash, EngineFlood, overdue
+from ...model.shutdown import POLL_SECONDS
+from ..base import EngineCrash, EngineFlood, UnparseableOutput, overdue
 from ..task import Task
-from . import orphans, watchdog
+from .child import EngineChild
 from .incoming import Incoming
 from .last_words import LastWords, printable
 from .memory import MemoryGuard
-from .watchdog import MARK
 
 QUIT_SECONDS = 0.5
 """How long a process may take to end by itself, once told to."""
@@ -74,31 +71,10 @@ class Process:
         """Start a command; `inherited` are descriptors of ours that it gets, too."""
         self._name = name
         self._limits = limits
-        self._mark = secrets.token_hex(8)
-        with orphans.starting:
-            watchdog.starting(f"{MARK}={self._mark}")
-            try:
-                self._child = cpu_time.Child(
-                    command,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    bufsize=0,
-                    start_new_session=True,
-                    env=os.environ | {MARK: self._mark},
-                    pass_fds=inherited,
-                )
-            except OSError as error:
-                watchdog.starting("")
-                raise EngineCrash(f"{name} does not start: {error.strerror or error}") from None
-            self._child.count_for(name)
-            remember_session(self._child.pid)
-            watchdog.note_begun(self._child.pid)
-        assert self._child.stdin is not None, "a pipe"
-        assert self._child.stdout is not None, "a pipe"
-        assert self._child.stderr is not None, "a pipe"
+        self._child = EngineChild(name, command, inherited)
         self._stdin, self._stdout, self._stderr = self._child.stdin, self._child.stdout, self._child.stderr
-        self._limit_memory()
+        if limits.memory_bytes is not None:
+            self._child.limit_memory(limits.memory_bytes)
         self._memory = MemoryGuard(self._child.family)
         os.set_blocking(self._stdin.fileno(), False)
         self._selector = selectors.DefaultSelector()
@@ -113,16 +89,6 @@ class Process:
         self._ended_at: float | None = None
         """When the process was first seen to have ended."""
         self._closed = False
-
-    def _limit_memory(self) -> None:
-        if self._limits.memory_bytes is None:
-            return
-        import resource
-
-        if hasattr(resource, "prlimit"):  # Linux
-            bound = (self._limits.memory_bytes, self._limits.memory_bytes)
-            with contextlib.suppress(OSError):
-                resource.prlimit(self._child.pid, resource.RLIMIT_AS, bound)
 
     @property
     def is_alive(self) -> bool:
@@ -167,6 +133,22 @@ class Process:
         if "\x1b" in text:
             text = _CONTROL.sub("", text)
         return _PROMPT.sub("", text) if ">" in text else text
+
+    def read_object(self, task: Task) -> dict[str, Any] | None:
+        """Return the JSON object on the next line, or None once the task is stopped.
+
+        Raises UnparseableOutput where it is none, and as `read` does.
+        """
+        line = self.read(task)
+        if line is None:
+            return None
+        try:
+            found = json.loads(line)
+        except ValueError:
+            found = None
+        if not isinstance(found, dict):
+            raise UnparseableOutput(f"{self._name} answers by {printable(line)!r}")
+        return found
 
     def is_silent(self, seconds: float, task: Task) -> bool:
         """Wait for the next line; tell whether none has come within so many seconds. Raises as `read` does."""
@@ -333,18 +315,14 @@ class Process:
 
     def describe_end(self) -> str:
         """Return a sentence about how the process ended; kill it where it only fell silent."""
-        alive = False
-        try:
-            self._child.wait(timeout=QUIT_SECONDS)
-        except subprocess.TimeoutExpired:
-            alive = True
+        has_ended = self._child.has_ended(QUIT_SECONDS)
         with contextlib.suppress(OSError, ValueError):
             self._drain()
-        status = self._child.returncode
+        status = self._child.poll()
         self.kill()
         words = self._stderr_said.telling_line()
         said = f": {words}" if words else ""
-        if alive:
+        if not has_ended:
             return f"{self._name} closed its output but did not end{said}"
         if status is not None and status < 0:
             return f"{self._name} was killed by {_signal_name(-status)}{said}"
@@ -363,14 +341,12 @@ class Process:
                 os.write(self._stdin.fileno(), f"{line}\n".encode())
             with contextlib.suppress(OSError):
                 self._stdin.close()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._child.wait(timeout=QUIT_SECONDS)
+            self._child.has_ended(QUIT_SECONDS)
         self.kill()
 
     def interrupt(self) -> None:
         """Kill the process from another thread; the thread that reads from it learns that it has ended."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._child.pid, signal.SIGKILL)
+        self._child.interrupt()
 
     def kill(self) -> None:
         """Kill the process and everything that it has started, in its session or in another."""
@@ -378,30 +354,8 @@ class Process:
         if self._closed:
             return
         self._closed = True
-        self._child.look()
-        self.interrupt()
-        self._child.wait()
-        forget_session(self._child.pid)
-        watchdog.note_ended(self._child.pid)
-        for pid in self._left_behind():
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-        orphans.end_adopted(watchdog.pids())
-        for stream in (self._stdin, self._stdout, self._stderr):
-            with contextlib.suppress(OSError):
-                stream.close()
+        self._child.kill()
         self._selector.close()
-
-    def _left_behind(self) -> list[int]:
-        """Return the processes that inherited our mark, where the system lets us look."""
-        import psutil  # here: it takes longer to load than most commands need
-
-        found = []
-        for process in psutil.process_iter():
-            with contextlib.suppress(psutil.Error, OSError):
-                if process.environ().get(MARK) == self._mark:
-                    found.append(process.pid)
-        return found
 
 
 def _widen(pipe: IO[bytes]) -> None:
