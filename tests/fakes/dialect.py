@@ -132,6 +132,23 @@ def _horsie(moves: list[RootMove], total: int, depth: int) -> list[str]:
     return [*lines, "", f"Total: {total}"]
 
 
+def _goob(moves: list[RootMove], total: int, depth: int) -> list[str]:
+    lines = [f"{number:4} : {move.uci} : {move.nodes}" for number, move in enumerate(moves, 1)]
+    return [*lines, f"Nodes Searched: {total}, Time: 0ms"]
+
+
+def _aramis(moves: list[RootMove], total: int, depth: int) -> list[str]:
+    return [f"Depth: {depth} Nodes: {total} Time: 6.4e-05"]
+
+
+def _bitboards(moves: list[RootMove], total: int, depth: int) -> list[str]:
+    return [f"{total} nodes in 0ms"]
+
+
+def _pygmalion(moves: list[RootMove], total: int, depth: int) -> list[str]:
+    return [*(f"{move.uci}: {move.nodes}" for move in moves), f"Leafs: {total}"]
+
+
 GO_PERFT = r"go perft (?P<depth>\d+)"
 PERFT = r"perft (?P<depth>\d+)"
 
@@ -154,6 +171,10 @@ DIALECTS = {
     "plentychess": Dialect(GO_PERFT, _plentychess),
     "stash": Dialect(GO_PERFT, _stash),
     "horsie": Dialect(PERFT, _horsie, min_depth=2),
+    "goob": Dialect(PERFT, _goob),
+    "aramis": Dialect(GO_PERFT, _aramis, every_depth=True),
+    "bitboards": Dialect(PERFT, _bitboards),
+    "pygmalion": Dialect(PERFT, _pygmalion),
     "console": Dialect(GO_PERFT, _stockfish, prompt="perft> "),
 }
 

@@ -187,6 +187,7 @@ QUESTIONS = {
     "ethereal": "perft {}", "reckless": "perft {}", "rubichess": "perft {}", "monty": "perft {}",
     "crafty": "perft {}", "pychess": "perft {}", "horsie": "perft {}", "motors": "splitperft {}",
     "juddperft": "dividefast {}", "octopus": "d {}",
+    "goob": "perft {}", "bitboards": "perft {}", "pygmalion": "perft {}",
 }  # fmt: skip
 ANSWERS = {
     "stockfish": ["e2e4: 600", "", "Nodes searched: 8902"],
@@ -207,6 +208,10 @@ ANSWERS = {
     "plentychess": ["e2e4: 600", "Perft: 8902 nodes in 0.001s => 8902000nps"],
     "stash": ["info nodes 8902"],
     "horsie": ["e2e4: 600", "Total: 8902"],
+    "goob": ["  16 : e2e4 : 600", "Nodes Searched: 8902, Time: 0ms"],
+    "aramis": ["Depth: 2 Nodes: 400 Time: 6.4e-05", "Depth: 3 Nodes: 8902 Time: 6.4e-05"],
+    "bitboards": ["8902 nodes in 0ms"],
+    "pygmalion": ["e2e4: 600", "Leafs: 8902"],
     "console": ["e2e4: 600", "", "Nodes searched: 8902"],
 }
 

@@ -188,11 +188,11 @@ DIALECTS = {
     "stockfish": "go perft", "ethereal": "perft", "berserk": "go perft", "koivisto": "go perft",
     "viridithas": "go perft", "reckless": "perft", "obsidian": "go perft", "rubichess": "perft", "monty": "perft",
     "stockdory": "go perft", "plentychess": "go perft", "stash": "go perft", "horsie": "perft",
-    "console": "go perft",
+    "goob": "perft", "aramis": "go perft", "bitboards": "perft", "pygmalion": "perft", "console": "go perft",
 }  # fmt: skip
 
 
-DAILY = ("stockfish", "ethereal", "koivisto", "monty", "stash", "console")
+DAILY = ("stockfish", "ethereal", "koivisto", "monty", "stash", "goob", "console")
 """Each counts and lists root moves in a way of its own; the others with `pytest -m long`."""
 
 
