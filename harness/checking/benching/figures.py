@@ -6,11 +6,12 @@ A speed alone says nothing on another machine. How it compares with a program th
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 from .... import __version__
 from ....atomic import write_atomically
@@ -42,7 +43,7 @@ class TimedPosition:
     chess960: bool
     depth: int
     nodes: int
-    rounds: Mapping[str, tuple[float, ...]]
+    rounds: Mapping[str, tuple[Annotated[float, msgspec.Meta(gt=0, lt=1e12)], ...]]
     """Millions of leaf nodes a second, by the name of the engine."""
 
     @property
@@ -112,8 +113,8 @@ def load(path: Path) -> Figures | None:
         )
     try:
         return _figures(document)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise _refusal(path, f"the figures are damaged ({shorten(repr(error), 100)}): save anew") from None
+    except ValueError as error:  # those of msgspec, and of FENs
+        raise _refusal(path, f"the figures are damaged ({shorten(str(error), 100)}): save anew") from None
 
 
 def _refusal(path: Path, why: str) -> UsageError:
@@ -137,30 +138,23 @@ def _document(path: Path) -> dict[str, Any] | None:
 
 
 def _figures(document: Mapping[str, Any]) -> Figures:
-    return Figures(
-        positions=tuple(_position(**fields) for fields in document["positions"]),
-        saved=_line(document["saved"]),
-        perft_check=_line(document["perft_check"]),
-        generator=str(document["generator"]),
-        machine=_line(document["machine"]),
-        least_nodes=int(document["least_nodes"]),
+    """Return the figures of a document, whose texts are made printable: terminals show them."""
+    read = msgspec.convert(document, Figures)
+    return replace(
+        read,
+        positions=tuple(map(_position, read.positions)),
+        saved=_line(read.saved),
+        perft_check=_line(read.perft_check),
+        machine=_line(read.machine),
     )
 
 
-def _position(
-    name: str, fen: str, chess960: bool, depth: int, nodes: int, rounds: Mapping[str, Iterable[float]]
-) -> TimedPosition:
-    position = Position.from_fen(fen, chess960)
-    timed = {_line(engine): tuple(map(_speed, speeds)) for engine, speeds in rounds.items()}
-    return TimedPosition(_line(name), position.fen(), position.chess960, int(depth), int(nodes), timed)
+def _position(read: TimedPosition) -> TimedPosition:
+    position = Position.from_fen(read.fen, read.chess960)
+    rounds = {_line(engine): speeds for engine, speeds in read.rounds.items()}
+    return replace(read, name=_line(read.name), fen=position.fen(), chess960=position.chess960, rounds=rounds)
 
 
 def _line(text: object) -> str:
     """Return a text of the file as one that is printable on one line."""
     return UNPRINTABLE.sub(" ", str(text))
-
-
-def _speed(figure: float) -> float:
-    if not math.isfinite(figure) or figure <= 0:
-        raise ValueError(f"{figure!r} is no speed")
-    return float(figure)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Annotated
+
+import msgspec
 
 from ....atomic import write_atomically
 from ....errors import UsageError
@@ -17,7 +17,14 @@ from ..fault import Fault
 from .hunt import SUITES, hunt
 from .model import Hunt, Outcome
 
-T = TypeVar("T", Hunt, Outcome)
+
+class _Jobs(msgspec.Struct):
+    jobs: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    """How many hunts ran at a time; None where a line does not say."""
+
+
+_read_outcome = msgspec.json.Decoder(Outcome).decode
+_read_jobs = msgspec.json.Decoder(_Jobs).decode
 
 
 class Results:
@@ -47,10 +54,8 @@ class Results:
         whole = [line for line in lines if line.endswith("\n")]
         for number, line in enumerate(whole, 1):
             try:
-                fields = json.loads(line, parse_constant=_refuse)
-                jobs = _jobs(fields.pop("jobs", None))
-                outcome = _made(Outcome, {**fields, "hunt": _made(Hunt, fields["hunt"])})
-            except (ValueError, TypeError, KeyError, AttributeError):
+                outcome, jobs = _read_outcome(line), _read_jobs(line).jobs
+            except msgspec.MsgspecError:
                 raise UsageError(f"{path}, line {number}: no outcome of a hunt; give another file") from None
             self._remember(outcome, jobs)
         if len(whole) < len(lines):
@@ -68,37 +73,13 @@ class Results:
             return
         try:
             with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({**asdict(outcome), "jobs": jobs}) + "\n")
+                file.write(json.dumps({**msgspec.to_builtins(outcome), "jobs": jobs}) + "\n")
         except OSError as error:
             raise UsageError(f"cannot write {self._path}: {error.strerror}") from None
 
     def jobs(self, hunts: Iterable[Hunt]) -> tuple[int, ...]:
         """Return how many of these hunts ran at a time: each number once, as far as it is known."""
         return tuple(sorted({self._jobs[task] for task in hunts if task in self._jobs}))
-
-
-def _made(kind: type[T], fields: dict[str, Any]) -> T:
-    """Return a dataclass made from the fields of a line. Raises TypeError where a field does not fit."""
-    made = kind(**fields)
-    for name, hint in get_type_hints(kind).items():
-        value = getattr(made, name)
-        is_flag = isinstance(value, bool) and hint in (int, float)  # which Python takes for a number
-        if is_flag or not isinstance(value, int | float if hint is float else hint):
-            raise TypeError(f"{name} is no {hint}")
-        if isinstance(value, float) and not math.isfinite(value):
-            raise ValueError(f"{name} is not finite")
-    return made
-
-
-def _jobs(number: Any) -> int | None:
-    """Return the number of hunts that ran at a time, or None where the line does not say. Raises TypeError."""
-    if number is not None and (type(number) is not int or number < 1):
-        raise TypeError("jobs are a number of processes")
-    return number
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no number")
 
 
 def hunts(faults: Iterable[Fault], strategies: Iterable[str], seeds: int, seconds: float) -> list[Hunt]:

@@ -134,9 +134,9 @@ def test_only_figures_are_figures(tmp_path: Path) -> None:
     ("change", "why"),
     [
         ({"format": 2}, "its format is 2, and this perft-check knows 1: save anew"),
-        ({"positions": [{"fen": 1}]}, "the figures are damaged (TypeError"),
-        ({"positions": 5}, "the figures are damaged (TypeError"),
-        ({"least_nodes": "many"}, "the figures are damaged (ValueError"),
+        ({"positions": [{"fen": 1}]}, "the figures are damaged (Expected `str`, got `int` - at `$.positions[0].fen`)"),
+        ({"positions": 5}, "the figures are damaged (Expected `array`, got `int` - at `$.positions`)"),
+        ({"least_nodes": "many"}, "the figures are damaged (Expected `int`, got `str` - at `$.least_nodes`)"),
     ],
 )
 def test_damaged_figures_are_told(tmp_path: Path, change: dict[str, Any], why: str) -> None:
