@@ -34,7 +34,7 @@ from perft_check.harness.counting.model import Count, CountedPiece, Order, Resul
 from perft_check.harness.counting.piece_counter import carry_out, count_pieces, count_with, open_counter
 from perft_check.harness.engines.kinds.own import ALONE
 from perft_check.harness.model.machine import usable_threads
-from perft_check.harness.model.results.counting import CountFinished
+from perft_check.harness.model.results.perft import CountFinished
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.work.executor import Executor
 from perft_check.harness.work.processes import LocalProcesses

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..model.results.counting import CountFinished, CountProgress
 from ..model.results.events import Notice
+from ..model.results.perft import CountFinished, CountProgress
 from ..model.shutdown import Interrupt
 from ..work.executor import Executor
 from .ledger.ledger import Ledger

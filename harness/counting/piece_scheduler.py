@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...generator.position import Position
-from ..model.results.counting import CountProgress
 from ..model.results.events import Notice
+from ..model.results.perft import CountProgress
 from ..model.shutdown import POLL_SECONDS, Interrupt
 from ..work.executor import Done, Executor
 from .ledger.ledger import Ledger

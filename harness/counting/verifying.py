@@ -9,8 +9,8 @@ from contextlib import AbstractContextManager, closing, contextmanager
 
 from ...generator.counting.records import bytes_of, records_in
 from ..engines.kinds.own import ALONE
-from ..model.results.counting import CountMismatch
 from ..model.results.events import Notice
+from ..model.results.perft import CountMismatch
 from ..model.shutdown import POLL_SECONDS, Interrupt
 from ..work.threads import LocalThreads
 from .ledger.ledger import Ledger

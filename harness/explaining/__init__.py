@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from ...generator.position import Position
-from .moves.reasons import broken_rule, name_move, reason_for
-from .moves.stages import explain_stage
-from .rules import Explanation, Rule, because
+from .moves.reasons import broken_rule, explain_stage, name_move, reason_for
+from .rules import Explanation, Rule, because, sentence_case
 from .states.state import explain_state
-from .words import sentence_case
 
 __all__ = [
     "Explanation",

@@ -16,8 +16,7 @@ from ...suites.case import UNPRINTABLE
 from ..engines.base import Engine
 from ..engines.files import digest_of
 from ..model.database import Database
-from ..model.machine import machine
-from ..model.moments import now
+from ..model.machine import machine, now
 from ..model.results.events import CaseResult, RunFinished
 from ..model.results.verdict import Verdict
 from .model import KeptCase, KeptRun, RunOrigin

@@ -1,9 +1,10 @@
-"""The machine that something was measured on, without anything of its user."""
+"""The machine that something was measured on, without anything of its user, and when that was."""
 
 from __future__ import annotations
 
 import os
 import platform
+from datetime import UTC, datetime
 
 from ...generator.kernels.machine.target import host_cpu_name
 
@@ -27,3 +28,13 @@ def threads() -> str:
 def usable_threads() -> int:
     """Return how many threads of the machine this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def now() -> str:
+    """Return the time as ISO 8601 writes it: "2026-11-22T11:58:03Z"."""
+    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def readable(moment: str) -> str:
+    """Return what `now` has returned as people read it: "2026-11-22 11:58:03"."""
+    return moment.replace("T", " ").removesuffix("Z")

@@ -7,7 +7,7 @@ from html import escape
 from math import floor, log10
 
 from ...harness.history.model import KeptRun, SpeedLine, SpeedsOverTime
-from ...harness.model.moments import readable
+from ...harness.model.machine import readable
 from ..text import count, short
 from . import colors
 

@@ -12,12 +12,10 @@ from ... import __version__
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.history.model import Change, KeptCase, KeptRun, RunOrigin, RunsCompared, RunShown, RunsListed
 from ...harness.model.results.bench import BenchFinished, Comparison, Pace, Speed
-from ...harness.model.results.configuration import ConfigurationShown
-from ...harness.model.results.counting import CountFinished
 from ...harness.model.results.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished
 from ...harness.model.results.events import RunFinished
-from ...harness.model.results.listing import Listed, ListedMove, MoveListing
-from ...harness.model.results.perft import PerftFinished
+from ...harness.model.results.listing import ConfigurationShown, Listed, ListedMove, MoveListing
+from ...harness.model.results.perft import CountFinished, PerftFinished
 from ...harness.model.results.verdict import ExitCode
 from ...harness.zoo.hunting.model import Score, StrategyScore
 from .base import Format

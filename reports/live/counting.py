@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.progress import BarColumn, Progress, TextColumn
 
-from ...harness.model.results.counting import CountFinished, CountProgress, CutProgress
 from ...harness.model.results.events import Notice
+from ...harness.model.results.perft import CountFinished, CountProgress, CutProgress
 from ..text import count, duration, speed
 from .bar import WithBar
 

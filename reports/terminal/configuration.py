@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from ...harness.model.results.configuration import ConfigurationShown, InForce
+from ...harness.model.results.listing import ConfigurationShown, InForce
 from ..text import whole
 from .parts.tables import WideTable
 

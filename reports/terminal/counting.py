@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.model.command_lines import divide_command
-from ...harness.model.results.counting import CountFinished, CountMismatch
+from ...harness.model.results.perft import CountFinished, CountMismatch
 from ..text import again, count, duration, whole
 
 

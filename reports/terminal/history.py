@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ...harness.history.model import Change, ChangeKind, KeptCase, KeptRun, RunsCompared, RunShown, RunsListed
 from ...harness.model.command_lines import divide_command
-from ...harness.model.moments import readable
+from ...harness.model.machine import readable
 from ...harness.model.results.verdict import ExitCode, Verdict
 from ..text import again, count, duration, label, speed
 from .parts.facts import Facts

@@ -8,7 +8,7 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.text import Text
 
 from ...harness.history.model import SpeedLine, SpeedsOverTime
-from ...harness.model.moments import readable
+from ...harness.model.machine import readable
 from ..text import count
 from .history import LEFT_OUT
 

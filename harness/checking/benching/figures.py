@@ -19,8 +19,7 @@ from ....errors import UsageError, shorten
 from ....generator.kernels.machine.folders import source_digest
 from ....generator.position import Position
 from ....suites.case import UNPRINTABLE
-from ...model.machine import machine
-from ...model.moments import now
+from ...model.machine import machine, now
 from ...model.results.bench import Speed
 from ...model.results.verdict import Verdict
 from .timing import LEAST_NODES

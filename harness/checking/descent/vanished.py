@@ -15,7 +15,7 @@ from ....generator.types.moves import Move
 from ...asking.client import EngineClient
 from ...explaining import Rule, explain_state
 from ...explaining.rules import UNREADABLE
-from ...explaining.states.misplays import misplays
+from ...explaining.states.undo import misplays
 from ...model.results.divide import Contradiction
 from ...model.results.events import Cause, Finding, WrongMove
 from ..comparing import explain_wrong_move, write_move

@@ -10,7 +10,7 @@ import click
 
 from ....errors import UsageError, did_you_mean
 from ....reports.terminal.configuration import heading, options_table
-from ...model.results.configuration import ConfigurationShown, InForce
+from ...model.results.listing import ConfigurationShown, InForce
 from ...model.results.verdict import ExitCode
 from ..command import Command, Group
 from ..configuration.file import display_path

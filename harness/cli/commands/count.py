@@ -26,7 +26,7 @@ from ...engines.files import build_of
 from ...engines.kinds.own import KERNELS
 from ...engines.registry import open_engine, references_of
 from ...model.machine import machine_name, usable_threads
-from ...model.results.counting import CountFinished, CutProgress
+from ...model.results.perft import CountFinished, CutProgress
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
 from ...work.executor import Executor

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ....errors import UsageError
-from ...model import fuzz_depths
+from ...model import defaults
 from ..options import option
 from ..value_types import FILE, SPEC, ValueType, count, whole
 from .shared import (
@@ -94,10 +94,10 @@ class FuzzSettings:
         int,
         option(
             "--depth",
-            type=whole(1, fuzz_depths.DEEPEST, metavar="PLIES"),
-            help=f"How deep an engine is asked to count, 1 to {fuzz_depths.DEEPEST}.",
+            type=whole(1, defaults.DEEPEST_FUZZ, metavar="PLIES"),
+            help=f"How deep an engine is asked to count, 1 to {defaults.DEEPEST_FUZZ}.",
         ),
-    ] = fuzz_depths.DEFAULT
+    ] = defaults.FUZZ_DEPTH
     corpus: Annotated[str | None, option("--corpus", type=FILE, help="Suite file to which every find is added.")] = None
     resume: Annotated[
         bool,

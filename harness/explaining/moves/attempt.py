@@ -10,8 +10,7 @@ from ....generator import validation
 from ....generator.position import Position
 from ....generator.types.pieces import Color, Kind, Pieces, with_piece, without
 from ....generator.types.squares import FILES, RANKS, name_of, square_of
-from ..rules import Explanation, Rule, because
-from ..words import name_at, the
+from ..rules import Explanation, Rule, because, name_at, the
 
 _MOVE = re.compile(r"([a-z][0-9])([a-z][0-9])([nbrqkp]?)")
 _LONGEST_QUOTE = 20

@@ -9,8 +9,7 @@ from ....generator.kernels import geometry
 from ....generator.position import Position
 from ....generator.types.pieces import Color, Kind, with_piece, without
 from ....generator.types.squares import FILES, name_of, squares_in
-from ..rules import Explanation, Rule, because
-from ..words import join_words, sentence_case, side_name, the
+from ..rules import Explanation, Rule, because, join_words, sentence_case, side_name, the
 from .attempt import AttemptedMove
 
 _KING_FILES = {True: FILES.index("g"), False: FILES.index("c")}

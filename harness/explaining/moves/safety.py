@@ -7,8 +7,7 @@ from ....generator.kernels import geometry
 from ....generator.position import Position
 from ....generator.types.pieces import Kind, without
 from ....generator.types.squares import name_of, squares_in
-from ..rules import Explanation, Rule, because
-from ..words import join_words, name_at, sentence_case, the
+from ..rules import Explanation, Rule, because, join_words, name_at, sentence_case, the
 from .attempt import AttemptedMove
 
 

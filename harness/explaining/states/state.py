@@ -10,10 +10,8 @@ from ....generator.position import Position
 from ....generator.types.moves import Move, MoveKind
 from ....generator.types.pieces import Kind
 from ....generator.types.squares import name_of
-from ..rules import Explanation, Rule, because
-from ..words import the
-from .placement import Board, explain_placement, read_board
-from .rights import explain_rights
+from ..rules import Explanation, Rule, because, the
+from .placement import Board, explain_placement, explain_rights, read_board
 
 _RIGHT = re.compile("[KQkqA-Ha-h]")
 _EN_PASSANT = re.compile("-|[a-h][1-8]")

@@ -1,4 +1,4 @@
-"""The result of `perft`."""
+"""The results of `perft` and of `count`, which counts by pieces, and what happens in such a count."""
 
 from __future__ import annotations
 
@@ -35,3 +35,76 @@ class PerftFinished:
     def exit_code(self) -> ExitCode:
         """The exit status that the count calls for."""
         return ExitCode.MISMATCH if self.is_wrong else ExitCode.AGREE
+
+
+@dataclass(frozen=True)
+class CutProgress:
+    """A ply has been enumerated."""
+
+    ply: int
+    positions: int
+
+
+@dataclass(frozen=True)
+class CountProgress:
+    """How far a count is."""
+
+    done: int
+    """Pieces that have a result."""
+    pieces: int
+    nodes: int
+    """Leaf nodes of all results, ..."""
+    counted_nodes: int
+    """... and of those of this run."""
+    seconds: float
+    """Since the beginning of this run."""
+    left_seconds: float | None
+    """Guessed; None before the first result."""
+    workers: int
+    """Orders that are carried out at once."""
+
+
+@dataclass(frozen=True)
+class CountMismatch:
+    """A piece, or a position of it, that another generator counts differently."""
+
+    fen: str
+    depth: int
+    engine: str
+    got: int
+    reference: str
+    expected: int
+
+
+@dataclass(frozen=True)
+class CountFinished:
+    """How a count has ended."""
+
+    fen: str
+    chess960: bool
+    depth: int
+    split: int
+    engine: str
+    positions: int
+    pieces: int
+    done: int
+    nodes: int
+    """The leaf nodes of the position, if `done` is `pieces`."""
+    seconds: float
+    """That the results took, one after the other, in all runs."""
+    verified: int
+    """Pieces that another generator has counted as well."""
+    wrong_workers: tuple[str, ...] = ()
+    mismatch: CountMismatch | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether each piece has a result."""
+        return self.done == self.pieces
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """The exit status of the command."""
+        if self.mismatch is not None:
+            return ExitCode.MISMATCH
+        return ExitCode.AGREE if self.is_complete else ExitCode.INTERRUPTED
