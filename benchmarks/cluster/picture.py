@@ -7,8 +7,7 @@ from html import escape
 from math import log
 
 from perft_check.reports.charts import colors
-from perft_check.reports.charts.axes import spread
-from perft_check.reports.charts.step_chart import LABEL_GAP
+from perft_check.reports.charts.step_chart import LABEL_GAP, spread
 
 WIDTH, HEIGHT = 760, 420
 LEFT, RIGHT, TOP, BOTTOM = 64, 540, 52, 356

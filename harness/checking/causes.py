@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, TypeVar
 
-from ..explaining.families import FAMILIES, Family
+from ..explaining.families import FAMILIES, RuleFamily
 from ..model.results.events import CaseResult, Cause, Finding, implausibility_of
 from ..model.results.verdict import Verdict
 from .mistakes import MISTAKES, Mistake
@@ -195,7 +195,7 @@ def _accounts_for(mistake: Mistake, failure: Failure[T]) -> bool:
     return finding is not None and bool(wrong) and all(mistake.accounts_for(finding, move) for move in wrong)
 
 
-def _is_of(symptom: Symptom, family: Family) -> bool:
+def _is_of(symptom: Symptom, family: RuleFamily) -> bool:
     return symptom.kind == family.kind and symptom.what in {rule.value for rule in family.rules}
 
 

@@ -8,7 +8,7 @@ from .rules import Rule
 
 
 @dataclass(frozen=True)
-class Family:
+class RuleFamily:
     """Rules that one cause breaks where it breaks enough of the basic ones."""
 
     kind: str
@@ -25,8 +25,8 @@ class Family:
         return self.basic | self.special
 
 
-def _family(kind: str, title: str, basic: set[Rule], special: set[Rule], enough: int | None = None) -> Family:
-    return Family(kind, title, frozenset(basic), frozenset(special), len(basic) if enough is None else enough)
+def _family(kind: str, title: str, basic: set[Rule], special: set[Rule], enough: int | None = None) -> RuleFamily:
+    return RuleFamily(kind, title, frozenset(basic), frozenset(special), len(basic) if enough is None else enough)
 
 
 FAMILIES = (

@@ -142,7 +142,7 @@ LONGEST_HEADLINE = 200
 
 def text_of(result: CaseResult, engine: str) -> str:
     """Return what a run prints about a position that `engine` gets wrong, without colors."""
-    from ...reports.plain import plain
+    from ...reports.formats.parts.visible import plain
     from ...reports.terminal.run import render_failure
 
     return plain(render_failure(result, engine))

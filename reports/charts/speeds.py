@@ -1,10 +1,11 @@
-"""The speed of one engine over its runs as an SVG picture: runs from left to right, millions of leaf nodes a second."""
+"""Speeds as SVG: those of an engine over its runs, and a bar with the spread of a bench."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from math import floor, log10
+from statistics import median
 
 from ...harness.history.model import KeptRun, SpeedLine, SpeedsOverTime
 from ...harness.model.machine import readable
@@ -18,7 +19,7 @@ MOST_TICKS = 10
 """So many runs have their number below them."""
 
 
-def render(speeds: SpeedsOverTime) -> str:
+def speeds_document(speeds: SpeedsOverTime) -> str:
     """Return the speeds as an SVG document, for light and dark pages: a chart for each engine, one below the other."""
     charts = [
         f'<g transform="translate(0 {number * HEIGHT})">{"".join(_parts(line))}</g>'
@@ -29,7 +30,7 @@ def render(speeds: SpeedsOverTime) -> str:
     return "\n".join([head, f"<style>{colors.of_document(1)}</style>", *charts, "</svg>"]) + "\n"
 
 
-def drawing(line: SpeedLine) -> str:
+def draw_speeds(line: SpeedLine) -> str:
     """Return the chart of one engine as an SVG element; the page around it gives the colors."""
     head = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(describe_line(line))}">'
     return "".join([head, *_parts(line), "</svg>"])
@@ -79,3 +80,20 @@ def _grid(most: float) -> Iterator[str]:
         y = BOTTOM - number * step / most * (BOTTOM - TOP)
         yield f'<line class="grid" x1="{LEFT}" y1="{y:.1f}" x2="{RIGHT}" y2="{y:.1f}"/>'
         yield f'<text class="soft" x="{LEFT - 10}" y="{y + 4:.1f}" text-anchor="end">{number * step:g}</text>'
+
+
+BAR_WIDTH, BAR_HEIGHT = 100, 12
+
+
+def bar(values: Sequence[float], most: float) -> str:
+    """Return a bar as long as the median of the values, with a line from the least to the greatest of them.
+
+    `most` is the value at the right end. A text beside it has to say the figures.
+    """
+    low, middle, high = (BAR_WIDTH * value / most for value in (min(values), median(values), max(values)))
+    return (
+        f'<svg class="bar" viewBox="0 0 {BAR_WIDTH} {BAR_HEIGHT}" preserveAspectRatio="none" aria-hidden="true">'
+        f'<rect class="track" width="{BAR_WIDTH}" height="{BAR_HEIGHT}"/>'
+        f'<rect class="median" width="{middle:.2f}" height="{BAR_HEIGHT}"/>'
+        f'<path class="spread" d="M{low:.2f} 6H{high:.2f}M{low:.2f} 3V9M{high:.2f} 3V9"/></svg>'
+    )

@@ -1,13 +1,74 @@
-"""Numbers that grow with time as an SVG picture: a flight of stairs for each name, seconds on a logarithmic axis."""
+"""Numbers that grow with time as an SVG picture, a flight of stairs for each name: a score, or the events of a run."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from math import ceil, floor, log
 
+from ...harness.fuzzing.course.model import Course
+from ...harness.zoo.hunting.model import Score
+from ..text import count
 from . import colors
-from .axes import Axes, spread
+
+SHORTEST = 0.1
+"""Seconds at which the axis begins, unless the budget is too small for that."""
+
+
+@dataclass(frozen=True)
+class Axes:
+    """The two axes; a time before the first one shown stands at the left edge."""
+
+    budget: float
+    """Seconds at which the axis of time ends."""
+    families: int
+    """Families at which the other one ends."""
+
+    @property
+    def shortest(self) -> float:
+        """Seconds at which the axis of time begins."""
+        return min(SHORTEST, self.budget / 10)
+
+    def across(self, seconds: float) -> float:
+        """Return where a time stands, from 0 to 1."""
+        if seconds <= self.shortest:
+            return 0.0
+        return min(1.0, log(seconds / self.shortest) / log(self.budget / self.shortest))
+
+    def up(self, families: float) -> float:
+        """Return where a number of families stands, from 0 to 1."""
+        return families / self.families
+
+    @property
+    def second_ticks(self) -> list[float]:
+        """Ones, twos and fives within the axis of time."""
+        decades = range(floor(log(self.shortest, 10)) - 1, ceil(log(self.budget, 10)) + 1)
+        ticks = [float(f"{digit}e{decade}") for decade in decades for digit in (1, 2, 5)]
+        return [tick for tick in ticks if self.shortest <= tick <= self.budget]
+
+    @property
+    def family_ticks(self) -> list[int]:
+        """At most six round numbers within the other axis, from 0 on."""
+        steps = (digit * 10**decade for decade in range(5) for digit in (1, 2, 5))
+        step = next(step for step in steps if self.families <= 5 * step)
+        return list(range(0, self.families + 1, step))
+
+
+def spread(wanted: Sequence[float], gap: float, lowest: float, highest: float) -> list[float]:
+    """Return places for labels near those wanted, at least `gap` apart and within the limits if there is room."""
+    order = sorted(range(len(wanted)), key=lambda number: (wanted[number], number))
+    places = [0.0] * len(wanted)
+    least = lowest
+    for number in order:
+        places[number] = max(wanted[number], least)
+        least = places[number] + gap
+    most = highest
+    for number in reversed(order):
+        places[number] = min(places[number], most)
+        most = places[number] - gap
+    return places
+
 
 WIDTH = 760
 LEFT, RIGHT, TOP, BELOW = 64, 620, 52, 64
@@ -52,12 +113,12 @@ class Stairs:
         return self.bottom - self.axes.up(number) * (self.bottom - TOP)
 
 
-def render(stairs: Stairs) -> str:
+def stairs_document(stairs: Stairs) -> str:
     """Return an SVG document, for light and dark pages; the same numbers give the same bytes."""
-    return drawing(stairs, f"<style>{colors.of_document(len(stairs.lines))}</style>")
+    return draw_stairs(stairs, f"<style>{colors.of_document(len(stairs.lines))}</style>")
 
 
-def drawing(stairs: Stairs, style: str = "") -> str:
+def draw_stairs(stairs: Stairs, style: str = "") -> str:
     """Return an SVG element; without a style, the page around it gives the colors."""
     ends = [points[-1][1] if points else 0 for points in stairs.lines.values()]
     places = spread([stairs.y(end) for end in ends], LABEL_GAP, TOP, stairs.bottom)
@@ -108,3 +169,52 @@ def _label(number: int, text: str, end: float, place: float) -> list[str]:
     """The name at the end of a line, led to it where others were in the way."""
     leader = f'<line class="leader s{number}" x1="{RIGHT + 2}" y1="{end:.1f}" x2="{RIGHT + 12}" y2="{place:.1f}"/>'
     return [leader, f'<text class="s{number}" x="{RIGHT + 16}" y="{place + 4:.1f}">{escape(text)}</text>']
+
+
+def score_document(score: Score) -> str:
+    """Return the curves of a score as an SVG document, for light and dark pages; same outcomes, same bytes."""
+    return stairs_document(_stairs(score))
+
+
+def draw_score(score: Score) -> str:
+    """Return the curves of a score as an SVG element; the page around it gives the colors."""
+    return draw_stairs(_stairs(score))
+
+
+def _stairs(score: Score) -> Stairs:
+    told = ", ".join(f"{name} {points[-1][1] if points else 0}" for name, points in score.curves.items())
+    return Stairs(
+        title="Families of faults detected against time",
+        description=f"Of {count(score.families, 'family', 'families')}, within {score.budget:g} seconds for each "
+        f"fault: {told}.",
+        heading=f"Families detected, of {score.families}",
+        across="seconds for each fault (logarithmic)",
+        seconds=score.budget,
+        most=score.families,
+        lines=score.curves,
+    )
+
+
+EVENTS_HEIGHT = 260
+
+
+def draw_events_met(course: Course, possible: int) -> str:
+    """Return the events met, of those that are possible, as an SVG element; the page around it gives the colors.
+
+    The run has lasted for some time, and has met an event.
+    """
+    met, most = len(course.events), max(len(course.events), possible)
+    last = course.events[-1][1]
+    return draw_stairs(
+        Stairs(
+            title="Rare events met against time",
+            description=f"{met} of {count(most, 'rare event')} met in {course.seconds:.1f} seconds, "
+            f"the last one after {last:.1f}.",
+            heading=f"Rare events met, of {most}",
+            across="seconds (logarithmic)",
+            seconds=course.seconds,
+            most=most,
+            lines={"met": [(seconds, number) for number, (_, seconds) in enumerate(course.events, 1)]},
+            height=EVENTS_HEIGHT,
+        )
+    )

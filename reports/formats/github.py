@@ -8,8 +8,7 @@ from ...harness.model.capabilities import sentence_of
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
 from .base import Format
-from .parts.places import Root
-from .parts.problems import Problems, ReportedProblem, problems_of_divide, problems_of_fuzz, problems_of_run
+from .parts.problems import Problems, ReportedProblem, Root, problems_of_divide, problems_of_fuzz, problems_of_run
 from .parts.visible import one_line, visible
 
 GITHUB = Format("github", "")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
+from importlib import import_module
 
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.history.model import RunsCompared, SpeedsOverTime
@@ -17,71 +19,25 @@ from .base import Format
 HTML = Format("html", ".html")
 
 
-@HTML.writes(RunFinished)
-def _run(finished: RunFinished) -> Iterator[str]:
-    from ..html import run
-
-    return run.pages(finished)
-
-
-@HTML.writes(DivideFinished)
-def _divide(finished: DivideFinished) -> Iterator[str]:
-    from ..html import divide
-
-    return divide.pages(finished)
-
-
-@HTML.writes(ConsistencyFinished)
-def _consistency(finished: ConsistencyFinished) -> Iterator[str]:
-    from ..html import divide
-
-    return divide.consistency_pages(finished)
+_PAGES: Mapping[type, tuple[str, str]] = {
+    RunFinished: ("run", "pages"),
+    DivideFinished: ("divide", "pages"),
+    ConsistencyFinished: ("divide", "consistency_pages"),
+    FuzzFinished: ("fuzz", "pages"),
+    BenchFinished: ("bench", "pages"),
+    PerftFinished: ("divide", "perft_pages"),
+    Score: ("score", "pages"),
+    SpeedsOverTime: ("run", "speed_pages"),
+    RunsCompared: ("run", "comparison_pages"),
+    Gallery: ("gallery", "pages"),
+}
+"""For each kind of result the module of `reports/html/` that makes its page, and the function there."""
 
 
-@HTML.writes(FuzzFinished)
-def _fuzz(finished: FuzzFinished) -> Iterator[str]:
-    from ..html import fuzz
-
-    return fuzz.pages(finished)
+def _write(module: str, function: str, result: object) -> Iterator[str]:
+    pages: Iterator[str] = getattr(import_module(f"...html.{module}", __name__), function)(result)
+    return pages
 
 
-@HTML.writes(BenchFinished)
-def _bench(finished: BenchFinished) -> Iterator[str]:
-    from ..html import bench
-
-    return bench.pages(finished)
-
-
-@HTML.writes(PerftFinished)
-def _perft(finished: PerftFinished) -> Iterator[str]:
-    from ..html import perft
-
-    return perft.pages(finished)
-
-
-@HTML.writes(Score)
-def _score(score: Score) -> Iterator[str]:
-    from ..html import score as html
-
-    return html.pages(score)
-
-
-@HTML.writes(SpeedsOverTime)
-def _speeds(speeds: SpeedsOverTime) -> Iterator[str]:
-    from ..html import history
-
-    return history.speed_pages(speeds)
-
-
-@HTML.writes(RunsCompared)
-def _compare(compared: RunsCompared) -> Iterator[str]:
-    from ..html import history
-
-    return history.comparison_pages(compared)
-
-
-@HTML.writes(Gallery)
-def _gallery(gallery: Gallery) -> Iterator[str]:
-    from ..html import gallery as html
-
-    return html.pages(gallery)
+for kind, place in _PAGES.items():
+    HTML.writes(kind)(partial(_write, *place))

@@ -12,7 +12,6 @@ from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
 from .base import Format
-from .parts.places import Root
 from .parts.points import (
     SHOWN_BOARDS,
     Point,
@@ -22,6 +21,7 @@ from .parts.points import (
     points_of_fuzz,
     points_of_run,
 )
+from .parts.problems import Root
 from .parts.visible import one_line
 
 if TYPE_CHECKING:

@@ -18,14 +18,13 @@ from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import CaseResult, Difference, Finding, RunFinished
 from ...harness.model.results.verdict import Verdict
 from ...harness.zoo.hunting.model import GROUPS, Score, ScoreRow, StrategyScore
-from ..course import course_facts
-from ..suites import suite_rows
+from ..facts import course_facts, suite_rows
 from ..terminal import bench
 from ..terminal.history import cautions, sentence, state, title
 from ..terminal.parts.finding import set_up_by
 from ..text import count, counts, duration, figure, label, percent, short
 from .base import Format
-from .parts.facts import divide_commands
+from .parts.problems import divide_commands
 from .parts.visible import one_line, visible
 
 T = TypeVar("T")

@@ -16,11 +16,11 @@ from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.verdict import ExitCode
 from .base import Format
-from .parts.places import Root
 from .parts.problems import (
     ProblemKind,
     Problems,
     ReportedProblem,
+    Root,
     problems_of_divide,
     problems_of_fuzz,
     problems_of_run,

@@ -6,8 +6,8 @@ from ...harness.fuzzing.model import FuzzFinished
 from ...harness.history.model import SpeedsOverTime
 from ...harness.model.results.events import RunFinished
 from ...harness.zoo.hunting.model import Score
-from ..charts import curve
 from ..charts import speeds as chart
+from ..charts.step_chart import score_document
 from ..terminal import fuzz, run
 from .base import Format
 
@@ -30,9 +30,9 @@ def _fuzz(finished: FuzzFinished) -> str:
 
 @SVG.writes(SpeedsOverTime)
 def _speeds(speeds: SpeedsOverTime) -> str:
-    return chart.render(speeds)
+    return chart.speeds_document(speeds)
 
 
 @SVG.writes(Score)
 def _score(score: Score) -> str:
-    return curve.render(score)
+    return score_document(score)

@@ -1,4 +1,4 @@
-"""The page of a divide: how engines differ below the root moves, and why; or whether an engine agrees with itself."""
+"""The pages of a divide, of an engine that contradicts itself, and of a perft."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from dataclasses import replace
 from ...harness.model.command_lines import difference_command
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.events import Difference
+from ...harness.model.results.perft import PerftFinished
 from ..pictures.board import board_of
-from ..terminal.consistency import contradiction_table, sentences
-from ..terminal.divide import agreement_on_totals, all_moves, render_vote
-from ..terminal.parts.difference import totals_of
-from ..text import count
+from ..terminal.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences
+from ..terminal.parts.finding import totals_of
+from ..terminal.perft import stats_table
+from ..text import count, duration, speed
 from .page import page
 from .parts import causes
-from .parts.facts import Fact, FactTable, known_facts, status, table_of
-from .parts.tree import tree_of
+from .parts.explorer import tree_of
+from .parts.facts import Fact, FactTable, Status, known_facts, status, table_of
 
 
 def pages(finished: DivideFinished) -> Iterator[str]:
@@ -103,3 +104,34 @@ def consistency_pages(finished: ConsistencyFinished) -> Iterator[str]:
 
 def _place(finished: DivideFinished | ConsistencyFinished) -> list[Fact]:
     return [("depth", str(finished.depth)), ("variant", "Chess960" if finished.chess960 else "standard chess")]
+
+
+def perft_pages(finished: PerftFinished) -> Iterator[str]:
+    """Yield the page of a perft in pieces."""
+    return page(
+        "perft",
+        has_boards=True,
+        title=f"{finished.engine}: perft {finished.depth}",
+        status=_perft_status(finished),
+        facts=known_facts(
+            [
+                ("engine", finished.engine),
+                ("compared with", finished.reference or ""),
+                ("variant", "Chess960" if finished.chess960 else "standard chess"),
+                ("time", duration(finished.seconds)),
+                ("speed", speed(finished.nodes, finished.seconds)),
+            ]
+        ),
+        fen=finished.fen,
+        board=board_of(finished.fen),
+        kinds=table_of(stats_table(finished.kinds), "Leaf nodes by the kind of the last move")
+        if finished.kinds
+        else None,
+    )
+
+
+def _perft_status(finished: PerftFinished) -> Status:
+    counted = f"{finished.nodes:,} leaf nodes at depth {finished.depth}"
+    if finished.is_wrong:
+        return Status("bad", "Wrong", f"{counted}, {finished.reference} counts {finished.expected:,}")
+    return Status("good", "Counted", counted)

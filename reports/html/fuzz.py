@@ -11,8 +11,8 @@ from ...harness.checking.causes import CauseGroup
 from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Find, FuzzFinished
 from ...harness.model.capabilities import sentence_of
-from ..charts import events_met
-from ..course import course_facts
+from ..charts.step_chart import draw_events_met
+from ..facts import course_facts
 from ..terminal.fuzz import chance_of_new_event, counts_table, facts_of, summary, swept, title_of
 from ..text import count
 from .page import page
@@ -59,7 +59,7 @@ def _curve(finished: FuzzFinished) -> Markup | None:
     course = finished.told_course
     if course is None or not course.events or course.seconds <= 0:
         return None
-    return Markup(events_met.drawing(course, len(finished.started.possible_events)))
+    return Markup(draw_events_met(course, len(finished.started.possible_events)))
 
 
 def _cause(number: int, group: CauseGroup[Find]) -> causes.CauseSection:

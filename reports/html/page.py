@@ -16,7 +16,7 @@ from ... import __version__
 from ..charts import colors
 from ..pictures import style as boards
 from ..text import count
-from .parts.untrusted import data, fit_or_other
+from .parts.facts import data, fit_or_other
 
 HERE = Path(__file__).parent
 STYLES = ("colors", "page", "parts", "cause", "divide", "tables", "charts", "gallery", "print")
@@ -53,7 +53,7 @@ def _environment() -> Environment:
 
 def _sprites() -> Markup:
     """Load python-chess, for which most programs wait longer than for the rest of a page."""
-    from ..pictures.sprites import sprites
+    from ..pictures.board import sprites
 
     return sprites()
 

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from ...harness.zoo.hunting.model import Score
-from ..charts import curve
-from ..terminal.score import missed_lines, score_table
+from ..charts.step_chart import draw_score
+from ..terminal.zoo import missed_lines, score_table
 from ..text import count, figure, percent
 from .page import page
 from .parts.explorer import ExplorerColumn, Row, TableExplorer
-from .parts.facts import Status, table_of
-from .parts.untrusted import spell_unseen
+from .parts.facts import Status, spell_unseen, table_of
 
 
 def pages(score: Score) -> Iterator[str]:
@@ -29,7 +28,7 @@ def pages(score: Score) -> Iterator[str]:
             ("time for each", f"{score.budget:g} s"),
         ),
         command=score.command,
-        curve=Markup(spell_unseen(curve.drawing(score))) if any(score.curves.values()) else None,
+        curve=Markup(spell_unseen(draw_score(score))) if any(score.curves.values()) else None,
         table=table_of(score_table(score), "Detection by class and group"),
         missed=missed_lines(score),
         explorer=_faults(score),

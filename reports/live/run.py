@@ -1,13 +1,43 @@
-"""The live display of a run: a bar with nodes per second and time left, and notices."""
+"""The live displays of a run and of a count by pieces: a bar with speed and time left, and notices."""
 
 from __future__ import annotations
 
+from types import TracebackType
+
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
+from rich.text import Text
 
 from ...harness.model.results import events
-from ..text import duration, label, short, speed
-from .bar import WithBar
+from ...harness.model.results.events import Notice
+from ...harness.model.results.perft import CountFinished, CountProgress, CutProgress
+from ..text import count, duration, label, short, speed
+
+
+class WithBar:
+    """Shows a bar on a console, usually that of stderr; leaving the block takes it away."""
+
+    def __init__(self, console: Console, quiet: bool = False) -> None:
+        self._console = console
+        self._quiet = quiet
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Take the display away."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def _line(self, text: str) -> None:
+        """Print a line above the bar."""
+        console = self._console if self._bar is None else self._bar.console
+        console.print(Text(text, style="dim", overflow="fold"))
 
 
 class Live(WithBar):
@@ -78,3 +108,47 @@ class Live(WithBar):
         if self._failed:
             figures += f"  {self._failed} failed"
         self._bar.update(self._task, completed=nodes, figures=figures)
+
+
+class CountLive(WithBar):
+    """Consumes the events of a count and draws them on a console, usually that of stderr.
+
+    On anything but a terminal only notices are written, one line each.
+    """
+
+    def __enter__(self) -> CountLive:
+        return self
+
+    def handle(self, event: CutProgress | CountProgress | Notice | CountFinished) -> None:
+        """Show one event."""
+        match event:
+            case CutProgress() if not self._quiet:
+                self._line(f"ply {event.ply}: {count(event.positions, 'position')}")
+            case Notice():
+                self._line(event.text)
+            case CountProgress() if not self._quiet:
+                self._show(event)
+            case CountFinished():
+                self.close()
+
+    def _show(self, progress: CountProgress) -> None:
+        if not self._console.is_terminal:
+            return
+        if self._bar is None:
+            columns = TextColumn("{task.fields[figures]}", markup=False), BarColumn(bar_width=30)
+            self._bar = Progress(*columns, console=self._console, transient=True)
+            self._task = self._bar.add_task("", total=max(1, progress.pieces), figures="")
+            self._bar.start()
+        if self._task is not None:
+            self._bar.update(self._task, completed=progress.done, figures=figures(progress))
+
+
+def figures(progress: CountProgress) -> str:
+    """Return how far a count is, in words."""
+    parts = [f"{progress.done:,} of {count(progress.pieces, 'piece')}"]
+    if rate := speed(progress.counted_nodes, progress.seconds):
+        parts.append(rate)
+    parts.append(count(progress.workers, "thread") if progress.workers else "nobody counts")
+    if progress.left_seconds is not None and progress.workers:
+        parts.append(f"{duration(progress.left_seconds)} left")
+    return "  ".join(parts)

@@ -1,13 +1,11 @@
-"""Boards as SVG, drawn by python-chess: wrong moves as arrows, rings around what is to be looked at, checks and pins.
-
-What all boards of a page have in common stands once in its `sprites`. Nothing in a board has a style of its own, which
-the security policy of a page would not allow; `style.py` has the rules.
-"""
+"""Boards as SVG, drawn by python-chess: what they have in common, one by itself, and as a document."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from html import escape
 from xml.etree import ElementTree
 
 import chess
@@ -15,7 +13,42 @@ import chess.svg
 from markupsafe import Markup
 
 from ...harness.model.results.events import HEADINGS, WrongMove
-from .sprites import WITHIN_MARGIN
+from . import style
+
+SQUARE, MARGIN = 45, 15
+WITHIN_MARGIN = f"translate({MARGIN} {MARGIN})"
+"""Where the squares begin, within the margin."""
+_STYLE = re.compile(r' style="fill: ?([#\w]+); stroke: ?([#\w]+);?"')
+_WIDTH = 8 * SQUARE + 2 * MARGIN
+
+
+def sprites(symbols: Iterable[str] = chess.svg.PIECES) -> Markup:
+    """Return the empty board and pieces, to which boards refer; `symbols` are letters of a FEN."""
+    pieces = "".join(_STYLE.sub(r' fill="\1" stroke="\2"', chess.svg.PIECES[symbol]) for symbol in sorted(symbols))
+    return Markup(f'<g id="empty-board">{_empty_board()}</g>{pieces}')
+
+
+def _empty_board() -> str:
+    """Return the board without pieces; all dark squares are one path."""
+    dark = "".join(
+        f"M{MARGIN + SQUARE * chess.square_file(square)} {MARGIN + SQUARE * (7 - chess.square_rank(square))}h45v45h-45z"
+        for square in chess.SquareSet(chess.BB_DARK_SQUARES)
+    )
+    side = f'width="{8 * SQUARE}" height="{8 * SQUARE}"'
+    return (
+        f'<rect class="frame" width="{_WIDTH}" height="{_WIDTH}"/>'
+        f'<rect class="light" x="{MARGIN}" y="{MARGIN}" {side}/><path class="dark" d="{dark}"/>'
+        f'<g class="names">{"".join(_names())}</g>'
+    )
+
+
+def _names() -> Iterable[str]:
+    """Yield the letters of the files below the board, and the numbers of the ranks at its left."""
+    for number in range(8):
+        middle = MARGIN + SQUARE * number + SQUARE / 2
+        yield f'<text x="{middle:g}" y="{_WIDTH - 4}">{chess.FILE_NAMES[number]}</text>'
+        yield f'<text x="{MARGIN / 2:g}" y="{middle + 4:g}">{8 - number}</text>'
+
 
 SIZE = 390
 """Width and height of a board with its margin, in units of its own."""
@@ -203,11 +236,11 @@ def _on(board: chess.BaseBoard, square: chess.Square) -> str:
 
 
 def _in_words(board: chess.BaseBoard) -> str:
-    sides = (f"{_color(color).title()}: {', '.join(_names(board, color))}." for color in chess.COLORS)
+    sides = (f"{_color(color).title()}: {', '.join(_names_of_board(board, color))}." for color in chess.COLORS)
     return " ".join(sides)
 
 
-def _names(board: chess.BaseBoard, color: chess.Color) -> list[str]:
+def _names_of_board(board: chess.BaseBoard, color: chess.Color) -> list[str]:
     """Return the pieces of a side, the king first: "Kg1", "a2"."""
     kinds = reversed(chess.PIECE_TYPES)
     names = [
@@ -220,3 +253,13 @@ def _names(board: chess.BaseBoard, color: chess.Color) -> list[str]:
 
 def _color(color: chess.Color) -> str:
     return "white" if color else "black"
+
+
+def board_document(board: BoardPicture, title: str, size: int = 360) -> str:
+    """Return a picture of `size` pixels; `title` is its name for those who do not see it."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" width="{size}" height="{size}" '
+        f'role="img" aria-labelledby="title desc"><title id="title">{escape(title)}</title>'
+        f'<desc id="desc">{escape(board.words)}</desc><style>{style.of_document()}</style>'
+        f'<defs>{sprites(board.symbols)}</defs><g class="drawn">{board.drawing}</g></svg>\n'
+    )

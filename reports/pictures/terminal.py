@@ -19,11 +19,10 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.terminal_theme import SVG_EXPORT_THEME as THEME
 
-from ..html.parts.untrusted import spell_unseen
+from ..html.parts.facts import spell_unseen
 from . import style as boards
-from .board import SIZE, BoardPicture, board_of
+from .board import SIZE, BoardPicture, board_of, sprites
 from .canvas import COLUMNS, WIDTH, Area, lines_of, room_of
-from .sprites import sprites
 
 CELL, LINE, FONT = 12.04, 24, 20
 """The size of a cell, and that of the font, of which most fonts for terminals make letters as wide as a cell."""

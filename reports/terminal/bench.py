@@ -11,7 +11,7 @@ from rich.text import Text
 from ...harness.model.results.bench import BenchFinished, Comparison, Pace, Speed, TechniqueCost
 from ...harness.model.results.verdict import Verdict
 from ..text import count
-from .parts.bars import Bar, Bars
+from .parts.drawings import Bar, Bars
 from .parts.tables import WideTable
 
 

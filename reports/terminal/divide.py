@@ -1,4 +1,4 @@
-"""A divide, event by event: the counts below the root moves, or how engines differ there."""
+"""A divide, event by event: the counts below the root moves, how engines differ there, or one contradicts itself."""
 
 from __future__ import annotations
 
@@ -8,10 +8,18 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.model.command_lines import difference_command
-from ...harness.model.results.divide import Compared, Counted, Divided, DivideEvent, DivideFinished, Explained, Vote
+from ...harness.model.results.divide import (
+    Compared,
+    ConsistencyFinished,
+    Counted,
+    Divided,
+    DivideEvent,
+    DivideFinished,
+    Explained,
+    Vote,
+)
 from ..text import again, figure, whole
-from .parts.difference import render_difference, totals_of, without_moves
-from .parts.finding import render_finding
+from .parts.finding import render_difference, render_finding, totals_of, without_moves
 from .parts.tables import WideTable
 
 
@@ -85,3 +93,32 @@ def render_vote(vote: Vote | None) -> list[Text]:
     alone = len(vote.dissenters) == 1
     names = f"{vote.dissenters[0]} alone differs" if alone else f"{', '.join(vote.dissenters)} differ"
     return [Text(f"{names}; all others agree", style="bold")]
+
+
+def render_consistency(finished: ConsistencyFinished) -> RenderableType:
+    """Return the contradictions and what they say."""
+    return Group(*[contradiction_table(finished)] * bool(finished.contradictions), *sentences(finished))
+
+
+def contradiction_table(finished: ConsistencyFinished) -> WideTable:
+    """Return a row for each contradiction."""
+    table = WideTable()
+    for title in ("move", "SAN"):
+        table.add_column(title)
+    for title in ("in the divide", "after playing it", "from the FEN"):
+        table.add_column(title, justify="right")
+    for one in finished.contradictions:
+        table.add_row(one.uci, one.san or "", f"{one.divided:,}", f"{one.played:,}", f"{one.from_fen:,}")
+    return table
+
+
+def sentences(finished: ConsistencyFinished) -> list[Text]:
+    """Return what the contradictions say, each with the first move that shows it; the last line is the verdict."""
+    name, found = finished.engine, finished.contradictions
+    if not found:
+        return [Text(f"{name} agrees with itself under each of {finished.root_moves} root moves", style="bold green")]
+    lines = []
+    for sentence in dict.fromkeys(one.sentence for one in found):
+        first = next(one for one in found if one.sentence == sentence)
+        lines.append(Text(f"{sentence} (first after {first.san or first.uci}: {first.fen})", overflow="fold"))
+    return [*lines, Text(f"{name} contradicts itself", style="bold red")]

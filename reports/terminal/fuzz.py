@@ -14,13 +14,12 @@ from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished
-from ..course import course_facts
+from ..facts import course_facts
 from ..text import REACHABILITY, again, count, short_name, whole
 from .parts.board import ShownBoard
 from .parts.finding import render_cause
-from .parts.layout import Indented
+from .parts.layout import Indented, not_tried
 from .parts.tables import WideTable
-from .parts.untried import not_tried
 
 RAREST = 10
 """So many of the events that were met least are listed with their numbers."""

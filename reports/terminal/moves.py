@@ -1,14 +1,25 @@
-"""The moves of a position by GenTypes, each on a board."""
+"""The moves of a position by GenTypes, each on a board, and the walk of a technique, step by step."""
 
 from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from ...generator.types.moves import Move
+from ...generator.types.pieces import piece_letter
+from ...generator.types.squares import name_of
 from ...harness.model.results.listing import Listed, MoveListing
 from ..text import count, whole
 from .parts.board import board_text
 from .parts.tables import WideTable
+
+if TYPE_CHECKING:
+    from ...generator.position import Position
+    from ...generator.techniques.technique import Technique
+    from ...generator.techniques.tracing import Step, Trace
 
 
 def render(listed: Listed) -> RenderableType:
@@ -33,3 +44,73 @@ def _listing(fen: str, listing: MoveListing) -> RenderableType:
         table.add_row(move.uci, move.san or "leaves the king in check", str(move.value) if move.value else "")
     title = Text(f"{listing.title}: {count(len(listing.moves), 'move')}", style="bold")
     return Group(title, board_text(fen, marks), table)
+
+
+_MOST_SQUARES = 8
+
+
+def walk_table(trace: Trace, position: Position) -> WideTable:
+    """Return a row for each square visited and each look-up, with the moves stored until the next one."""
+    table = WideTable(ruled=True)
+    table.add_column("step", justify="right")
+    table.add_column("square")
+    table.add_column("what is there", prose=True)
+    table.add_column("asked", justify="right")
+    table.add_column("moves stored", prose=True)
+    for number, (step, stores) in enumerate(_group(trace.steps), 1):
+        table.add_row(str(number), *_cells(step, position), _stored(stores, position.chess960))
+    return table
+
+
+def _group(steps: tuple[Step, ...]) -> list[tuple[Step | None, list[Step]]]:
+    """Return visits and look-ups, each with the moves stored before the next one; tests are left out."""
+    steps = tuple(step for step in steps if step.kind != "test")
+    starts = [place for place, step in enumerate(steps) if step.kind != "store"]
+    groups: list[tuple[Step | None, list[Step]]] = []
+    if not starts or starts[0] > 0:
+        groups.append((None, list(steps[: starts[0] if starts else len(steps)])))
+    for first, end in pairwise([*starts, len(steps)]):
+        groups.append((steps[first], list(steps[first + 1 : end])))
+    return [(step, stores) for step, stores in groups if step is not None or stores]
+
+
+def _cells(step: Step | None, position: Position) -> tuple[str | Text, str, str]:
+    if step is None:
+        return "", "", ""
+    if step.kind == "visit":
+        return name_of(step.square), _content(position, step.square), str(step.questions)
+    found = [name_of(square) for square in step.targets]
+    shown = ", ".join(found[:_MOST_SQUARES]) + (", ..." if len(found) > _MOST_SQUARES else "")
+    what = f"looked up: {len(found)} {'square' if len(found) == 1 else 'squares'}"
+    return Text(name_of(step.square), style="bold"), f"{what} {shown}".rstrip(), ""
+
+
+def _content(position: Position, square: int) -> str:
+    piece = position.piece_at(square)
+    if piece is None:
+        return "empty"
+    color, kind = piece
+    return f"{'own' if color is position.turn else 'enemy'} {piece_letter(color, kind)}"
+
+
+def _stored(stores: list[Step], chess960: bool) -> Text:
+    text = Text()
+    for step in stores:
+        assert step.move is not None, "a move stored"
+        name = Move(step.move).uci(chess960)
+        text.append(name if step.kept else f"({name})", style="" if step.kept else "dim")
+        text.append(" ")
+    return text
+
+
+def walk_sum(walk: Trace, technique: Technique) -> str:
+    """Return what a walk came to, and what of the moves it leaves to others."""
+    parts = [
+        f"{count(walk.number('visit'), 'square')} visited, {count(walk.number('look-up'), 'look-up')}, "
+        f"{count(walk.number('store'), 'move')} stored"
+    ]
+    if walk.number("test"):
+        parts.append(f"{count(walk.number('test'), 'more square')} visited on boards where moves were tried, not shown")
+    if technique.shared:
+        parts.append(f"{technique.shared}: by the rules that all share, not shown")
+    return "; ".join(parts)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.model.command_lines import commands_of_case
-from ...harness.model.results.events import CaseResult, RunFinished
+from ...harness.model.results.events import CaseResult, RunFinished, SuiteSize
 from ...harness.model.results.verdict import Verdict
-from ..suites import suite_rows
+from ..facts import suite_rows
 from ..text import REACHABILITY, again, count, counts, duration, label, short, short_name, speed, whole
-from .parts.difference import render_difference
-from .parts.finding import render_finding
-from .parts.layout import Indented
+from .parts.finding import render_difference, render_finding
+from .parts.layout import Indented, not_tried
 from .parts.tables import WideTable
-from .parts.untried import not_tried
 
 _STYLES = {
     Verdict.AGREE: "green",
@@ -193,3 +191,16 @@ def ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResult]]) -> t
         state += f", {', '.join(failures)}" + (f" from {count(len(causes), 'cause')}" if several else "")
         style = "bold red"
     return state, style
+
+
+def sizes_table(suites: Iterable[SuiteSize]) -> WideTable:
+    """Return a row for each suite."""
+    table = WideTable()
+    table.add_column("suite")
+    for title in ("positions", "counts", "nodes", "deepest", "Chess960"):
+        table.add_column(title, justify="right")
+    for suite in suites:
+        total = suite.total
+        figures = (total.positions, total.counts, total.nodes, suite.deepest, suite.chess960)
+        table.add_row(total.name, *(f"{figure:,}" for figure in figures))
+    return table

@@ -12,8 +12,8 @@ from helpers.readers import json_document, json_lines, written
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.course.model import Course
 from perft_check.harness.fuzzing.model import Coverage, FuzzFinished, FuzzProgress, FuzzStarted
-from perft_check.reports.charts import events_met
-from perft_check.reports.course import course_facts, facts_of_course
+from perft_check.reports.charts.step_chart import draw_events_met
+from perft_check.reports.facts import course_facts, facts_of_course
 from perft_check.reports.live.fuzz import FuzzLive
 from perft_check.reports.terminal.fuzz import render
 from rich.console import Console
@@ -101,7 +101,7 @@ def test_json_has_the_figures() -> None:
 
 
 def test_the_curve() -> None:
-    root = ET.fromstring(events_met.drawing(COURSE, 4))
+    root = ET.fromstring(draw_events_met(COURSE, 4))
     (line,) = [path.get("d") for path in root.iter(f"{SVG}path")]
     # From 0.1 s at 64 to 60 s at 620, on a logarithmic axis; a quarter of 144 up for each event.
     assert line == "M64 160.0H203.9V124.0H366.6V88.0H620"

@@ -22,7 +22,7 @@ from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.svg import SVG
 from perft_check.reports.terminal import run as terminal
 from perft_check.reports.terminal.parts.board import board_text
-from perft_check.reports.terminal.parts.difference import kind_of
+from perft_check.reports.terminal.parts.finding import kind_of
 from rich.console import Console
 
 FEN = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"

@@ -11,8 +11,8 @@ from helpers.made_outcomes import OUTCOMES, caught, missed, score_of
 from perft_check.reports.formats.csv import CSV
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import KEPT_ASIDE, MARKDOWN
-from perft_check.reports.live.score import ScoreLive
-from perft_check.reports.terminal.score import render
+from perft_check.reports.live.fuzz import ScoreLive
+from perft_check.reports.terminal.zoo import render
 from perft_check.reports.text import percent
 from rich.console import Console
 

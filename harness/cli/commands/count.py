@@ -13,8 +13,8 @@ from ....errors import UsageError
 from ....generator.counting.counter import Stopped
 from ....generator.kernels.machine.control import Control
 from ....generator.position import Position
-from ....reports.live.counting import CountLive
-from ....reports.terminal.counting import render, summary
+from ....reports.live.run import CountLive
+from ....reports.terminal.perft import render_count, summary
 from ....suites.positions import resolve_position
 from ...counting.campaign import Verification, events
 from ...counting.cutting import best_split, cut
@@ -202,7 +202,7 @@ def _report(finished: CountFinished, path: Path, settings: CountSettings) -> Exi
     if settings.json:
         print_json(finished)
     else:
-        console.out().print(render(finished))
+        console.out().print(render_count(finished))
     if not settings.quiet or not finished.is_complete:
         console.err().print(summary(finished, str(path)), style="dim")
         if finished.is_complete and not finished.verified and settings.engine not in KERNELS:

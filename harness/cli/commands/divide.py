@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing
 
 from ....generator.position import Position
 from ....reports.terminal import divide as terminal
-from ....reports.terminal.consistency import render as render_consistency
+from ....reports.terminal.divide import render_consistency as render_consistency
 from ....suites.positions import resolve_position
 from ...asking.client import CallRunner, EngineClient, TimeLimit
 from ...checking.consistency import check_consistency

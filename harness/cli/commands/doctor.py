@@ -12,7 +12,7 @@ from ....errors import UsageError
 from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.setup import describe_setup, words_of
-from ....reports.terminal.parts.facts import Facts
+from ....reports.terminal.parts.layout import Facts
 from ....suites.bundled import SETUPS, bundled_path
 from ....suites.case import Case
 from ....suites.loader import load_suite

@@ -56,9 +56,9 @@ def plot(settings: PlotSettings) -> ExitCode:
     if not speeds.lines:
         raise UsageError(f"{settings.file}: no run of {', '.join(settings.engines) or 'an engine'} has a speed to plot")
     if find_spec("plotext") is not None and not takes_stdout(targets):
-        from ....reports.terminal.speeds import render
+        from ....reports.terminal.history import render_speeds
 
-        console.out().print(render(speeds))
+        console.out().print(render_speeds(speeds))
     return write_reports(speeds, targets, ExitCode.AGREE)
 
 

@@ -14,7 +14,7 @@ from ....atomic import write_atomically
 from ....errors import UsageError
 from ....generator.counting.leaves import perft
 from ....generator.line import Line
-from ....reports.terminal.parts.facts import Facts
+from ....reports.terminal.parts.layout import Facts
 from ....reports.text import duration, speed, whole
 from ....suites.positions import resolve_position
 from ...asking.client import EngineClient, ForegroundCallRunner, TimeLimit

@@ -12,9 +12,8 @@ from ....generator.position import Position
 from ....generator.reachability.labels import en_passant_contradiction
 from ....generator.types.moves import GenType, Move
 from ....generator.types.squares import name_of
-from ....reports.terminal.moves import render
+from ....reports.terminal.moves import render, walk_sum, walk_table
 from ....reports.terminal.parts.board import board_text
-from ....reports.terminal.walk import walk_sum, walk_table
 from ....reports.text import count
 from ....suites.positions import resolve_gentype, resolve_position
 from ...engines.kinds.own import compile_notice

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ....errors import UsageError
 from ....reports.terminal import run as terminal
-from ....reports.terminal.suites import suite_table
+from ....reports.terminal.run import sizes_table
 from ....reports.text import count
 from ....suites.bundled import BUNDLED, EVERY, bundled_path, find_suite
 from ....suites.case import Suite
@@ -31,7 +31,7 @@ DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
 
 def list_suites(_settings: BundledSettings) -> ExitCode:
     """Print a table of the bundled suites."""
-    console.out().print(suite_table(_size(load_suite(bundled_path(name))) for name in EVERY))
+    console.out().print(sizes_table(_size(load_suite(bundled_path(name))) for name in EVERY))
     return ExitCode.AGREE
 
 

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from ....errors import UsageError, concerning, did_you_mean
-from ....reports.live.score import ScoreLive
+from ....reports.live.fuzz import ScoreLive
 from ....reports.terminal.parts.board import board_text
-from ....reports.terminal.score import render
-from ....reports.terminal.zoo import facts, fault_table, summary
+from ....reports.terminal.zoo import facts, fault_table, render, summary
 from ....reports.text import count
 from ...model.command_lines import command_line, repeat_option
 from ...model.results.verdict import ExitCode

@@ -18,7 +18,7 @@ from ....harness.model.results.events import CaseResult, RunFinished
 from ....harness.model.results.verdict import Verdict
 from ...terminal.fuzz import render_find
 from ...terminal.run import render_failure
-from .facts import Lines, case_lines, divide_lines, find_lines
+from .problems import Lines, case_lines, divide_lines, find_lines
 from .visible import one_line, visible_lines
 
 SHOWN_BOARDS = 100

@@ -1,21 +1,116 @@
-"""A result as problems with places: what annotations of code show."""
+"""A result as problems with places, which annotations of code show, and what is known about each in a few lines."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+from pathlib import Path
 
 from ....harness.checking.causes import CauseGroup, causes_of_run
 from ....harness.fuzzing.causes import causes_of_finds
 from ....harness.fuzzing.model import Find, FuzzFinished
 from ....harness.model.capabilities import Untried
-from ....harness.model.command_lines import commands_of_case
+from ....harness.model.command_lines import commands_of_case, difference_command
 from ....harness.model.results.divide import DivideFinished
 from ....harness.model.results.events import CaseResult, Finding, RunFinished
 from ....harness.model.results.verdict import Verdict
-from ...text import label
-from .facts import Lines, case_lines, divide_commands, divide_lines, find_lines
+from ....suites.bundled import EVERY
+from ...terminal.parts.finding import SHOWN_MOVES, path_text, sentence, set_up_by
+from ...text import counts, label
+
+Lines = tuple[str, ...]
+
+
+def case_lines(result: CaseResult, engine: str) -> Lines:
+    """Return the facts about a position that does not agree with `engine`, and the commands that show it again."""
+    head = f"{result.verdict.value.upper()}  {label(result.suite, result.name)}  ({result.source})"
+    told = [head, result.fen, counts(result), result.message, *_finding_lines(result.finding)]
+    return _with_commands(told, commands_of_case(result, engine))
+
+
+def find_lines(find: Find) -> Lines:
+    """Return the facts about a find of the fuzzer, and the command that shows it again."""
+    found = find.discrepancy
+    told = [f"{find.verdict.value.upper()}  {found.name}  (check: {found.check})", f"in {found.line}", found.message]
+    return _with_commands([*told, *_finding_lines(found.finding)], (find.replay,))
+
+
+def divide_lines(finished: DivideFinished) -> Lines:
+    """Return the facts about engines that differ, and the commands that show it again."""
+    counted = [
+        f"depth {one.depth}: {one.engine} {one.got:,}, {one.reference} {one.expected:,}" for one in finished.differences
+    ]
+    return _with_commands([finished.fen, *counted, *_finding_lines(finished.finding)], divide_commands(finished))
+
+
+def divide_commands(finished: DivideFinished) -> Lines:
+    """Return the command that shows each difference again."""
+    return tuple(difference_command(one) for one in finished.differences if one.differs)
+
+
+def _with_commands(told: list[str], commands: Lines) -> Lines:
+    return (*filter(None, told), *(f"again: {command}" for command in commands))
+
+
+def _finding_lines(finding: Finding | None) -> Iterator[str]:
+    """Yield the cause: what is wrong, the way to it, where it is, and a sentence for each wrong move."""
+    if finding is None:
+        return
+    yield finding.headline
+    if finding.path:
+        yield f"after {path_text(finding)}"
+    yield f"in {finding.fen}"
+    yield set_up_by(finding)
+    if finding.note != finding.headline:
+        yield finding.note
+    for move in (*finding.state, *finding.wrong)[:SHOWN_MOVES]:
+        yield sentence(move).plain
+
+
+_BUNDLED_FILES = frozenset(f"{name}.epd" for name in EVERY)
+"""How results name the files of bundled suites, which belong to nobody's project."""
+
+LONGEST_PATH = 4_096
+
+
+@dataclass(frozen=True)
+class Root:
+    """The folder of the project, without links on the way to it."""
+
+    path: str
+
+    @classmethod
+    def here(cls) -> Root:
+        """Return the workspace of GitHub Actions where that has the working folder in it, else the working folder."""
+        here, workspace = os.path.realpath("."), os.environ.get("GITHUB_WORKSPACE", "")
+        root = cls(os.path.realpath(workspace)) if workspace and "\0" not in workspace else cls(here)
+        return root if root._relative(here) is not None else cls(here)
+
+    def inside(self, file: str) -> str | None:
+        """Return the path of a user's own file from the root on, with slashes; None for any other file."""
+        if file in _BUNDLED_FILES or not _can_be(file):
+            return None
+        folder, name = os.path.split(os.path.abspath(file))
+        return self._relative(os.path.join(os.path.realpath(folder), name))
+
+    @property
+    def uri(self) -> str:
+        """The folder as a URI, which ends in a slash."""
+        return Path(self.path).as_uri().rstrip("/") + "/"
+
+    def _relative(self, path: str) -> str | None:
+        relative = Path(path)
+        return relative.relative_to(self.path).as_posix() if relative.is_relative_to(self.path) else None
+
+
+def _can_be(file: str) -> bool:
+    """Tell whether the system can have a file of this name at all."""
+    try:
+        return b"\0" not in os.fsencode(file) and 0 < len(file) <= LONGEST_PATH
+    except UnicodeEncodeError:
+        return False
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,33 @@
-"""Text from outside in which nothing is hidden: control characters and what cannot be encoded become escapes."""
+"""Reports as plain text in which nothing is hidden: control characters and what cannot be encoded become escapes."""
 
 from __future__ import annotations
 
-from rich.console import RenderableType
+import io
+
+from rich.console import Console, RenderableType
 
 from ....errors import shorten
-from ...plain import plain
+from ...terminal.parts.layout import Trimmed
+
+_ENDLESS = 1_000_000
+"""Columns: no line is broken."""
+
+
+def plain(report: RenderableType) -> str:
+    """Return a report as text, without spaces at the ends of lines and without a newline at its end."""
+    stream = io.StringIO()
+    console = Console(
+        file=stream,
+        width=_ENDLESS,
+        color_system=None,
+        force_terminal=False,
+        legacy_windows=False,
+        highlight=False,
+        emoji=False,
+        markup=False,
+    )
+    console.print(Trimmed(report), crop=False)
+    return stream.getvalue().rstrip("\n")
 
 
 def visible(text: str) -> str:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ....harness.model.results.events import Finding
 from ...terminal.parts.finding import claim, path_text, played_from, remarks
+from .explorer import TreeTable
 from .facts import Fact
-from .tree import TreeTable
 
 if TYPE_CHECKING:
     from ...pictures.board import BoardPicture

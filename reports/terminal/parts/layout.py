@@ -1,13 +1,16 @@
-"""Where parts stand: indented, side by side, without spaces at the ends of lines."""
+"""Where parts stand: indented, side by side, fact below fact, no spaces at the ends of lines; what was not tried."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.segment import Segment
 from rich.table import Table
+from rich.text import Text
+
+from ....harness.model.capabilities import Untried, sentence_of
 
 LEAST_SENTENCES = 30
 """Columns of the terminal that sentences beside a board get at least; else they stand below it."""
@@ -71,3 +74,33 @@ def _trim(line: Iterable[Segment], paints: bool) -> list[Segment]:
 def _has_ground(segment: Segment) -> bool:
     """Tell whether spaces of a segment are seen where there are colors."""
     return segment.style is not None and segment.style.bgcolor is not None
+
+
+class Facts:
+    """A line for each fact, broken between words where the terminal is narrow, unless it is to stay whole."""
+
+    def __init__(self, facts: Iterable[tuple[str, str | Text]], style: str = "bold", gap: int = 2) -> None:
+        """`style` is that of the names, `gap` the spaces after the longest one."""
+        self._style, self._gap = style, gap
+        self._facts = [(name, Text(value) if isinstance(value, str) else value) for name, value in facts]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        margin = max((len(name) for name, _ in self._facts), default=0) + self._gap
+        for name, value in self._facts:
+            lines = value.wrap(console, max(1, options.max_width - margin), no_wrap=value.no_wrap, overflow="fold")
+            for number, line in enumerate([value] if value.no_wrap else lines):
+                title = (f"{name:{margin}}", self._style) if number == 0 else " " * margin
+                yield Text.assemble(title, line, no_wrap=True, overflow="ignore")
+
+
+def not_tried(untried: Sequence[Untried], engine: str = "", quiet: bool = False) -> list[Text]:
+    """Return the line, or none where all was tried; it stands out where a part of every generator was left out.
+
+    `quiet` leaves it out where no such part was.
+    """
+    stands_out = any(one.capability.is_essential for one in untried)
+    if not untried or (quiet and not stands_out):
+        return []
+    name = (f"{engine}: ", "bold") if engine else ""
+    line = (f"not tried: {sentence_of(untried)}", "yellow" if stands_out else "dim")
+    return [Text.assemble(name, line, overflow="fold")]

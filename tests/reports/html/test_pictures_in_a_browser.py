@@ -10,9 +10,7 @@ from helpers.made_results import FUZZ, RUN
 from helpers.pages import Opened
 from helpers.renderers import Box, Ink, address, drawn_by_librsvg, ink_of
 from perft_check.reports.formats.svg import SVG
-from perft_check.reports.pictures.board import board_of
-from perft_check.reports.pictures.document import document
-from perft_check.reports.pictures.sprites import MARGIN, SQUARE
+from perft_check.reports.pictures.board import MARGIN, SQUARE, board_document, board_of
 from perft_check.reports.pictures.terminal import CELL, LINE, picture
 from perft_check.reports.terminal.parts.board import board_text
 
@@ -77,7 +75,7 @@ def test_letters_of_files_stand_below_their_files(opened: Opened, tmp_path: Path
 def test_names_and_pieces_of_a_drawn_board_stand_at_the_same_places(opened: Opened, tmp_path: Path) -> None:
     board = board_of("r7/8/8/8/8/8/8/K6k w - - 0 1")
     assert board is not None
-    text = document(board, "Two kings and a rook", size=390)
+    text = board_document(board, "Two kings and a rook", size=390)
     files = [(MARGIN + SQUARE * file, 377, SQUARE, 12) for file in range(8)]
     pieces = [(MARGIN + SQUARE * file + 1, MARGIN + SQUARE * row + 1, 43, 43) for file, row in ((0, 0), (0, 7), (7, 7))]
     ours, theirs = ink_by_both(opened, tmp_path, text, [*files, *pieces])

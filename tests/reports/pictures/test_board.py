@@ -9,9 +9,7 @@ from xml.etree import ElementTree
 import chess
 from helpers.made_pages import EXTRA
 from helpers.made_results import FEN, WRONG
-from perft_check.reports.pictures.board import Arrow, BoardPicture, board_of, board_with
-from perft_check.reports.pictures.document import document
-from perft_check.reports.pictures.sprites import sprites
+from perft_check.reports.pictures.board import Arrow, BoardPicture, board_document, board_of, board_with, sprites
 
 
 def drawn(fen: str) -> BoardPicture:
@@ -66,7 +64,7 @@ def test_of_two_arrows_between_the_same_squares_the_last_is_drawn() -> None:
 
 
 def test_a_document_says_what_it_shows() -> None:
-    text = document(drawn(FEN), "A <pawn>")
+    text = board_document(drawn(FEN), "A <pawn>")
     root = ElementTree.fromstring(text)
     assert [root[n].text for n in (0, 1)] == [
         "A <pawn>",

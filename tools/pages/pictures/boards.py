@@ -9,8 +9,7 @@ from perft_check.generator import GenType, MoveList, Position
 from perft_check.harness.model.results.events import WrongMove
 from perft_check.harness.zoo.gallery.exhibits import gallery
 from perft_check.harness.zoo.gallery.model import Exhibit
-from perft_check.reports.pictures.board import Arrow, BoardPicture, board_of, board_with
-from perft_check.reports.pictures.document import document
+from perft_check.reports.pictures.board import Arrow, BoardPicture, board_document, board_of, board_with
 
 SIZE = 240
 """Pixels of a board on a page that has three in a row."""
@@ -32,7 +31,7 @@ def draw_pictures() -> Iterator[tuple[str, str]]:
         yield f"gentype-{gentype.name.lower().replace('_', '-')}.svg", _moves_of(gentype, Position.from_fen(fen))
     for exhibit in gallery().exhibits:
         title = f"{exhibit.event.label}: {exhibit.event.sentence}"
-        yield file_of(exhibit), document(board_of_event(exhibit), title, SIZE)
+        yield file_of(exhibit), board_document(board_of_event(exhibit), title, SIZE)
 
 
 def file_of(exhibit: Exhibit) -> str:
@@ -56,7 +55,7 @@ def _moves_of(gentype: GenType, position: Position) -> str:
     board = board_with(position.fen(), arrows)
     assert board is not None, "a position has a board"
     moves = ", ".join(arrow.uci for arrow in arrows)
-    return document(board, f"{gentype.name}: {moves}", SIZE)
+    return board_document(board, f"{gentype.name}: {moves}", SIZE)
 
 
 def _knight_and_bishop() -> str:
@@ -70,4 +69,4 @@ def _knight_and_bishop() -> str:
         lost |= board.attacks(BISHOP) - after
     shown = board_with(TWO_PLIES, [Arrow("right", "move", move.uci()) for move in moves], list(lost))
     assert shown is not None, "a position has a board"
-    return document(shown, "The moves of a knight, and the squares that they hide from a bishop")
+    return board_document(shown, "The moves of a knight, and the squares that they hide from a bishop")

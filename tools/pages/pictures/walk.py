@@ -16,8 +16,7 @@ from perft_check.generator.types.moves import Move
 from perft_check.generator.types.pieces import piece_letter
 from perft_check.generator.types.squares import name_of
 from perft_check.reports.pictures import style
-from perft_check.reports.pictures.board import SIZE, board_of
-from perft_check.reports.pictures.sprites import MARGIN, SQUARE, sprites
+from perft_check.reports.pictures.board import MARGIN, SIZE, SQUARE, board_of, sprites
 from perft_check.reports.text import count
 
 SECONDS, REST = 0.5, 4
