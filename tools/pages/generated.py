@@ -13,7 +13,7 @@ from pathlib import Path
 
 from perft_check.harness.zoo.catalogue import markdown_table
 
-from . import events, json_schema, techniques, zoo
+from . import dialects, events, json_schema, techniques, zoo
 from .pictures import architecture, boards, explorer, trees
 from .pictures import techniques as walks
 
@@ -22,6 +22,7 @@ PICTURES = "docs/pictures"
 """The folder that has generated pictures and nothing else."""
 PARTS: Mapping[str, Mapping[str, Callable[[], str]]] = {
     "docs/concepts.md": {"events": events.render_families},
+    "docs/engines.md": {"dialects": dialects.render_dialects},
     "docs/techniques.md": {"techniques": techniques.render_techniques},
     "docs/zoo.md": {"figures": zoo.render_figures, "faults": markdown_table},
 }
