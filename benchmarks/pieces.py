@@ -23,7 +23,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from helpers.clusters import ClusterHere, cluster_in
-from perft_check.generator.kernels.machine.control import Control
+from perft_check.generator.kernels.machine.memory import Control
 from perft_check.generator.position import Position
 from perft_check.harness.cluster.client import Cluster
 from perft_check.harness.cluster.executor import DaskExecutor

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from .position import Position
+from .position import Position, Printer
 from .types.moves import Move
-
-if TYPE_CHECKING:
-    from .notation.printer import Printer
 
 
 @dataclass(frozen=True, repr=False)

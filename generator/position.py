@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from . import validation
 from .notation.fen import MAX_COUNTER, START_FEN, CastlingStyle, Fields, format_fen, parse_fen
@@ -16,7 +16,6 @@ from .validation import FenError
 
 if TYPE_CHECKING:
     from .kernels.board import Board
-    from .notation.printer import Printer
 
 EnPassantStyle = Literal["given", "legal"]
 
@@ -27,6 +26,13 @@ def read_fen(fen: str, chess960: bool | None = False) -> Position | FenError:
         return Position.from_fen(fen, chess960)
     except FenError as error:
         return error.with_traceback(None)
+
+
+class Printer(Protocol):
+    """What prints values in Hypothesis' failing examples and in IPython, as far as our values need it."""
+
+    def text(self, text: str, /) -> None:
+        """Print a text that is not broken."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -157,7 +163,7 @@ class Position:
 
     def is_legal(self, move: int) -> bool:
         """Tell whether a move, or any other number, is a legal move here, without generating any; see `legality`."""
-        from .legality import is_legal_move
+        from .generation import is_legal_move
 
         return is_legal_move(self, move)
 

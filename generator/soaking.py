@@ -9,14 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from .kernels.board import BOARD_WORDS, Board
-from .kernels.counting.turbo import count_leaves
+from .kernels.counting.walk import count_leaves
 from .kernels.encoding import MAX_MOVES
 from .kernels.machine.bits import ONE, ZERO, lsb
-from .kernels.machine.control import Control
-from .kernels.selftest.crosscheck import BUFFERS, CHECKS
-from .kernels.selftest.marks import MARK_WORDS
+from .kernels.machine.memory import Control
+from .kernels.selftest.crosscheck import BUFFERS, CHECKS, MARK_WORDS
 from .kernels.selftest.soak import KEPT, TALLIES, play_games
-from .kernels.sliders.common import Words
+from .kernels.sliders.magic import Words
 from .kernels.tables import tables
 from .position import Position
 from .types import frame

@@ -30,7 +30,7 @@ import numpy as np
 from helpers.clusters import ClusterHere, Process
 from perft_check.generator.counting.distinct import distinct
 from perft_check.generator.counting.records import RECORD_BYTES, Records, bytes_of, ply_of
-from perft_check.generator.kernels.machine.control import Control
+from perft_check.generator.kernels.machine.memory import Control
 from perft_check.generator.position import Position
 from perft_check.harness.cluster.client import LOOK_SECONDS, Cluster
 from perft_check.harness.cluster.executor import DaskExecutor

@@ -12,20 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.board import Board
-from ..kernels.counting.each import count_each, count_each_by_list, count_each_by_two
 from ..kernels.counting.list_perft import count_leaves_by_list
-from ..kernels.counting.merging import count_merged
+from ..kernels.counting.many import count_each, count_each_by_list, count_each_by_two, count_merged
 from ..kernels.counting.table import ABSENT, TOO_LARGE, keep_count, known_count
-from ..kernels.counting.turbo import count_leaves
 from ..kernels.counting.two_plies.kernel import count_leaves_by_two
-from ..kernels.counting.two_plies.notes import NOTES
+from ..kernels.counting.two_plies.position import NOTES
+from ..kernels.counting.walk import count_leaves
 from ..kernels.counting.with_table import KEYS_BUFFERS, count_leaves_with_table
 from ..kernels.encoding import MAX_MOVES
 from ..kernels.machine.bits import ZERO
-from ..kernels.machine.control import Control
+from ..kernels.machine.memory import Control
 from ..kernels.tables import Backend, tables
 from .merging import Ply, cut, cut_within
-from .sharing import PARTS_A_THREAD, is_larger, shared
+from .sharing import PARTS_A_THREAD, is_larger, share_counts
 from .table import Table
 
 Kernel = Literal["list", "turbo", "two-plies"]
@@ -130,7 +129,7 @@ class Counter:
         words, limits, counts = (np.uint64(array.ctypes.data) for array in (boards, depths, found))
         before = tables(self.backend), words, limits, np.uint64(len(depths)), self.control.address
         if self.kernel == "turbo":
-            count_each(*before, counts)
+            count_each(*before, ZERO, counts)
         elif self.kernel == "list":
             count_each_by_list(*before, memory.moves, counts)
         else:
@@ -151,27 +150,27 @@ class Counter:
 
         Trees are cut for so many threads, or where there is a table, as deep as its memory allows.
         """
-        known = [self._known(board, depth) for board in boards]
+        known = [self._look_up(board, depth) for board in boards]
         left = [board for board, count in zip(boards, known, strict=True) if count is None]
         plies = [self._cut(board, depth, threads, len(left)) for board in left]
-        counts = shared(plies, threads, self.count_ply, _sum, self.control)
+        counts = share_counts(plies, threads, self.count_ply, _sum, self.control)
         with closing(counts):
             for board, count in zip(boards, known, strict=True):
-                yield self._kept(board, depth, next(counts)) if count is None else count
+                yield self._keep(board, depth, next(counts)) if count is None else count
 
     def _cut(self, board: Board, depth: int, threads: int, share: int) -> Ply:
         if self.table is None:
             return cut(board, depth, max(1, threads * PARTS_A_THREAD // share), self.control)
         return cut_within(board, depth, self.table.cutting_bytes // share, self.control)
 
-    def _known(self, board: Board, depth: int) -> int | None:
+    def _look_up(self, board: Board, depth: int) -> int | None:
         """Return what the table has of a whole tree, if there is one."""
         if self.table is None:
             return None
         found = known_count(board, np.uint64(depth), self.table.buckets)
         return None if found == ABSENT else int(found)
 
-    def _kept(self, board: Board, depth: int, count: int) -> int:
+    def _keep(self, board: Board, depth: int, count: int) -> int:
         """Keep the count of a whole tree in the table, if there is one, and return it. Raises Stopped."""
         if self.control.stopped:  # while the tree was cut, perhaps, so that nothing was left to be counted
             raise Stopped

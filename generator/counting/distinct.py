@@ -18,7 +18,7 @@ import numpy as np
 
 from ..kernels.board import BOARD_WORDS, Board
 from ..kernels.counting.records import RECORD_WORDS
-from ..kernels.machine.control import Control
+from ..kernels.machine.memory import Control
 from .counter import Stopped
 from .merging import BYTES_A_MOVE, MOST_GAMES, Ply
 from .records import RECORD_BYTES, Records, merge_records, ply_of, records_of, total_games
@@ -171,7 +171,7 @@ class _Runs:
 
     def add(self, records: Records) -> None:
         """Take a run. The first one stays in memory: it may be the only one."""
-        self._put(self._stored(iter([records])) if self._levels else _Held(records), 0)
+        self._put(self._store(iter([records])) if self._levels else _Held(records), 0)
 
     def one(self) -> _Run:
         """Return all runs as one."""
@@ -189,12 +189,12 @@ class _Runs:
             self._put(self._merge(runs), level + 1)
 
     def _merge(self, runs: list[_Run]) -> _Run:
-        run = self._stored(_together(runs, max(LEAST_BLOCK, self._memory // _BYTES_MERGED // len(runs))))
+        run = self._store(_together(runs, max(LEAST_BLOCK, self._memory // _BYTES_MERGED // len(runs))))
         for old in runs:
             old.remove()
         return run
 
-    def _stored(self, blocks: Iterator[Records]) -> _Run:
+    def _store(self, blocks: Iterator[Records]) -> _Run:
         return _Stored.of(self._path.with_suffix(f".{next(self._numbers)}"), blocks)
 
 

@@ -9,14 +9,14 @@ from functools import partial
 import numpy as np
 
 from ..kernels.board import Board
-from ..kernels.counting.stats import FIELDS, count_kinds
-from ..kernels.machine.control import Control
+from ..kernels.counting.list_perft import FIELDS, count_kinds
+from ..kernels.machine.memory import Control
 from ..kernels.tables import Backend, tables
 from ..position import Position
 from .counter import Memory, Stopped
 from .leaves import check_depth, check_threads
 from .merging import Ply, cut
-from .sharing import PARTS_A_THREAD, is_larger, shared
+from .sharing import PARTS_A_THREAD, is_larger, share_counts
 
 WORTH_CUTTING = 1e7
 """Leaf nodes for which a second thread is worth its start."""
@@ -67,7 +67,7 @@ def stats(
     def count_ply(ply: Ply) -> list[int]:
         return _sum([games * number for number in count(board, ply.depth)] for board, games in ply)
 
-    (numbers,) = shared(
+    (numbers,) = share_counts(
         [cut(position.board, depth, threads * PARTS_A_THREAD, control)], threads, count_ply, _sum, control
     )
     if control.stopped:  # while the tree was cut, perhaps

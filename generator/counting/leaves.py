@@ -9,7 +9,7 @@ from itertools import chain, islice
 import numpy as np
 
 from ..kernels.board import BOARD_WORDS, Board
-from ..kernels.machine.control import Control
+from ..kernels.machine.memory import Control
 from ..kernels.play import board_after
 from ..kernels.tables import Backend
 from ..position import Position

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.board import BOARD_WORDS, Board
-from ..kernels.counting.merging import count_moves, merge_children
+from ..kernels.counting.many import count_moves, merge_children
 from ..kernels.encoding import MAX_MOVES
-from ..kernels.machine.control import Control
+from ..kernels.machine.memory import Control
 from ..kernels.tables import tables
 
 BYTES_A_MOVE = 8 * (BOARD_WORDS + 1) + 4 * 3

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from ..kernels.board import Board
-from ..kernels.machine.control import Control
+from ..kernels.machine.memory import Control
 from .merging import Ply
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ def is_larger(count: Callable[[Board, int], int], board: Board, depth: int, leaf
     return math.log(few) + growth * (depth - _GUESSED_FROM) > math.log(leaf_nodes)
 
 
-def shared(
+def share_counts(
     plies: Sequence[Ply],
     threads: int,
     count: Callable[[Ply], T],

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import UsageError
 from ..kernels.counting.table import BUCKET_BYTES, Buckets
-from ..kernels.machine.pages import large_pages
+from ..kernels.machine.memory import large_pages
 
 LEAST_BYTES = 1 << 20
 _tables: WeakSet[Table] = WeakSet()

@@ -8,19 +8,18 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.counting.turbo import count_leaves
+from ..kernels.counting.walk import count_leaves
 from ..kernels.drawing import block
 from ..kernels.encoding import MAX_MOVES
 from ..kernels.fen.writing import LONGEST_FEN
 from ..kernels.machine.bits import ONE, ZERO
-from ..kernels.machine.control import Control
+from ..kernels.machine.memory import Control
 from ..kernels.tables import tables
 from ..line import Line
 from ..position import Position
 from ..types.moves import Move
 from .drawn import WORDS, Drawn
-from .estimate import chance_of_new
-from .experience import Experience, Learned, Words
+from .experience import Experience, Learned, Words, chance_of_new
 from .pool import Pool
 
 MOST_DEPTH = 6
@@ -82,9 +81,9 @@ class Drawer:
         """Number of bases, those included that were found on the way."""
         return len(self._pool)
 
-    def learned(self) -> Learned:
+    def collect_learned(self) -> Learned:
         """Return what it has learned beyond the experience that it was given."""
-        return self._pool.learned()
+        return self._pool.collect_learned()
 
     def base(self, number: int) -> Position:
         """Return the position of a base."""
@@ -155,7 +154,7 @@ class Drawer:
         words = (self._pool.words, np.array(wishes, dtype=np.uint64), self._room.words)
         drawn = int(block.draw_block(tables(), *(np.uint64(array.ctypes.data) for array in words)))
         self._drawn += drawn
-        return self._room.taken(drawn, self.chess960, self._to_rook)
+        return self._room.take_block(drawn, self.chess960, self._to_rook)
 
 
 _ARRAYS = tuple(field.name for field in fields(Drawn) if field.name not in ("chess960", "castles_to_rook"))
@@ -182,7 +181,7 @@ class _Room:
         self.words = np.array([*addresses, int(self.control.address)], dtype=np.uint64)
         """The words of the `Room` of the kernels, valid as long as this object lives."""
 
-    def taken(self, number: int, chess960: bool, castles_to_rook: bool) -> Drawn:
+    def take_block(self, number: int, chess960: bool, castles_to_rook: bool) -> Drawn:
         """Return copies of what the first `number` positions have written."""
         sizes = {
             "text": self._end(self._text_ends, number) + (number > 0),

@@ -1,6 +1,7 @@
 """What pools learn: which bases there are, how often each was walked from, how often pairs of events were met.
 
-A drawer that is given the experience of others goes on where they have ended.
+A drawer that is given the experience of others goes on where they have ended. What is left to be met is estimated as
+Good and Turing do, from what was met exactly once.
 """
 
 from __future__ import annotations
@@ -87,3 +88,17 @@ def experience_of(states: Words) -> Experience:
         np.zeros(number, dtype=np.uint64),
         np.zeros((MOST_EVENTS, MOST_EVENTS), dtype=np.uint64),
     )
+
+
+def chance_of_new(times_met: NDArray[np.integer], drawn: int) -> float:
+    """Return how likely the next position shows something not met so far; 1.0 before the first position.
+
+    `times_met` says how often each thing (an event, a pair of events) was met in `drawn` positions. The
+    chance is estimated as the number of things met exactly once, divided by `drawn` (I. J. Good, 1953, after
+    A. M. Turing). A position shows many things, which often come together: the quotient is then the number
+    of new things to be expected in it, and as a chance too high. Raises ValueError where `drawn` is negative.
+    """
+    if drawn < 0:
+        raise ValueError(f"the number of positions must not be negative, as {drawn} is")
+    singletons = int(np.count_nonzero(np.asarray(times_met) == 1))
+    return min(1.0, singletons / drawn) if drawn else 1.0

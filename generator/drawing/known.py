@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..fens import write_states
-from ..kernels.counting.turbo import count_leaves
+from ..kernels.counting.walk import count_leaves
 from ..kernels.drawing.answers import SCRATCH_BYTES, write_answers
 from ..kernels.encoding import MAX_MOVES
 from ..kernels.machine.bits import ONE, ZERO
-from ..kernels.machine.control import Control
+from ..kernels.machine.memory import Control
 from ..kernels.tables import tables
 from ..position import Position
 from ..states import states_of

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from ..kernels.drawing import schedule
-from ..kernels.drawing.seen import SEEN_WORDS
+from ..kernels.drawing.wanted import SEEN_WORDS
 from ..kernels.fen.state import STATE_WORDS
 from ..position import Position
 from ..states import positions_of, states_of
@@ -73,7 +73,7 @@ class Pool:
         self._memory[int(schedule.SIZE)] = end
         self._memory[int(schedule.CURSOR)] = end - 1  # the next round begins with the mean of what is known
 
-    def learned(self) -> Learned:
+    def collect_learned(self) -> Learned:
         """Return what has been learned since `recall`; bases that were added before count as found on the way."""
         first, before, size = self._first, self._before, len(self)
         end = first + len(before)

@@ -9,9 +9,8 @@ import numpy as np
 
 from .board import Board
 from .machine.bits import ONE, ZERO, load, lsb, rest
-from .machine.jit import inlined
-from .sliders.common import Tables
-from .sliders.index import slider_index
+from .machine.jit import inline
+from .sliders.lookup import Tables, slider_index
 from .tables import (
     BETWEEN,
     BEYOND,
@@ -45,13 +44,13 @@ _NOT_FILES_AB = np.uint64(0xFCFCFCFCFCFCFCFC)
 _NOT_FILES_GH = np.uint64(0x3F3F3F3F3F3F3F3F)
 
 
-@inlined
+@inline
 def _magics(square: np.uint64, place: np.uint64) -> np.uint64:
     """Return where the tables have the magic number and shift of one slider; `place` says rook or bishop."""
     return MAGIC + (square << _MAGIC_SHIFT) + place
 
 
-@inlined
+@inline
 def rook_attacks(tables: Tables, square: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return the squares that a rook on `square` attacks."""
     record = square << _RECORD_SHIFT
@@ -59,7 +58,7 @@ def rook_attacks(tables: Tables, square: np.uint64, occupied: np.uint64) -> np.u
     return load(tables.base, load(tables.base, record + ROOK_ATTACKS) + index)
 
 
-@inlined
+@inline
 def bishop_attacks(tables: Tables, square: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return the squares that a bishop on `square` attacks."""
     record = square << _RECORD_SHIFT
@@ -67,63 +66,64 @@ def bishop_attacks(tables: Tables, square: np.uint64, occupied: np.uint64) -> np
     return load(tables.base, load(tables.base, record + BISHOP_ATTACKS) + index)
 
 
-@inlined
+@inline
 def knight_attacks(tables: Tables, square: np.uint64) -> np.uint64:
     """Return the squares that a knight on `square` attacks."""
     return load(tables.base, (square << _RECORD_SHIFT) + KNIGHT)
 
 
-@inlined
+@inline
 def king_attacks(tables: Tables, square: np.uint64) -> np.uint64:
     """Return the squares next to `square`."""
     return load(tables.base, (square << _RECORD_SHIFT) + KING)
 
 
-@inlined
+@inline
 def rook_rays(tables: Tables, square: np.uint64) -> np.uint64:
     """Return the squares that a rook on `square` would attack on an empty board."""
     return load(tables.base, (square << _RECORD_SHIFT) + ROOK_RAYS)
 
 
-@inlined
+@inline
 def bishop_rays(tables: Tables, square: np.uint64) -> np.uint64:
     """Return the squares that a bishop on `square` would attack on an empty board."""
     return load(tables.base, (square << _RECORD_SHIFT) + BISHOP_RAYS)
 
 
-@inlined
+@inline
 def between(tables: Tables, first: np.uint64, second: np.uint64) -> np.uint64:
     """Return the squares strictly between two squares in line; empty where they are not in line."""
     return load(tables.base, BETWEEN + (first << _PAIR_SHIFT) + second)
 
 
-@inlined
+@inline
 def beyond(tables: Tables, first: np.uint64, second: np.uint64) -> np.uint64:
     """Return the squares behind the second, seen from the first in line with it; empty where they are not in line."""
     return load(tables.base, BEYOND + (first << _PAIR_SHIFT) + second)
 
 
-@inlined
+@inline
 def line(tables: Tables, first: np.uint64, second: np.uint64) -> np.uint64:
     """Return the line from edge to edge through two squares; empty where they are not in line."""
     return load(tables.base, LINE + (first << _PAIR_SHIFT) + second)
 
 
-@inlined
+@inline
 def pawn_attacks(pawns: np.uint64) -> np.uint64:
     """Return the squares that our pawns, moving up the board, attack."""
     return (pawns & NOT_FILE_A) << _7 | (pawns & NOT_FILE_H) << _9
 
 
-@inlined
+@inline
 def their_pawn_attacks(pawns: np.uint64) -> np.uint64:
     """Return the squares that their pawns, moving down the board, attack."""
     return (pawns & NOT_FILE_H) >> _7 | (pawns & NOT_FILE_A) >> _9
 
 
-@inlined
+@inline
 def all_knight_attacks(knights: np.uint64) -> np.uint64:
     """Return the squares that any of `knights` attacks, by parallel shifts."""
+    # A knight goes two ranks and one file (17, 15) or one rank and two files (10, 6), so that one or two files wrap.
     one_left, one_right = knights & NOT_FILE_A, knights & NOT_FILE_H
     two_left, two_right = knights & _NOT_FILES_AB, knights & _NOT_FILES_GH
     return (
@@ -138,7 +138,7 @@ def all_knight_attacks(knights: np.uint64) -> np.uint64:
     )
 
 
-@inlined
+@inline
 def attacked_by_them(tables: Tables, board: Board, occupied: np.uint64) -> np.uint64:
     """Return every square that they attack, given the occupied squares.
 
@@ -158,12 +158,13 @@ def attacked_by_them(tables: Tables, board: Board, occupied: np.uint64) -> np.ui
     return attacked
 
 
-@inlined
+@inline
 def attacked_near_king(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return the squares that they attack, complete next to our king on `king` only.
 
     Sliders that could not attack any square next to it even on an empty board are left out.
     """
+    # All pawns and knights take a few shifts, however many they are: to leave some out would save nothing.
     attacked = their_pawn_attacks(board.their_pawns) | all_knight_attacks(board.their_knights)
     attacked |= king_attacks(tables, lsb(board.their_king))
     # The zone has the squares from which a slider on an empty board reaches a square next to the king.
@@ -178,7 +179,7 @@ def attacked_near_king(tables: Tables, board: Board, king: np.uint64, occupied: 
     return attacked
 
 
-@inlined
+@inline
 def is_attacked(tables: Tables, board: Board, square: np.uint64, occupied: np.uint64) -> bool:
     """Tell whether they attack `square`, given the occupied squares.
 

@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from .machine.bits import ZERO, byteswap, load, store
-from .machine.jit import inlined
+from .machine.jit import inline
 
 BOARD_WORDS = 12
+BOARD_BYTES = np.uint64(8 * BOARD_WORDS)
 (
     PAWNS,
     KNIGHTS,
@@ -52,20 +53,20 @@ class Board(NamedTuple):
     castling: np.uint64
 
 
-@inlined
+@inline
 def ours(board: Board) -> np.uint64:
     """Return our pieces."""
     return board.pawns | board.knights | board.diagonals | board.orthogonals | board.king
 
 
-@inlined
+@inline
 def theirs(board: Board) -> np.uint64:
     """Return their pieces."""
     return board.their_pawns | board.their_knights | board.their_diagonals | board.their_orthogonals | board.their_king
 
 
-@inlined
-def mirrored(board: Board) -> Board:
+@inline
+def mirror_board(board: Board) -> Board:
     """Return the same position as the other side sees it, en passant apart."""
     return Board(
         byteswap(board.their_pawns),
@@ -78,13 +79,14 @@ def mirrored(board: Board) -> Board:
         byteswap(board.diagonals),
         byteswap(board.orthogonals),
         byteswap(board.king),
+        # En passant lasts for one move: whatever follows, the square is gone.
         ZERO,
         byteswap(board.castling),
     )
 
 
-@inlined
-def following(
+@inline
+def next_board(
     other: Board,
     pawns: np.uint64,
     knights: np.uint64,
@@ -100,6 +102,8 @@ def following(
     All is given as the other side sees it: the five piece words are those of the side that has
     moved; of the pieces of the side to move now, those within `kept` remain.
     """
+    # Of theirs a move changes nothing but what it takes: one mask takes it out of whatever word it is in. A king is
+    # never taken.
     return Board(
         other.pawns & kept,
         other.knights & kept,
@@ -116,7 +120,7 @@ def following(
     )
 
 
-@inlined
+@inline
 def load_board(words: np.uint64) -> Board:
     """Return the board whose `BOARD_WORDS` words lie at an address."""
     return Board(
@@ -135,7 +139,13 @@ def load_board(words: np.uint64) -> Board:
     )
 
 
-@inlined
+@inline
+def board_at(boards: np.uint64, index: np.uint64) -> Board:
+    """Return board `index` of those that lie at address `boards`, one behind the other."""
+    return load_board(boards + index * BOARD_BYTES)
+
+
+@inline
 def store_board(words: np.uint64, board: Board) -> None:
     """Write the words of a board to an address."""
     for place, word in enumerate(board):

@@ -10,25 +10,26 @@ import numpy as np
 from .attacks import between
 from .board import Board
 from .machine.bits import ONE, ZERO, lsb, rest
-from .machine.jit import inlined
-from .sliders.common import Tables
+from .machine.jit import inline
+from .sliders.lookup import Tables
 
 C1, D1, F1, G1 = np.uint64(2), np.uint64(3), np.uint64(5), np.uint64(6)
 
 
-@inlined
+@inline
 def king_target(king: np.uint64, rook: np.uint64) -> np.uint64:
     """Return where the king lands: the g-file beside a rook on its right, else the c-file."""
+    # In Chess960, too: castling ends on the squares of standard chess, wherever it starts.
     return G1 if rook > king else C1
 
 
-@inlined
+@inline
 def rook_target(king: np.uint64, rook: np.uint64) -> np.uint64:
     """Return where the rook lands: the f-file if it stood to the right of the king, else the d-file."""
     return F1 if rook > king else D1
 
 
-@inlined
+@inline
 def free_castling(tables: Tables, board: Board, own: np.uint64, king: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return our castling rooks for which no third piece stands where king or rook pass or land."""
     free = ZERO
@@ -44,7 +45,7 @@ def free_castling(tables: Tables, board: Board, own: np.uint64, king: np.uint64,
     return free
 
 
-@inlined
+@inline
 def castling_is_safe(
     tables: Tables, king: np.uint64, rook: np.uint64, attacked: np.uint64, orthogonal_pins: np.uint64
 ) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from .machine.bits import ONE
-from .machine.jit import inlined
+from .machine.jit import inline
 
 MAX_MOVES = 1024
 """Size of a move buffer, in moves: more than any placement of pieces on the board can produce.
@@ -25,6 +25,7 @@ three pawn directions counts fourfold, which adds 9 to 8 squares, and castling i
 of the two never exceeds 682. (Known maxima: 218 in reachable positions, 270 on any tried board.)
 """
 
+# A normal move is 0 in its upper bits, so that its two squares are all of it.
 NORMAL, PROMOTION, EN_PASSANT, CASTLING = (np.uint64(kind << 14) for kind in range(4))
 KNIGHT, BISHOP, ROOK, QUEEN = (np.uint64(piece << 12) for piece in range(4))
 KIND_MASK = np.uint64(3 << 14)
@@ -36,25 +37,25 @@ _SQUARE = np.uint64(63)
 _6 = np.uint64(6)
 
 
-@inlined
+@inline
 def encode(origin: np.uint64, target: np.uint64) -> np.uint64:
     """Return a normal move."""
     return origin << _6 | target
 
 
-@inlined
+@inline
 def origin_of(move: np.uint64) -> np.uint64:
     """Return the origin square of a move."""
     return move >> _6 & _SQUARE
 
 
-@inlined
+@inline
 def target_of(move: np.uint64) -> np.uint64:
     """Return the target square of a move; for castling that of the rook."""
     return move & _SQUARE
 
 
-@inlined
+@inline
 def bit(square: np.uint64) -> np.uint64:
     """Return the bitboard of one square."""
     return ONE << square

@@ -49,22 +49,22 @@ from .encoding import (
     target_of,
 )
 from .machine.bits import ALL, ONE, ZERO, load16, lsb, popcount, rest, store16
-from .machine.jit import inlined, kernel, subroutine
+from .machine.jit import inline, kernel, subroutine
 from .pawns import RANK_3, RANK_7, RANK_8
-from .safety import en_passant_is_safe, king_lines, safety
-from .sliders.common import Tables
+from .safety import en_passant_is_safe, king_safety, lone_blockers
+from .sliders.lookup import Tables
 
 _2, _7, _8, _9, _16 = (np.uint64(number) for number in (2, 7, 8, 9, 16))
 _FILE = np.uint64(0x0101010101010101)
 
 
-@inlined
+@inline
 def _append(moves: np.uint64, count: np.uint64, move: np.uint64) -> np.uint64:
     store16(moves, count, move)
     return count + ONE
 
 
-@inlined
+@inline
 def _append_targets(moves: np.uint64, count: np.uint64, origin: np.uint64, targets: np.uint64) -> np.uint64:
     """Append a normal move from `origin` to each of `targets`."""
     while targets != ZERO:
@@ -73,7 +73,7 @@ def _append_targets(moves: np.uint64, count: np.uint64, origin: np.uint64, targe
     return count
 
 
-@inlined
+@inline
 def _append_pawns(moves: np.uint64, count: np.uint64, targets: np.uint64, up: np.uint64) -> np.uint64:
     """Append a normal move to each of `targets` from the square `up` squares before it."""
     while targets != ZERO:
@@ -83,7 +83,7 @@ def _append_pawns(moves: np.uint64, count: np.uint64, targets: np.uint64, up: np
     return count
 
 
-@inlined
+@inline
 def make_promotions(
     gentype: np.uint64, moves: np.uint64, count: np.uint64, targets: np.uint64, up: np.uint64, knight_checks: np.uint64
 ) -> np.uint64:
@@ -107,7 +107,7 @@ def make_promotions(
     return count
 
 
-@inlined
+@inline
 def generate_pawn_moves(
     tables: Tables,
     board: Board,
@@ -133,6 +133,7 @@ def generate_pawn_moves(
     if gentype != CAPTURES:
         single = not_on_7 << _8 & empty
         double = (single & RANK_3) << _8 & empty
+        # Not before: the double push may stop a check on its square where the single one leaves it open.
         if gentype == EVASIONS:
             single &= target
             double &= target
@@ -170,7 +171,7 @@ def generate_pawn_moves(
     return count
 
 
-@inlined
+@inline
 def generate_moves(
     tables: Tables,
     board: Board,
@@ -201,6 +202,7 @@ def generate_moves(
         origin = lsb(pieces)
         count = _append_targets(moves, count, origin, knight_attacks(tables, origin) & target & checking_knight)
         pieces = rest(pieces)
+    # Queens stand in both words, and have a loop of their own: their moves stay together, as in Stockfish.
     pieces = board.diagonals & ~board.orthogonals & ~still
     while pieces != ZERO:
         origin = lsb(pieces)
@@ -222,7 +224,7 @@ def generate_moves(
     return count
 
 
-@inlined
+@inline
 def _castling_gives_check(tables: Tables, board: Board, king: np.uint64, rook: np.uint64, occupied: np.uint64) -> bool:
     """Tell whether the castled rook checks their king from its new square.
 
@@ -234,7 +236,7 @@ def _castling_gives_check(tables: Tables, board: Board, king: np.uint64, rook: n
     return bool(rook_attacks(tables, lsb(board.their_king), after) & rook_to != ZERO)
 
 
-@inlined
+@inline
 def generate_castling(
     tables: Tables,
     board: Board,
@@ -264,7 +266,7 @@ def generate_castling(
     return count
 
 
-@inlined
+@inline
 def generate_all(
     tables: Tables,
     board: Board,
@@ -286,6 +288,7 @@ def generate_all(
     if gentype != QUIET_CHECKS and gentype != EVASIONS:
         king = lsb(board.king)
         count = _append_targets(moves, count, king, king_attacks(tables, king) & target)
+    # Castling never takes, and is no answer to check.
     if gentype != CAPTURES and gentype != EVASIONS and board.castling & own != ZERO:
         count = generate_castling(tables, board, gentype, own, occupied, orthogonal_pins, moves, count)
     return count
@@ -320,9 +323,8 @@ def generate_quiet_checks(tables: Tables, board: Board, orthogonal_pins: np.uint
     own, their = ours(board), theirs(board)
     occupied = own | their
     their_king = lsb(board.their_king)
-    _, _, orthogonal_lines = king_lines(tables, their_king, rook_rays(tables, their_king) & board.orthogonals, occupied)
-    _, _, diagonal_lines = king_lines(tables, their_king, bishop_rays(tables, their_king) & board.diagonals, occupied)
-    discoverers = _discoverers(tables, board, orthogonal_lines, diagonal_lines, own, their_king, occupied)
+    sliders = rook_rays(tables, their_king) & board.orthogonals | bishop_rays(tables, their_king) & board.diagonals
+    discoverers = lone_blockers(tables, their_king, sliders, occupied) & own
     count = ZERO
     pieces = discoverers & ~board.pawns
     while pieces != ZERO:
@@ -340,26 +342,6 @@ def generate_quiet_checks(tables: Tables, board: Board, orthogonal_pins: np.uint
         count = _append_targets(moves, count, origin, reach & ~occupied)
         pieces = rest(pieces)
     return generate_all(tables, board, QUIET_CHECKS, ~occupied, orthogonal_pins, discoverers, moves, count)
-
-
-@inlined
-def _discoverers(
-    tables: Tables,
-    board: Board,
-    orthogonal_lines: np.uint64,
-    diagonal_lines: np.uint64,
-    own: np.uint64,
-    their_king: np.uint64,
-    occupied: np.uint64,
-) -> np.uint64:
-    """Return our pieces that stand alone between their king and a slider of ours.
-
-    The lines include the sliders themselves, which must not count unless they block another: what
-    their king sees first in a line is the blocker.
-    """
-    seen = rook_attacks(tables, their_king, occupied) & orthogonal_lines
-    seen |= bishop_attacks(tables, their_king, occupied) & diagonal_lines
-    return seen & own
 
 
 @subroutine
@@ -383,38 +365,33 @@ def generate_evasions(tables: Tables, board: Board, checkers: np.uint64, moves: 
     return generate_all(tables, board, EVASIONS, target & ~own, ZERO, ZERO, moves, count)
 
 
-@inlined
-def _is_legal(
-    tables: Tables,
-    board: Board,
-    king: np.uint64,
-    occupied: np.uint64,
-    move: np.uint64,
-) -> bool:
+@inline
+def _is_legal(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64, move: np.uint64) -> bool:
     """Tell whether a pseudo-legal move of the king, of a pinned piece or en passant leaves the king safe."""
     origin, target = origin_of(move), target_of(move)
     if move & KIND_MASK == EN_PASSANT:
         return en_passant_is_safe(tables, board, king, occupied, bit(origin))
     if origin == king:
         return not is_attacked(tables, board, target, occupied ^ board.king)
+    # Pinned: it stays on the line through king and slider, which is also that through king and piece.
     return bool(line(tables, king, origin) & bit(target) != ZERO)
 
 
-@inlined
+@inline
 def generate_legal(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
     """Write all legal moves; return their number."""
     own = ours(board)
     occupied = own | theirs(board)
     king = lsb(board.king)
-    checkers, _, orthogonal_pins, diagonal_pins = safety(tables, board, king, occupied)
-    if checkers == ZERO:
-        found = generate_non_evasions(tables, board, orthogonal_pins, moves)
+    safety = king_safety(tables, board, king, occupied)
+    if safety.checkers == ZERO:
+        found = generate_non_evasions(tables, board, safety.orthogonal_pins, moves)
     else:
-        found = generate_evasions(tables, board, checkers, moves)
+        found = generate_evasions(tables, board, safety.checkers, moves)
     # Only these can leave the king in check; castling has been tested where it was generated.
-    suspects = board.king | (orthogonal_pins | diagonal_pins) & own
+    suspects = board.king | (safety.orthogonal_pins | safety.diagonal_pins) & own
     count = ZERO
-    if checkers == ZERO and suspects | board.en_passant == board.king:
+    if safety.checkers == ZERO and suspects | board.en_passant == board.king:
         # Of the moves here only the king's are suspects. They come last, but for castling, which is two moves at most.
         last = popcount(king_attacks(tables, king) & ~own) + _2
         count = found - last if found > last else ZERO
@@ -441,11 +418,11 @@ def generate(tables: Tables, board: Board, gentype: np.uint64, moves: np.uint64)
     if gentype == CAPTURES:
         return generate_captures(tables, board, moves)
     occupied = ours(board) | theirs(board)
-    checkers, _, orthogonal_pins, _ = safety(tables, board, lsb(board.king), occupied)
+    safety = king_safety(tables, board, lsb(board.king), occupied)
     if gentype == QUIETS:
-        return generate_quiets(tables, board, orthogonal_pins, moves)
+        return generate_quiets(tables, board, safety.orthogonal_pins, moves)
     if gentype == NON_EVASIONS:
-        return generate_non_evasions(tables, board, orthogonal_pins, moves)
+        return generate_non_evasions(tables, board, safety.orthogonal_pins, moves)
     if gentype == QUIET_CHECKS:
-        return generate_quiet_checks(tables, board, orthogonal_pins, moves)
-    return generate_evasions(tables, board, checkers, moves)
+        return generate_quiet_checks(tables, board, safety.orthogonal_pins, moves)
+    return generate_evasions(tables, board, safety.checkers, moves)

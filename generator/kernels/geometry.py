@@ -19,6 +19,7 @@ KNIGHT_STEPS: tuple[Direction, ...] = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2
 
 def step(square: int, direction: Direction) -> int | None:
     """Return the square one `direction` away from `square`, or None beyond the edge."""
+    # File and rank apart: as a number of squares a step would go on across the edge.
     file, rank = square % 8 + direction[0], square // 8 + direction[1]
     return rank * 8 + file if 0 <= file < 8 and 0 <= rank < 8 else None
 
@@ -58,6 +59,7 @@ def slider_attacks(square: int, directions: tuple[Direction, ...], occupied: int
 
 def blocker_mask(square: int, directions: tuple[Direction, ...]) -> int:
     """Return the squares whose occupation changes a slider's attacks: its rays without their last squares."""
+    # The last square of a ray is attacked, whether it is occupied or not.
     return bitboard([target for direction in directions for target in ray(square, direction)[:-1]])
 
 

@@ -24,9 +24,9 @@ from .board import Board, ours, theirs
 from .castling import king_target, rook_target
 from .encoding import CASTLING, EN_PASSANT, KIND_MASK, NORMAL, PROMOTION, PROMOTION_MASK, bit, origin_of, target_of
 from .machine.bits import ONE, ZERO, lsb, rest, store16
-from .machine.jit import inlined, kernel
+from .machine.jit import inline, kernel
 from .pawns import RANK_8
-from .sliders.common import Tables
+from .sliders.lookup import Tables
 
 PATTERNS = 1 << 16
 """How many patterns 16 bits have."""
@@ -35,7 +35,7 @@ _RANK_2 = np.uint64(0xFF << 8)
 _8, _16 = np.uint64(8), np.uint64(16)
 
 
-@inlined
+@inline
 def _is_safe(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64, taken: np.uint64) -> bool:
     """Tell whether nothing of theirs but `taken` attacks our king on square `king`."""
     attackers = knight_attacks(tables, king) & board.their_knights
@@ -46,7 +46,7 @@ def _is_safe(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64,
     return bool(attackers & ~taken == ZERO)
 
 
-@inlined
+@inline
 def _may_castle(
     tables: Tables, board: Board, king: np.uint64, rook: np.uint64, own: np.uint64, occupied: np.uint64
 ) -> bool:
@@ -68,9 +68,10 @@ def _may_castle(
     return _is_safe(tables, board, king_to, others | bit(king_to) | bit(rook_to), ZERO)
 
 
-@inlined
+@inline
 def _pawn_goes(origin: np.uint64, target: np.uint64, their: np.uint64, occupied: np.uint64) -> bool:
     """Tell whether a pawn on the one-square board `origin` may go to `target`, by push or capture."""
+    # Pawns take where they cannot go: what stands on the target decides which of the two is meant.
     if target & occupied != ZERO:
         return bool(pawn_attacks(origin) & target & their != ZERO)
     if target == origin << _8:
@@ -78,7 +79,7 @@ def _pawn_goes(origin: np.uint64, target: np.uint64, their: np.uint64, occupied:
     return bool(target == origin << _16 and origin & _RANK_2 != ZERO and origin << _8 & occupied == ZERO)
 
 
-@inlined
+@inline
 def _piece_goes(tables: Tables, board: Board, origin: np.uint64, target: np.uint64, occupied: np.uint64) -> bool:
     """Tell whether our knight, bishop, rook or queen on square `origin` reaches square `target`."""
     if bit(origin) & board.knights != ZERO:
@@ -89,7 +90,7 @@ def _piece_goes(tables: Tables, board: Board, origin: np.uint64, target: np.uint
     return bool(lines & bit(target) != ZERO and between(tables, origin, target) & occupied == ZERO)
 
 
-@inlined
+@inline
 def accepts(tables: Tables, board: Board, move: np.uint64) -> bool:
     """Tell whether a 16-bit pattern is a legal move; the body of `is_legal`."""
     own, their = ours(board), theirs(board)

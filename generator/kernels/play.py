@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from .board import Board, following, mirrored, ours
+from .board import Board, mirror_board, next_board, ours
 from .castling import king_target, rook_target
 from .encoding import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, PROMOTION_MASK, bit, origin_of, target_of
 from .machine.bits import ALL, ZERO, byteswap
-from .machine.jit import inlined, kernel
+from .machine.jit import inline, kernel
 from .pawns import en_passant_target
 
 _8, _16 = np.uint64(8), np.uint64(16)
 _BISHOP_BIT, _ROOK_BIT = np.uint64(1 << 12), np.uint64(2 << 12)
 
 
-@inlined
+@inline
 def play(board: Board, move: np.uint64) -> Board:
     """Return the board after a pseudo-legal move, seen by the other side."""
-    other = mirrored(board)
+    other = mirror_board(board)
     kind = move & KIND_MASK
     origin, target = byteswap(bit(origin_of(move))), byteswap(bit(target_of(move)))
     pawns, knights, diagonals = other.their_pawns, other.their_knights, other.their_diagonals
@@ -32,27 +32,27 @@ def play(board: Board, move: np.uint64) -> Board:
         landed = byteswap(bit(king_target(king_from, rook_from)))
         rights &= ~byteswap(ours(board))
         # The target is the own rook. It is lifted before it lands, for in Chess960 it may stay where it is.
-        return following(other, pawns, knights, diagonals, orthogonals ^ target | rook_to, landed, ALL, ZERO, rights)
+        return next_board(other, pawns, knights, diagonals, orthogonals ^ target | rook_to, landed, ALL, ZERO, rights)
     if kind == PROMOTION:
         # Knight 0, bishop 1, rook 2, queen 3: a queen has the bits of both, and stands in both words.
         piece = move & PROMOTION_MASK
         knights |= target if piece == ZERO else ZERO
         diagonals |= target if piece & _BISHOP_BIT != ZERO else ZERO
         orthogonals |= target if piece & _ROOK_BIT != ZERO else ZERO
-        return following(other, pawns ^ origin, knights, diagonals, orthogonals, king, ~target, ZERO, rights)
+        return next_board(other, pawns ^ origin, knights, diagonals, orthogonals, king, ~target, ZERO, rights)
     if origin & pawns != ZERO:
         # The taken pawn is behind the target: above it, as the other side sees the board.
         kept = ~(target << _8) if kind == EN_PASSANT else ~target
         # Two ranks forward, as the other side sees it: a move down by 16 squares.
         passed = en_passant_target(other.pawns, target) if origin == target << _16 else ZERO
-        return following(other, pawns ^ change, knights, diagonals, orthogonals, king, kept, passed, rights)
+        return next_board(other, pawns ^ change, knights, diagonals, orthogonals, king, kept, passed, rights)
     if origin & king != ZERO:
         rights &= ~byteswap(ours(board))
-        return following(other, pawns, knights, diagonals, orthogonals, target, ~target, ZERO, rights)
+        return next_board(other, pawns, knights, diagonals, orthogonals, target, ~target, ZERO, rights)
     knights ^= change if origin & knights != ZERO else ZERO
     diagonals ^= change if origin & diagonals != ZERO else ZERO
     orthogonals ^= change if origin & orthogonals != ZERO else ZERO
-    return following(other, pawns, knights, diagonals, orthogonals, king, ~target, ZERO, rights)
+    return next_board(other, pawns, knights, diagonals, orthogonals, king, ~target, ZERO, rights)
 
 
 @kernel

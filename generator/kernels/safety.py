@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from .attacks import between, bishop_attacks, bishop_rays, knight_attacks, pawn_attacks, rook_attacks, rook_rays
 from .board import Board
 from .machine.bits import ALL, ONE, ZERO, lsb, rest
-from .machine.jit import inlined
-from .sliders.common import Tables
+from .machine.jit import inline
+from .sliders.lookup import Tables
 
 
-@inlined
+@inline
 def leaper_checkers(tables: Tables, board: Board, king: np.uint64) -> np.uint64:
     """Return their knights and pawns that give check to our king on square `king`."""
     # Attacks are symmetric: a knight or pawn on the king's square would attack those that attack it.
     return knight_attacks(tables, king) & board.their_knights | pawn_attacks(board.king) & board.their_pawns
 
 
-@inlined
+@inline
 def king_lines(
     tables: Tables, king: np.uint64, sliders: np.uint64, occupied: np.uint64
 ) -> tuple[np.uint64, np.uint64, np.uint64]:
@@ -43,17 +45,37 @@ def king_lines(
     return checkers, stops, pins
 
 
-@inlined
-def safety(
-    tables: Tables, board: Board, king: np.uint64, occupied: np.uint64
-) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
-    """Return checkers, check mask, orthogonal pin lines and diagonal pin lines of our king.
+@inline
+def lone_blockers(tables: Tables, king: np.uint64, sliders: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return the pieces that stand alone between the king on `king` and one of `sliders`, in line with it."""
+    # None between is a check, two or more hold against the departure of one.
+    alone = ZERO
+    while sliders != ZERO:
+        blockers = between(tables, king, lsb(sliders)) & occupied
+        if rest(blockers) == ZERO:
+            alone |= blockers
+        sliders = rest(sliders)
+    return alone
+
+
+class KingSafety(NamedTuple):
+    """What restricts our moves: the checkers, the check mask, and our pin lines of both kinds.
 
     The check mask has the squares where a piece other than the king ends a single check; all
     squares when there is none. A piece on an orthogonal (diagonal) pin line may move along those
     lines only. One union of lines is enough: a slider that leaves its own pin line moves parallel
     to the king's other line of that kind, and never meets it.
     """
+
+    checkers: np.uint64
+    mask: np.uint64
+    orthogonal_pins: np.uint64
+    diagonal_pins: np.uint64
+
+
+@inline
+def king_safety(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64) -> KingSafety:
+    """Return who checks our king, what ends that, and which lines are pin lines."""
     orthogonal_checkers, orthogonal_stops, orthogonal_pins = king_lines(
         tables, king, rook_rays(tables, king) & board.their_orthogonals, occupied
     )
@@ -63,10 +85,10 @@ def safety(
     leapers = leaper_checkers(tables, board, king)
     checkers = orthogonal_checkers | diagonal_checkers | leapers
     stops = orthogonal_stops | diagonal_stops | leapers
-    return checkers, (ALL if checkers == ZERO else stops), orthogonal_pins, diagonal_pins
+    return KingSafety(checkers, ALL if checkers == ZERO else stops, orthogonal_pins, diagonal_pins)
 
 
-@inlined
+@inline
 def en_passant_is_safe(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64, capturer: np.uint64) -> bool:
     """Tell whether our king is safe after `capturer` takes en passant.
 

@@ -20,11 +20,13 @@ from typing import Literal
 import numpy as np
 
 from . import geometry
-from .machine.pages import aligned_words
+from .machine.memory import aligned_words
 from .machine.target import target_has_pext
 from .sliders import magic
-from .sliders.common import MagicTables, PextTables, Tables, Words, attacks_of_subsets, blocker_subsets
+from .sliders.lookup import MagicTables, PextTables, Tables
+from .sliders.magic import Words, attacks_of_subsets, blocker_subsets
 
+# Eight words are a cache line: what a look-up for one square needs lies side by side.
 RECORD = 8
 ROOK_MASK, ROOK_ATTACKS, BISHOP_MASK, BISHOP_ATTACKS, KNIGHT, KING, ROOK_RAYS, BISHOP_RAYS = map(np.uint64, range(8))
 MAGIC = np.uint64(64 * RECORD)
@@ -64,7 +66,8 @@ def tables(backend: Backend | None = None) -> Tables:
         raise ValueError(f"unknown slider back-end {backend!r}: choose from {', '.join(BACKENDS)}")
     if backend == "pext" and not target_has_pext():
         raise ValueError("this machine's compile target has no PEXT (BMI2): use the magic back-end")
-    with _building:  # one block for all threads: kernels hold its address, not the array
+    # One block for all threads: kernels hold its address, not the array, so that none may be replaced.
+    with _building:
         if backend not in _blocks:
             _blocks[backend] = build_block(backend)
     address = np.uint64(_blocks[backend].ctypes.data)
@@ -134,6 +137,7 @@ def _fill_sliders(block: Words, backend: Backend) -> None:
             if ordered is None:
                 raise AssertionError(f"magic number of square {square} collides")
             attacks = ordered
+            # No magic needs more bits than the mask has, so that both back-ends have tables of one size.
             block[int(MAGIC) + square * 4 + place] = magics[square]
             block[int(MAGIC) + square * 4 + place + 1] = 64 - (size.bit_length() - 1)
         block[offset : offset + size] = attacks

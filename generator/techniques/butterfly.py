@@ -25,8 +25,8 @@ from ..kernels import geometry
 from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import encode
 from ..kernels.machine.bits import ONE, ZERO, load8, lsb, rest
-from ..kernels.machine.jit import inlined, subroutine
-from ..kernels.sliders.common import Tables
+from ..kernels.machine.jit import inline, subroutine
+from ..kernels.sliders.lookup import Tables
 from ..types.pieces import Kind
 from . import rays
 from .names import TechniqueName
@@ -70,12 +70,12 @@ def _thread_pawn(squares: Table, origin: int) -> None:
             squares[square, column] = following
 
 
-@inlined
+@inline
 def _next(board: np.uint64, square: np.uint64, column: np.uint64) -> np.uint64:
     return load8(board, square << ONE | column)
 
 
-@inlined
+@inline
 def _append_pieces(
     walk: np.uint64,
     kind: np.uint64,
@@ -102,7 +102,7 @@ def _append_pieces(
     return count
 
 
-@inlined
+@inline
 def _append_pawns(
     walk: np.uint64,
     pawns: np.uint64,

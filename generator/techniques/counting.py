@@ -12,10 +12,10 @@ import numpy as np
 from ..kernels.board import Board
 from ..kernels.encoding import MAX_MOVES
 from ..kernels.machine.bits import ONE, ZERO, load, load16, store
-from ..kernels.machine.control import NODES, STOP
 from ..kernels.machine.jit import kernel, subroutine
+from ..kernels.machine.memory import NODES, STOP
 from ..kernels.play import play
-from ..kernels.sliders.common import Tables
+from ..kernels.sliders.lookup import Tables
 from . import butterfly, dense_list, linked_list, magic, move_table, ray_delta, skip
 from .names import TechniqueName
 from .rules import keep_legal

@@ -30,8 +30,8 @@ import numpy as np
 from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import encode
 from ..kernels.machine.bits import ONE, ZERO, load32, lsb, rest
-from ..kernels.machine.jit import inlined, subroutine
-from ..kernels.sliders.common import Tables
+from ..kernels.machine.jit import inline, subroutine
+from ..kernels.sliders.lookup import Tables
 from . import rays
 from .names import TechniqueName
 from .rules import append_pawns, append_steppers
@@ -54,13 +54,13 @@ def build() -> Table:
     return np.array(table + heads, dtype=np.uint32)
 
 
-@inlined
+@inline
 def piece_code(own: np.uint64, their: np.uint64, square: np.uint64) -> np.uint64:
     """Return the code of what stands on a square, as a board of codes would have it."""
     return FREE ^ _OUR_CHANGE * is_occupied(own, square) ^ _THEIR_CHANGE * is_occupied(their, square)
 
 
-@inlined
+@inline
 def _append_lists(
     walk: np.uint64,
     heads: np.uint64,

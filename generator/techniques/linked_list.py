@@ -22,8 +22,8 @@ import numpy as np
 
 from ..kernels.board import Board, ours, theirs
 from ..kernels.machine.bits import ONE, ZERO, load32, lsb, rest
-from ..kernels.machine.jit import inlined, subroutine
-from ..kernels.sliders.common import Tables
+from ..kernels.machine.jit import inline, subroutine
+from ..kernels.sliders.lookup import Tables
 from . import rays
 from .names import TechniqueName
 from .rules import append_pawns, append_steppers
@@ -50,7 +50,7 @@ def build() -> Table:
     return np.array(table + [head * NODE_WORDS for head in heads], dtype=np.uint32)
 
 
-@inlined
+@inline
 def _append_lists(
     walk: np.uint64,
     heads: np.uint64,

@@ -23,11 +23,11 @@ import numpy as np
 from ..kernels.board import Board
 from ..kernels.encoding import CASTLING, KIND_MASK, MAX_MOVES, origin_of, target_of
 from ..kernels.machine.bits import ONE, ZERO, load, lsb, store, store16
-from ..kernels.machine.control import NODES, STOP
-from ..kernels.machine.jit import inlined, kernel, subroutine
-from ..kernels.sliders.common import Tables
+from ..kernels.machine.jit import inline, kernel, subroutine
+from ..kernels.machine.memory import NODES, STOP
+from ..kernels.sliders.lookup import Tables
 from . import lookup_tables as of
-from .lookup_board import LookupBoard, made, of_board
+from .lookup_board import LookupBoard, make_move, of_board
 from .lookup_moves import generate, move_at
 from .names import TechniqueName
 from .technique import Technique
@@ -36,7 +36,7 @@ _4 = np.uint64(4)
 _BUFFER_BYTES = np.uint64(2 * MAX_MOVES)
 
 
-@inlined
+@inline
 def _attacks(walk: np.uint64, board: LookupBoard, square: np.uint64) -> bool:
     """Tell whether the mover attacks a square: a piece there would see, by its own moves, one of its kind."""
     occupied = board.own | board.their
@@ -48,7 +48,7 @@ def _attacks(walk: np.uint64, board: LookupBoard, square: np.uint64) -> bool:
     return bool(seen != ZERO)
 
 
-@inlined
+@inline
 def _is_legal(walk: np.uint64, after: LookupBoard, move: np.uint64) -> bool:
     """Tell, once a move is made, whether it was legal: the king, and the squares that it passed, must be safe."""
     legal = not _attacks(walk, after, lsb(after.their_king))
@@ -67,7 +67,7 @@ def _keep_legal(walk: np.uint64, board: LookupBoard, moves: np.uint64, found: np
         index = np.uint64(number)
         move = move_at(moves, index)
         store16(moves, count, move)
-        if _is_legal(walk, made(board, move), move):
+        if _is_legal(walk, make_move(board, move), move):
             count += ONE
     return count
 
@@ -83,7 +83,7 @@ def _count(walk: np.uint64, board: LookupBoard, depth: np.uint64, control: np.ui
     count = ZERO
     for number in range(found):
         move = move_at(moves, np.uint64(number))
-        after = made(board, move)
+        after = make_move(board, move)
         if _is_legal(walk, after, move):
             count += _count(walk, after, depth - ONE, control, moves + _BUFFER_BYTES)
     if depth == _4:

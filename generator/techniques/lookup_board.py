@@ -19,7 +19,7 @@ import numpy as np
 from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, bit, origin_of, target_of
 from ..kernels.machine.bits import ONE, ZERO, lsb
-from ..kernels.machine.jit import inlined
+from ..kernels.machine.jit import inline
 from .lookup_mailbox import BISHOP, KING, KNIGHT, NOTHING, PAWN, QUEEN, ROOK, SIDE, Mailbox, mailbox_of, put
 
 _2, _3, _7, _8 = np.uint64(2), np.uint64(3), np.uint64(7), np.uint64(8)
@@ -52,7 +52,7 @@ class LookupBoard(NamedTuple):
     side: np.uint64
 
 
-@inlined
+@inline
 def of_board(board: Board) -> LookupBoard:
     """Return the same position; the mover goes up the board."""
     return LookupBoard(
@@ -77,19 +77,19 @@ def of_board(board: Board) -> LookupBoard:
     )
 
 
-@inlined
+@inline
 def fields(piece: np.uint64, captured: np.uint64) -> np.uint64:
     """Return the high bits of a move."""
     return piece << _16 | (captured & _7) << _19
 
 
-@inlined
+@inline
 def promotion_to(piece: np.uint64) -> np.uint64:
     """Return the bits of a move that promotes to `piece`."""
     return PROMOTION | (piece - KNIGHT) << _12
 
 
-@inlined
+@inline
 def _following(
     board: LookupBoard,
     pawns: np.uint64,
@@ -127,7 +127,7 @@ def _following(
     )
 
 
-@inlined
+@inline
 def _castle(board: LookupBoard, rook: np.uint64) -> LookupBoard:
     """Return the board after castling with the rook on square `rook`: in standard chess, e1 and h1 or a1."""
     king = lsb(board.king)
@@ -143,8 +143,8 @@ def _castle(board: LookupBoard, rook: np.uint64) -> LookupBoard:
     return _following(board, pawns, knights, bishops, rooks, queens, bit(king_to), NOTHING, ZERO, mailbox, ZERO, rights)
 
 
-@inlined
-def made(board: LookupBoard, move: np.uint64) -> LookupBoard:
+@inline
+def make_move(board: LookupBoard, move: np.uint64) -> LookupBoard:
     """Return the board after a pseudo-legal move of 32 bits, the roles changed."""
     kind, origin, target = move & KIND_MASK, origin_of(move), target_of(move)
     if kind == CASTLING:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..kernels.board import Board
 from ..kernels.machine.bits import ZERO, lsb, rest
-from ..kernels.machine.jit import inlined
+from ..kernels.machine.jit import inline
 
 NOTHING, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = (np.uint64(number) for number in range(7))
 SIDE = np.uint64(8)
@@ -32,7 +32,7 @@ class Mailbox(NamedTuple):
     ranks_78: np.uint64
 
 
-@inlined
+@inline
 def piece_on(mailbox: Mailbox, square: np.uint64) -> np.uint64:
     """Return what stands on `square`."""
     low = mailbox.ranks_12 if square < _16 else mailbox.ranks_34
@@ -41,14 +41,14 @@ def piece_on(mailbox: Mailbox, square: np.uint64) -> np.uint64:
     return word >> ((square & _15) << _2) & _15
 
 
-@inlined
+@inline
 def _put(word: np.uint64, number: np.uint64, square: np.uint64, piece: np.uint64) -> np.uint64:
     """Return a word with `piece` on `square`, or as it was if that square is in a word of another number."""
     place = (square & _15) << _2
     return word & ~(_15 << place) | piece << place if square >> _4 == number else word
 
 
-@inlined
+@inline
 def put(mailbox: Mailbox, square: np.uint64, piece: np.uint64) -> Mailbox:
     """Return the mailbox with `piece`, or nothing, on `square`."""
     return Mailbox(
@@ -59,7 +59,7 @@ def put(mailbox: Mailbox, square: np.uint64, piece: np.uint64) -> Mailbox:
     )
 
 
-@inlined
+@inline
 def _put_each(mailbox: Mailbox, squares: np.uint64, piece: np.uint64) -> Mailbox:
     while squares != ZERO:
         mailbox = put(mailbox, lsb(squares), piece)
@@ -67,7 +67,7 @@ def _put_each(mailbox: Mailbox, squares: np.uint64, piece: np.uint64) -> Mailbox
     return mailbox
 
 
-@inlined
+@inline
 def mailbox_of(board: Board) -> Mailbox:
     """Return what stands on each square of a board; the pieces of the mover have the side bit clear."""
     mailbox = Mailbox(ZERO, ZERO, ZERO, ZERO)

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..kernels.encoding import CASTLING, EN_PASSANT, bit, encode
 from ..kernels.machine.bits import ZERO, load8, load16, lsb, rest, store16
-from ..kernels.machine.jit import inlined
+from ..kernels.machine.jit import inline
 from . import lookup_tables as of
 from .lookup_board import LookupBoard, fields, promotion_to
 from .lookup_mailbox import BISHOP, KING, KNIGHT, NOTHING, PAWN, QUEEN, ROOK, piece_on
@@ -26,14 +26,14 @@ _FIRST_HALF = np.uint64(0xFFFF)
 _SECOND_COLUMN = np.uint64(2 * 682)
 
 
-@inlined
+@inline
 def _append(moves: np.uint64, count: np.uint64, move: np.uint64) -> np.uint64:
     """Store a move in both columns; of the half-word in the second, the next move overwrites the empty half."""
     store16(moves + _SECOND_COLUMN + count, ZERO, move >> _16)
     return append(moves, count, move & _FIRST_HALF)
 
 
-@inlined
+@inline
 def _append_set(
     board: LookupBoard, moves: np.uint64, count: np.uint64, origin: np.uint64, piece: np.uint64, targets: np.uint64
 ) -> np.uint64:
@@ -46,7 +46,7 @@ def _append_set(
     return count
 
 
-@inlined
+@inline
 def _append_promotions(
     board: LookupBoard, moves: np.uint64, count: np.uint64, origin: np.uint64, targets: np.uint64
 ) -> np.uint64:
@@ -62,7 +62,7 @@ def _append_promotions(
     return count
 
 
-@inlined
+@inline
 def _append_pawns(walk: np.uint64, board: LookupBoard, moves: np.uint64, count: np.uint64) -> np.uint64:
     """Store the moves of pawns: one set says where they go, another where they take."""
     empty = ~(board.own | board.their)
@@ -85,7 +85,7 @@ def _append_pawns(walk: np.uint64, board: LookupBoard, moves: np.uint64, count: 
     return count
 
 
-@inlined
+@inline
 def _append_castling(board: LookupBoard, moves: np.uint64, count: np.uint64) -> np.uint64:
     """Store castling where king and rook have never moved and the way is empty."""
     rank = board.side * _56
@@ -98,7 +98,7 @@ def _append_castling(board: LookupBoard, moves: np.uint64, count: np.uint64) -> 
     return count
 
 
-@inlined
+@inline
 def _append_pieces(
     walk: np.uint64, board: LookupBoard, piece: np.uint64, pieces: np.uint64, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
@@ -123,13 +123,13 @@ def _append_pieces(
     return count
 
 
-@inlined
+@inline
 def move_at(moves: np.uint64, index: np.uint64) -> np.uint64:
     """Return all bits of a move in the list."""
     return load16(moves, index) | load8(moves, _SECOND_COLUMN + index) << _16
 
 
-@inlined
+@inline
 def generate(walk: np.uint64, board: LookupBoard, moves: np.uint64) -> np.uint64:
     """Write all pseudo-legal moves; return their number."""
     count = _append_pawns(walk, board, moves, ZERO)

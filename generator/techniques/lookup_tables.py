@@ -24,8 +24,8 @@ import numpy as np
 
 from ..kernels import geometry
 from ..kernels.machine.bits import load, multiply
-from ..kernels.machine.jit import inlined
-from ..kernels.sliders.common import attacks_of_subsets, blocker_subsets
+from ..kernels.machine.jit import inline
+from ..kernels.sliders.magic import attacks_of_subsets, blocker_subsets
 from .technique import Table
 
 RANK, FILE, DIAGONAL, ANTIDIAGONAL = (np.uint64(line) for line in range(4))
@@ -72,19 +72,19 @@ def _fill_line(table: Table, square: int, line: int) -> None:
     table[int(SLIDES) + (line * 64 + square) * 64 + states] = attacks_of_subsets(square, directions, subsets)
 
 
-@inlined
+@inline
 def of_square(walk: np.uint64, table: np.uint64, square: np.uint64) -> np.uint64:
     """Return what a table has for a square."""
     return load(walk, table + square)
 
 
-@inlined
+@inline
 def of_pawn(walk: np.uint64, table: np.uint64, side: np.uint64, square: np.uint64) -> np.uint64:
     """Return what a table of pawns has for a side and a square."""
     return load(walk, table + (side << _6) + square)
 
 
-@inlined
+@inline
 def _along(walk: np.uint64, line: np.uint64, square: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return how far a slider on `square` goes along a line, both ways."""
     record = LINES + (square << _3) + line + line
@@ -92,13 +92,13 @@ def _along(walk: np.uint64, line: np.uint64, square: np.uint64, occupied: np.uin
     return load(walk, SLIDES + (((line << _6) + square) << _6) + state)
 
 
-@inlined
+@inline
 def orthogonal(walk: np.uint64, square: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return the attacks of a rook."""
     return _along(walk, RANK, square, occupied) | _along(walk, FILE, square, occupied)
 
 
-@inlined
+@inline
 def diagonal(walk: np.uint64, square: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return the attacks of a bishop."""
     return _along(walk, DIAGONAL, square, occupied) | _along(walk, ANTIDIAGONAL, square, occupied)

@@ -32,10 +32,10 @@ from ..kernels.attacks import NOT_FILE_A, NOT_FILE_H, king_attacks, knight_attac
 from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import bit, encode
 from ..kernels.machine.bits import ZERO, load, lsb, multiply, rest
-from ..kernels.machine.jit import inlined, subroutine
+from ..kernels.machine.jit import inline, subroutine
 from ..kernels.pawns import RANK_3, RANK_8
-from ..kernels.sliders.common import Tables, attacks_of_subsets, blocker_subsets
-from ..kernels.sliders.magic import place_attacks
+from ..kernels.sliders.lookup import Tables
+from ..kernels.sliders.magic import attacks_of_subsets, blocker_subsets, place_attacks
 from .magic_search import BISHOP, DIRECTIONS, ROOK, magic
 from .names import TechniqueName
 from .rules import append_en_passant, append_pawn_move
@@ -72,7 +72,7 @@ def build() -> Table:
     return table
 
 
-@inlined
+@inline
 def _slider_attacks(walk: np.uint64, piece: np.uint64, square: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return the squares that a rook or a bishop on `square` attacks."""
     record = (square << _3) + piece
@@ -81,7 +81,7 @@ def _slider_attacks(walk: np.uint64, piece: np.uint64, square: np.uint64, occupi
     return load(walk, load(walk, record + _PLACE) + index)
 
 
-@inlined
+@inline
 def _append_to(
     moves: np.uint64, count: np.uint64, origin: np.uint64, targets: np.uint64, is_capture: np.uint64
 ) -> np.uint64:
@@ -92,7 +92,7 @@ def _append_to(
     return count
 
 
-@inlined
+@inline
 def _append_attacks(
     moves: np.uint64, count: np.uint64, origin: np.uint64, attacks: np.uint64, own: np.uint64, their: np.uint64
 ) -> np.uint64:
@@ -102,7 +102,7 @@ def _append_attacks(
     return _append_to(moves, count, origin, attacks & ~their, ZERO)
 
 
-@inlined
+@inline
 def _append_shifted(
     moves: np.uint64, count: np.uint64, targets: np.uint64, offset: np.uint64, is_capture: np.uint64
 ) -> np.uint64:
@@ -120,7 +120,7 @@ def _append_shifted(
     return count
 
 
-@inlined
+@inline
 def _append_pawns(board: Board, their: np.uint64, empty: np.uint64, moves: np.uint64, count: np.uint64) -> np.uint64:
     """Store the moves of all pawns, en passant included."""
     single = board.pawns << _8 & empty

@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..kernels import geometry
-from ..kernels.sliders.common import Words, attacks_of_subsets, blocker_subsets
-from ..kernels.sliders.magic import place_attacks
+from ..kernels.sliders.magic import Words, attacks_of_subsets, blocker_subsets, place_attacks
 
 ROOK, BISHOP = 0, 1
 DIRECTIONS = (geometry.ROOK_DIRECTIONS, geometry.BISHOP_DIRECTIONS)
@@ -49,7 +48,7 @@ _BATCH = 4096
 _SEED = 1_000_003
 
 
-def _mixed(numbers: Words) -> Words:
+def _mix(numbers: Words) -> Words:
     """Return well-mixed words, one for each of `numbers` (the last step of SplitMix64)."""
     numbers = numbers * np.uint64(0x9E37_79B9_7F4A_7C15)
     numbers = (numbers ^ numbers >> np.uint64(30)) * np.uint64(0xBF58_476D_1CE4_E5B9)
@@ -60,7 +59,7 @@ def _mixed(numbers: Words) -> Words:
 def candidates(piece: int, square: int, tries: Words) -> Words:
     """Return the numbers drawn at the given tries for a `piece` on `square`, each with about eight bits set."""
     first = np.uint64(_SEED + piece * 64 + square) << np.uint64(32) | tries * np.uint64(3)
-    return _mixed(first) & _mixed(first + np.uint64(1)) & _mixed(first + np.uint64(2))
+    return _mix(first) & _mix(first + np.uint64(1)) & _mix(first + np.uint64(2))
 
 
 def magic(piece: int, square: int) -> int:

@@ -20,8 +20,8 @@ import numpy as np
 from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import encode
 from ..kernels.machine.bits import ONE, ZERO, load32, lsb, rest
-from ..kernels.machine.jit import inlined, subroutine
-from ..kernels.sliders.common import Tables
+from ..kernels.machine.jit import inline, subroutine
+from ..kernels.sliders.lookup import Tables
 from ..types.pieces import Kind
 from . import rays
 from .names import TechniqueName
@@ -47,7 +47,7 @@ def build() -> Table:
     return np.array(table, dtype=np.uint32)
 
 
-@inlined
+@inline
 def _append_lists(
     walk: np.uint64,
     heads: np.uint64,

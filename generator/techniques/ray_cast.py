@@ -23,11 +23,11 @@ import numpy as np
 from ..kernels.board import Board
 from ..kernels.encoding import CASTLING, KIND_MASK, MAX_MOVES, bit, origin_of, target_of
 from ..kernels.machine.bits import ONE, ZERO, load, load16, lsb, store, store16
-from ..kernels.machine.control import NODES, STOP
-from ..kernels.machine.jit import inlined, kernel, subroutine
-from ..kernels.sliders.common import Tables
+from ..kernels.machine.jit import inline, kernel, subroutine
+from ..kernels.machine.memory import NODES, STOP
+from ..kernels.sliders.lookup import Tables
 from .names import TechniqueName
-from .ray_cast_board import RayCastBoard, castled_king, of_board, simulated
+from .ray_cast_board import RayCastBoard, castled_king, of_board, simulate_move
 from .ray_cast_moves import generate
 from .ray_cast_rays import are_adjacent, is_attacked, pin_lines
 from .technique import Technique
@@ -36,7 +36,7 @@ _4 = np.uint64(4)
 _BUFFER_BYTES = np.uint64(2 * MAX_MOVES)
 
 
-@inlined
+@inline
 def _they_attack(board: RayCastBoard, square: np.uint64, occupied: np.uint64) -> bool:
     """Tell whether the side that is not to move attacks a square."""
     return is_attacked(
@@ -51,10 +51,10 @@ def _they_attack(board: RayCastBoard, square: np.uint64, occupied: np.uint64) ->
     )
 
 
-@inlined
+@inline
 def _is_safe_after(board: RayCastBoard, move: np.uint64) -> bool:
     """Tell whether the king is safe on a copy of the board on which the move is made."""
-    after = simulated(board, move)
+    after = simulate_move(board, move)
     return not is_attacked(
         lsb(after.their_king),
         after.occupied,
@@ -67,7 +67,7 @@ def _is_safe_after(board: RayCastBoard, move: np.uint64) -> bool:
     )
 
 
-@inlined
+@inline
 def _castling_is_safe(board: RayCastBoard, king: np.uint64, rook: np.uint64) -> bool:
     """Tell whether the king, tried on each square from its own to where it lands, is safe on all of them."""
     landing = castled_king(king, rook)
@@ -79,7 +79,7 @@ def _castling_is_safe(board: RayCastBoard, king: np.uint64, rook: np.uint64) -> 
     )
 
 
-@inlined
+@inline
 def _is_legal(board: RayCastBoard, lines: np.uint64, move: np.uint64) -> bool:
     """Tell whether a pseudo-legal move is legal; `lines` are the rays with pinned pieces.
 
@@ -96,7 +96,7 @@ def _is_legal(board: RayCastBoard, lines: np.uint64, move: np.uint64) -> bool:
     return _is_safe_after(board, move)
 
 
-@inlined
+@inline
 def _legal_moves(board: RayCastBoard, moves: np.uint64) -> np.uint64:
     """Write the legal moves; return their number."""
     found = generate(board, moves)
@@ -121,7 +121,7 @@ def _count(board: RayCastBoard, depth: np.uint64, control: np.uint64, moves: np.
         return ZERO
     count = ZERO
     for index in range(found):
-        child = simulated(board, load16(moves, np.uint64(index)))
+        child = simulate_move(board, load16(moves, np.uint64(index)))
         count += _count(child, depth - ONE, control, moves + _BUFFER_BYTES)
     if depth == _4:
         store(control, NODES, load(control, NODES) + count)

@@ -31,7 +31,7 @@ from ..kernels.encoding import (
     target_of,
 )
 from ..kernels.machine.bits import ONE, ZERO
-from ..kernels.machine.jit import inlined
+from ..kernels.machine.jit import inline
 
 _2, _8, _16 = np.uint64(2), np.uint64(8), np.uint64(16)
 
@@ -62,7 +62,7 @@ class RayCastBoard(NamedTuple):
     side: np.uint64
 
 
-@inlined
+@inline
 def of_words(
     pawns: np.uint64,
     knights: np.uint64,
@@ -105,7 +105,7 @@ def of_words(
     )
 
 
-@inlined
+@inline
 def of_board(board: Board) -> RayCastBoard:
     """Return the same position; the mover goes up the board."""
     return of_words(
@@ -127,20 +127,20 @@ def of_board(board: Board) -> RayCastBoard:
     )
 
 
-@inlined
+@inline
 def _move(pieces: np.uint64, origin: np.uint64, target: np.uint64) -> np.uint64:
     """Return a bitboard with its piece on `origin`, if it has one there, on `target`."""
     return pieces ^ origin | target if pieces & origin != ZERO else pieces
 
 
-@inlined
+@inline
 def castled_king(king: np.uint64, rook: np.uint64) -> np.uint64:
     """Return the square where the king lands: two steps towards the rook."""
     return king + _2 if rook > king else king - _2
 
 
-@inlined
-def simulated(board: RayCastBoard, move: np.uint64) -> RayCastBoard:
+@inline
+def simulate_move(board: RayCastBoard, move: np.uint64) -> RayCastBoard:
     """Return a copy of the board with a pseudo-legal move made on it, the roles changed."""
     kind = move & KIND_MASK
     origin, target = bit(origin_of(move)), bit(target_of(move))

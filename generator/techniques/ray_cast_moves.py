@@ -6,7 +6,7 @@ import numpy as np
 
 from ..kernels.encoding import BISHOP, CASTLING, EN_PASSANT, KNIGHT, PROMOTION, QUEEN, ROOK, bit, encode
 from ..kernels.machine.bits import ONE, ZERO, lsb, rest
-from ..kernels.machine.jit import inlined, subroutine
+from ..kernels.machine.jit import inline, subroutine
 from .ray_cast_board import RayCastBoard
 from .ray_cast_rays import (
     EAST,
@@ -19,7 +19,7 @@ from .ray_cast_rays import (
     WEST,
     files_apart,
     is_step,
-    stepped,
+    step,
 )
 from .vocabulary import append, is_occupied
 
@@ -30,7 +30,7 @@ _KNIGHT_DELTAS = tuple(np.uint64(delta % 128) for delta in (17, 10, -6, -15, -17
 _N0, _N1, _N2, _N3, _N4, _N5, _N6, _N7 = _KNIGHT_DELTAS
 
 
-@inlined
+@inline
 def _append_ray(
     board: RayCastBoard,
     origin: np.uint64,
@@ -43,7 +43,7 @@ def _append_ray(
     """Store the moves along one ray: up to an own piece, or on to an enemy, or to the edge."""
     square = origin
     while True:
-        target = stepped(square, delta)
+        target = step(square, delta)
         if not is_step(square, target, files, ranks) or is_occupied(board.own, target) == ONE:
             return count
         count = append(moves, count, encode(origin, target))
@@ -52,7 +52,7 @@ def _append_ray(
         square = target
 
 
-@inlined
+@inline
 def _append_step(
     board: RayCastBoard,
     origin: np.uint64,
@@ -63,13 +63,13 @@ def _append_step(
     count: np.uint64,
 ) -> np.uint64:
     """Store the move by a single step."""
-    target = stepped(origin, delta)
+    target = step(origin, delta)
     if is_step(origin, target, files, ranks) and is_occupied(board.own, target) == ZERO:
         count = append(moves, count, encode(origin, target))
     return count
 
 
-@inlined
+@inline
 def _append_knights(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> np.uint64:
     knights = board.knights
     while knights != ZERO:
@@ -86,7 +86,7 @@ def _append_knights(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> 
     return count
 
 
-@inlined
+@inline
 def _append_sliders(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> np.uint64:
     pieces = board.bishops | board.queens
     while pieces != ZERO:
@@ -107,7 +107,7 @@ def _append_sliders(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> 
     return count
 
 
-@inlined
+@inline
 def _append_king(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> np.uint64:
     king = lsb(board.king)
     count = _append_step(board, king, NORTH, ZERO, ONE, moves, count)
@@ -120,7 +120,7 @@ def _append_king(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> np.
     return _append_step(board, king, NORTH_WEST, ONE, ONE, moves, count)
 
 
-@inlined
+@inline
 def _append_pawn_move(moves: np.uint64, count: np.uint64, origin: np.uint64, target: np.uint64) -> np.uint64:
     """Store a pawn's move, or on the last rank of either side its four promotions."""
     move = encode(origin, target)
@@ -132,17 +132,17 @@ def _append_pawn_move(moves: np.uint64, count: np.uint64, origin: np.uint64, tar
     return append(moves, count, PROMOTION | move | KNIGHT)
 
 
-@inlined
+@inline
 def _append_pawn_capture(
     board: RayCastBoard, origin: np.uint64, delta: np.uint64, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    target = stepped(origin, delta)
+    target = step(origin, delta)
     if is_step(origin, target, ONE, ONE) and is_occupied(board.their, target) == ONE:
         count = _append_pawn_move(moves, count, origin, target)
     return count
 
 
-@inlined
+@inline
 def _append_en_passant(board: RayCastBoard, origin: np.uint64, moves: np.uint64, count: np.uint64) -> np.uint64:
     """Store en passant under its three conditions: the taker's rank, a file beside, and a pawn of theirs to take."""
     target = lsb(board.en_passant)
@@ -153,7 +153,7 @@ def _append_en_passant(board: RayCastBoard, origin: np.uint64, moves: np.uint64,
     return count
 
 
-@inlined
+@inline
 def _append_pawns(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> np.uint64:
     goes_up = board.side == ZERO
     forward = NORTH if goes_up else SOUTH
@@ -161,10 +161,10 @@ def _append_pawns(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> np
     pawns = board.pawns
     while pawns != ZERO:
         origin = lsb(pawns)
-        target = stepped(origin, forward)
+        target = step(origin, forward)
         if is_occupied(board.occupied, target) == ZERO:
             count = _append_pawn_move(moves, count, origin, target)
-            target = stepped(target, forward)
+            target = step(target, forward)
             if origin >> _3 == start and is_occupied(board.occupied, target) == ZERO:
                 count = append(moves, count, encode(origin, target))
         count = _append_pawn_capture(board, origin, NORTH_WEST if goes_up else SOUTH_WEST, moves, count)
@@ -175,7 +175,7 @@ def _append_pawns(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> np
     return count
 
 
-@inlined
+@inline
 def _append_castling(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> np.uint64:
     """Store castling where the rook is in its place and the way is empty; the filter sees to the rest."""
     king, first = lsb(board.king), board.side * _56

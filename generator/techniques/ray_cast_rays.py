@@ -16,7 +16,7 @@ import numpy as np
 
 from ..kernels.encoding import bit
 from ..kernels.machine.bits import ONE, ZERO, lsb, rest
-from ..kernels.machine.jit import inlined, subroutine
+from ..kernels.machine.jit import inline, subroutine
 from .vocabulary import is_occupied
 
 NORTH, EAST, SOUTH, WEST = np.uint64(8), np.uint64(1), np.uint64(128 - 8), np.uint64(128 - 1)
@@ -24,49 +24,49 @@ NORTH_EAST, SOUTH_EAST, SOUTH_WEST, NORTH_WEST = (np.uint64(delta % 128) for del
 _2, _3, _7, _64, _127 = (np.uint64(number) for number in (2, 3, 7, 64, 127))
 
 
-@inlined
+@inline
 def distance(first: np.uint64, second: np.uint64) -> np.uint64:
     """Return how far two files, or two ranks, are apart."""
     return first - second if first > second else second - first
 
 
-@inlined
+@inline
 def files_apart(first: np.uint64, second: np.uint64) -> np.uint64:
     """Return how many files are between two squares."""
     return distance(first & _7, second & _7)
 
 
-@inlined
+@inline
 def ranks_apart(first: np.uint64, second: np.uint64) -> np.uint64:
     """Return how many ranks are between two squares."""
     return distance(first >> _3, second >> _3)
 
 
-@inlined
-def stepped(square: np.uint64, delta: np.uint64) -> np.uint64:
+@inline
+def step(square: np.uint64, delta: np.uint64) -> np.uint64:
     """Return the number one step on, which may be no square, or the wrong one."""
     return square + delta & _127
 
 
-@inlined
+@inline
 def is_step(origin: np.uint64, target: np.uint64, files: np.uint64, ranks: np.uint64) -> bool:
     """Tell whether a step has stayed on the board and led so many files and ranks away."""
     return bool(target < _64 and files_apart(origin, target) == files and ranks_apart(origin, target) == ranks)
 
 
-@inlined
+@inline
 def are_adjacent(first: np.uint64, second: np.uint64) -> bool:
     """Tell whether two squares touch."""
     return bool(files_apart(first, second) <= ONE and ranks_apart(first, second) <= ONE)
 
 
-@inlined
+@inline
 def _sees(
     square: np.uint64, delta: np.uint64, files: np.uint64, ranks: np.uint64, occupied: np.uint64, sliders: np.uint64
 ) -> bool:
     """Tell whether the first piece on a ray from `square` is one of `sliders`."""
     while True:
-        target = stepped(square, delta)
+        target = step(square, delta)
         if not is_step(square, target, files, ranks):
             return False
         if is_occupied(occupied, target) == ONE:
@@ -74,10 +74,10 @@ def _sees(
         square = target
 
 
-@inlined
+@inline
 def _is_pawn(square: np.uint64, delta: np.uint64, pawns: np.uint64) -> bool:
     """Tell whether a pawn stands one diagonal step from `square`."""
-    target = stepped(square, delta)
+    target = step(square, delta)
     return bool(is_step(square, target, ONE, ONE) and is_occupied(pawns, target) == ONE)
 
 
@@ -122,7 +122,7 @@ def is_attacked(
     return are_adjacent(square, lsb(king))
 
 
-@inlined
+@inline
 def _pin_line(
     king: np.uint64,
     delta: np.uint64,
@@ -138,7 +138,7 @@ def _pin_line(
     """
     line, square, is_shielded = ZERO, king, False
     while True:
-        target = stepped(square, delta)
+        target = step(square, delta)
         if not is_step(square, target, files, ranks):
             return ZERO
         line |= bit(target)

@@ -19,8 +19,8 @@ from ..kernels import geometry
 from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import encode
 from ..kernels.machine.bits import ONE, ZERO, load8, lsb, rest
-from ..kernels.machine.jit import inlined, subroutine
-from ..kernels.sliders.common import Tables
+from ..kernels.machine.jit import inline, subroutine
+from ..kernels.sliders.lookup import Tables
 from .names import TechniqueName
 from .rules import append_pawns, append_steppers
 from .technique import Table, Technique
@@ -41,7 +41,7 @@ def build() -> Table:
     return table
 
 
-@inlined
+@inline
 def _append_rays(
     walk: np.uint64,
     pieces: np.uint64,

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..kernels import geometry
 from ..kernels.board import Board
-from ..kernels.machine.jit import inlined
+from ..kernels.machine.jit import inline
 from ..types.pieces import Kind
 
 SLIDERS = (Kind.QUEEN, Kind.ROOK, Kind.BISHOP)
@@ -86,7 +86,7 @@ def nodes() -> tuple[list[RayNode], list[int]]:
     return found, heads
 
 
-@inlined
+@inline
 def sliders(board: Board) -> tuple[np.uint64, np.uint64, np.uint64]:
     """Return our queens, rooks and bishops, each piece in one of the three words."""
     queens = board.orthogonals & board.diagonals

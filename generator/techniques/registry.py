@@ -10,12 +10,12 @@ import numpy as np
 from ..counting.counter import Stopped
 from ..kernels.board import Board
 from ..kernels.counting.list_perft import count_leaves_by_list
-from ..kernels.counting.turbo import count_leaves
+from ..kernels.counting.walk import count_leaves
 from ..kernels.encoding import LEGAL, MAX_MOVES
 from ..kernels.generate import generate
 from ..kernels.machine.bits import ZERO
-from ..kernels.machine.control import Control
-from ..kernels.sliders.common import Tables
+from ..kernels.machine.memory import Control
+from ..kernels.sliders.lookup import Tables
 from ..kernels.tables import ATTACK_WORDS, tables
 from ..position import Position
 from ..types import frame

@@ -22,16 +22,16 @@ from ..kernels.encoding import (
 )
 from ..kernels.generate import generate_castling, generate_pawn_moves
 from ..kernels.machine.bits import ALL, ONE, ZERO, load16, lsb, rest, store16
-from ..kernels.machine.jit import inlined
+from ..kernels.machine.jit import inline
 from ..kernels.pawns import RANK_8
-from ..kernels.safety import en_passant_is_safe, safety
-from ..kernels.sliders.common import Tables
+from ..kernels.safety import en_passant_is_safe, king_safety
+from ..kernels.sliders.lookup import Tables
 from .vocabulary import append, append_targets, looked_up
 
 _7, _9 = np.uint64(7), np.uint64(9)
 
 
-@inlined
+@inline
 def append_pawn_move(moves: np.uint64, count: np.uint64, origin: np.uint64, target: np.uint64) -> np.uint64:
     """Store a pawn's move, or on the last rank its four promotions."""
     move = encode(origin, target)
@@ -43,7 +43,7 @@ def append_pawn_move(moves: np.uint64, count: np.uint64, origin: np.uint64, targ
     return append(moves, count, PROMOTION | move | KNIGHT)
 
 
-@inlined
+@inline
 def append_en_passant(board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
     """Store the captures en passant, safe or not."""
     takers = (board.en_passant >> _7 & NOT_FILE_A | board.en_passant >> _9 & NOT_FILE_H) & board.pawns
@@ -53,7 +53,7 @@ def append_en_passant(board: Board, moves: np.uint64, count: np.uint64) -> np.ui
     return count
 
 
-@inlined
+@inline
 def append_pawns(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
     """Store all moves of pawns, found by shifts: for techniques whose sources speak of pieces alone."""
     their = theirs(board)
@@ -61,7 +61,7 @@ def append_pawns(tables: Tables, board: Board, moves: np.uint64, count: np.uint6
     return generate_pawn_moves(tables, board, NON_EVASIONS, ALL, occupied, their, ZERO, moves, count)
 
 
-@inlined
+@inline
 def append_steppers(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
     """Store the moves of knights and king, looked up: for techniques whose sources speak of sliders alone."""
     target = ~ours(board)
@@ -74,7 +74,7 @@ def append_steppers(tables: Tables, board: Board, moves: np.uint64, count: np.ui
     return append_targets(moves, count, king, looked_up(king, king_attacks(tables, king) & target))
 
 
-@inlined
+@inline
 def keep_legal(tables: Tables, board: Board, moves: np.uint64, found: np.uint64) -> np.uint64:
     """Add castling to `found` pseudo-legal moves and take out those that leave the king attacked.
 
@@ -83,8 +83,8 @@ def keep_legal(tables: Tables, board: Board, moves: np.uint64, found: np.uint64)
     own = ours(board)
     occupied = own | theirs(board)
     king = lsb(board.king)
-    checkers, stops, orthogonal_pins, diagonal_pins = safety(tables, board, king, occupied)
-    pinned = (orthogonal_pins | diagonal_pins) & own
+    safety = king_safety(tables, board, king, occupied)
+    pinned = (safety.orthogonal_pins | safety.diagonal_pins) & own
     count = ZERO
     for index in range(found):
         move = load16(moves, np.uint64(index))
@@ -95,11 +95,11 @@ def keep_legal(tables: Tables, board: Board, moves: np.uint64, found: np.uint64)
         elif origin == king:
             legal = not is_attacked(tables, board, target, occupied ^ board.king)
         else:
-            legal = rest(checkers) == ZERO and bit(target) & stops != ZERO
+            legal = rest(safety.checkers) == ZERO and bit(target) & safety.mask != ZERO
             if bit(origin) & pinned != ZERO:
                 legal = legal and line(tables, king, origin) & bit(target) != ZERO
         if legal:
             count += ONE
-    if checkers == ZERO and board.castling & own != ZERO:
-        count = generate_castling(tables, board, NON_EVASIONS, own, occupied, orthogonal_pins, moves, count)
+    if safety.checkers == ZERO and board.castling & own != ZERO:
+        count = generate_castling(tables, board, NON_EVASIONS, own, occupied, safety.orthogonal_pins, moves, count)
     return count

@@ -21,8 +21,8 @@ import numpy as np
 from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import encode
 from ..kernels.machine.bits import ALL, ONE, ZERO, load16, lsb, rest
-from ..kernels.machine.jit import inlined, subroutine
-from ..kernels.sliders.common import Tables
+from ..kernels.machine.jit import inline, subroutine
+from ..kernels.sliders.lookup import Tables
 from . import rays
 from .names import TechniqueName
 from .rules import append_pawns, append_steppers
@@ -46,7 +46,7 @@ def build() -> Table:
     return np.array(table, dtype=np.uint16)
 
 
-@inlined
+@inline
 def _append_lists(
     walk: np.uint64,
     heads: np.uint64,

@@ -108,12 +108,12 @@ class Recorder:
     def _watch(self, word: str, noted_by: str) -> Callable[..., object]:
         true, note = self._words[word], getattr(self, noted_by)
 
-        def watched(*arguments: int) -> object:
+        def call_and_note(*arguments: int) -> object:
             answer = true(*arguments)
             note(*map(int, arguments))
             return answer
 
-        return watched
+        return call_and_note
 
     def _is_occupied(self, _occupied: int, square: int) -> None:
         self.steps.append(Step("visit", square ^ self.flip))
@@ -137,7 +137,7 @@ class Recorder:
         self.steps.append(Step("store", code & 63, move=code, kept=kept))
 
 
-def merged(steps: list[Step]) -> list[Step]:
+def merge_steps(steps: list[Step]) -> list[Step]:
     """Return the steps with all questions about a square as one visit, until another square's turn comes."""
     walk: list[Step] = []
     visit: int | None = None
@@ -164,7 +164,7 @@ def _main() -> None:
         recorder.steps.clear()
         recorder.flip = 0 if position.turn is Color.WHITE else 56
         legal = len(legal_moves(sys.argv[1], position))
-        steps = [asdict(step) for step in merged(recorder.steps)]
+        steps = [asdict(step) for step in merge_steps(recorder.steps)]
         print(json.dumps({"steps": steps, "legal": legal}))
 
 

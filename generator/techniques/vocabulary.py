@@ -10,36 +10,36 @@ import numpy as np
 
 from ..kernels.encoding import encode
 from ..kernels.machine.bits import ONE, ZERO, lsb, rest, store16
-from ..kernels.machine.jit import inlined
+from ..kernels.machine.jit import inline
 
 
-@inlined
+@inline
 def is_occupied(occupied: np.uint64, square: np.uint64) -> np.uint64:
     """Return 1 where a piece stands on `square`, else 0."""
     return occupied >> square & ONE
 
 
-@inlined
+@inline
 def looked_up(origin: np.uint64, targets: np.uint64) -> np.uint64:
     """Return `targets`, the whole set that one look-up gives for the piece on `origin`."""
     return targets
 
 
-@inlined
+@inline
 def append(moves: np.uint64, count: np.uint64, move: np.uint64) -> np.uint64:
     """Store a move at the end of the list; return the new length."""
     store16(moves, count, move)
     return count + ONE
 
 
-@inlined
+@inline
 def append_if(moves: np.uint64, count: np.uint64, move: np.uint64, condition: np.uint64) -> np.uint64:
     """Store a move beyond the end of the list, and keep it there if `condition` is 1, not 0, without a branch."""
     store16(moves, count, move)
     return count + condition
 
 
-@inlined
+@inline
 def append_targets(moves: np.uint64, count: np.uint64, origin: np.uint64, targets: np.uint64) -> np.uint64:
     """Store a normal move from `origin` to each of `targets`."""
     while targets != ZERO:

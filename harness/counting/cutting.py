@@ -13,7 +13,7 @@ import numpy as np
 from ...generator.counting.counter import Counter
 from ...generator.counting.distinct import Distinct, distinct
 from ...generator.counting.records import RECORD_BYTES, Records, bytes_of, ply_of
-from ...generator.kernels.machine.control import Control
+from ...generator.kernels.machine.memory import Control
 from ...generator.position import Position
 from ..engines.kinds.own import KERNELS
 from .ledger.ledger import make

@@ -17,8 +17,8 @@ from ...generator.counting.merging import Ply
 from ...generator.counting.records import Records, ply_of, records_in
 from ...generator.kernels.fen.state import FLIP, NOWHERE
 from ...generator.kernels.machine.bits import lsb
-from ...generator.kernels.machine.control import Control
 from ...generator.kernels.machine.folders import source_digest
+from ...generator.kernels.machine.memory import Control
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.states import positions_of

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ...generator.kernels.machine.control import Control
+    from ...generator.kernels.machine.memory import Control
 
 
 class Task:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...generator.drawing.estimate import chance_of_new
+from ...generator.drawing.experience import chance_of_new
 from ...generator.line import Line
 from ...generator.reachability.labels import Label
 from ..checking.causes import count_key, without_particulars
@@ -154,7 +154,7 @@ class Coverage:
     def chance_of_new_event(self) -> float | None:
         """How likely the next position meets an event not met so far; None where events were not counted.
 
-        See `generator.drawing.estimate`.
+        See `generator.drawing.experience`.
         """
         if not self.are_counted:
             return None

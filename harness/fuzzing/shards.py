@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ...generator.chess960 import STANDARD, chess960_start
-from ...generator.kernels.machine.control import Control
+from ...generator.kernels.machine.memory import Control
 from ...generator.position import Position
 from ...generator.soaking import SoakResult, soak
 from ...strategies.seeds import tricky_positions

@@ -10,7 +10,7 @@ from ...errors import UsageError, did_you_mean
 from ...generator.counting.counter import Kernel, Stopped
 from ...generator.counting.leaves import MAX_DEPTH, root_counts
 from ...generator.counting.table import Table
-from ...generator.kernels.machine.control import Control
+from ...generator.kernels.machine.memory import Control
 from ...generator.notation.fen import START_FEN
 from ...generator.position import Position
 from ...generator.types.moves import Move

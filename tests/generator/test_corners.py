@@ -15,8 +15,8 @@ from helpers.backends import EACH_BACKEND
 from helpers.each import check_each
 from perft_check.generator import MoveList, perft
 from perft_check.generator.counting.counter import Kernel
+from perft_check.generator.generation import accepted_moves
 from perft_check.generator.kernels.tables import Backend
-from perft_check.generator.legality import accepted_moves
 
 KERNELS: tuple[Kernel, ...] = ("turbo", "list", "two-plies")
 with (oracle.DATA / "corners.csv").open(encoding="utf-8", newline="") as file:

@@ -21,7 +21,7 @@ from perft_check.generator.counting.distinct import Distinct, distinct
 from perft_check.generator.counting.merging import Ply
 from perft_check.generator.counting.records import Records, ply_of
 from perft_check.generator.kernels.board import Board
-from perft_check.generator.kernels.machine.control import Control
+from perft_check.generator.kernels.machine.memory import Control
 
 START = Position.start()
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")

@@ -15,14 +15,14 @@ CALLS = """
 from typing import NamedTuple
 import numpy as np
 from perft_check.generator.kernels.machine.bits import ONE, ZERO, popcount
-from perft_check.generator.kernels.machine.jit import inlined, kernel, subroutine
+from perft_check.generator.kernels.machine.jit import inline, kernel, subroutine
 from perft_check.generator.kernels.machine.execution_mode import current_mode
 
 class Pair(NamedTuple):
     first: np.uint64
     second: np.uint64
 
-@inlined
+@inline
 def turned(pair: Pair) -> Pair:
     return Pair(pair.second, pair.first)
 

@@ -23,7 +23,7 @@ from perft_check.generator.kernels.machine import execution_mode, folders, kerne
 from perft_check.generator.kernels.machine.folders import cache_folder, digest_of, source_digest, why_unsafe
 from perft_check.generator.kernels.machine.jit import kernel
 from perft_check.generator.kernels.machine.kernel_cache import KernelFiles
-from perft_check.generator.kernels.sliders.common import MagicTables, PextTables, Tables
+from perft_check.generator.kernels.sliders.lookup import MagicTables, PextTables, Tables
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="the rights of POSIX")
 

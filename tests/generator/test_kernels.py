@@ -23,12 +23,12 @@ from perft_check.generator.kernels import geometry, tables
 from perft_check.generator.kernels.attacks import bishop_attacks, rook_attacks
 from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.machine import bits, folders, jit
+from perft_check.generator.kernels.machine.entry import import_meanings
 from perft_check.generator.kernels.machine.execution_mode import ExecutionMode, current_mode
-from perft_check.generator.kernels.machine.pages import LARGE_PAGE
-from perft_check.generator.kernels.machine.part import import_meanings
+from perft_check.generator.kernels.machine.memory import LARGE_PAGE
 from perft_check.generator.kernels.machine.target import target_has_pext
-from perft_check.generator.kernels.sliders import common, magic, pext
-from perft_check.generator.kernels.sliders.common import Tables
+from perft_check.generator.kernels.sliders import lookup, magic
+from perft_check.generator.kernels.sliders.lookup import Tables
 
 import_meanings()
 WORDS = [1, 2**63, 2**64 - 1, 0x8000000000000001, *(random.Random(1).getrandbits(64) for _ in range(200))]
@@ -38,7 +38,7 @@ PRIMITIVES: dict[str, tuple[Callable[..., np.uint64], int]] = {
     "lowest": (bits.lowest, 1),
     "rest": (bits.rest, 1),
     "byteswap": (bits.byteswap, 1),
-    "pext": (pext.pext, 2),
+    "pext": (lookup.pext, 2),
     "multiply": (bits.multiply, 2),
 }
 
@@ -116,8 +116,8 @@ def test_every_blocker_set_has_its_place_in_the_magic_tables() -> None:
             (geometry.ROOK_DIRECTIONS, magic.ROOK_MAGICS),
             (geometry.BISHOP_DIRECTIONS, magic.BISHOP_MAGICS),
         ):
-            subsets = common.blocker_subsets(geometry.blocker_mask(square, directions))
-            attacks = common.attacks_of_subsets(square, directions, subsets)
+            subsets = magic.blocker_subsets(geometry.blocker_mask(square, directions))
+            attacks = magic.attacks_of_subsets(square, directions, subsets)
             table = magic.place_attacks(subsets, attacks, magics[square])
             assert table is not None
             assert [int(word) for word in attacks[:64]] == [
@@ -133,8 +133,8 @@ def test_the_seeded_search_finds_the_magic_numbers_again() -> None:
 
 
 def test_a_colliding_number_is_no_magic() -> None:
-    subsets = common.blocker_subsets(geometry.blocker_mask(0, geometry.ROOK_DIRECTIONS))
-    attacks = common.attacks_of_subsets(0, geometry.ROOK_DIRECTIONS, subsets)
+    subsets = magic.blocker_subsets(geometry.blocker_mask(0, geometry.ROOK_DIRECTIONS))
+    attacks = magic.attacks_of_subsets(0, geometry.ROOK_DIRECTIONS, subsets)
     assert magic.place_attacks(subsets, attacks, 1) is None
 
 
@@ -163,7 +163,7 @@ def test_a_subroutine_is_called_though_the_helper_that_needs_it_is_inlined() -> 
     one_more: Any = lambda number: number + np.uint64(1)  # noqa: E731 - Numba compiles what has no types
     callee: Any = jit.subroutine(one_more)
     doubled: Any = lambda number: callee(number) * np.uint64(2)  # noqa: E731 - as above
-    caller = jit.inlined(doubled)
+    caller = jit.inline(doubled)
     assert numba.njit(lambda number: caller(number))(np.uint64(3)) == 8
     [compiled] = callee.dispatcher.overloads.values()
     assert "alwaysinline" not in compiled.library.get_llvm_str()
@@ -224,7 +224,7 @@ def test_a_variable_of_a_helper_holds_words_alone() -> None:
             shift = number
         return bool(shift > 1)
 
-    helper: Any = jit.inlined(mixed)
+    helper: Any = jit.inline(mixed)
     with pytest.raises(TypeError, match="mixed: shift holds words and integers: make all of them words"):
         numba.njit(lambda number: helper(number))(np.uint64(1))
 

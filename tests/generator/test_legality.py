@@ -10,7 +10,7 @@ from helpers import oracle
 from helpers.backends import HERE
 from helpers.budget import budget
 from perft_check.generator import GenType, Kind, Move, MoveKind, MoveList, Position
-from perft_check.generator.legality import accepted_moves
+from perft_check.generator.generation import accepted_moves
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 

@@ -20,7 +20,7 @@ from perft_check.generator.counting.records import (
     total_games,
 )
 from perft_check.generator.kernels.board import BOARD_WORDS
-from perft_check.generator.kernels.machine.control import Control
+from perft_check.generator.kernels.machine.memory import Control
 from perft_check.generator.states import states_of
 
 START = Position.start()

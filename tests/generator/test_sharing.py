@@ -17,10 +17,10 @@ from perft_check.generator.counting import counter, kinds
 from perft_check.generator.counting.counter import Kernel, Stopped
 from perft_check.generator.counting.leaves import root_counts
 from perft_check.generator.counting.merging import BYTES_A_MOVE, Ply, cut, cut_within
-from perft_check.generator.counting.sharing import ends, is_larger, shared
+from perft_check.generator.counting.sharing import ends, is_larger, share_counts
 from perft_check.generator.counting.table import Table
 from perft_check.generator.kernels.board import Board
-from perft_check.generator.kernels.machine.control import Control
+from perft_check.generator.kernels.machine.memory import Control
 
 START = Position.start()
 LOPSIDED = "k7/8/8/8/8/8/6pp/3qrnbK w - - 0 1"
@@ -235,6 +235,6 @@ def test_a_failure_in_one_thread_stops_the_others() -> None:
         return perft(other, ply.depth, control=control)
 
     with pytest.raises(MemoryError):
-        list(shared([Ply.of(START.board, 12), Ply.of(other.board, 12)], 2, failing, total, control))
+        list(share_counts([Ply.of(START.board, 12), Ply.of(other.board, 12)], 2, failing, total, control))
     assert control.stopped
     assert counting_threads() == []

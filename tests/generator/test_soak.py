@@ -15,7 +15,7 @@ import pytest
 from helpers import oracle
 from helpers.copies import copy_generator
 from perft_check.generator import Position
-from perft_check.generator.kernels.machine.control import Control
+from perft_check.generator.kernels.machine.memory import Control
 from perft_check.generator.soaking import CHECKS, SoakResult, soak
 
 pytestmark = pytest.mark.slow  # its kernel alone takes half a minute to compile

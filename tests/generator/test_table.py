@@ -27,7 +27,7 @@ from perft_check.generator.counting.merging import Ply
 from perft_check.generator.counting.table import Table, available_memory
 from perft_check.generator.kernels.board import BOARD_WORDS, Board
 from perft_check.generator.kernels.counting.table import key_of_board
-from perft_check.generator.kernels.machine.control import Control
+from perft_check.generator.kernels.machine.memory import Control
 from perft_check.generator.kernels.tables import Backend
 
 START = Position.start()

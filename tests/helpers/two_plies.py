@@ -14,26 +14,21 @@ import chess
 import numba
 import numpy as np
 from perft_check.generator.kernels.board import Board
-from perft_check.generator.kernels.counting.two_plies.counters import Counters, counted, number_at, some, total
-from perft_check.generator.kernels.counting.two_plies.notes import NOTES
-from perft_check.generator.kernels.counting.two_plies.ours import castling, king, pieces, promotions, sliders
-from perft_check.generator.kernels.counting.two_plies.ours import knights as our_knights
-from perft_check.generator.kernels.counting.two_plies.ours import pawns as our_pawns
-from perft_check.generator.kernels.counting.two_plies.ours.mover import Mover
-from perft_check.generator.kernels.counting.two_plies.ours.own import own_of
-from perft_check.generator.kernels.counting.two_plies.outlook import Outlook, outlook_of
-from perft_check.generator.kernels.counting.two_plies.scene import scene_of
-from perft_check.generator.kernels.counting.two_plies.tally import PawnMoves, Tally, no_tally
-from perft_check.generator.kernels.counting.two_plies.theirs import (
-    captures,
-    en_passant,
-    knights,
-    pawns,
-    pinned,
-    pinning,
+from perft_check.generator.kernels.counting.two_plies import our_pawns, our_pieces, pinned, their_pawns, their_pieces
+from perft_check.generator.kernels.counting.two_plies.our_pieces import Mover, king_safety_of
+from perft_check.generator.kernels.counting.two_plies.position import NOTES, sides_of
+from perft_check.generator.kernels.counting.two_plies.simple_moves import PositionInfo, position_info
+from perft_check.generator.kernels.counting.two_plies.tally import (
+    Counters,
+    Tally,
+    count_at,
+    count_squares,
+    empty_tally,
+    squares_counted,
+    sum_counts,
 )
-from perft_check.generator.kernels.counting.two_plies.theirs import sliders as their_sliders
 from perft_check.generator.kernels.machine.execution_mode import ExecutionMode, current_mode
+from perft_check.generator.kernels.pawns import PawnTargets
 from perft_check.generator.kernels.tables import tables
 
 from . import oracle
@@ -59,40 +54,40 @@ def words(value: Any) -> Any:
     return type(value)(*map(words, value)) if isinstance(value, tuple) else word(value)
 
 
-_outlook = probe(lambda tables, board, notes: outlook_of(tables, scene_of(board), notes))
-add_counts, number_of, some_of, total_of = map(probe, (counted, number_at, some, total))
-slider_replies = probe(their_sliders.slider_replies)
+_position_info = probe(lambda tables, board, notes: position_info(tables, sides_of(board), notes))
+add_counts, number_of, some_of, total_of = map(probe, (count_squares, count_at, squares_counted, sum_counts))
+slider_replies = probe(their_pieces.slider_replies)
 pawn_replies, pawn_arrivals, pawn_departures = map(
-    probe, (pawns.pawn_replies, pawns.pawn_arrivals, pawns.pawn_departures)
+    probe, (their_pawns.pawn_replies, their_pawns.pawn_arrivals, their_pawns.pawn_departures)
 )
-knight_replies = probe(knights.knight_replies)
-capture_changes = probe(captures.capture_changes)
+knight_replies = probe(their_pieces.knight_replies)
+capture_changes = probe(their_pieces.capture_changes)
 pinned_replies = probe(pinned.pinned_replies)
-pinner_changes, arrival_changes = probe(pinning.pinner_changes), probe(pinning.arrival_changes)
-captures_offered = probe(en_passant.captures_offered)
-own_safety = probe(lambda tables, board: own_of(tables, scene_of(board)))
-king_steps = probe(lambda tables, look, own: king.with_castling_and_steps(tables, look, own, no_tally()).steps)
-king_mover, knight_mover = probe(king.king_mover), probe(our_knights.knight_mover)
-slider_mover = probe(sliders.slider_mover)
-simple_targets, check_targets = probe(pieces.simple_targets), probe(pieces.check_targets)
-king_changes, pawn_king_change = probe(pieces.king_changes), probe(our_pawns._king_change)
-castling_limits = probe(castling._barred)
-unsafe_promotions, promotion_change = probe(promotions._unsafe), probe(promotions._change)
+pinner_changes, arrival_changes = probe(pinned.pinner_changes), probe(pinned.arrival_changes)
+captures_offered = probe(their_pawns.captures_offered)
+own_safety = probe(lambda tables, board: king_safety_of(tables, sides_of(board)))
+king_steps = probe(lambda tables, look, own: our_pieces.add_castling_and_steps(tables, look, own, empty_tally()).steps)
+king_mover, knight_mover = probe(our_pieces.king_mover), probe(our_pieces.knight_mover)
+slider_mover = probe(our_pieces.slider_mover)
+simple_targets, check_targets = probe(our_pieces.simple_targets), probe(our_pieces.check_targets)
+king_changes, pawn_king_change = probe(our_pieces.king_changes), probe(our_pawns._king_change)
+castling_limits = probe(our_pieces._castling_limits)
+unsafe_promotions, promotion_change = probe(our_pawns._unsafe_promotions), probe(our_pawns._promotion_change)
 
 
 def board_of(board: chess.Board) -> Board:
     return oracle.position_of(board).board
 
 
-def outlook(board: chess.Board, notes: np.ndarray[Any, Any] | None = None) -> Outlook:
-    """Return the outlook; the notes get what our sliders attack."""
+def info_of(board: chess.Board, notes: np.ndarray[Any, Any] | None = None) -> PositionInfo:
+    """Return what is found once for a board; the notes get what our sliders attack."""
     notes = np.zeros(NOTES, dtype=np.uint64) if notes is None else notes
-    found: Outlook = _outlook(tables(), board_of(board), word(notes.ctypes.data))
+    found: PositionInfo = _position_info(tables(), board_of(board), word(notes.ctypes.data))
     return found
 
 
-def movers(board: chess.Board, look: Outlook, notes: np.ndarray[Any, Any]) -> Iterator[Mover]:
-    """Yield our king, knights that are not pinned, and sliders; `notes` has what the outlook has noted."""
+def movers(board: chess.Board, look: PositionInfo, notes: np.ndarray[Any, Any]) -> Iterator[Mover]:
+    """Yield our king, knights that are not pinned, and sliders; `notes` has what was noted when `look` was found."""
     safety, address = own_safety(tables(), board_of(board)), word(notes.ctypes.data)
     yield king_mover(tables(), look, king_steps(tables(), look, safety))
     pinned = safety.orthogonal_pins | safety.diagonal_pins
@@ -173,4 +168,4 @@ def tally_of(board: chess.Board, move: chess.Move, notes: np.ndarray[Any, Any]) 
     notes[:64] = 0
     notes[move.from_square] = target
     counters = Counters(word(quiet), NOTHING, NOTHING, NOTHING)
-    return Tally(counters, word(origin), PawnMoves(*map(word, ways)), word(1), NOTHING)
+    return Tally(counters, word(origin), PawnTargets(*map(word, ways)), word(1), NOTHING)

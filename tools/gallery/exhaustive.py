@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 from perft_check.generator.events import Event
 from perft_check.generator.kernels.attacks import is_attacked
-from perft_check.generator.kernels.board import Board, mirrored, ours, theirs
+from perft_check.generator.kernels.board import Board, mirror_board, ours, theirs
 from perft_check.generator.kernels.encoding import MAX_MOVES
 from perft_check.generator.kernels.events.census import census
 from perft_check.generator.kernels.machine.bits import lsb
-from perft_check.generator.kernels.machine.part import import_meanings
-from perft_check.generator.kernels.sliders.common import Tables
+from perft_check.generator.kernels.machine.entry import import_meanings
+from perft_check.generator.kernels.sliders.lookup import Tables
 from perft_check.generator.kernels.tables import tables
 
 Words = npt.NDArray[np.uint64]
@@ -129,7 +129,7 @@ def _try_all(block: Tables, kinds: Words, chess960: bool, moves: np.uint64, met:
         if not fits:
             continue
         board = _board(by_kind[10], by_kind[11], by_kind)
-        seen = mirrored(board)
+        seen = mirror_board(board)
         if is_attacked(block, seen, lsb(seen.king), ours(seen) | theirs(seen)):
             continue
         tried += 1

@@ -61,7 +61,7 @@ def neighbours(fen: str, moves: tuple[int, ...], backend: Any) -> list[int]:
 def patterns(fen: str, backend: Any) -> list[int]:
     """Return which of all patterns the legality test accepts."""
     from perft_check.generator import Position
-    from perft_check.generator.legality import accepted_moves
+    from perft_check.generator.generation import accepted_moves
 
     return sorted(map(int, accepted_moves(Position.from_fen(fen, None), backend)))
 
@@ -76,7 +76,7 @@ def sliders(backend: Any) -> bool:
     import numpy as np
     from perft_check.generator.kernels import geometry
     from perft_check.generator.kernels.attacks import bishop_attacks, rook_attacks
-    from perft_check.generator.kernels.sliders import common, magic
+    from perft_check.generator.kernels.sliders import magic
     from perft_check.generator.kernels.tables import tables
 
     draw = random.Random(2)
@@ -90,8 +90,8 @@ def sliders(backend: Any) -> bool:
                 found = int(attacks(tables(backend), np.uint64(square), np.uint64(occupied)))
                 if found != geometry.slider_attacks(square, directions, occupied):
                     return False
-    subsets = common.blocker_subsets(geometry.blocker_mask(0, geometry.ROOK_DIRECTIONS))
-    all_attacks = common.attacks_of_subsets(0, geometry.ROOK_DIRECTIONS, subsets)
+    subsets = magic.blocker_subsets(geometry.blocker_mask(0, geometry.ROOK_DIRECTIONS))
+    all_attacks = magic.attacks_of_subsets(0, geometry.ROOK_DIRECTIONS, subsets)
     return magic.place_attacks(subsets, all_attacks, 1) is None
 
 
@@ -111,7 +111,7 @@ def lines() -> bool:
 def progress(fen: str, depth: int, kernel: Any) -> int:
     """Return how many nodes a control has seen of a complete count."""
     from perft_check.generator import Position, perft
-    from perft_check.generator.kernels.machine.control import Control
+    from perft_check.generator.kernels.machine.memory import Control
 
     control = Control()
     perft(Position.from_fen(fen, None), depth, kernel=kernel, control=control)
@@ -122,7 +122,7 @@ def stop(kernel: Any) -> bool:
     """Tell whether a count that is asked to stop does; it would take hours else."""
     from perft_check.generator import Position, perft
     from perft_check.generator.counting.counter import Stopped
-    from perft_check.generator.kernels.machine.control import Control
+    from perft_check.generator.kernels.machine.memory import Control
 
     control = Control()
     control.stop()

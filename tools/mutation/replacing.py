@@ -14,7 +14,7 @@ from types import ModuleType
 
 from mutation.mutants import Mutant
 from mutation.targets import BUILDERS, path_of
-from perft_check.generator.kernels.sliders.common import Words
+from perft_check.generator.kernels.sliders.magic import Words
 from perft_check.generator.kernels.tables import BACKENDS, Backend, build_block
 
 PACKAGE = "perft_check.generator"

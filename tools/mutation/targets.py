@@ -1,8 +1,9 @@
 """Which sources are mutated: those that decide about moves. What is left out is named, with the reason.
 
-Not here at all: `stats` counts moves that others have found; `soak`, `crosscheck`, `invariants`, `marks`, `draw` and
-`events/` check; `control` and `jit` are plumbing, `movelist`, `position`, `counting` and `legality` wrap what is here;
-`magic_numbers` is data, and the table builder refuses numbers that do not fit. `techniques/` are other generators.
+Not here at all: `many` and `records` count and merge what others have found; `soak`, `crosscheck`, `invariants`,
+`draw` and `events/` check; `memory` and `jit` are plumbing, `movelist`, `position`, `counting` and `legality` wrap what
+is here; magic numbers are data, and the table builder refuses numbers that do not fit. `techniques/` are other
+generators.
 """
 
 from __future__ import annotations
@@ -14,11 +15,8 @@ import perft_check
 GENERATOR = Path(perft_check.__file__).parent / "generator"
 
 TWO_PLIES = (
-    *("counters", "fallback", "kernel", "limits", "notes", "outlook", "scene", "tally"),
-    *(f"ours.{one}" for one in ("castling", "king", "knights", "mover", "own", "pawns", "pieces")),
-    *(f"ours.{one}" for one in ("promotions", "sight", "sliders")),
-    *(f"theirs.{one}" for one in ("captures", "castling", "en_passant", "evasions", "king", "knights", "pawns")),
-    *(f"theirs.{one}" for one in ("pinned", "pinning", "pins", "sliders")),
+    *("evasions", "kernel", "our_pawns", "our_pieces", "pinned", "position", "simple_moves"),
+    *("tally", "their_king", "their_pawns", "their_pieces"),
 )
 """The modules of the kernel that counts two plies at once."""
 TARGETS: dict[str, tuple[str, ...]] = {
@@ -31,14 +29,20 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "kernels.castling": (),
     "kernels.encoding": (),
     "kernels.generate": (),
-    "kernels.counting.list_perft": (),
+    # The kinds of moves are counted of what others have found.
+    "kernels.counting.list_perft": ("FIELDS", "_add", "_checkers", "_count_move", "count_kinds"),
     "kernels.pawns": (),
     "kernels.play": (),
     "kernels.safety": (),
-    "kernels.sliders.common": (),
-    "kernels.sliders.index": (),
-    "kernels.sliders.magic": ("SEED", "ROOK", "BISHOP", "find_magic"),  # the search, run once; a test repeats it
-    "kernels.sliders.pext": (),
+    "kernels.sliders.lookup": (),
+    "kernels.sliders.magic": (
+        "SEED",
+        "ROOK",
+        "BISHOP",
+        "find_magic",
+        "ROOK_MAGICS",
+        "BISHOP_MAGICS",
+    ),  # the search and what it found
     "kernels.tables": ("default_backend", "available_backends", "tables", "BACKENDS"),  # choosing, not building
     "kernels.counting.last_ply": (),
     "kernels.counting.walk": (),
@@ -47,7 +51,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
 }
 """Modules below `generator`, and the names at their top level that are left alone."""
 
-BUILDERS = ("kernels.geometry", "kernels.sliders.common", "kernels.sliders.magic", "kernels.tables")
+BUILDERS = ("kernels.geometry", "kernels.sliders.magic", "kernels.tables")
 """Modules that make the tables, which a mutant of them must build anew."""
 
 

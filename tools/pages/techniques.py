@@ -9,7 +9,7 @@ from perft_check.generator.techniques.registry import ENTRIES
 
 from .pictures.techniques import UNTRACED, file_of
 
-ELSEWHERE = {"stockfish": "generator.kernels.generate", "turbo": "generator.kernels.counting.turbo"}
+ELSEWHERE = {"stockfish": "generator.kernels.generate", "turbo": "generator.kernels.counting.walk"}
 """Techniques that perft-check itself counts with, and so have no file below `techniques/`."""
 
 

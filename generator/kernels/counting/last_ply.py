@@ -16,25 +16,20 @@ from ..attacks import (
 from ..board import Board, ours, theirs
 from ..castling import castling_is_safe, free_castling
 from ..machine.bits import ONE, ZERO, lowest, lsb, popcount, rest
-from ..machine.jit import inlined, subroutine
+from ..machine.jit import inline, subroutine
 from ..pawns import RANK_7, RANK_8, legal_pawn_targets
-from ..safety import en_passant_is_safe, safety
-from ..sliders.common import Tables
+from ..safety import KingSafety, en_passant_is_safe, king_safety
+from ..sliders.lookup import Tables
 
 _3 = np.uint64(3)
 
 
-@inlined
+@inline
 def _count_sliders(
-    tables: Tables,
-    board: Board,
-    orthogonal_pins: np.uint64,
-    diagonal_pins: np.uint64,
-    occupied: np.uint64,
-    targets: np.uint64,
+    tables: Tables, board: Board, safety: KingSafety, occupied: np.uint64, targets: np.uint64
 ) -> np.uint64:
     """Return the number of legal slider moves; a queen is counted once as bishop and once as rook."""
-    count = ZERO
+    count, orthogonal_pins, diagonal_pins = ZERO, safety.orthogonal_pins, safety.diagonal_pins
     pinned = orthogonal_pins | diagonal_pins
     sliders = board.diagonals & ~pinned
     while sliders != ZERO:
@@ -44,6 +39,7 @@ def _count_sliders(
     while sliders != ZERO:
         count += popcount(rook_attacks(tables, lsb(sliders), occupied) & targets)
         sliders = rest(sliders)
+    # Most positions have no pin, and the two loops below nothing to do.
     if pinned == ZERO:
         return count
     # On a pin line of the other kind a bishop or rook has no move. A pinned queen moves as only one of them.
@@ -64,38 +60,40 @@ def count_legal(tables: Tables, board: Board) -> np.uint64:
     own, their = ours(board), theirs(board)
     occupied = own | their
     king = lsb(board.king)
-    checkers, mask, orthogonal_pins, diagonal_pins = safety(tables, board, king, occupied)
+    safety = king_safety(tables, board, king, occupied)
     count = ZERO
     # The king is lifted for both kinds of attacks: a slider attacks on through the square that it leaves.
     # Castling needs them on the whole back rank, the steps only next to the king, which is found faster.
+    # So castling, which is seldom, finds all attacks and the steps share them.
     steps = king_attacks(tables, king) & ~own
-    if checkers == ZERO and board.castling & own != ZERO:
+    if safety.checkers == ZERO and board.castling & own != ZERO:
         castling = free_castling(tables, board, own, king, occupied)
         if castling != ZERO:
             attacked = attacked_by_them(tables, board, occupied ^ board.king)
             count += popcount(steps & ~attacked)
             while castling != ZERO:
-                if castling_is_safe(tables, king, lsb(castling), attacked, orthogonal_pins):
+                if castling_is_safe(tables, king, lsb(castling), attacked, safety.orthogonal_pins):
                     count += ONE
                 castling = rest(castling)
             steps = ZERO
     if steps != ZERO:
         count += popcount(steps & ~attacked_near_king(tables, board, king, occupied ^ board.king))
     # Nothing but a king step answers a double check.
-    if rest(checkers) != ZERO:
+    if rest(safety.checkers) != ZERO:
         return count
-    targets = mask & ~own
+    targets = safety.mask & ~own
     # A pinned knight cannot stay on its line.
-    knights = board.knights & ~(orthogonal_pins | diagonal_pins)
+    knights = board.knights & ~(safety.orthogonal_pins | safety.diagonal_pins)
     while knights != ZERO:
         count += popcount(knight_attacks(tables, lsb(knights)) & targets)
         knights = rest(knights)
-    count += _count_sliders(tables, board, orthogonal_pins, diagonal_pins, occupied, targets)
-    single, double, left, right = legal_pawn_targets(board.pawns, orthogonal_pins, diagonal_pins, occupied, their, mask)
+    count += _count_sliders(tables, board, safety, occupied, targets)
+    single, double, left, right = legal_pawn_targets(board.pawns, safety, occupied, their)
     count += popcount(single) + popcount(double) + popcount(left) + popcount(right)
     # A promotion has been counted once, and is four moves.
     if board.pawns & RANK_7 != ZERO:
         count += _3 * (popcount(single & RANK_8) + popcount(left & RANK_8) + popcount(right & RANK_8))
+    # En passant is tested move by move: two pawns leave their squares, which no pin line tells about.
     if board.en_passant != ZERO:
         takers = their_pawn_attacks(board.en_passant) & board.pawns
         while takers != ZERO:

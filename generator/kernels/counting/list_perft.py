@@ -1,19 +1,22 @@
-"""Perft by the list kernel: every legal move is generated, and above the last ply played."""
+"""Perft by lists of moves, and by the kind of each leaf move."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..board import Board
-from ..encoding import MAX_MOVES
+from ..board import Board, ours, theirs
+from ..castling import rook_target
+from ..encoding import CASTLING, EN_PASSANT, KIND_MASK, MAX_MOVES, PROMOTION, bit, origin_of, target_of
 from ..generate import generate_legal
-from ..machine.bits import ONE, ZERO, load, load16, store
-from ..machine.control import NODES, STOP
-from ..machine.jit import kernel
+from ..machine.bits import ONE, ZERO, byteswap, load, load16, lsb, rest, store
+from ..machine.jit import inline, kernel
+from ..machine.memory import NODES, STOP
 from ..play import play
-from ..sliders.common import Tables
+from ..safety import king_safety
+from ..sliders.lookup import Tables
+from .last_ply import count_legal
 
-_4 = np.uint64(4)
+_3, _4 = (np.uint64(number) for number in (3, 4))
 _BUFFER_BYTES = np.uint64(2 * MAX_MOVES)
 
 
@@ -26,6 +29,7 @@ def count_leaves_by_list(
     `moves` is the address of one move buffer for each ply, `control` that of a `Control`. When the
     control asks to stop, the walk ends early and the count is meaningless.
     """
+    # The last ply is the length of a list: no move of it is played.
     found = generate_legal(tables, board, moves)
     if depth == ONE:
         return found
@@ -38,3 +42,85 @@ def count_leaves_by_list(
     if depth == _4:
         store(control, NODES, load(control, NODES) + count)
     return count
+
+
+FIELDS = (
+    "nodes",
+    "captures",
+    "en_passant",
+    "castles",
+    "promotions",
+    "checks",
+    "discovered_checks",
+    "double_checks",
+    "mates",
+)
+"""The counters, in the order of their words."""
+
+LEAVES, CAPTURES, EN_PASSANTS, CASTLES, PROMOTIONS, CHECKS, DISCOVERED, DOUBLE, MATES = (
+    np.uint64(place) for place in range(len(FIELDS))
+)
+
+
+@inline
+def _add(counters: np.uint64, place: np.uint64) -> None:
+    store(counters, place, load(counters, place) + ONE)
+
+
+@inline
+def _checkers(tables: Tables, board: Board) -> np.uint64:
+    return king_safety(tables, board, lsb(board.king), ours(board) | theirs(board)).checkers
+
+
+@inline
+def _count_move(tables: Tables, board: Board, move: np.uint64, counters: np.uint64) -> None:
+    """Add one leaf move to the counters of the kinds it belongs to."""
+    kind = move & KIND_MASK
+    landed = target_of(move)
+    _add(counters, LEAVES)
+    if kind == CASTLING:
+        _add(counters, CASTLES)
+        # The rook is the piece that can give check by castling as such.
+        landed = rook_target(origin_of(move), target_of(move))
+    elif kind == EN_PASSANT:
+        _add(counters, EN_PASSANTS)
+        _add(counters, CAPTURES)
+    elif bit(landed) & theirs(board) != ZERO:
+        _add(counters, CAPTURES)
+    if kind == PROMOTION:
+        _add(counters, PROMOTIONS)
+    # They see the child from their side, so squares of ours are mirrored before they are compared.
+    child = play(board, move)
+    checkers = _checkers(tables, child)
+    if checkers == ZERO:
+        return
+    _add(counters, CHECKS)
+    if rest(checkers) != ZERO:
+        _add(counters, DOUBLE)
+    elif checkers & byteswap(bit(landed)) == ZERO:
+        _add(counters, DISCOVERED)
+    if count_legal(tables, child) == ZERO:
+        _add(counters, MATES)
+
+
+@kernel
+def count_kinds(
+    tables: Tables, board: Board, depth: np.uint64, control: np.uint64, moves: np.uint64, counters: np.uint64
+) -> np.uint64:
+    """Add the leaf moves `depth` plies below to the counters at address `counters`.
+
+    `moves` is the address of one move buffer for each ply, `control` that of a `Control`. Returns
+    the number of leaves counted so far. When the control asks to stop, the counts are meaningless.
+    """
+    found = generate_legal(tables, board, moves)
+    if depth >= _3 and load(control, STOP) != ZERO:
+        return ZERO
+    for index in range(found):
+        move = load16(moves, np.uint64(index))
+        if depth == ONE:
+            _count_move(tables, board, move, counters)
+        else:
+            count_kinds(tables, play(board, move), depth - ONE, control, moves + _BUFFER_BYTES, counters)
+    if depth == _3:
+        store(control, NODES, load(counters, LEAVES))
+    return load(counters, LEAVES)

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..board import BOARD_WORDS, Board, load_board, ours, store_board, theirs
+from ..board import BOARD_BYTES, Board, board_at, ours, store_board, theirs
 from ..machine.bits import ONE, ZERO, load, lsb, rest, store
-from ..machine.jit import inlined, kernel
+from ..machine.jit import inline, kernel
 
 RECORD_WORDS = 4
 RECORD_SQUARES = 32
@@ -26,7 +26,7 @@ RECORD_SQUARES = 32
 OCCUPIED, FIRST_CODES, NEXT_CODES, GAMES = (np.uint64(place) for place in range(RECORD_WORDS))
 
 _2, _3, _4, _8, _64 = (np.uint64(number) for number in (2, 3, 4, 8, 64))
-_BOARD_BYTES, _RECORD_BYTES = np.uint64(8 * BOARD_WORDS), np.uint64(8 * RECORD_WORDS)
+_RECORD_BYTES = np.uint64(8 * RECORD_WORDS)
 
 
 class Planes(NamedTuple):
@@ -38,9 +38,11 @@ class Planes(NamedTuple):
     theirs: np.uint64
 
 
-@inlined
+@inline
 def planes_of(board: Board) -> Planes:
     """Return the codes of a board."""
+    # A queen has the bits of bishop and rook, so that the upper two bits are the slider words, but for kings and passed
+    # pawns, to which the codes are given that are left.
     kings = board.king | board.their_king
     passed = board.en_passant >> _8
     return Planes(
@@ -51,10 +53,11 @@ def planes_of(board: Board) -> Planes:
     )
 
 
-@inlined
+@inline
 def board_of(occupied: np.uint64, planes: Planes) -> Board:
     """Return the board that has these codes on its occupied squares."""
     their = planes.theirs
+    # And back: a passed pawn has all three bits, a king the lower two, a castling rook the outer two.
     our = occupied ^ their
     first, second, third = planes.first, planes.second, planes.third
     passed = first & second & third
@@ -78,7 +81,7 @@ def board_of(occupied: np.uint64, planes: Planes) -> Board:
     )
 
 
-@inlined
+@inline
 def _pack(board: Board, record: np.uint64) -> None:
     """Write a board to the record at an address."""
     planes = planes_of(board)
@@ -93,6 +96,7 @@ def _pack(board: Board, record: np.uint64) -> None:
         codes |= code << shift
         shift += _4
         left = rest(left)
+        # 16 codes fill a word; a shift by 64 bits has no meaning, so the next word begins before it.
         if shift == _64:
             store(record, word, codes)
             word, codes, shift = NEXT_CODES, ZERO, ZERO
@@ -100,7 +104,7 @@ def _pack(board: Board, record: np.uint64) -> None:
         store(record, word, codes)
 
 
-@inlined
+@inline
 def _unpack(record: np.uint64) -> Board:
     """Return the board of the record at an address."""
     occupied = load(record, OCCUPIED)
@@ -128,7 +132,7 @@ def pack_boards(boards: np.uint64, games: np.uint64, number: np.uint64, records:
     for place in range(number):
         index = np.uint64(place)
         record = records + index * _RECORD_BYTES
-        _pack(load_board(boards + index * _BOARD_BYTES), record)
+        _pack(board_at(boards, index), record)
         store(record, GAMES, load(games, index))
 
 
@@ -138,5 +142,5 @@ def unpack_records(records: np.uint64, number: np.uint64, boards: np.uint64, gam
     for place in range(number):
         index = np.uint64(place)
         record = records + index * _RECORD_BYTES
-        store_board(boards + index * _BOARD_BYTES, _unpack(record))
+        store_board(boards + index * BOARD_BYTES, _unpack(record))
         store(games, index, load(record, GAMES))

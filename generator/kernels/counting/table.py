@@ -17,7 +17,7 @@ import numpy as np
 
 from ..board import Board
 from ..machine.bits import ONE, ZERO, load, multiply, multiply_high, store
-from ..machine.jit import inlined, kernel, subroutine
+from ..machine.jit import inline, kernel, subroutine
 
 BUCKET_BYTES = 64
 """A bucket is one cache line: four entries."""
@@ -49,13 +49,13 @@ class Buckets(NamedTuple):
     """Words of an entry: 2, or 4 where the place is kept as well."""
 
 
-@inlined
+@inline
 def address_of(buckets: Buckets, place: np.uint64) -> np.uint64:
     """Return the address of the bucket that a place chooses."""
     return buckets.address + (place & buckets.mask) * _BUCKET
 
 
-@inlined
+@inline
 def _with(
     key: np.uint64, place: np.uint64, ours: np.uint64, theirs: np.uint64, factor: np.uint64, other: np.uint64
 ) -> tuple[np.uint64, np.uint64]:
@@ -69,7 +69,7 @@ def _with(
     return key + (low ^ high), place ^ (low + (high << _32 | high >> _32))
 
 
-@inlined
+@inline
 def key_of(board: Board, depth: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return the key of a position and the plies below it, and the place that chooses its bucket.
 
@@ -82,6 +82,7 @@ def key_of(board: Board, depth: np.uint64) -> tuple[np.uint64, np.uint64]:
     key, place = _with(key, place, board.orthogonals, board.their_orthogonals, _G, _H)
     key, place = _with(key, place, board.king, board.their_king, _I, _J)
     key, place = _with(key, place, board.en_passant, board.castling, _K, _L)
+    # The upper bits of a product depend on all lower ones, and not the other way round: a shift brings them down first.
     key = multiply(key ^ key >> _29, _M) + depth
     place = multiply(place ^ place >> _29, _M) + depth
     return multiply(key ^ key >> _32, _A), place ^ place >> _32
@@ -103,6 +104,7 @@ def look_up(buckets: Buckets, key: np.uint64, place: np.uint64) -> np.uint64:
     for number in range(_ENTRIES):
         entry = np.uint64(number) * _2
         data = load(bucket, entry + ONE)
+        # An entry that was never written is 0 ^ 0, and would be that of key 0.
         if load(bucket, entry) ^ data == key and data != ZERO:
             if buckets.entry == _2 or load(bucket, entry + _2) ^ data == place:
                 return data >> _DEPTH_BITS
@@ -112,11 +114,13 @@ def look_up(buckets: Buckets, key: np.uint64, place: np.uint64) -> np.uint64:
 @subroutine
 def keep(buckets: Buckets, key: np.uint64, place: np.uint64, depth: np.uint64, count: np.uint64) -> None:
     """Keep a count: in place of the one under the same key, else of the shallowest in the bucket."""
+    # The depth has the lower eight bits of the word. A count that is larger than the rest is found again, not kept.
     if count >= _MOST:
         return
     bucket, chosen, least = address_of(buckets, place), ZERO, ABSENT
     for number in range(_ENTRIES):
         entry = np.uint64(number) * _2
+        # With entries of four words every other place is the second half of one.
         if entry & (buckets.entry - _2) != ZERO:
             continue
         data = load(bucket, entry + ONE)

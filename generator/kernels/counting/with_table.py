@@ -8,10 +8,10 @@ from ..board import Board
 from ..encoding import MAX_MOVES
 from ..generate import generate_legal
 from ..machine.bits import ONE, ZERO, load, load16, prefetch, store
-from ..machine.control import NODES, STOP
-from ..machine.jit import inlined, kernel, subroutine
+from ..machine.jit import inline, kernel, subroutine
+from ..machine.memory import NODES, STOP
 from ..play import play
-from ..sliders.common import Tables
+from ..sliders.lookup import Tables
 from .last_ply import count_legal
 from .table import ABSENT, TOO_LARGE, Buckets, address_of, keep, key_of, look_up
 from .two_plies.kernel import count_two_plies
@@ -22,9 +22,10 @@ KEYS_BUFFERS = 8
 """The keys and places of all moves of a board need as much memory as so many move buffers."""
 
 
-@inlined
-def added(count: np.uint64, more: np.uint64) -> np.uint64:
+@inline
+def add_counts(count: np.uint64, more: np.uint64) -> np.uint64:
     """Return the sum of two counts, or `TOO_LARGE`."""
+    # A sum that has wrapped around is smaller than each of its parts.
     total = count + more
     return TOO_LARGE if total < count else total
 
@@ -37,7 +38,7 @@ def _replies_one_by_one(tables: Tables, board: Board, moves: np.uint64) -> np.ui
     return count
 
 
-@inlined
+@inline
 def _two_plies(tables: Tables, board: Board, moves: np.uint64, notes: np.uint64) -> np.uint64:
     return _replies_one_by_one(tables, board, moves) if notes == ZERO else count_two_plies(tables, board, notes)
 
@@ -45,6 +46,8 @@ def _two_plies(tables: Tables, board: Board, moves: np.uint64, notes: np.uint64)
 @subroutine
 def _count_three_plies(tables: Tables, board: Board, moves: np.uint64, notes: np.uint64, buckets: Buckets) -> np.uint64:
     """Return the number of leaves three plies below. The memory that all children need is fetched beforehand."""
+    # All keys first: while the last ones are made, the memory of the first ones is on its way, and nothing waits for
+    # it.
     below, keys = moves + _BUFFER_BYTES, moves + _2 * _BUFFER_BYTES
     size = generate_legal(tables, board, moves)
     for place in range(size):
@@ -97,14 +100,17 @@ def count_leaves_with_table(
         count = _count_three_plies(tables, board, moves, notes, buckets)
         keep(buckets, key, place, depth, count)
         return count
+    # Each ply has a move buffer of its own: the moves of this one are still being played while those below are listed.
     count, below = ZERO, moves + _BUFFER_BYTES
     for index in range(generate_legal(tables, board, moves)):
         child = play(board, load16(moves, np.uint64(index)))
-        count = added(count, count_leaves_with_table(tables, child, depth - ONE, control, below, notes, buckets))
-        if count == TOO_LARGE:  # nothing above is kept, so that all of it would be walked again and again
+        count = add_counts(count, count_leaves_with_table(tables, child, depth - ONE, control, below, notes, buckets))
+        # Nothing above is kept: all of it would be walked again and again.
+        if count == TOO_LARGE:
             return TOO_LARGE
     if depth == _4:
         store(control, NODES, load(control, NODES) + count)
-    if load(control, STOP) == ZERO:  # what is below may have been stopped
+    # What is below may have been stopped, and a count that is too small would stay in the table.
+    if load(control, STOP) == ZERO:
         keep(buckets, key, place, depth, count)
     return count

@@ -1,23 +1,178 @@
-"""The right answers about positions that were not drawn: their root moves, and the counts below these."""
+"""The right answers about a position: its root moves in the order of their keys, and the counts below these.
+
+Engines' answers are compared with them, so the order is that of the keys. The moves are sorted by marking: one word for
+each target square with a bit for each origin, and one more for each target of promotions. Read in ascending order, the
+bits are the sorted keys.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..encoding import MAX_MOVES
+from ..board import Board
+from ..castling import king_target
+from ..counting.walk import count_leaves
+from ..encoding import CASTLING, KIND_MASK, MAX_MOVES, PROMOTION, PROMOTION_MASK, QUEEN, bit, origin_of, target_of
 from ..fen.state import flip_of, load_state
 from ..generate import generate_legal
-from ..machine.bits import ALL, ONE, ZERO, load, store
-from ..machine.jit import kernel
-from ..sliders.common import Tables
-from .depth import counts_below
-from .roots import MARK_BYTES, PLACED_BYTES, write_roots
+from ..machine.bits import ALL, ONE, ZERO, load, load16, lsb, rest, store, store16
+from ..machine.jit import inline, kernel
+from ..play import play
+from ..sliders.lookup import Tables
+
+_2, _5, _6, _8, _12 = (np.uint64(number) for number in (2, 5, 6, 8, 12))
+MARK_BYTES = 8 * 128
+"""One word for each target square, of promotions apart."""
+PLACED_BYTES = 2 * 4096
+"""The move of each pair of squares."""
+
+
+@inline
+def _mark(marks: np.uint64, place: np.uint64, origin: np.uint64) -> None:
+    store(marks, place, load(marks, place) | bit(origin))
+
+
+@inline
+def _put_marked(
+    marks: np.uint64,
+    placed: np.uint64,
+    target: np.uint64,
+    piece: np.uint64,
+    keys: np.uint64,
+    ordered: np.uint64,
+    count: np.uint64,
+) -> np.uint64:
+    """Append the marked moves to one target, as key and as move; `piece` is that of a promotion, 1 to 4, or 0."""
+    origins = load(marks, target)
+    while origins != ZERO:
+        squares = lsb(origins) | target << _6
+        move = load16(placed, squares)
+        # Of a promotion, the one to a queen is kept: the others differ from it in two bits.
+        store16(ordered, count, move if piece == ZERO else move & ~PROMOTION_MASK | piece - ONE << _12)
+        store16(keys, count, squares | piece << _12)
+        count += ONE
+        origins = rest(origins)
+    return count
+
+
+@inline
+def write_roots(
+    moves: np.uint64,
+    found: np.uint64,
+    flip: np.uint64,
+    to_rook: np.uint64,
+    scratch: np.uint64,
+    keys: np.uint64,
+    ordered: np.uint64,
+) -> None:
+    """Write the keys of `found` legal moves at address `moves` in ascending order, and the moves in the same order.
+
+    `flip` turns squares into those that White sees. `to_rook` is 1 if the key of castling has the
+    rook as its target, 0 for the king's. `scratch` is the address of `MARK_BYTES`, all zero, and so again
+    afterwards, and of `PLACED_BYTES` behind them.
+    """
+    placed, promoted = scratch + np.uint64(MARK_BYTES), scratch + np.uint64(MARK_BYTES // 2)
+    targets, promotion_targets = ZERO, ZERO
+    for index in range(found):
+        move = load16(moves, np.uint64(index))
+        origin, target, kind = origin_of(move), target_of(move), move & KIND_MASK
+        if kind == CASTLING and to_rook == ZERO:
+            target = king_target(origin, target)
+        origin, target = origin ^ flip, target ^ flip
+        if kind != PROMOTION:
+            _mark(scratch, target, origin)
+            targets |= bit(target)
+        elif move & PROMOTION_MASK == QUEEN:
+            _mark(promoted, target, origin)
+            promotion_targets |= bit(target)
+        # The queen stands for all four promotions: the others go to the same square from the same one.
+        else:
+            continue
+        store16(placed, origin | target << _6, move)
+    # Only marked squares are read: whatever an earlier position has placed on others does not matter.
+    count = ZERO
+    while targets != ZERO:
+        count = _put_marked(scratch, placed, lsb(targets), ZERO, keys, ordered, count)
+        store(scratch, lsb(targets), ZERO)
+        targets = rest(targets)
+    if promotion_targets == ZERO:
+        return
+    piece = ONE
+    while piece != _5:
+        targets = promotion_targets
+        while targets != ZERO:
+            count = _put_marked(promoted, placed, lsb(targets), piece, keys, ordered, count)
+            targets = rest(targets)
+        piece += ONE
+    while promotion_targets != ZERO:
+        store(promoted, lsb(promotion_targets), ZERO)
+        promotion_targets = rest(promotion_targets)
+
+
+TRIAL_BYTES = 8 * MAX_MOVES
+"""Room for the counts of a depth that may turn out too large."""
+TOO_MUCH = np.uint64(4)
+
+
+@inline
+def counts_below(
+    tables: Tables,
+    board: Board,
+    moves: np.uint64,
+    found: np.uint64,
+    depth: np.uint64,
+    budget: np.uint64,
+    control: np.uint64,
+    counts: np.uint64,
+) -> np.uint64:
+    """Write the leaf nodes below each move; return their sum, or ALL once it is above the budget."""
+    total = ZERO
+    for index in range(found):
+        leaves = count_leaves(tables, play(board, load16(moves, np.uint64(index))), depth - ONE, control, ZERO)
+        store(counts, np.uint64(index), leaves)
+        total += leaves
+        # The depth is given up: it is not worth knowing how much too large it is.
+        if total > budget:
+            return ALL
+    return total
+
+
+@inline
+def count_by_cost(
+    tables: Tables,
+    board: Board,
+    moves: np.uint64,
+    found: np.uint64,
+    most: np.uint64,
+    budget: np.uint64,
+    control: np.uint64,
+    counts: np.uint64,
+    trial: np.uint64,
+) -> tuple[np.uint64, np.uint64]:
+    """Write the leaf nodes below each of `found` legal moves; return the depth of the count and its total.
+
+    It is depth 1, and goes deeper one ply after the other, to `most` at the furthest, while the total is not
+    above the budget. A ply is not tried where it would be `TOO_MUCH` times above it if it multiplied the total as
+    the last one did. `trial` is the address of `TRIAL_BYTES`.
+    """
+    for index in range(found):
+        store(counts, np.uint64(index), ONE)
+    # No root move at all: the total stays 0, and no depth is tried.
+    depth, before, total = ONE, ONE, found
+    while depth < most and total != ZERO and total * total // before <= TOO_MUCH * budget:
+        deeper = counts_below(tables, board, moves, found, depth + ONE, budget, control, trial)
+        if deeper == ALL:
+            break
+        for index in range(found):
+            store(counts, np.uint64(index), load(trial, np.uint64(index)))
+        depth, before, total = depth + ONE, total, deeper
+    return depth, total
+
 
 _LIST = 2 * MAX_MOVES
 ORDERED, ROOTS = (np.uint64(place) for place in (_LIST, 2 * _LIST))
 """Where in the scratch memory what lies; the legal moves come first."""
 SCRATCH_BYTES = int(ROOTS) + MARK_BYTES + PLACED_BYTES
-_2, _8 = np.uint64(2), np.uint64(8)
 
 
 @kernel

@@ -21,13 +21,11 @@ from ..fen.writing import write_fen
 from ..generate import generate_legal
 from ..machine.bits import ALL, ONE, ZERO, load, load16, load32, lsb, store, store8, store32
 from ..machine.draw import below, is_drawn
-from ..machine.jit import inlined, kernel
-from ..sliders.common import Tables
-from .depth import TRIAL_BYTES, count_by_cost
-from .roots import MARK_BYTES, PLACED_BYTES, write_roots
+from ..machine.jit import inline, kernel
+from ..sliders.lookup import Tables
+from .answers import MARK_BYTES, PLACED_BYTES, TRIAL_BYTES, count_by_cost, write_roots
 from .schedule import MOST_EVENTS, NO_PAIR, PoolWords, add_base, load_pool, next_base, next_random, note_events
-from .seen import fetch, is_first, place_of
-from .sparse import is_playable, is_sparse, thinned
+from .wanted import fetch, is_first, is_playable, is_sparse, place_of, thin_out
 
 LONGEST_WALK = 64
 _LONGEST = np.uint64(LONGEST_WALK)
@@ -93,13 +91,13 @@ class Room(NamedTuple):
     control: np.uint64
 
 
-@inlined
+@inline
 def _end(ends: np.uint64, drawn: np.uint64) -> np.uint64:
     """Return where the part of position `drawn` begins: where that of the position before ends."""
     return load(ends, drawn - ONE) if drawn != ZERO else ZERO
 
 
-@inlined
+@inline
 def _count(tables: Tables, wish: Wish, room: Room, drawn: np.uint64, state: State, found: np.uint64) -> bool:
     """Write root moves and counts; tell whether the depth is at least what is asked for."""
     start = _end(room.ends, drawn)
@@ -116,7 +114,7 @@ def _count(tables: Tables, wish: Wish, room: Room, drawn: np.uint64, state: Stat
     return bool(depth >= wish.least)
 
 
-@inlined
+@inline
 def _write_text(wish: Wish, room: Room, drawn: np.uint64, state: State) -> None:
     """Write the FEN and its newline."""
     start = load(room.text_ends, drawn - ONE) + ONE if drawn != ZERO else ZERO
@@ -125,7 +123,7 @@ def _write_text(wish: Wish, room: Room, drawn: np.uint64, state: State) -> None:
     store(room.text_ends, drawn, end)
 
 
-@inlined
+@inline
 def _write_way(room: Room, drawn: np.uint64, base: np.uint64, plies: np.uint64) -> None:
     """Write the base and the moves from there; none for a position that is its own base."""
     start = _end(room.move_ends, drawn)
@@ -136,7 +134,7 @@ def _write_way(room: Room, drawn: np.uint64, base: np.uint64, plies: np.uint64) 
     store(room.move_ends, drawn, start + number)
 
 
-@inlined
+@inline
 def _note(pool: PoolWords, room: Room, drawn: np.uint64, base: np.uint64, plies: np.uint64, state: State) -> None:
     """Count the events of a position, which are written already; keep it as a base if one is new."""
     low, high = load(room.events, _2 * drawn), load(room.events, _2 * drawn + ONE)
@@ -147,9 +145,10 @@ def _note(pool: PoolWords, room: Room, drawn: np.uint64, base: np.uint64, plies:
         add_base(pool, state, pair)
 
 
-@inlined
+@inline
 def _next_move(pool: PoolWords, room: Room, found: np.uint64, notable: np.uint64) -> np.uint64:
     """Draw a move from all, or from the notable ones."""
+    # Half of the moves are notable ones, which in most positions are few: rare events would hardly come up otherwise.
     is_any = notable == ZERO or is_drawn(next_random(pool), _2)
     random = next_random(pool)
     if is_any:
@@ -157,7 +156,7 @@ def _next_move(pool: PoolWords, room: Room, found: np.uint64, notable: np.uint64
     return load16(room.scratch + NOTABLE, below(random, notable))
 
 
-@inlined
+@inline
 def _length(pool: PoolWords, wish: Wish) -> np.uint64:
     """Draw how many positions a walk leads to; one to new positions does not count those that are known."""
     if wish.pieces != ZERO:
@@ -167,7 +166,7 @@ def _length(pool: PoolWords, wish: Wish) -> np.uint64:
     return ONE + below(next_random(pool), bound)
 
 
-@inlined
+@inline
 def _write(
     tables: Tables,
     pool: PoolWords,
@@ -191,14 +190,14 @@ def _write(
     return drawn + ONE, notable
 
 
-@inlined
+@inline
 def _is_wanted(pool: PoolWords, wish: Wish, board: Board, place: np.uint64) -> bool:
     """Tell whether a position is of the kind that is asked for, and comes for the first time."""
     is_of_kind = wish.pieces == ZERO or is_sparse(board, wish.pieces)
     return bool(is_of_kind and is_first(pool.seen, place))
 
 
-@inlined
+@inline
 def _walk(
     tables: Tables, pool: PoolWords, wish: Wish, room: Room, drawn: np.uint64, base: np.uint64, state: State
 ) -> np.uint64:
@@ -206,6 +205,7 @@ def _walk(
     left, plies = _length(pool, wish), ZERO
     while True:
         place = place_of(state.board, wish.least)
+        # While the moves are generated, the word is on its way from memory.
         fetch(pool.seen, place)
         found, notable = generate_legal(tables, state.board, room.scratch), ZERO
         is_wanted = _is_wanted(pool, wish, state.board, place)
@@ -216,12 +216,13 @@ def _walk(
         if left == ZERO or plies == _LONGEST or found == ZERO or drawn == wish.number:
             return drawn
         move = _next_move(pool, room, found, notable)
+        # The moves of a path are as White sees them; a Black one has both ranks turned over.
         store32(room.scratch + PATH, plies, move ^ (_COLOR if state.black != ZERO else ZERO))
         state = state_after(state, move)
         plies += ONE
 
 
-@inlined
+@inline
 def _wish(words: np.uint64) -> Wish:
     return Wish(
         load(words, np.uint64(0)),
@@ -235,7 +236,7 @@ def _wish(words: np.uint64) -> Wish:
     )
 
 
-@inlined
+@inline
 def _room(words: np.uint64) -> Room:
     return Room(
         load(words, np.uint64(0)),
@@ -271,7 +272,7 @@ def draw_block(tables: Tables, pool_words: np.uint64, wish_words: np.uint64, roo
         if wish.pieces == ZERO:
             store(pool.visits, base, load(pool.visits, base) + ONE)
         else:
-            base, state = NO_BASE, thinned(pool, state, wish.pieces)
+            base, state = NO_BASE, thin_out(pool, state, wish.pieces)
             if not is_playable(tables, state.board):
                 continue
         drawn = _walk(tables, pool, wish, room, drawn, base, state)

@@ -19,9 +19,10 @@ import numpy as np
 
 from ..fen.state import State, store_state
 from ..machine.bits import ALL, ONE, ZERO, load, lsb, rest, store
-from ..machine.draw import below, stepped
-from ..machine.jit import inlined, subroutine
+from ..machine.draw import below, next_state
+from ..machine.jit import inline, kernel, subroutine
 
+_6, _64 = (np.uint64(number) for number in (6, 64))
 MEMORY = ("random", "size", "capacity", "cursor", "left", "mean")
 """What is remembered between blocks: the random state, the number of bases and the most there may be, the base whose
 turn it is and how many of its walks are left, and the mean magnitude of f.
@@ -36,7 +37,6 @@ MOST_EVENTS = 128
 
 _MOST_LEAD, _MOST_LAG = np.uint64(4), np.uint64(3)
 MOST_WALKS = 1 << int(_MOST_LEAD)
-_64 = np.uint64(64)
 _ROW = np.uint64(PAIR_SHIFT)
 
 
@@ -55,7 +55,7 @@ class PoolWords(NamedTuple):
     seen: np.uint64
 
 
-@inlined
+@inline
 def load_pool(words: np.uint64) -> PoolWords:
     """Return the pool whose words lie at an address."""
     return PoolWords(
@@ -68,15 +68,15 @@ def load_pool(words: np.uint64) -> PoolWords:
     )
 
 
-@inlined
+@inline
 def next_random(pool: PoolWords) -> np.uint64:
     """Return the next state of the random generator."""
-    state = stepped(load(pool.memory, RANDOM))
+    state = next_state(load(pool.memory, RANDOM))
     store(pool.memory, RANDOM, state)
     return state
 
 
-@inlined
+@inline
 def _magnitude(number: np.uint64) -> np.uint64:
     """Return the number of binary digits."""
     digits = ZERO
@@ -86,14 +86,14 @@ def _magnitude(number: np.uint64) -> np.uint64:
     return digits
 
 
-@inlined
+@inline
 def _magnitude_of(pool: PoolWords, base: np.uint64) -> np.uint64:
     """Return the magnitude of f for a base; what shows no event is common."""
     pair = load(pool.pairs_of, base)
     return _64 if pair == NO_PAIR else _magnitude(load(pool.met, pair))
 
 
-@inlined
+@inline
 def _mean_magnitude(pool: PoolWords) -> np.uint64:
     """Return the mean magnitude of f over the bases, those without events left out."""
     total, number = ZERO, ZERO
@@ -105,7 +105,7 @@ def _mean_magnitude(pool: PoolWords) -> np.uint64:
     return total // number if number != ZERO else ZERO
 
 
-@inlined
+@inline
 def _walks(pool: PoolWords, base: np.uint64) -> np.uint64:
     """Return how many walks a base gets at its turn; the first time one."""
     if load(pool.visits, base) == ZERO:
@@ -123,6 +123,7 @@ def next_base(pool: PoolWords, is_scheduled: np.uint64) -> np.uint64:
     base, left = load(memory, CURSOR), load(memory, LEFT)
     while left == ZERO:
         base += ONE
+        # Once a round, for that goes through all bases.
         if base >= load(memory, SIZE):
             base = ZERO
             store(memory, MEAN, _mean_magnitude(pool))
@@ -132,7 +133,7 @@ def next_base(pool: PoolWords, is_scheduled: np.uint64) -> np.uint64:
     return base
 
 
-@inlined
+@inline
 def note_events(pool: PoolWords, low: np.uint64, high: np.uint64, numbers: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Count all pairs of the events of a position; return the rarest pair, and how often it was met before.
 
@@ -149,6 +150,7 @@ def note_events(pool: PoolWords, low: np.uint64, high: np.uint64, numbers: np.ui
         high = rest(high)
     rarest, least = NO_PAIR, ALL
     for first in range(found):
+        # The numbers ascend, so that the higher one of a pair comes first, and each pair once.
         row = load(numbers, np.uint64(first)) << _ROW
         for second in range(first + 1):
             pair = row + load(numbers, np.uint64(second))
@@ -159,7 +161,7 @@ def note_events(pool: PoolWords, low: np.uint64, high: np.uint64, numbers: np.ui
     return rarest, least
 
 
-@inlined
+@inline
 def add_base(pool: PoolWords, state: State, pair: np.uint64) -> None:
     """Make a position a base with this rarest pair, if there is room."""
     size = load(pool.memory, SIZE)
@@ -167,5 +169,20 @@ def add_base(pool: PoolWords, state: State, pair: np.uint64) -> None:
         return
     store_state(pool.states, size, state)
     store(pool.pairs_of, size, pair)
+    # As if visited: its rarest pair is known, which is what the first visit of a base is for.
     store(pool.visits, size, ONE)
     store(pool.memory, SIZE, size + ONE)
+
+
+@kernel
+def tally(events: np.uint64, number: np.uint64, times: np.uint64) -> None:
+    """Add to word i at address `times` how many of so many positions show event i.
+
+    `events` is the address of two words for each position, as `Drawn.events` has them. Callable from Python.
+    """
+    for index in range(number << ONE):
+        word, first = load(events, np.uint64(index)), (np.uint64(index) & ONE) << _6
+        while word != ZERO:
+            event = first + lsb(word)
+            store(times, event, load(times, event) + ONE)
+            word = rest(word)

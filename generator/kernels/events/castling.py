@@ -1,4 +1,7 @@
-"""Events of castling: legal, with what it does; or prevented by a single thing."""
+"""Events of castling: legal, with what it does; prevented by a single thing; and of rights lost, kept or missing.
+
+Some only Chess960 has: king and rook stand anywhere on the back rank.
+"""
 
 from __future__ import annotations
 
@@ -6,29 +9,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..attacks import between, rook_attacks
+from ..attacks import between, king_attacks, rook_attacks
 from ..board import Board
 from ..castling import king_target, rook_target
-from ..encoding import bit
-from ..machine.bits import ZERO, lsb, rest
-from ..machine.jit import inlined
-from ..sliders.common import Tables
-from .catalogue import Event
-from .context import EventContext, their_attackers
-from .flags import flag, when
+from ..encoding import NORMAL, bit
+from ..machine.bits import ONE, ZERO, lsb, rest
+from ..machine.jit import inline
+from ..pawns import RANK_8
+from ..sliders.lookup import Tables
+from . import flags
+from .context import EventContext, MoveInfo, their_attackers
+from .flags import when
 
-OO = flag(Event.CA_OO)
-OOO = flag(Event.CA_OOO)
-GIVES_CHECK = flag(Event.CA_GIVES_CHECK)
-CHECK_KING_WAS_BLOCKER = flag(Event.CA_CHECK_KING_WAS_BLOCKER)
-OOO_B_ATTACKED_LEGAL = flag(Event.CA_OOO_B_ATTACKED_LEGAL)
-ROOK_ATTACKED_LEGAL = flag(Event.CA_ROOK_ATTACKED_LEGAL)
-OOO_B_OCC_ONLY_PREVENTS = flag(Event.CA_OOO_B_OCC_ONLY_PREVENTS)
-PREV_INCHECK_ONLY = flag(Event.CA_PREV_INCHECK_ONLY)
-PREV_PATH_ONLY = flag(Event.CA_PREV_PATH_ONLY)
-PREV_DEST_ONLY = flag(Event.CA_PREV_DEST_ONLY)
-PREV_PATH_BY_PAWN = flag(Event.CA_PREV_PATH_BY_PAWN)
-PREV_PATH_BY_KING = flag(Event.CA_PREV_PATH_BY_KING)
+_3, _8, _16, _32 = (np.uint64(number) for number in (3, 8, 16, 32))
 A1, B1 = np.uint64(1), np.uint64(2)  # as bitboards
 
 
@@ -49,7 +42,7 @@ class Attempt(NamedTuple):
     gives_check: np.uint64
 
 
-@inlined
+@inline
 def attempt(tables: Tables, board: Board, context: EventContext, rook: np.uint64) -> Attempt:
     """Return what castling with the rook on square `rook` comes to."""
     king = context.king
@@ -65,54 +58,59 @@ def attempt(tables: Tables, board: Board, context: EventContext, rook: np.uint64
         bit(rook_to),
         way & others,
         passed & context.attacked,
+        # In Chess960 the king may stay where it is, and an attack there is a check, which is told apart.
         bit(king_to) & ~board.king & context.attacked,
         bit(rook) & context.orthogonal_pins,
         rook_attacks(tables, context.their_king, after) & bit(rook_to),
     )
 
 
-@inlined
+@inline
 def is_legal(context: EventContext, castling: Attempt) -> bool:
     """Tell whether nothing stands against it."""
     against = castling.third | castling.passed | castling.reached | castling.pin | context.checkers
     return bool(against == ZERO)
 
 
-@inlined
+@inline
 def is_open(context: EventContext, castling: Attempt) -> bool:
     """Tell whether nothing but attacks on the king's way may stand against it."""
     return bool(castling.third | castling.pin | context.checkers == ZERO)
 
 
-@inlined
+@inline
 def _legal_events(tables: Tables, board: Board, context: EventContext, castling: Attempt) -> np.uint64:
     """Return the events of legal castling."""
+    # Bitboards of one square compare as their squares do.
     to_the_right = castling.rook > board.king
-    found = OO if to_the_right else OOO
-    found |= when(castling.rook & context.attacked != ZERO, ROOK_ATTACKED_LEGAL)
-    found |= when(castling.rook == A1 and B1 & context.attacked != ZERO, OOO_B_ATTACKED_LEGAL)
+    found = flags.CA_OO if to_the_right else flags.CA_OOO
+    found |= when(castling.rook & context.attacked != ZERO, flags.CA_ROOK_ATTACKED_LEGAL)
+    found |= when(castling.rook == A1 and B1 & context.attacked != ZERO, flags.CA_OOO_B_ATTACKED_LEGAL)
     if castling.gives_check != ZERO:
         opened = between(tables, context.their_king, lsb(castling.rook_to)) & board.king
-        found |= GIVES_CHECK | when(opened != ZERO, CHECK_KING_WAS_BLOCKER)
+        found |= flags.CA_GIVES_CHECK | when(opened != ZERO, flags.CA_CHECK_KING_WAS_BLOCKER)
     return found
 
 
-@inlined
+@inline
 def _way_attacked(tables: Tables, board: Board, context: EventContext, castling: Attempt) -> np.uint64:
     """Return the events of attacks on the king's way, which alone prevent castling."""
-    found = when(castling.reached == ZERO, PREV_PATH_ONLY) | when(castling.passed == ZERO, PREV_DEST_ONLY)
+    found = when(castling.reached == ZERO, flags.CA_PREV_PATH_ONLY) | when(
+        castling.passed == ZERO, flags.CA_PREV_DEST_ONLY
+    )
+    # All attackers of the way together: an event of pawns or the king alone has no other piece among them.
     attackers = ZERO
     squares = castling.passed | castling.reached
     while squares != ZERO:
         attackers |= their_attackers(tables, board, lsb(squares), context.occupied)
         squares = rest(squares)
     if castling.passed != ZERO:
-        found |= when(attackers & ~board.their_pawns == ZERO, PREV_PATH_BY_PAWN)
-        found |= when(attackers == board.their_king, PREV_PATH_BY_KING)
+        found |= when(attackers & ~board.their_pawns == ZERO, flags.CA_PREV_PATH_BY_PAWN)
+        found |= when(attackers == board.their_king, flags.CA_PREV_PATH_BY_KING)
     return found
 
 
-@inlined
+@inline
 def castling_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
     """Return the events of castling with each of our rooks that still may."""
     found = ZERO
@@ -124,9 +122,138 @@ def castling_events(tables: Tables, board: Board, context: EventContext) -> np.u
             found |= _legal_events(tables, board, context, castling)
         elif is_open(context, castling):
             found |= _way_attacked(tables, board, context, castling)
+        # What alone prevents castling is what is left when all else is fine.
         elif castling.third | castling.pin | attacks == ZERO:
-            found |= PREV_INCHECK_ONLY
+            found |= flags.CA_PREV_INCHECK_ONLY
         elif context.checkers | castling.pin | attacks == ZERO and castling.rook == A1 and castling.third == B1:
-            found |= OOO_B_OCC_ONLY_PREVENTS
+            found |= flags.CA_OOO_B_OCC_ONLY_PREVENTS
         rooks = rest(rooks)
     return found
+
+
+CORNERS = np.uint64(0x81)
+E1 = np.uint64(0x10)
+C1_G1 = np.uint64(0x44)
+
+
+@inline
+def _beside(board: Board, rook: np.uint64) -> np.uint64:
+    """Return the enemy rooks that still may castle on the side of the enemy king where `rook` stands."""
+    castling = board.castling & RANK_8
+    below = board.their_king - np.uint64(1)
+    return castling & (below if rook < board.their_king else ~below)
+
+
+@inline
+def _whole_files(squares: np.uint64) -> np.uint64:
+    """Return all squares on the files of squares on the first rank."""
+    # Each step doubles the number of ranks that have the squares: one, two, four, eight.
+    squares |= squares << _8
+    squares |= squares << _16
+    return squares | squares << _32
+
+
+@inline
+def concerns_rooks(board: Board, info: MoveInfo) -> bool:
+    """Tell whether a move may have an event of `rights_lost_events`: most have none, and a call costs time."""
+    rooks = board.castling | RANK_8 & board.their_orthogonals
+    return bool(info.target & rooks | info.origin & board.orthogonals != ZERO)
+
+
+@inline
+def rights_lost_events(board: Board, context: EventContext, info: MoveInfo) -> np.uint64:
+    """Return the events of a legal move from or to a square that rights depend on, or seem to."""
+    origin, target, castling = info.origin, info.target, board.castling
+    found = ZERO
+    if target & castling & context.their != ZERO:
+        found |= flags.CA_LOST_BY_PIECE_CAPTURE
+        found |= when(origin == board.king, flags.CA_LOST_BY_KING_CAPTURE)
+        found |= when(origin & castling != ZERO, flags.CA_LOST_ROOKxROOK_BOTH)
+    elif target & RANK_8 & board.their_orthogonals & ~board.their_diagonals != ZERO:
+        found |= when(_beside(board, target) != ZERO, flags.CA_KEPT_OTHER_ROOK_TAKEN)
+    if info.kind == NORMAL and origin & board.orthogonals != ZERO:
+        found |= when(origin & castling != ZERO, flags.CA_LOST_BY_ROOK_MOVE)
+        found |= when(origin == E1 and target & C1_G1 != ZERO, flags.CA_UCI_LOOKALIKE)
+        without_right = origin & ~board.diagonals & ~castling
+        found |= when(without_right & _whole_files(castling & context.own) != ZERO, flags.CA_KEPT_OTHER_ROOK_MOVES)
+    return found
+
+
+@inline
+def rights_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
+    """Return the events of a king that still may castle, or seems to."""
+    steps = king_attacks(tables, context.king) & ~context.own & ~context.attacked
+    found = when(board.castling & context.own != ZERO and steps != ZERO, flags.CA_LOST_BY_KING_MOVE)
+    if board.king == E1:
+        own_rooks = board.orthogonals & ~board.diagonals & ~board.castling
+        their_rooks = board.their_orthogonals & ~board.their_diagonals
+        found |= when(own_rooks & CORNERS != ZERO, flags.CA_OWN_ROOK_ON_CORNER_NO_RIGHT)
+        found |= when(their_rooks & CORNERS != ZERO, flags.CA_FOREIGN_ROOK_ON_CORNER_NO_RIGHT)
+    return found
+
+
+ALL_CORNERS = np.uint64(0x8100000000000081)
+_RANK_1 = np.uint64(0xFF)
+
+
+@inline
+def _is_long(board: Board, castling: Attempt) -> bool:
+    """Tell whether the king goes three squares or more, to either side."""
+    return bool(castling.king_to >= board.king << _3 or castling.king_to <= board.king >> _3)
+
+
+@inline
+def _legal_chess960_events(tables: Tables, board: Board, context: EventContext, castling: Attempt) -> np.uint64:
+    """Return the events of legal castling."""
+    king, rook, king_to, rook_to = board.king, castling.rook, castling.king_to, castling.rook_to
+    found = when(king_to == king, flags.F_KING_STAYS) | when(rook_to == rook, flags.F_ROOK_STAYS)
+    found |= when(king_to == rook, flags.F_KING_TO_ROOKSQ) | when(rook_to == king, flags.F_ROOK_TO_KINGSQ)
+    found |= when(king_to == rook and rook_to == king, flags.F_SWAP)
+    found |= when(rook < king and king_to > king, flags.F_OOO_KING_GOES_RIGHT)
+    found |= when(king != E1, flags.F_KING_FILE_NOT_E_CASTLE)
+    found |= when(castling.gives_check != ZERO and (king != E1 or rook & CORNERS == ZERO), flags.F_GIVES_CHECK)
+    found |= when(_is_long(board, castling), flags.F_LONG_KING_PATH_GE3_LEGAL)
+    # No attack on the square, or castling were illegal: a step to it is as legal, if it is free.
+    is_step = king_attacks(tables, context.king) & king_to & ~context.own
+    return found | when(is_step != ZERO, flags.F_KINGSTEP_COLLIDES_WITH_CASTLE_UCI)
+
+
+@inline
+def _outside(board: Board, rook: np.uint64) -> np.uint64:
+    """Return the squares of the back rank beyond our castling rook, seen from our king."""
+    # One less than a bit are all squares below it: on the back rank, those to the left.
+    left = rook - ONE
+    return left if rook < board.king else _RANK_1 & ~(left | rook)
+
+
+@inline
+def chess960_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
+    """Return the events of castling with each of our rooks that still may."""
+    found = ZERO
+    own_rooks = board.orthogonals & ~board.diagonals
+    their_rooks = board.their_orthogonals & ~board.their_diagonals
+    rights = board.castling & context.own
+    rooks = rights
+    while rooks != ZERO:
+        castling = attempt(tables, board, context, lsb(rooks))
+        outside = _outside(board, castling.rook)
+        found |= when(outside & their_rooks != ZERO, flags.F_ENEMY_ROOK_OUTSIDE)
+        found |= when(outside & own_rooks != ZERO, flags.F_OWN_ROOK_OUTSIDE)
+        attacks = castling.passed | castling.reached
+        if is_legal(context, castling):
+            found |= _legal_chess960_events(tables, board, context, castling)
+        elif is_open(context, castling):
+            found |= when(castling.passed != ZERO and _is_long(board, castling), flags.F_LONG_PATH_ATTACKED)
+        elif attacks | context.checkers == ZERO:
+            found |= when(castling.third == ZERO, flags.F_ROOK_UNCOVERS_CHECK_ILLEGAL)
+            blocked_by_other = castling.pin == ZERO and castling.third == rights & ~castling.rook
+            found |= when(blocked_by_other, flags.F_BLOCKED_ONLY_BY_OTHER_OWN_ROOK)
+        rooks = rest(rooks)
+    return found
+
+
+@inline
+def rook_off_corner_events(board: Board, context: EventContext, info: MoveInfo) -> np.uint64:
+    """Return the events of a legal move that takes a rook with its right."""
+    taken = info.target & board.castling & context.their
+    return when(taken & ~ALL_CORNERS != ZERO, flags.F_RIGHT_LOST_ROOK_NONCORNER)

@@ -8,38 +8,36 @@ from ..board import Board
 from ..encoding import NORMAL, PROMOTION
 from ..generate import generate_legal
 from ..machine.bits import ONE, ZERO, load16, store16
-from ..machine.jit import inlined, kernel
-from ..sliders.common import Tables
-from .castling import castling_events
-from .catalogue import Event
-from .checks import check_events
-from .chess960 import chess960_events, rook_off_corner_events
-from .context import EventContext, event_context
-from .discovered import discovered_check_events, shield_events
+from ..machine.jit import inline, kernel
+from ..sliders.lookup import Tables
+from . import flags
+from .castling import (
+    castling_events,
+    chess960_events,
+    concerns_rooks,
+    rights_events,
+    rights_lost_events,
+    rook_off_corner_events,
+)
+from .checks import check_events, discovered_check_events, shield_events
+from .context import EventContext, MoveInfo, check_squares, event_context, move_info
 from .en_passant import en_passant_events, en_passant_square_events
-from .flags import flag, when
-from .king import illegal_step_events, king_move_events
-from .move_info import MoveInfo, check_squares, move_info
-from .pawns import double_push_events, pawn_events
-from .pins import pin_events, pinned_move_events
-from .promotions import pinned_promotion_events, promotion_events
-from .rights import concerns_rooks, rights_events, rights_lost_events
+from .flags import when
+from .king import illegal_step_events, king_move_events, pin_events, pinned_move_events
+from .pawns import double_push_events, pawn_events, pinned_promotion_events, promotion_events
 
 Census = tuple[np.uint64, np.uint64]
 """The flags of the events below 64, and those of the others."""
 Survey = tuple[np.uint64, np.uint64, np.uint64]
 """A census, and how many of the moves are notable."""
 
-MATE = flag(Event.MATE)
-STALEMATE = flag(Event.STALEMATE)
-MOVES_GT_128 = flag(Event.MOVES_GT_128)
-MOVES_GT_256 = flag(Event.MOVES_GT_256)
 _128, _256 = np.uint64(128), np.uint64(256)
 
 
-@inlined
+@inline
 def _of_position(tables: Tables, board: Board, context: EventContext) -> Census:
     """Return the events that are told from the position itself."""
+    # Most positions have no en passant square, pin or check: what needs one is not asked about.
     low = rights_events(tables, board, context)
     high = pawn_events(board, context) | illegal_step_events(tables, board, context)
     if board.en_passant != ZERO:
@@ -55,7 +53,7 @@ def _of_position(tables: Tables, board: Board, context: EventContext) -> Census:
     return low, high
 
 
-@inlined
+@inline
 def _of_move(tables: Tables, board: Board, context: EventContext, info: MoveInfo) -> Census:
     """Return the events that are told from one legal move."""
     low, high = en_passant_square_events(board, info), rook_off_corner_events(board, context, info)
@@ -76,15 +74,15 @@ def _of_move(tables: Tables, board: Board, context: EventContext, info: MoveInfo
     return low, high
 
 
-@inlined
+@inline
 def _of_size(context: EventContext, moves: np.uint64) -> np.uint64:
     """Return the events of the number of legal moves."""
     if moves == ZERO:
-        return STALEMATE if context.checkers == ZERO else MATE
-    return when(moves > _128, MOVES_GT_128) | when(moves > _256, MOVES_GT_256)
+        return flags.STALEMATE if context.checkers == ZERO else flags.MATE
+    return when(moves > _128, flags.MOVES_GT_128) | when(moves > _256, flags.MOVES_GT_256)
 
 
-@inlined
+@inline
 def _is_notable(board: Board, info: MoveInfo) -> bool:
     """Tell whether a move is castling, a promotion or en passant, gives check, allows en passant or takes a right."""
     taken = info.target & board.castling
@@ -92,7 +90,7 @@ def _is_notable(board: Board, info: MoveInfo) -> bool:
     return bool(info.kind != NORMAL or special != ZERO)
 
 
-@inlined
+@inline
 def events_of_moves(tables: Tables, board: Board, moves: np.uint64, found: np.uint64, notable: np.uint64) -> Survey:
     """Return the events of a position whose `found` legal moves are at address `moves`.
 
@@ -106,13 +104,14 @@ def events_of_moves(tables: Tables, board: Board, moves: np.uint64, found: np.ui
         more_low, more_high = _of_move(tables, board, context, info)
         low |= more_low
         high |= more_high
+        # Written in any case, and kept if the number goes on. That is never ahead of the moves, whose list it may be.
         store16(notable, kept, info.move)
         if _is_notable(board, info):
             kept += ONE
     return low, high | _of_size(context, found), kept
 
 
-@inlined
+@inline
 def events_met(tables: Tables, board: Board, moves: np.uint64) -> Census:
     """Return the events of a position; `moves` is the address of a move buffer to use."""
     found = generate_legal(tables, board, moves)

@@ -1,4 +1,4 @@
-"""The checks, pins and attacks of a position, found once, from which its events are told."""
+"""What events are told from: the checks, pins and attacks of a position, and what a legal move of it does."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import numpy as np
 
 from ..attacks import (
     attacked_by_them,
-    between,
     bishop_attacks,
     bishop_rays,
     king_attacks,
@@ -19,10 +18,15 @@ from ..attacks import (
     their_pawn_attacks,
 )
 from ..board import Board, ours, theirs
-from ..machine.bits import ONE, ZERO, lsb, rest
-from ..machine.jit import inlined
-from ..safety import safety
-from ..sliders.common import Tables
+from ..castling import rook_target
+from ..encoding import CASTLING, KIND_MASK, NORMAL, bit, origin_of, target_of
+from ..machine.bits import ONE, ZERO, byteswap, lsb, rest
+from ..machine.jit import inline
+from ..play import play
+from ..safety import king_safety, lone_blockers
+from ..sliders.lookup import Tables
+
+_16 = np.uint64(16)
 
 
 class EventContext(NamedTuple):
@@ -47,27 +51,16 @@ class EventContext(NamedTuple):
     attacked: np.uint64
 
 
-@inlined
-def lone_blockers(tables: Tables, king: np.uint64, sliders: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return the pieces that stand alone between the king on `king` and one of `sliders`, in line with it."""
-    alone = ZERO
-    while sliders != ZERO:
-        blockers = between(tables, king, lsb(sliders)) & occupied
-        if rest(blockers) == ZERO:
-            alone |= blockers
-        sliders = rest(sliders)
-    return alone
-
-
-@inlined
+@inline
 def event_context(tables: Tables, board: Board) -> EventContext:
     """Return the context of a position."""
     own, their = ours(board), theirs(board)
     occupied = own | their
     king, their_king = lsb(board.king), lsb(board.their_king)
-    checkers, _, orthogonal_pins, diagonal_pins = safety(tables, board, king, occupied)
+    safety = king_safety(tables, board, king, occupied)
     sliders = rook_rays(tables, their_king) & board.orthogonals | bishop_rays(tables, their_king) & board.diagonals
     alone = lone_blockers(tables, their_king, sliders, occupied)
+    # Without our king, through which a slider sees the squares behind it.
     attacked = attacked_by_them(tables, board, occupied ^ board.king)
     return EventContext(
         own,
@@ -75,18 +68,18 @@ def event_context(tables: Tables, board: Board) -> EventContext:
         occupied,
         king,
         their_king,
-        checkers,
-        orthogonal_pins,
-        diagonal_pins,
+        safety.checkers,
+        safety.orthogonal_pins,
+        safety.diagonal_pins,
         # A pin line has one piece between king and slider; it is a pin if that piece is ours.
-        (orthogonal_pins | diagonal_pins) & own,
+        (safety.orthogonal_pins | safety.diagonal_pins) & own,
         alone & their,
         alone & own,
         attacked,
     )
 
 
-@inlined
+@inline
 def their_attackers(tables: Tables, board: Board, square: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return their pieces that attack `square`, given the occupied squares."""
     attackers = knight_attacks(tables, square) & board.their_knights
@@ -97,7 +90,7 @@ def their_attackers(tables: Tables, board: Board, square: np.uint64, occupied: n
     return attackers
 
 
-@inlined
+@inline
 def our_attackers(tables: Tables, board: Board, square: np.uint64, occupied: np.uint64) -> np.uint64:
     """Return our pieces other than the king that attack `square`, given the occupied squares."""
     attackers = knight_attacks(tables, square) & board.knights
@@ -105,3 +98,88 @@ def our_attackers(tables: Tables, board: Board, square: np.uint64, occupied: np.
     attackers |= rook_attacks(tables, square, occupied) & board.orthogonals
     attackers |= bishop_attacks(tables, square, occupied) & board.diagonals
     return attackers
+
+
+class MoveInfo(NamedTuple):
+    """A legal move: its word and kind, the bitboards of its two squares, and what gives check after it.
+
+    A check is `direct` from the piece that has moved (by castling: from the rook), else
+    `discovered`; both are bitboards as we see them. `allows_en_passant` is the en passant square
+    that it leaves to them, as they see it.
+    """
+
+    move: np.uint64
+    kind: np.uint64
+    origin: np.uint64
+    target: np.uint64
+    direct: np.uint64
+    discovered: np.uint64
+    allows_en_passant: np.uint64
+
+
+class CheckSquares(NamedTuple):
+    """The squares from which a piece of each way to move attacks the enemy king, as bitboards."""
+
+    pawns: np.uint64
+    knights: np.uint64
+    diagonals: np.uint64
+    orthogonals: np.uint64
+
+
+@inline
+def check_squares(tables: Tables, board: Board, context: EventContext) -> CheckSquares:
+    """Return the squares from which a piece of ours would give check."""
+    king = context.their_king
+    return CheckSquares(
+        their_pawn_attacks(board.their_king),
+        knight_attacks(tables, king),
+        bishop_attacks(tables, king, context.occupied),
+        rook_attacks(tables, king, context.occupied),
+    )
+
+
+@inline
+def _is_plain(board: Board, context: EventContext, squares: CheckSquares, move: np.uint64) -> bool:
+    """Tell whether a move is seen to give no check, and to be no double push, without playing it."""
+    origin, target = bit(origin_of(move)), bit(target_of(move))
+    # What leaves a line may discover check, what lands on a check square gives it; a queen is in both slider words.
+    checks = context.shields & origin
+    checks |= squares.knights & target if origin & board.knights != ZERO else ZERO
+    checks |= squares.diagonals & target if origin & board.diagonals != ZERO else ZERO
+    checks |= squares.orthogonals & target if origin & board.orthogonals != ZERO else ZERO
+    if origin & board.pawns != ZERO:
+        checks |= squares.pawns & target | origin << _16 & target
+    return bool(checks == ZERO and move & KIND_MASK == NORMAL)
+
+
+@inline
+def _info_of_played(tables: Tables, board: Board, move: np.uint64) -> MoveInfo:
+    """Return what a legal move does, from the board after it."""
+    kind = move & KIND_MASK
+    origin, target = origin_of(move), target_of(move)
+    # Castling gives check with the rook: the king cannot, and the rook is the piece that has come to a new line.
+    landed = bit(rook_target(origin, target)) if kind == CASTLING else bit(target)
+    # After the move the board is seen by the other side; the checkers are mirrored back.
+    child = play(board, move)
+    checkers = byteswap(king_safety(tables, child, lsb(child.king), ours(child) | theirs(child)).checkers)
+    return MoveInfo(move, kind, bit(origin), bit(target), checkers & landed, checkers & ~landed, child.en_passant)
+
+
+@inline
+def move_info(tables: Tables, board: Board, context: EventContext, squares: CheckSquares, move: np.uint64) -> MoveInfo:
+    """Return what a legal move does. Most moves need not be played for that, which is what takes time."""
+    if _is_plain(board, context, squares, move):
+        return MoveInfo(move, NORMAL, bit(origin_of(move)), bit(target_of(move)), ZERO, ZERO, ZERO)
+    return _info_of_played(tables, board, move)
+
+
+@inline
+def gives_check(info: MoveInfo) -> bool:
+    """Tell whether a move gives check."""
+    return bool(info.direct | info.discovered != ZERO)
+
+
+@inline
+def gives_double_check(info: MoveInfo) -> bool:
+    """Tell whether two pieces or more give check after a move."""
+    return bool(rest(info.direct | info.discovered) != ZERO)

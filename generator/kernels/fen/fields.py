@@ -10,11 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..board import Board
-from ..machine.bits import ONE, ZERO, load8, popcount
-from ..machine.jit import inlined
+from ..machine.bits import ONE, ZERO, load8, lowest, popcount, rest
+from ..machine.jit import inline
 from ..pawns import RANK_8
 from .state import MAX_COUNTER, NOWHERE
 
+_2, _8, _10, _56 = (np.uint64(number) for number in (2, 8, 10, 56))
 NOT_READ = ZERO
 """No field ends before the first byte, and that is no space."""
 RANK_1 = np.uint64(0xFF)
@@ -23,7 +24,6 @@ _LETTER_BITS, _LETTER, _CASE, _NUMBER = (np.uint64(number) for number in (0xC0, 
 """Of a byte: what tells a letter; of a letter: the bit that lower case has, and its number in the alphabet."""
 _SPACE, DASH, _SLASH, _DIGIT, _A, _H, _W, _B = (np.uint64(ord(letter)) for letter in " -/0ahwb")
 NEWLINE = np.uint64(ord("\n"))
-_2, _8, _10, _56 = (np.uint64(number) for number in (2, 8, 10, 56))
 _MOST_DIGITS = np.uint64(len(str(MAX_COUNTER)))
 
 
@@ -35,25 +35,25 @@ def _letters(text: str) -> np.uint64:
 _PIECES, _PAWN, _KNIGHT, _DIAGONAL, _ORTHOGONAL, _KING = map(_letters, ("pnbrqk", "p", "n", "bq", "rq", "k"))
 
 
-@inlined
+@inline
 def is_letter(byte: np.uint64) -> bool:
     """Tell whether a byte is a letter, or one of the signs beside them, whose numbers no letter has."""
     return bool(byte & _LETTER_BITS == _LETTER)
 
 
-@inlined
+@inline
 def is_lower(letter: np.uint64) -> np.uint64:
     """Return 1 for a letter in lower case, else 0."""
     return letter >> _CASE & ONE
 
 
-@inlined
+@inline
 def number_of(letter: np.uint64) -> np.uint64:
     """Return the number of a letter in the alphabet, from 1."""
     return letter & _NUMBER
 
 
-@inlined
+@inline
 def after_spaces(line: np.uint64, at: np.uint64) -> np.uint64:
     """Return the place behind one space or more, or `NOT_READ` where there is none."""
     if load8(line, at) != _SPACE:
@@ -63,25 +63,26 @@ def after_spaces(line: np.uint64, at: np.uint64) -> np.uint64:
     return at
 
 
-@inlined
+@inline
 def _has(letters: np.uint64, letter: np.uint64) -> np.uint64:
     """Return 1 for a letter of a set, in either case, else 0."""
     return letters >> number_of(letter) & ONE
 
 
-@inlined
+@inline
 def _are_right(board: Board) -> bool:
     """Tell whether each side has one king, and no pawn stands on a back rank."""
     kings = popcount(board.king) == ONE and popcount(board.their_king) == ONE
     return bool(kings and (board.pawns | board.their_pawns) & (RANK_1 | RANK_8) == ZERO)
 
 
-@inlined
+@inline
 def read_pieces(line: np.uint64) -> tuple[Board, np.uint64]:
     """Read the first field, with which the line begins: the board as White sees it, without rights."""
     at, first, file, after_digit = ZERO, _56, ZERO, False
     occupied, black, pawns, knights, diagonals, orthogonals, kings = ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO
     while True:
+        # A newline is none of these, so that the loop ends with the line.
         byte = load8(line, at)
         if is_letter(byte) and _has(_PIECES, byte) != ZERO and file < _8:
             square = first + file
@@ -103,6 +104,7 @@ def read_pieces(line: np.uint64) -> tuple[Board, np.uint64]:
         else:
             break
         at += ONE
+    # Letters set bits by their numbers, without a branch for each piece: a queen's is in both sets of sliders.
     white = occupied & ~black
     board = Board(
         pawns & white,
@@ -121,7 +123,7 @@ def read_pieces(line: np.uint64) -> tuple[Board, np.uint64]:
     return board, (at if file == _8 and first == ZERO and _are_right(board) else NOT_READ)
 
 
-@inlined
+@inline
 def read_turn(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Read the second field: 1 with Black to move, else 0."""
     at = after_spaces(line, at)
@@ -130,7 +132,7 @@ def read_turn(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]:
     return black, (at + ONE if at != NOT_READ and (turn == _W or turn == _B) else NOT_READ)
 
 
-@inlined
+@inline
 def read_square(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Read the fourth field: the square that a pawn has passed, or `NOWHERE`."""
     at = after_spaces(line, at)
@@ -145,12 +147,13 @@ def read_square(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]:
     return _8 * (rank - _DIGIT - ONE) + file - _A, at + _2
 
 
-@inlined
+@inline
 def _read_counter(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Read a counter of at most as many digits as the largest has."""
     at = after_spaces(line, at)
     if at == NOT_READ:
         return ZERO, NOT_READ
+    # No more digits than the largest counter has: others are doubtful, and 64 bits hold all that are read.
     number, first, end = ZERO, at, at + _MOST_DIGITS
     byte = load8(line, at)
     while byte >= _DIGIT and byte < _DIGIT + _10 and at != end:
@@ -160,7 +163,7 @@ def _read_counter(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]
     return number, (at if at != first else NOT_READ)
 
 
-@inlined
+@inline
 def _ends(line: np.uint64, at: np.uint64) -> bool:
     """Tell whether nothing but spaces is left of a line."""
     while load8(line, at) == _SPACE:
@@ -168,7 +171,7 @@ def _ends(line: np.uint64, at: np.uint64) -> bool:
     return bool(load8(line, at) == NEWLINE)
 
 
-@inlined
+@inline
 def read_counters(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64]:
     """Read the last two fields, or none, which mean 0 and 1, and what is left of the line: spaces."""
     if at == NOT_READ:
@@ -178,3 +181,68 @@ def read_counters(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64,
     halfmove, at = _read_counter(line, at)
     fullmove, at = _read_counter(line, at)
     return halfmove, max(ONE, fullmove), (at if at != NOT_READ and _ends(line, at) else NOT_READ)
+
+
+_K, _Q = (np.uint64(ord(letter) & 31) for letter in "kq")
+_8, _FILE_A = np.uint64(8), np.uint64(0x0101010101010101)
+_E1_E8, _CORNERS = np.uint64(0x1000000000000010), np.uint64(0x8100000000000081)
+
+
+@inline
+def _highest(squares: np.uint64) -> np.uint64:
+    """Return the highest of a few squares, or none of none."""
+    while rest(squares) != ZERO:
+        squares = rest(squares)
+    return squares
+
+
+@inline
+def _castling_rook(board: Board, letter: np.uint64) -> np.uint64:
+    """Return the rook that a letter means, or none where it means none."""
+    if is_lower(letter) == ZERO:
+        rank, king, rooks = RANK_1, board.king, board.orthogonals & ~board.diagonals
+    else:
+        rank, king, rooks = RANK_8, board.their_king, board.their_orthogonals & ~board.their_diagonals
+    if king & rank == ZERO:
+        return ZERO
+    rooks &= rank
+    # X-FEN: K and Q are the outermost rooks of their sides; a rook inside of another one is named by its file.
+    side = number_of(letter)
+    if side == _K:
+        return _highest(rooks & ~(king - ONE))
+    if side == _Q:
+        return lowest(rooks & (king - ONE))
+    return rooks & _FILE_A << (side - ONE) if side != ZERO and side <= _8 else ZERO
+
+
+@inline
+def _are_apart(rights: np.uint64, king: np.uint64) -> bool:
+    """Tell whether at most one castling rook of a side stands on each side of its king."""
+    left = rights & (king - ONE)
+    return bool(rest(left) | rest(rights ^ left) == ZERO)
+
+
+@inline
+def read_rights(line: np.uint64, at: np.uint64, board: Board) -> tuple[np.uint64, np.uint64]:
+    """Read the third field: the castling rooks, as White sees them."""
+    at = after_spaces(line, at)
+    if at == NOT_READ or load8(line, at) == DASH:
+        return ZERO, (NOT_READ if at == NOT_READ else at + ONE)
+    rights, letter = ZERO, load8(line, at)
+    while is_letter(letter):
+        rook = _castling_rook(board, letter)
+        # There is no such rook, or it comes twice.
+        if rook & ~rights == ZERO:
+            return ZERO, NOT_READ
+        rights |= rook
+        at += ONE
+        letter = load8(line, at)
+    are_right = _are_apart(rights & RANK_1, board.king) and _are_apart(rights & RANK_8, board.their_king)
+    return rights, (at if are_right and rights != ZERO else NOT_READ)
+
+
+@inline
+def are_standard(board: Board, rights: np.uint64) -> bool:
+    """Tell whether every right is one of standard chess: king on the e-file, rook in the corner."""
+    kings = (ZERO if rights & RANK_1 == ZERO else board.king) | (ZERO if rights & RANK_8 == ZERO else board.their_king)
+    return bool(kings & ~_E1_E8 | rights & ~_CORNERS == ZERO)

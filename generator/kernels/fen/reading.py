@@ -8,13 +8,22 @@ from __future__ import annotations
 import numpy as np
 
 from ..attacks import is_attacked
-from ..board import Board, mirrored, ours, theirs
+from ..board import Board, mirror_board, ours, theirs
 from ..machine.bits import ONE, ZERO, byteswap, load8, lsb, store8
-from ..machine.jit import inlined, kernel, subroutine
+from ..machine.jit import inline, kernel, subroutine
 from ..pawns import en_passant_target
-from ..sliders.common import Tables
-from .fields import NEWLINE, NOT_READ, after_spaces, read_counters, read_pieces, read_square, read_turn
-from .rights import are_standard, read_rights
+from ..sliders.lookup import Tables
+from .fields import (
+    NEWLINE,
+    NOT_READ,
+    after_spaces,
+    are_standard,
+    read_counters,
+    read_pieces,
+    read_rights,
+    read_square,
+    read_turn,
+)
 from .state import FLIP, NOWHERE, State, store_state
 
 DOUBTFUL, STANDARD, CHESS960 = (np.uint64(mark) for mark in range(3))
@@ -23,7 +32,7 @@ DOUBTFUL, STANDARD, CHESS960 = (np.uint64(mark) for mark in range(3))
 _8, _RANK_6 = np.uint64(8), np.uint64(0xFF << 40)
 
 
-@inlined
+@inline
 def _may_be_passed(board: Board, target: np.uint64) -> bool:
     """Tell whether a pawn of theirs may just have passed a square with its double step."""
     empty = (ours(board) | theirs(board)) & (target | target << _8) == ZERO
@@ -36,6 +45,7 @@ def read_fen(tables: Tables, line: np.uint64, states: np.uint64, index: np.uint6
 
     A line is ASCII with spaces as its only blanks, or doubtful. A doubtful one leaves the state as it was.
     """
+    # `NOT_READ` is 0: a line that begins with no space stays where it is.
     line += after_spaces(line, ZERO)
     white, at = read_pieces(line)
     black, at = read_turn(line, at)
@@ -44,15 +54,17 @@ def read_fen(tables: Tables, line: np.uint64, states: np.uint64, index: np.uint6
     halfmove, fullmove, at = read_counters(line, at)
     if at == NOT_READ:
         return DOUBTFUL
-    board, other = white, mirrored(white)
+    board, other = white, mirror_board(white)
     castling = rights
     if black != ZERO:
         board, other, castling = other, white, byteswap(rights)
     target = ZERO if passed == NOWHERE else ONE << (passed ^ FLIP * black)
     if target != ZERO and not _may_be_passed(board, target):
         return DOUBTFUL
+    # The side that has just moved cannot have left its king in check.
     if is_attacked(tables, other, lsb(other.king), ours(other) | theirs(other)):
         return DOUBTFUL
+    # A FEN may have the square although nobody can take there; the board has it where a pawn stands ready.
     target = en_passant_target(board.pawns, target >> _8)
     board = Board(
         board.pawns,

@@ -9,7 +9,7 @@ import numpy as np
 from ..board import BOARD_WORDS, Board, load_board, store_board, theirs
 from ..encoding import CASTLING, EN_PASSANT, KIND_MASK, bit, origin_of, target_of
 from ..machine.bits import ONE, ZERO, load, store
-from ..machine.jit import inlined
+from ..machine.jit import inline
 from ..play import play
 
 STATE_WORDS = 16
@@ -39,7 +39,7 @@ class State(NamedTuple):
     fullmove: np.uint64
 
 
-@inlined
+@inline
 def load_state(states: np.uint64, index: np.uint64) -> State:
     """Return state `index` of those that lie at address `states`, `STATE_WORDS` each."""
     words = states + index * _BYTES
@@ -48,7 +48,7 @@ def load_state(states: np.uint64, index: np.uint64) -> State:
     )
 
 
-@inlined
+@inline
 def store_state(states: np.uint64, index: np.uint64, state: State) -> None:
     """Write a state to place `index`."""
     words = states + index * _BYTES
@@ -59,20 +59,22 @@ def store_state(states: np.uint64, index: np.uint64, state: State) -> None:
     store(words, FULLMOVE, state.fullmove)
 
 
-@inlined
+@inline
 def flip_of(state: State) -> np.uint64:
     """Return what turns the squares of the side to move into those that White sees, by exclusive or."""
     return FLIP if state.black != ZERO else ZERO
 
 
-@inlined
+@inline
 def state_after(state: State, move: np.uint64) -> State:
     """Return the state after a legal move, with en passant square and counters as `Position.play` has them."""
     board, origin, target = state.board, origin_of(move), target_of(move)
     is_pawn = bit(origin) & board.pawns != ZERO
     kind = move & KIND_MASK
     takes = kind == EN_PASSANT or (kind != CASTLING and bit(target) & theirs(board) != ZERO)
+    # Whether anyone can take there or not: a FEN has the square after each double push.
     passed = origin + _8 ^ flip_of(state) if is_pawn and target == origin + _16 else NOWHERE
     halfmove = ZERO if is_pawn or takes else min(state.halfmove + ONE, MAX_COUNTER)
+    # A full move ends with Black's.
     fullmove = min(state.fullmove + state.black, MAX_COUNTER)
     return State(play(board, move), state.black ^ ONE, passed, halfmove, fullmove)

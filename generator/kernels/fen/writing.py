@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..board import Board, mirrored
+from ..board import Board, mirror_board
 from ..machine.bits import ONE, ZERO, lsb, rest, store8
-from ..machine.jit import inlined, kernel
+from ..machine.jit import inline, kernel
 from .fields import NEWLINE
 from .state import NOWHERE, State, load_state
 
@@ -23,14 +23,14 @@ _SPACE, _DASH, _SLASH, _DIGIT = (np.uint64(ord(letter)) for letter in " -/0")
 _A, _K, _Q, _SMALL_A, _W, _B = (np.uint64(ord(letter)) for letter in "AKQawb")
 
 
-@inlined
+@inline
 def _put(text: np.uint64, length: np.uint64, letter: np.uint64) -> np.uint64:
     """Append a letter; return the new length."""
     store8(text, length, letter)
     return length + ONE
 
 
-@inlined
+@inline
 def _letter(board: Board, square: np.uint64) -> np.uint64:
     """Return the letter of the piece on a square of a board as White sees it."""
     bishops, rooks = board.diagonals | board.their_diagonals, board.orthogonals | board.their_orthogonals
@@ -42,14 +42,15 @@ def _letter(board: Board, square: np.uint64) -> np.uint64:
     return _LETTERS >> (_8 * code) & _RANK | _LOWER * (black >> square & ONE)
 
 
-@inlined
+@inline
 def _put_gap(text: np.uint64, length: np.uint64, gap: np.uint64) -> np.uint64:
     """Append the number of empty squares, unless it is 0."""
+    # Written in any case: where there is no gap, the next letter takes its place.
     store8(text, length, _DIGIT + gap)
     return length + (ONE if gap != ZERO else ZERO)
 
 
-@inlined
+@inline
 def _put_pieces(text: np.uint64, board: Board) -> np.uint64:
     """Write the first field and the space behind it; return the length."""
     occupied = board.pawns | board.knights | board.diagonals | board.orthogonals | board.king
@@ -70,7 +71,7 @@ def _put_pieces(text: np.uint64, board: Board) -> np.uint64:
     return length
 
 
-@inlined
+@inline
 def _put_right(text: np.uint64, length: np.uint64, rook: np.uint64, beyond: np.uint64, names: np.uint64) -> np.uint64:
     """Append the letter of a castling rook, if there is one: its file where `beyond` has rooks outside of it.
 
@@ -78,11 +79,12 @@ def _put_right(text: np.uint64, length: np.uint64, rook: np.uint64, beyond: np.u
     """
     if rook == ZERO:
         return length
+    # X-FEN names the file where another rook stands further outside, and K or Q would mean that one.
     letter = names & _RANK if beyond == ZERO else _A + (lsb(rook) & _7)
     return _put(text, length, letter | names >> _8)
 
 
-@inlined
+@inline
 def _put_side(
     text: np.uint64,
     length: np.uint64,
@@ -100,7 +102,7 @@ def _put_side(
     return _put_right(text, length, left, rooks & (left - ONE) | by_file, _Q | lower << _8)
 
 
-@inlined
+@inline
 def _put_rights(text: np.uint64, length: np.uint64, board: Board, by_file: np.uint64) -> np.uint64:
     """Append the third field and the space behind it."""
     before = length
@@ -114,7 +116,7 @@ def _put_rights(text: np.uint64, length: np.uint64, board: Board, by_file: np.ui
     return _put(text, length, _SPACE)
 
 
-@inlined
+@inline
 def _put_square(text: np.uint64, length: np.uint64, square: np.uint64) -> np.uint64:
     """Append the en passant square, or a dash, and the space behind it."""
     if square == NOWHERE:
@@ -125,10 +127,11 @@ def _put_square(text: np.uint64, length: np.uint64, square: np.uint64) -> np.uin
     return _put(text, length, _SPACE)
 
 
-@inlined
+@inline
 def _put_number(text: np.uint64, length: np.uint64, number: np.uint64) -> np.uint64:
     """Append a number in decimal digits."""
-    if number < _100:  # nearly all are; to divide by what is not known beforehand takes long
+    # Nearly all numbers are: 10 is known to the compiler, which makes a product of the division, and a scale is not.
+    if number < _100:
         store8(text, length, _DIGIT + number // _10)
         return _put(text, length + (ONE if number >= _10 else ZERO), _DIGIT + number % _10)
     scale = ONE
@@ -140,13 +143,13 @@ def _put_number(text: np.uint64, length: np.uint64, number: np.uint64) -> np.uin
     return length
 
 
-@inlined
+@inline
 def write_fen(state: State, text: np.uint64, by_file: np.uint64) -> np.uint64:
     """Write the FEN to address `text`, where `LONGEST_FEN` bytes are free; return its length.
 
     With `by_file` 1 castling rights are the files of the rooks (Shredder-FEN), with 0 letters of X-FEN.
     """
-    board = mirrored(state.board) if state.black != ZERO else state.board
+    board = mirror_board(state.board) if state.black != ZERO else state.board
     length = _put_pieces(text, board)
     length = _put(text, length, _B if state.black != ZERO else _W)
     length = _put(text, length, _SPACE)

@@ -32,11 +32,13 @@ def lsb(bits: np.uint64) -> np.uint64:
 
 def lowest(bits: np.uint64) -> np.uint64:
     """Return the lowest set bit alone; zero stays zero."""
+    # The negative has the same lowest bit, and above it everything turned over.
     return np.uint64(int(bits) & -int(bits))
 
 
 def rest(bits: np.uint64) -> np.uint64:
     """Return the word without its lowest set bit; zero stays zero."""
+    # One less turns over the lowest bit and the zeros below, and nothing above.
     return np.uint64(int(bits) & (int(bits) - 1))
 
 

@@ -1,9 +1,13 @@
-"""Kernels as Python calls them: machine code, from the disk where it is there, else compiled now."""
+"""Kernels, which Python calls, and their helpers, which only kernels call.
+
+A kernel is machine code, from the disk where it is there, else compiled now.
+"""
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from importlib import import_module
 from struct import Struct
 from threading import RLock
 from types import NoneType
@@ -12,17 +16,71 @@ from typing import Any, get_args, get_type_hints
 import numpy as np
 
 from .execution_mode import ExecutionMode, KernelError, current_mode, leave_mode, report_mode
-from .kernel_cache import KernelFiles
-from .part import Part
+from .kernel_cache import KernelFiles, load_code
+
+_meanings = [f"{__package__}.compiling.plain"]
+_making = RLock()
+
+
+def before_compiling(module: str) -> None:
+    """Have a module imported before anything is compiled: it says what plain functions are in compiled code."""
+    _meanings.append(module)
+
+
+def import_meanings() -> None:
+    """Import what `before_compiling` has named."""
+    while _meanings:
+        import_module(_meanings.pop())
+
+
+class Helper:
+    """A function that Numba compiles with the kernels that need it; `py_func` is the function itself."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        self.py_func = function
+        self.options = options
+        self.__doc__, self.__name__, self.__module__ = function.__doc__, function.__name__, function.__module__
+        self._dispatchers: dict[ExecutionMode, Any] = {}
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the function itself, as kernels do that run in Python."""
+        return self.py_func(*arguments)
+
+    @property
+    def dispatcher(self) -> Any:
+        """The dispatcher of Numba, which compiles the function for the types of its arguments."""
+        with _making:
+            import_meanings()
+            mode = current_mode()
+            if mode not in self._dispatchers:
+                self._dispatchers[mode] = self._new_dispatcher(mode)
+            return self._dispatchers[mode]
+
+    def _new_dispatcher(self, mode: ExecutionMode) -> Any:
+        if mode is ExecutionMode.PLAIN:
+            from .compiling.plain import plain_dispatcher
+
+            return plain_dispatcher(self)
+        from .compiling.dispatchers import dispatcher_of_helper
+
+        return dispatcher_of_helper(self)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba asks for where code that it compiles by itself, before any kernel of ours, calls the function."""
+        from numba import typeof
+
+        return typeof(self.dispatcher)
+
 
 Kinds = tuple[type, ...]
 """The types of a kernel's arguments: `np.uint64`, or named tuples of words."""
 
 
-class Kernel(Part):
+class Kernel(Helper):
     """An entry point, which takes and returns words, or named tuples of words.
 
-    `compiled` has the forms that this process has compiled: the types of the arguments, as text.
+    `compile_kernel` has the forms that this process has compiled: the types of the arguments, as text.
     """
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
@@ -47,6 +105,7 @@ class Kernel(Part):
 
     def _code(self, kinds: Kinds) -> Callable[..., Any]:
         with self._loading:
+            # Another thread may have been here while this one waited.
             if kinds not in self._codes:
                 form = ",".join(map(form_of, kinds))
                 made = self._quick(kinds, form) or self._plain(kinds)
@@ -59,16 +118,15 @@ class Kernel(Part):
         if current_mode() is not ExecutionMode.QUICK:
             return None
         try:
-            from .loading import loaded_address
-
             kept = self.files.load(form)
             if kept is None:
-                from .compiling.dispatchers import compiled
+                from .compiling.dispatchers import compile_kernel
                 from .compiling.proof import prove_calling
 
                 prove_calling()
-                kept = compiled(self, kinds)
-            return code_at(loaded_address(kept), kinds, self.returned)
+                kept = compile_kernel(self, kinds)
+            return code_at(load_code(kept), kinds, self.returned)
+        # A kernel that is wrong itself is so in every mode: a slower one would hide it.
         except KernelError:
             raise
         except Exception as error:
@@ -81,9 +139,9 @@ class Kernel(Part):
         if current_mode() is not ExecutionMode.PLAIN:
             return None
         try:
-            from .compiling.plain import compiled
+            from .compiling.plain import compile_plainly
 
-            return _in_words(compiled(self, kinds), self.returned)
+            return _in_words(compile_plainly(self, kinds), self.returned)
         except Exception as error:
             leave_mode(ExecutionMode.PLAIN, error)
             return None
@@ -114,6 +172,7 @@ def form_of(kind: Any) -> str:
 
 def code_at(address: int, kinds: Kinds, returned: Any) -> Callable[..., Any]:
     """Return machine code that takes the address of its words, and of the room for its answer, as a function."""
+    # Functions of this type give the GIL back while they run: other threads count or draw meanwhile.
     call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)
     pack = Struct(f"{words_in(*kinds)}Q").pack
     room, read = ctypes.c_uint64 * words_in(returned), _reader(returned)
@@ -136,7 +195,8 @@ def _in_words(function: Callable[..., Any], returned: Any) -> Callable[..., Any]
     """Return a function of words with the same types around it as machine code has."""
 
     def run(*arguments: Any) -> Any:
-        with np.errstate(over="ignore"):  # sums are modulo 2**64, in plain Python as well
+        # Sums are modulo 2**64 in plain Python as well, and NumPy warns of that.
+        with np.errstate(over="ignore"):
             answer = function(*[_words(one) if isinstance(one, tuple) else one for one in arguments])
         return np.uint64(answer) if returned is np.uint64 else answer
 

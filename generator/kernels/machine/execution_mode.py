@@ -43,6 +43,7 @@ def current_mode() -> ExecutionMode:
 
 def leave_mode(mode: ExecutionMode, error: Exception) -> None:
     """Run kernels in a slower mode from now on, because of an error."""
+    # Several threads may fail in it: the first one tells why.
     if mode not in _left:
         _left.add(mode)
         what = next(iter(str(error).splitlines()), "")[:200]

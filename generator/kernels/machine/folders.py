@@ -39,6 +39,7 @@ def room_digest(module: str) -> str:
 @cache
 def digest_of(folder: Path) -> str:
     """Return a short digest of every source file below a folder."""
+    # All of it, kernels or not: a helper in another file changes the machine code, and so may a constant.
     digest = hashlib.sha256()
     for source in sorted(folder.rglob("*.py")):
         digest.update(source.relative_to(folder).as_posix().encode())
@@ -132,7 +133,8 @@ def _is_group_of_one(group: int) -> bool:
     try:
         us = pwd.getpwuid(os.geteuid()).pw_name
         members = {*grp.getgrgid(group).gr_mem, *(user.pw_name for user in pwd.getpwall() if user.pw_gid == group)}
-    except KeyError:  # a user or a group without a name, as in some containers
+    # A user or a group has no name in some containers.
+    except KeyError:
         return False
     return members <= {us}
 
@@ -140,5 +142,6 @@ def _is_group_of_one(group: int) -> bool:
 def _last_used(folder: Path) -> float:
     try:
         return folder.stat().st_mtime
-    except OSError:  # another process removed it between listing and asking
+    # Another process has removed it between listing and asking.
+    except OSError:
         return 0.0

@@ -13,7 +13,8 @@ import pickle
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ....atomic import write_atomically
 from .folders import cache_folder, log, room_digest
@@ -26,6 +27,7 @@ ENDING = ".kernel"
 MOST_WAITED = 60.0
 """Seconds that a process waits for another one to compile what it needs, too."""
 _DIGEST_BYTES = hashlib.sha256().digest_size
+_linking = Lock()
 
 
 class KeptCode(NamedTuple):
@@ -54,10 +56,11 @@ class KernelFiles:
         if folder is None:
             return None
         file = self._file(folder, form)
-        data = _kept_in(file)
+        data = _read_verified(file)
         if data is None:
             self._begin(file)
-            data = _kept_in(file)  # another process may have compiled it meanwhile
+            # While this one waited, another process may have compiled it.
+            data = _read_verified(file)
         if data is None:
             return None
         self._end(file)
@@ -85,7 +88,8 @@ class KernelFiles:
         from filelock import FileLock, Timeout
 
         lock = self._locks.setdefault(file, FileLock(f"{file}.lock", thread_local=False))
-        if not lock.is_locked:  # as it is after an attempt that failed
+        # It is locked already after an attempt that failed.
+        if not lock.is_locked:
             with suppress(OSError, Timeout):
                 lock.acquire(timeout=MOST_WAITED)
 
@@ -95,6 +99,7 @@ class KernelFiles:
 
     def _file(self, folder: Path, form: str) -> Path:
         """Return the file of a form, which is named by everything that the machine code depends on."""
+        # With the target in the key, processors that share a disk have files of their own.
         key = repr((self._module, form, target_key(), room_digest(self._module)))
         return folder / f"{self._name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{ENDING}"
 
@@ -105,7 +110,7 @@ def is_cached(kernel: str = "*") -> bool:
     return folder is not None and any(folder.glob(f"*.{kernel}-*{ENDING}"))
 
 
-def _kept_in(file: Path) -> bytes | None:
+def _read_verified(file: Path) -> bytes | None:
     """Return what a file keeps, or None where there is none; damaged files are removed."""
     try:
         data = _verify(file.read_bytes())
@@ -124,6 +129,7 @@ def _verify(data: bytes) -> bytes | None:
 
 def _remove_damaged(folder: Path) -> None:
     """Remove all damaged files at once, and say so. Of several processes that notice it, one removes them."""
+    # What has damaged one file has often damaged several, and one line tells of all.
     removed = [file for file in folder.glob(f"*{ENDING}") if _is_removed_as_damaged(file)]
     if removed:
         log.warning("perft-check: damaged kernels in %s are compiled anew", folder)
@@ -140,3 +146,26 @@ def _is_removed_as_damaged(file: Path) -> bool:
 @cache
 def _say_once(text: str) -> None:
     log.warning("perft-check: %s", text)
+
+
+@cache
+def _engine() -> Any:
+    """Return what links machine code into this process. It lives as long as the process, as the code does."""
+    from llvmlite import binding
+
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    target = binding.Target.from_triple(binding.get_process_triple())
+    return binding.create_mcjit_compiler(binding.parse_assembly(""), target.create_target_machine(jit=True))
+
+
+def load_code(code: KeptCode) -> int:
+    """Return the address of what calls a kernel, which is linked into this process, without Numba."""
+    from llvmlite import binding
+
+    with _linking:
+        engine = _engine()
+        for machine_code in (code.machine_code, code.caller):
+            engine.add_object_file(binding.ObjectFileRef.from_data(machine_code))
+        engine.finalize_object()
+        return int(engine.get_function_address(code.symbol))

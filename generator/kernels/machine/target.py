@@ -53,7 +53,8 @@ def features() -> str:
         from llvmlite import binding
 
         found = binding.get_host_cpu_features()
-    except (ImportError, OSError, RuntimeError):  # there is no LLVM, or it does not know this kind of machine
+    # There is no LLVM, or it does not know this kind of machine.
+    except (ImportError, OSError, RuntimeError):
         return ""
     if os.environ.get("NUMBA_ENABLE_AVX") == "0":
         found.update({name: False for name in found if name.startswith("avx")})
@@ -65,6 +66,7 @@ def target_key() -> str:
     """Return all that machine code depends on beside the sources: code of another key is not for this process."""
     from llvmlite import binding
 
+    # As text from the environment, for Numba itself is not asked: to import it takes longer than most counts.
     settings = [os.environ.get(f"NUMBA_{name}") for name in _SETTINGS]
     return repr(
         (versions(), sys.implementation.cache_tag, binding.get_process_triple(), cpu_name(), features(), settings)

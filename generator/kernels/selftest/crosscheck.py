@@ -5,6 +5,10 @@ Every position: the board itself; the list of legal moves against the count; and
 `SAMPLE`, drawn at random, and every one where that last comparison fails: all lists one by one, quiet
 checks, the legality test, perft 2, the reflected board. One in `PATTERNS_SAMPLE`: the legality test on all
 65,536 patterns.
+
+Lists are compared as sets, by marking: one bit for each of the 65,536 moves. The bit of every move of one list is set
+(one that is set already shows a duplicate), then that of every move of the other is cleared (one that is not set shows
+a difference).
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ import numpy as np
 from ..attacks import is_attacked, king_attacks, knight_attacks
 from ..board import Board, ours, theirs
 from ..counting.last_ply import count_legal
-from ..counting.turbo import count_leaves
+from ..counting.walk import count_leaves
 from ..encoding import CASTLING, KIND_MASK, KNIGHT, MAX_MOVES, PROMOTION, PROMOTION_MASK, bit, origin_of, target_of
 from ..generate import (
     generate_captures,
@@ -25,14 +29,60 @@ from ..generate import (
     generate_quiets,
 )
 from ..legality import PATTERNS, is_legal
-from ..machine.bits import ONE, ZERO, load16, lsb, store16
-from ..machine.draw import is_drawn, stepped
-from ..machine.jit import inlined, subroutine
+from ..machine.bits import ONE, ZERO, load, load16, lsb, store, store16
+from ..machine.draw import is_drawn, next_state
+from ..machine.jit import inline, subroutine
 from ..play import play
-from ..safety import safety
-from ..sliders.common import Tables
+from ..safety import king_safety
+from ..sliders.lookup import Tables
 from .invariants import is_possible, takes_king
-from .marks import are_same, is_marked, mark, unmark
+
+_2, _3, _4, _6, _15, _32 = (np.uint64(number) for number in (2, 3, 4, 6, 15, 32))
+MARK_WORDS = 1 << 10
+"""The upper ten bits of a move are the index of the word, its target square that of the bit."""
+
+
+@inline
+def mark(marks: np.uint64, moves: np.uint64, count: np.uint64) -> bool:
+    """Mark all moves of a list; tell whether none was marked before."""
+    twice = ZERO
+    for index in range(count):
+        move = load16(moves, np.uint64(index))
+        word = load(marks, move >> _6)
+        twice |= word & bit(target_of(move))
+        store(marks, move >> _6, word | bit(target_of(move)))
+    return bool(twice == ZERO)
+
+
+@inline
+def unmark(marks: np.uint64, moves: np.uint64, count: np.uint64) -> bool:
+    """Take the marks of all moves of a list away; tell whether each was there."""
+    missing = ZERO
+    for index in range(count):
+        move = load16(moves, np.uint64(index))
+        word = load(marks, move >> _6)
+        missing |= ~word & bit(target_of(move))
+        store(marks, move >> _6, word & ~bit(target_of(move)))
+    return bool(missing == ZERO)
+
+
+@inline
+def is_marked(marks: np.uint64, move: np.uint64) -> bool:
+    """Tell whether a move is marked."""
+    return bool(load(marks, move >> _6) & bit(target_of(move)) != ZERO)
+
+
+@inline
+def are_same(first: np.uint64, second: np.uint64, count: np.uint64) -> bool:
+    """Tell whether two lists of one length have the same moves in the same order."""
+    # Four moves at a time, as long as there are as many.
+    change = ZERO
+    for word in range(count >> _2):
+        change |= load(first, np.uint64(word)) ^ load(second, np.uint64(word))
+    for index in range(count & ~_3, count):
+        change |= load16(first, np.uint64(index)) ^ load16(second, np.uint64(index))
+    return bool(change == ZERO)
+
 
 CHECKS = {
     "board": "The board is impossible: kings, overlapping pieces, castling rooks or the en passant square.",
@@ -72,12 +122,11 @@ BUFFERS = 4
 
 _BUFFER = np.uint64(2 * MAX_MOVES)
 _FLIP_FILES = np.uint64(0b000111_000111)
-_2, _3, _4, _15, _32 = (np.uint64(number) for number in (2, 3, 4, 15, 32))
 _ODD, _PAIRS, _NIBBLES = (np.uint64(word) for word in (0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F))
 
 
 @subroutine
-def _played_safely(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
+def _keep_safe_moves(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
     """Keep, in place, the moves after which our king cannot be taken; return their number."""
     kept = ZERO
     for index in range(count):
@@ -88,13 +137,14 @@ def _played_safely(tables: Tables, board: Board, moves: np.uint64, count: np.uin
     return kept
 
 
-@inlined
+@inline
 def _is_quiet_check(tables: Tables, board: Board, move: np.uint64) -> bool:
     """Tell whether one of QUIETS belongs to QUIET_CHECKS by the contract of the GenTypes."""
     if move & KIND_MASK == PROMOTION:
         direct = knight_attacks(tables, target_of(move)) & board.their_king
         return bool(move & PROMOTION_MASK == KNIGHT and direct != ZERO)
     if move & KIND_MASK != CASTLING and bit(origin_of(move)) == board.king:
+        # Next to their king ours gives no check: the step is illegal, and their king is "attacked" by ours.
         if king_attacks(tables, target_of(move)) & board.their_king != ZERO:
             return False
     child = play(board, move)
@@ -102,7 +152,7 @@ def _is_quiet_check(tables: Tables, board: Board, move: np.uint64) -> bool:
 
 
 @subroutine
-def _checking(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
+def _keep_quiet_checks(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
     """Keep, in place, those of QUIETS that are quiet checks; return their number."""
     kept = ZERO
     for index in range(count):
@@ -113,15 +163,16 @@ def _checking(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) 
     return kept
 
 
-@inlined
+@inline
 def _flip_files(word: np.uint64) -> np.uint64:
+    # Neighbors change places, then pairs, then halves: three steps reverse the eight files of each rank.
     word = (word & _ODD) << ONE | word >> ONE & _ODD
     word = (word & _PAIRS) << _2 | word >> _2 & _PAIRS
     return (word & _NIBBLES) << _4 | word >> _4 & _NIBBLES
 
 
-@inlined
-def _reflected(board: Board) -> Board:
+@inline
+def _reflect_board(board: Board) -> Board:
     """Return the board with left and right exchanged, without castling, which knows them apart."""
     return Board(
         _flip_files(board.pawns),
@@ -144,7 +195,7 @@ def _reflects(
     tables: Tables, board: Board, legal: np.uint64, count: np.uint64, marks: np.uint64, moves: np.uint64
 ) -> bool:
     """Tell whether the reflected board has the reflected moves, castling apart, in list and in count."""
-    mirror = _reflected(board)
+    mirror = _reflect_board(board)
     found = generate_legal(tables, mirror, moves)
     if count_legal(tables, mirror) != found:
         return False
@@ -190,7 +241,8 @@ def _accepts_exactly(
         number = np.uint64(index)
         move = number
         if not all_patterns:
-            state = stepped(state)
+            # A legal move with one bit turned over is nearest to being taken for one; others are drawn blindly.
+            state = next_state(state)
             move = state >> _32 & np.uint64(PATTERNS - 1)
             if number < _2 * count:
                 flipped = ONE << (move & _15) if number < count else ZERO
@@ -224,6 +276,7 @@ def _screens(
         number = generate_evasions(other, board, checkers, moves)
     right = mark(marks, moves, number)
     right &= unmark(marks, legal, count)
+    # As many as the legal moves, and each of these among them: none is left to be played out.
     if number == count:
         return right
     for index in range(number):
@@ -263,19 +316,20 @@ def _first_unequal(
         return DUPLICATE
     if staged != number or not unmark(marks, stages, number):
         return STAGES
-    kept = _played_safely(tables, board, moves, number)
+    kept = _keep_safe_moves(tables, board, moves, number)
     if kept != count or not mark(marks, legal, count) or not unmark(marks, moves, kept):
         return FILTER
+    # Quiet checks are generated out of check only.
     if checkers != ZERO:
         return NONE
     checks = generate_quiet_checks(tables, board, orthogonal_pins, moves)
-    kept = _checking(tables, board, stages, generate_quiets(tables, board, orthogonal_pins, stages))
+    kept = _keep_quiet_checks(tables, board, stages, generate_quiets(tables, board, orthogonal_pins, stages))
     if kept != checks or not mark(marks, moves, checks) or not unmark(marks, stages, kept):
         return QUIET_CHECKS
     return NONE
 
 
-@inlined
+@inline
 def cross_check(
     tables: Tables,
     other: Tables,
@@ -298,11 +352,11 @@ def cross_check(
     if count_legal(tables, board) != found:
         return COUNT, found
     room = moves + _BUFFER
-    checkers, _, orthogonal_pins, _ = safety(tables, board, lsb(board.king), ours(board) | theirs(board))
-    right = _screens(tables, other, board, checkers, orthogonal_pins, moves, found, marks, room)
+    safety = king_safety(tables, board, lsb(board.king), ours(board) | theirs(board))
+    right = _screens(tables, other, board, safety.checkers, safety.orthogonal_pins, moves, found, marks, room)
     if right and not is_drawn(state, SAMPLE):
         return NONE, found
-    failed = _first_unequal(tables, other, board, checkers, orthogonal_pins, moves, found, marks, room)
+    failed = _first_unequal(tables, other, board, safety.checkers, safety.orthogonal_pins, moves, found, marks, room)
     if failed != NONE:
         return failed, found
     if not right:

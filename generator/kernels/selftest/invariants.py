@@ -7,15 +7,15 @@ import numpy as np
 from ..attacks import bishop_attacks, king_attacks, knight_attacks, rook_attacks, their_pawn_attacks
 from ..board import Board, ours, theirs
 from ..machine.bits import ONE, ZERO, lsb, popcount, rest
-from ..machine.jit import inlined
+from ..machine.jit import inline
 from ..pawns import RANK_8
-from ..sliders.common import Tables
+from ..sliders.lookup import Tables
 
 _RANK_1, _RANK_6 = np.uint64(0xFF), np.uint64(0xFF << 40)
 _8 = np.uint64(8)
 
 
-@inlined
+@inline
 def _rights_fit(rooks: np.uint64, king: np.uint64, back_rank: np.uint64) -> bool:
     """Tell whether castling rooks stand beside their king on the back rank, at most one on each side."""
     if rooks == ZERO:
@@ -26,7 +26,7 @@ def _rights_fit(rooks: np.uint64, king: np.uint64, back_rank: np.uint64) -> bool
     )
 
 
-@inlined
+@inline
 def is_possible(board: Board) -> bool:
     """Tell whether a board is one that moves can be generated from, safety of the kings apart."""
     if popcount(board.king) != ONE or popcount(board.their_king) != ONE:
@@ -35,6 +35,7 @@ def is_possible(board: Board) -> bool:
     sliders, their_sliders = board.diagonals | board.orthogonals, board.their_diagonals | board.their_orthogonals
     pieces = popcount(board.pawns) + popcount(board.knights) + popcount(sliders) + ONE
     pieces += popcount(board.their_pawns) + popcount(board.their_knights) + popcount(their_sliders) + ONE
+    # As many pieces as squares: no two share one. A queen, which is in two words, has been counted by their union.
     if pieces != popcount(own | their) or (board.pawns | board.their_pawns) & (_RANK_1 | RANK_8) != ZERO:
         return False
     rooks, their_rooks = board.orthogonals & ~board.diagonals, board.their_orthogonals & ~board.their_diagonals
@@ -57,7 +58,7 @@ def is_possible(board: Board) -> bool:
     )
 
 
-@inlined
+@inline
 def takes_king(tables: Tables, board: Board) -> bool:
     """Tell whether we attack their king: they have just moved, and it was not legal."""
     king, occupied = lsb(board.their_king), ours(board) | theirs(board)

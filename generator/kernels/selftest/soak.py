@@ -14,13 +14,12 @@ from ..board import BOARD_WORDS, Board, load_board, store_board
 from ..encoding import MAX_MOVES
 from ..events.census import events_met
 from ..machine.bits import ONE, ZERO, load, load16, store
-from ..machine.control import NODES, STOP
-from ..machine.draw import below, is_drawn, stepped
-from ..machine.jit import inlined, kernel
+from ..machine.draw import below, is_drawn, next_state
+from ..machine.jit import inline, kernel
+from ..machine.memory import NODES, STOP
 from ..play import play
-from ..sliders.common import Tables
-from .crosscheck import NONE, SAMPLE, cross_check
-from .marks import MARK_WORDS
+from ..sliders.lookup import Tables
+from .crosscheck import MARK_WORDS, NONE, SAMPLE, cross_check
 
 TALLIES = ("positions", "games", "moves", "samples", "differences", "events", "more events")
 """What is counted, in the order of the words; the last two are the flags of a census."""
@@ -35,7 +34,7 @@ _LENGTHS = np.uint64(5)
 _POLL_MASK = np.uint64(1023)
 
 
-@inlined
+@inline
 def _keep(differences: np.uint64, number: np.uint64, check: np.uint64, board: Board) -> None:
     """Write a difference to its place, if there is one left."""
     if number >= np.uint64(KEPT):
@@ -69,22 +68,24 @@ def play_games(
     events, more_events = ZERO, ZERO
     board = load_board(boards)
     while done < positions:
+        # Not at each position: another thread writes to that memory.
         if done & _POLL_MASK == ZERO:
             store(control, NODES, done)
             if load(control, STOP) != ZERO:
                 break
         if left == ZERO:
-            state = stepped(state)
+            state = next_state(state)
             board = load_board(boards + below(state, number) * _BOARD)
-            state = stepped(state)
+            state = next_state(state)
             bound = _8 << below(state, _LENGTHS)
-            state = stepped(state)
+            state = next_state(state)
             left = ONE + below(state, bound)
             games += ONE
-        state = stepped(state)
+        state = next_state(state)
         check, found = cross_check(tables, other, board, moves, marks, state, control)
         done += ONE
         left -= ONE
+        # A check that fails leaves marks behind, which would let the next ones fail as well.
         if check != NONE:
             _keep(differences, failures, check, board)
             for word in range(MARK_WORDS):
@@ -98,6 +99,7 @@ def play_games(
             flags, more_flags = events_met(tables, board, moves + _BUFFER)
             events |= flags
             more_events |= more_flags
+        # Mate or stalemate: the next game begins.
         if found == ZERO:
             left = ZERO
         elif left != ZERO:

@@ -1,1 +1,1 @@
-"""Slider attacks by table: a back-end a file (`pext`, `magic`), what they share in `common`, the choice in `index`."""
+"""Slider attacks by table: `lookup`, with PEXT or by `magic` numbers."""

@@ -8,12 +8,9 @@ from numba.extending import overload
 
 from ..machine.bits import ONE, load
 from ..machine.compiling.bits import INLINED, are_words, call_llvm
-from ..machine.jit import inlined
+from ..machine.jit import inline
 from ..machine.target import target_has_pext
-from .common import MagicTables, PextTables
-from .index import slider_index
-from .magic import magic_index
-from .pext import pext
+from .lookup import MagicTables, PextTables, magic_index, pext, slider_index
 
 _pext = call_llvm("llvm.x86.bmi.pext.64", 2)
 
@@ -25,7 +22,7 @@ def _pext_word(bits: Any, mask: Any) -> Any:
     return (lambda bits, mask: _pext(bits, mask)) if are_words(bits, mask) else None
 
 
-_magic_index = inlined(magic_index)
+_magic_index = inline(magic_index)
 
 
 @overload(slider_index, **INLINED)

@@ -11,7 +11,7 @@ from pathlib import Path
 from ....atomic import write_atomically
 from ....errors import UsageError
 from ....generator.counting.counter import Stopped
-from ....generator.kernels.machine.control import Control
+from ....generator.kernels.machine.memory import Control
 from ....generator.position import Position
 from ....reports.live.run import CountLive
 from ....reports.terminal.perft import render_count, summary

@@ -120,7 +120,7 @@ def _kinds(position: Position, depth: int, settings: PerftSettings, caller: Call
 def _stats(position: Position, depth: int, threads: int, task: Task) -> dict[str, int]:
     from ....generator.counting.counter import Stopped
     from ....generator.counting.kinds import stats
-    from ....generator.kernels.machine.control import Control
+    from ....generator.kernels.machine.memory import Control
 
     control = Control()
     task.attach(control)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ....generator.kernels.machine.bits import ONE, ZERO, load, load8, load16, store, store16
-from ....generator.kernels.machine.jit import inlined, kernel, subroutine
+from ....generator.kernels.machine.jit import inline, kernel, subroutine
 from .lines import NO_DEPTH, NO_MOVE, ends_line, read_line
 
 MOST_LISTED = 1024
@@ -84,7 +84,7 @@ def read_answers(text: np.uint64, size: np.uint64, words: np.uint64) -> np.uint6
     return begin
 
 
-@inlined
+@inline
 def _expect(words: np.uint64, at: np.uint64) -> Expected:
     return Expected(
         load(words, at),
@@ -96,7 +96,7 @@ def _expect(words: np.uint64, at: np.uint64) -> Expected:
     )
 
 
-@inlined
+@inline
 def _memory(words: np.uint64, at: np.uint64) -> AnswerMemory:
     return AnswerMemory(
         load(words, at),
@@ -107,7 +107,7 @@ def _memory(words: np.uint64, at: np.uint64) -> AnswerMemory:
     )
 
 
-@inlined
+@inline
 def _take_line(line: np.uint64, form: AnswerFormat, expected: Expected, marker: Expected, memory: AnswerMemory) -> None:
     """Take in one line."""
     is_read, key, nodes, depth = read_line(line, form.programs, form.separators)
@@ -124,7 +124,7 @@ def _take_line(line: np.uint64, form: AnswerFormat, expected: Expected, marker: 
         store(memory.state, LISTED, ZERO)  # the total of another depth comes on the way to this one
 
 
-@inlined
+@inline
 def _depth_asked(expected: Expected, marker: Expected, memory: AnswerMemory) -> np.uint64:
     question = load(memory.state, QUESTION)
     return load(expected.depths, question) if question < expected.number else load(marker.depths, ZERO)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ....generator.kernels.machine.bits import ONE, ZERO, load, load16, store
 from ....generator.kernels.machine.foreign import call_count, call_list
-from ....generator.kernels.machine.jit import inlined, kernel, subroutine
+from ....generator.kernels.machine.jit import inline, kernel, subroutine
 from .lines import promotion_of
 
 (UNDER_WAY, DOUBTS, FIRST, POSITIONS, FENS, FEN_ENDS, DEPTHS, KEYS, KEY_ENDS, TOTALS, DOUBTED) = (
@@ -38,7 +38,7 @@ _NO_MOVE = ZERO
 """The key of a text that is no move: it goes from a1 to a1."""
 
 
-@inlined
+@inline
 def _key_of(text: np.uint64) -> np.uint64:
     """Return the key of a move from the eight bytes of its UCI text, `_NO_MOVE` where they are none."""
     # Two files and two ranks, a byte each: one that is too low takes from those above it, and is too far itself.
@@ -56,7 +56,7 @@ def _key_of(text: np.uint64) -> np.uint64:
     return squares | promotion << _12
 
 
-@inlined
+@inline
 def _bit(key: np.uint64) -> np.uint64:
     return ONE << (key & _63)
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ....generator.kernels.machine.bits import ALL, ONE, ZERO, load8
-from ....generator.kernels.machine.jit import inlined, subroutine
+from ....generator.kernels.machine.jit import inline, subroutine
 
 (
     ROOT_MOVE, END, REST, BLANKS, OPTIONAL_BLANKS, ANYTHING, MOVE, NODES, DEPTH, NUMBERING, ARROW, INDEX, WORD, SECONDS,
@@ -48,7 +48,7 @@ _NOWHERE = ALL
 """In place of where a line goes on: it does not."""
 
 
-@inlined
+@inline
 def read_line(line: np.uint64, programs: np.uint64, separators: np.uint64) -> LineContent:
     """Read a line by the first program that fits it.
 
@@ -66,7 +66,7 @@ def read_line(line: np.uint64, programs: np.uint64, separators: np.uint64) -> Li
     return LineContent(False, NO_MOVE, ZERO, NO_DEPTH)
 
 
-@inlined
+@inline
 def _run(line: np.uint64, at: np.uint64, programs: np.uint64, place: np.uint64, separators: np.uint64) -> LineContent:
     """Read a line from `at` on by the program that begins at `place`."""
     key, nodes, depth = NO_MOVE, ZERO, NO_DEPTH
@@ -101,7 +101,7 @@ def _run(line: np.uint64, at: np.uint64, programs: np.uint64, place: np.uint64, 
             place, free_at = free_place, at
 
 
-@inlined
+@inline
 def _read_root_move(line: np.uint64, at: np.uint64, separators: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64]:
     """Return the key of a root move, the nodes below it, and where the line goes on behind them, else `_NOWHERE`."""
     nodes = ZERO
@@ -138,48 +138,48 @@ def _after_element(code: np.uint64, line: np.uint64, at: np.uint64) -> np.uint64
     return _NOWHERE
 
 
-@inlined
+@inline
 def ends_line(byte: np.uint64) -> bool:
     """Tell whether a line ends at a byte."""
     return byte == _NEWLINE or byte == _RETURN
 
 
-@inlined
+@inline
 def _is_blank(byte: np.uint64) -> bool:
     return byte == _SPACE or byte == _TAB
 
 
-@inlined
+@inline
 def _is_over(byte: np.uint64) -> bool:
     """Tell whether what stood before a byte ends there."""
     return _is_blank(byte) or ends_line(byte)
 
 
-@inlined
+@inline
 def _is_digit(byte: np.uint64) -> bool:
     return bool(_0 <= byte and byte <= _9)
 
 
-@inlined
+@inline
 def _lower(byte: np.uint64) -> np.uint64:
     return byte | _SPACE if byte >= _A and byte <= _Z else byte
 
 
-@inlined
+@inline
 def _after_blanks(line: np.uint64, at: np.uint64) -> np.uint64:
     while _is_blank(load8(line, at)):
         at += ONE
     return at
 
 
-@inlined
+@inline
 def _after_next_blank(line: np.uint64, at: np.uint64) -> np.uint64:
     while not _is_over(load8(line, at)):
         at += ONE
     return at + ONE if _is_blank(load8(line, at)) else _NOWHERE
 
 
-@inlined
+@inline
 def _after_word(line: np.uint64, at: np.uint64) -> np.uint64:
     after = at
     while not _is_over(load8(line, after)):
@@ -187,7 +187,7 @@ def _after_word(line: np.uint64, at: np.uint64) -> np.uint64:
     return after if after > at else _NOWHERE
 
 
-@inlined
+@inline
 def _read_digits(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return the number that digits make, and where they end."""
     number, after = ZERO, at
@@ -197,13 +197,13 @@ def _read_digits(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]:
     return number, after if after > at else _NOWHERE
 
 
-@inlined
+@inline
 def _after_seconds(line: np.uint64, at: np.uint64) -> np.uint64:
     _, point = _read_digits(line, at)
     return _read_digits(line, point + ONE)[1] if point != _NOWHERE and load8(line, point) == _DOT else _NOWHERE
 
 
-@inlined
+@inline
 def _after_numbering(line: np.uint64, at: np.uint64) -> np.uint64:
     """Return where a line goes on behind a number that only counts root moves, else `at`."""
     after = at
@@ -214,7 +214,7 @@ def _after_numbering(line: np.uint64, at: np.uint64) -> np.uint64:
     return _after_blanks(line, after) if _is_blank(load8(line, after)) else at
 
 
-@inlined
+@inline
 def _after_arrow(line: np.uint64, at: np.uint64) -> np.uint64:
     """Return where the count begins behind an arrow, a sign or white space."""
     after = _after_blanks(line, at)
@@ -242,7 +242,7 @@ def _after_separator(line: np.uint64, at: np.uint64, separators: np.uint64) -> n
     return at
 
 
-@inlined
+@inline
 def _has_three_digits(line: np.uint64, at: np.uint64) -> bool:
     """Tell whether three digits stand here, and no fourth one."""
     return bool(
@@ -253,7 +253,7 @@ def _has_three_digits(line: np.uint64, at: np.uint64) -> bool:
     )
 
 
-@inlined
+@inline
 def _read_number(line: np.uint64, at: np.uint64, separators: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return a number, which may have separators of thousands, and where it ends."""
     number, group, after = ZERO, at, at  # `group` is where the digits since the last separator begin
@@ -268,18 +268,18 @@ def _read_number(line: np.uint64, at: np.uint64, separators: np.uint64) -> tuple
     return number, after if after > at else _NOWHERE
 
 
-@inlined
+@inline
 def _is_square(line: np.uint64, at: np.uint64) -> bool:
     file, rank = load8(line, at), load8(line, at + ONE)
     return bool(_a <= file and file <= _h and _1 <= rank and rank <= _8)
 
 
-@inlined
+@inline
 def _square(line: np.uint64, at: np.uint64) -> np.uint64:
     return (load8(line, at) - _a) | (load8(line, at + ONE) - _1) << _THREE
 
 
-@inlined
+@inline
 def promotion_of(letter: np.uint64) -> np.uint64:
     """Return the number of a promotion in a key, 0 for a letter that names none."""
     if letter == _Q:
@@ -291,7 +291,7 @@ def promotion_of(letter: np.uint64) -> np.uint64:
     return ONE if letter == _N else ZERO
 
 
-@inlined
+@inline
 def _is_piece(byte: np.uint64) -> bool:
     found = False
     for piece in _PIECES:
@@ -299,7 +299,7 @@ def _is_piece(byte: np.uint64) -> bool:
     return found
 
 
-@inlined
+@inline
 def _read_move(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return the key of a move and where its text ends; O-O is none, nor is a promotion to a king or a pawn."""
     if _is_piece(load8(line, at)):

@@ -19,7 +19,7 @@ from ..task import Task
 if TYPE_CHECKING:
     from ....generator.counting.counter import Kernel
     from ....generator.counting.table import Table
-    from ....generator.kernels.machine.control import Control
+    from ....generator.kernels.machine.memory import Control
     from ....generator.kernels.tables import Backend
     from ....generator.types.moves import Move
 
@@ -96,7 +96,7 @@ class KernelEngine(InProcess, ABC):
 
 
 def _control_of(task: Task) -> Control:
-    from ....generator.kernels.machine.control import Control
+    from ....generator.kernels.machine.memory import Control
 
     control = Control()
     task.attach(control)

@@ -11,7 +11,7 @@ from ..base import EngineRejection
 from .own import KernelEngine
 
 if TYPE_CHECKING:
-    from ....generator.kernels.machine.control import Control
+    from ....generator.kernels.machine.memory import Control
     from ....generator.types.moves import Move
 
 ENTRY_POINTS = {

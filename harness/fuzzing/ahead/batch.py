@@ -109,7 +109,7 @@ class AheadBatch(BlockBatch):
 
     def collect_learned(self) -> Sequence[Learned]:
         """Return what its drawers have learned until now beyond what was known before."""
-        return [] if self._before is None else [drawer.learned() for drawer in self._sources]
+        return [] if self._before is None else [drawer.collect_learned() for drawer in self._sources]
 
     def _blocks(self) -> Iterator[tuple[Drawn, LineOf]]:
         """Yield all blocks, as large as the pace of the engine wants them.

@@ -41,7 +41,7 @@ class OwnSubject:
 
     def accepted(self, position: Position, backend: Backend | None = None) -> list[Move]:
         """Return the moves that the validator accepts, of all patterns of 16 bits."""
-        from ....generator.legality import accepted_moves
+        from ....generator.generation import accepted_moves
 
         return accepted_moves(position, backend)
 

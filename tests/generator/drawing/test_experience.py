@@ -27,7 +27,7 @@ def after(before: Experience, seed: int, number: int = 400) -> Experience:
     """Return the experience of a drawer that has drawn so many positions."""
     drawer = Drawer([START], seed, before=before)
     assert len(drawer.draw(number)) == number
-    return before.with_learned(drawer.learned())
+    return before.with_learned(drawer.collect_learned())
 
 
 def test_what_was_met_adds_up() -> None:
@@ -65,7 +65,7 @@ def test_of_two_drawers_that_have_met_the_same_pair_one_base_is_taken() -> None:
     drawers = [Drawer([START], 1, before=before) for _ in range(2)]
     for drawer in drawers:
         drawer.draw(400)
-    first, second = (drawer.learned() for drawer in drawers)
+    first, second = (drawer.collect_learned() for drawer in drawers)
     both = before.with_learned(first).with_learned(second)
     assert len(both) == len(before) + len(first.found_pairs)
     assert (both.met == first.met + second.met).all()
@@ -74,7 +74,7 @@ def test_of_two_drawers_that_have_met_the_same_pair_one_base_is_taken() -> None:
 def test_a_base_that_only_one_drawer_had_is_passed_on_if_it_shows_a_new_pair() -> None:
     drawer = Drawer(BASES, 1, before=known(START))
     drawer.draw(400)
-    passed_on = set(fens(known(START).with_learned(drawer.learned())))
+    passed_on = set(fens(known(START).with_learned(drawer.collect_learned())))
     assert START.fen() in passed_on
     assert 5 < len(passed_on & {position.fen() for position in BASES}) <= len(BASES)
 

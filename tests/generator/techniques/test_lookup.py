@@ -9,7 +9,7 @@ import pytest
 from perft_check.generator import Position, perft
 from perft_check.generator.kernels import geometry
 from perft_check.generator.kernels.encoding import MAX_MOVES
-from perft_check.generator.kernels.machine.control import Control
+from perft_check.generator.kernels.machine.memory import Control
 from perft_check.generator.kernels.tables import tables
 from perft_check.generator.techniques import lookup_tables as of
 from perft_check.generator.techniques.lookup import LOOKUP, count_leaves_by_lookup, list_moves_by_lookup

@@ -6,7 +6,7 @@ import random
 
 import pytest
 from perft_check.generator.kernels import geometry
-from perft_check.generator.kernels.sliders.magic_numbers import BISHOP_MAGICS, ROOK_MAGICS
+from perft_check.generator.kernels.sliders.magic import BISHOP_MAGICS, ROOK_MAGICS
 from perft_check.generator.techniques.magic import ATTACKS, CAPTURE, MAGIC, RECORD, build
 from perft_check.generator.techniques.magic_search import BISHOP, DIRECTIONS, ROOK, TRIES, find_tries, magic
 from perft_check.generator.types.squares import square_of

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from perft_check.generator import Position, perft
 from perft_check.generator.kernels.encoding import MAX_MOVES
-from perft_check.generator.kernels.machine.control import Control
+from perft_check.generator.kernels.machine.memory import Control
 from perft_check.generator.kernels.tables import tables
 from perft_check.generator.techniques.ray_cast import RAY_CAST, count_leaves_by_ray_cast, list_moves_by_ray_cast
 from perft_check.generator.types import frame

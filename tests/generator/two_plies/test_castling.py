@@ -31,7 +31,7 @@ def test_simple_castling_changes_nothing() -> None:
     drawn = (*oracle.random_boards(23, 2000, chess960=False), *oracle.random_boards(24, 2000, chess960=True))
     mine = (board if board.turn else board.mirror() for board in drawn if not board.is_check())
     for board in (*map(chess.Board, CASTLING), *mine):
-        look = two_plies.outlook(board) if _castling_of(board) else None
+        look = two_plies.info_of(board) if _castling_of(board) else None
         for move in _castling_of(board):
             assert look is not None
             rooks = board.clean_castling_rights() & chess.BB_RANK_1

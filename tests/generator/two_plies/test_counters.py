@@ -6,7 +6,7 @@ import random
 
 from helpers import two_plies
 from helpers.two_plies import NOTHING, word
-from perft_check.generator.kernels.counting.two_plies.counters import Counters
+from perft_check.generator.kernels.counting.two_plies.tally import Counters
 
 
 def test_each_counter_counts_its_square() -> None:

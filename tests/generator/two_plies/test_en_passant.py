@@ -23,14 +23,14 @@ BESIDE = (
 def test_the_captures_that_double_pushes_offer() -> None:
     offered = refused = 0
     for board in (*two_plies.boards(), *map(chess.Board, BESIDE)):
-        look = two_plies.outlook(board)
+        look = two_plies.info_of(board)
         doubles = [m for m in board.legal_moves if _is_double(board, m) and not board.gives_check(m)]
         for move in doubles:
             child = board.copy(stack=False)
             child.push(move)
             legal = sum(child.is_en_passant(reply) for reply in child.legal_moves)
             pseudo_legal = sum(child.is_en_passant(reply) for reply in child.pseudo_legal_moves)
-            found = two_plies.captures_offered(tables(), look.scene, word(1 << move.to_square))
+            found = two_plies.captures_offered(tables(), look.sides, word(1 << move.to_square))
             assert found == legal, (board.fen(), move)
             offered, refused = offered + legal, refused + pseudo_legal - legal
     assert offered > 15

@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 from helpers import two_plies
 from helpers.two_plies import WORD, word
-from perft_check.generator.kernels.counting.two_plies.limits import Limits
+from perft_check.generator.kernels.counting.two_plies.simple_moves import Limits
 from perft_check.generator.kernels.tables import tables
 
 PINNERS = (
@@ -38,9 +38,9 @@ ARRIVALS = (
 def test_who_is_pinned_and_how_they_move() -> None:
     pinned = 0
     for board in (*two_plies.boards(), *map(chess.Board, PINNERS)):
-        look = two_plies.outlook(board)
+        look = two_plies.info_of(board)
         lines = int(look.pins.orthogonal | look.pins.diagonal)
-        assert lines & int(look.scene.their) == two_plies.pinned_of(board), board.fen()
+        assert lines & int(look.sides.their) == two_plies.pinned_of(board), board.fen()
         moves = sum(
             not board.is_castling(move)
             for move in two_plies.theirs_to_move(board).generate_legal_moves(two_plies.pinned_of(board))
@@ -50,7 +50,7 @@ def test_who_is_pinned_and_how_they_move() -> None:
             for theirs in [two_plies.theirs_to_move(board)]
             for move in theirs.legal_moves
         )
-        assert two_plies.pinned_replies(tables(), look.scene, look.pins) == moves - castling, board.fen()
+        assert two_plies.pinned_replies(tables(), look.sides, look.pins) == moves - castling, board.fen()
         pinned += moves
     assert pinned > 20
 
@@ -58,7 +58,7 @@ def test_who_is_pinned_and_how_they_move() -> None:
 def test_what_emptying_a_held_square_would_do() -> None:
     """A piece that leaves any other square makes no check and no pin."""
     for board in two_plies.boards():
-        held = int(two_plies.outlook(board).pins.held)
+        held = int(two_plies.info_of(board).pins.held)
         sliders = (board.bishops | board.rooks | board.queens) & board.occupied_co[chess.WHITE]
         for square in chess.SquareSet(board.occupied & ~board.kings & ~held & ~sliders):
             without = board.copy(stack=False)
@@ -71,7 +71,7 @@ def test_what_emptying_a_held_square_would_do() -> None:
 def test_a_pinner_frees_its_piece_or_pins_it_from_further_off() -> None:
     checked = 0
     for board in (*two_plies.boards(), *map(chess.Board, PINNERS)):
-        look = two_plies.outlook(board)
+        look = two_plies.info_of(board)
         for move in [*two_plies.plain_moves(board, captures=False), *two_plies.plain_moves(board, captures=True)]:
             origin, target = word(1 << move.from_square), word(1 << move.to_square)
             if not look.pins.pinners & origin or board.gives_check(move):
@@ -82,7 +82,7 @@ def test_a_pinner_frees_its_piece_or_pins_it_from_further_off() -> None:
             line = chess.ray(king, move.from_square)
             if piece == int(target) or int(target) & int(look.pins.orthogonal | look.pins.diagonal) & ~line:
                 continue
-            change = two_plies.pinner_changes(tables(), look.scene, look.pins, word(line), origin, target)
+            change = two_plies.pinner_changes(tables(), look.sides, look.pins, word(line), origin, target)
             now = sum(1 for _ in two_plies.theirs_to_move(board).generate_legal_moves(piece))
             then = sum(1 for _ in child.generate_legal_moves(piece))
             if two_plies.pinned_of(child) & piece and not int(target) & line:
@@ -95,7 +95,7 @@ def test_a_pinner_frees_its_piece_or_pins_it_from_further_off() -> None:
 def test_arrivals_make_take_over_and_end_pins() -> None:
     made = ended = taken_over = 0
     for board in (*two_plies.boards(), *map(chess.Board, (*PINNERS, *ARRIVALS))):
-        look, before = two_plies.outlook(board), two_plies.pinned_of(board)
+        look, before = two_plies.info_of(board), two_plies.pinned_of(board)
         lines = int(look.pins.orthogonal | look.pins.diagonal)
         for move in [*two_plies.plain_moves(board, captures=False), *two_plies.plain_moves(board, captures=True)]:
             origin, target = 1 << move.from_square, 1 << move.to_square
@@ -114,7 +114,7 @@ def test_arrivals_make_take_over_and_end_pins() -> None:
             if before >> piece & 1:
                 now = sum(1 for _ in two_plies.theirs_to_move(board).generate_legal_moves(1 << piece))
             then = sum(1 for _ in child.generate_legal_moves(1 << piece))
-            arguments = (tables(), look.scene, look.pins, word(origin), word(target), word(pinning))
+            arguments = (tables(), look.sides, look.pins, word(origin), word(target), word(pinning))
             assert int(two_plies.arrival_changes(*arguments)) == (then - now) % WORD, (board.fen(), move)
             was, is_now = before >> piece & 1, after >> piece & 1
             made, ended, taken_over = made + (is_now > was), ended + (was > is_now), taken_over + (was and is_now)

@@ -24,7 +24,7 @@ def test_simple_promotions_change_the_replies_as_said() -> None:
     simple = unsafe_ones = 0
     for board in _boards():
         moves = {(move.from_square, move.to_square) for move in board.legal_moves if move.promotion}
-        look = two_plies.outlook(board) if moves else None
+        look = two_plies.info_of(board) if moves else None
         for origin, target in moves:
             arguments = (tables(), look, word(1 << origin), word(1 << target))
             unsafe = int(two_plies.unsafe_promotions(*arguments))

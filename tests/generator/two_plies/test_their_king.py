@@ -8,9 +8,9 @@ import chess
 import numpy as np
 from helpers import two_plies
 from helpers.two_plies import NOTHING, WORD, word
-from perft_check.generator.kernels.counting.two_plies.notes import NOTES
-from perft_check.generator.kernels.counting.two_plies.ours.mover import Mover
-from perft_check.generator.kernels.counting.two_plies.outlook import Outlook
+from perft_check.generator.kernels.counting.two_plies.our_pieces import Mover
+from perft_check.generator.kernels.counting.two_plies.position import NOTES
+from perft_check.generator.kernels.counting.two_plies.simple_moves import PositionInfo
 from perft_check.generator.kernels.tables import tables
 
 CASTLING = (
@@ -56,11 +56,11 @@ def _boards() -> Iterator[chess.Board]:
     yield from (chess.Board(fen, chess960=True) for fen in CHESS960)
 
 
-def _movers() -> Iterator[tuple[chess.Board, Outlook, Mover]]:
+def _movers() -> Iterator[tuple[chess.Board, PositionInfo, Mover]]:
     """Yield our pieces that are no pawns, with what is known about the position."""
     notes = np.zeros(NOTES, dtype=np.uint64)
     for board in (*_boards(), *map(chess.Board, CHECKS)):
-        look = two_plies.outlook(board, notes)
+        look = two_plies.info_of(board, notes)
         for mover in two_plies.movers(board, look, notes):
             yield board, look, mover
 
@@ -71,7 +71,7 @@ def _king_moves(board: chess.Board) -> int:
 
 def test_the_king_before_we_move() -> None:
     for board in _boards():
-        assert two_plies.outlook(board).watch.replies == _king_moves(two_plies.theirs_to_move(board)), board.fen()
+        assert two_plies.info_of(board).watch.replies == _king_moves(two_plies.theirs_to_move(board)), board.fen()
 
 
 def test_simple_moves_give_no_check_and_change_the_king_as_said() -> None:
@@ -107,7 +107,7 @@ def test_replies_to_checks_are_evasions() -> None:
 def test_what_pawns_change_where_our_sliders_are_asked_anew() -> None:
     changed = 0
     for board in (*_boards(), *map(chess.Board, CHECKS)):
-        look = two_plies.outlook(board)
+        look = two_plies.info_of(board)
         for move in [*two_plies.plain_moves(board, captures=False), *two_plies.plain_moves(board, captures=True)]:
             origin, target = word(1 << move.from_square), word(1 << move.to_square)
             is_held = origin & look.limits.held or target & look.limits.closed

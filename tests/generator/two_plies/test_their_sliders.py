@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from helpers import two_plies
 from helpers.two_plies import WORD, word
-from perft_check.generator.kernels.counting.two_plies.notes import NOTES
-from perft_check.generator.kernels.counting.two_plies.theirs.sliders import BISHOP, ROOK
+from perft_check.generator.kernels.counting.two_plies.position import NOTES
+from perft_check.generator.kernels.counting.two_plies.their_pieces import BISHOP, ROOK
 from perft_check.generator.kernels.tables import tables
 
 SLIDERS = (chess.BISHOP, chess.ROOK, chess.QUEEN)
@@ -20,7 +20,7 @@ def test_a_quiet_move_stops_some_lines_and_opens_others(is_double: bool) -> None
     notes = np.zeros(NOTES, dtype=np.uint64)
     checked = 0
     for board in two_plies.boards():
-        look = two_plies.outlook(board)
+        look = two_plies.info_of(board)
         sliders = two_plies.loose(board, *SLIDERS)
         for move in two_plies.plain_moves(board, captures=False):
             if is_double is not (
@@ -28,7 +28,7 @@ def test_a_quiet_move_stops_some_lines_and_opens_others(is_double: bool) -> None
             ):
                 continue
             tally = two_plies.tally_of(board, move, notes)
-            arguments = (tables(), look.scene, look.pins, word(notes.ctypes.data), tally)
+            arguments = (tables(), look.sides, look.pins, word(notes.ctypes.data), tally)
             found = [two_plies.slider_replies(*arguments, way) for way in (BISHOP, ROOK)]
             now = two_plies.moves_from(two_plies.theirs_to_move(board), sliders)
             assert sum(int(one.before) for one in found) == now, board.fen()

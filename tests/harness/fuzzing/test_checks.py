@@ -14,7 +14,7 @@ from helpers.planted import make_plan
 from hypothesis import given
 from perft_check.generator import Position
 from perft_check.generator.counting.leaves import perft
-from perft_check.generator.legality import accepted_moves
+from perft_check.generator.generation import accepted_moves
 from perft_check.generator.line import Line
 from perft_check.generator.movelist import MoveList
 from perft_check.generator.symmetry import flip_colors
@@ -43,7 +43,7 @@ PINNED = "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1"
 PROMOTES = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
 EN_PASSANT = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"
 CHECKED = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"
-ACCEPTED_MOVES = "perft_check.generator.legality.accepted_moves"
+ACCEPTED_MOVES = "perft_check.generator.generation.accepted_moves"
 
 Seen = tuple[str, str, str]
 """The check, the kind, and the rule of a discrepancy."""

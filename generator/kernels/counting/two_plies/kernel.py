@@ -2,8 +2,9 @@
 
     replies = number of simple moves * replies if it were their move + what the moves change
 
-What they could do if it were their move, and what each kind of piece of theirs gains or loses by our moves,
-is in `theirs/`; which moves of ours are simple, and what they change by themselves, in `ours/` and `limits`.
+What they could do if it were their move, and what each kind of piece of theirs gains or loses by our moves, is in
+`their_king`, `their_pawns`, `their_pieces` and `pinned`. `simple_moves` says which moves of ours are simple,
+`our_pieces` and `our_pawns` what these change by themselves.
 """
 
 from __future__ import annotations
@@ -12,50 +13,48 @@ import numpy as np
 
 from ...attacks import their_pawn_attacks
 from ...board import Board
+from ...encoding import EN_PASSANT, encode
 from ...machine.bits import ZERO, lowest, lsb, rest
-from ...machine.jit import inlined, subroutine
+from ...machine.jit import inline, subroutine
 from ...pawns import RANK_7, RANK_8, legal_pawn_targets
 from ...safety import en_passant_is_safe
-from ...sliders.common import Tables
-from ..walk import walking
-from .fallback import replies_to_en_passant
-from .ours.king import with_castling_and_steps
-from .ours.own import own_of
-from .ours.pawns import with_pawns
-from .ours.pieces import with_pieces
-from .ours.promotions import with_promotions
-from .outlook import Outlook, outlook_of
-from .scene import Scene, scene_of
-from .tally import PawnMoves, Tally, no_tally, with_replies
-from .theirs.knights import knight_replies
-from .theirs.pawns import pawn_arrivals, pawn_replies
-from .theirs.pinned import pinned_replies
-from .theirs.sliders import BISHOP, ROOK, slider_replies
+from ...sliders.lookup import Tables
+from ..walk import make_walk
+from .our_pawns import add_pawns, add_promotions
+from .our_pieces import add_castling_and_steps, add_pieces, king_safety_of
+from .pinned import pinned_replies
+from .position import BoardSides, sides_of
+from .simple_moves import PositionInfo, position_info, replies_to_move
+from .tally import Tally, add_replies, empty_tally
+from .their_pawns import pawn_arrivals, pawn_replies
+from .their_pieces import BISHOP, ROOK, knight_replies, slider_replies
 
 _2, _7, _8, _9 = (np.uint64(number) for number in (2, 7, 8, 9))
 
 
-@inlined
-def _en_passant(tables: Tables, scene: Scene, tally: Tally) -> Tally:
+@inline
+def _add_en_passant(tables: Tables, sides: BoardSides, tally: Tally) -> Tally:
     """Add our captures en passant."""
-    board = scene.board
+    board = sides.board
     if board.en_passant != ZERO:
         takers = their_pawn_attacks(board.en_passant) & board.pawns
         while takers != ZERO:
-            if en_passant_is_safe(tables, board, scene.king, scene.occupied, lowest(takers)):
-                tally = with_replies(tally, replies_to_en_passant(tables, board, lsb(takers)))
+            if en_passant_is_safe(tables, board, sides.king, sides.occupied, lowest(takers)):
+                # Three squares change at once, which no part of this kernel knows about: the move is made.
+                move = EN_PASSANT | encode(lsb(takers), lsb(board.en_passant))
+                tally = add_replies(tally, replies_to_move(tables, board, move))
             takers = rest(takers)
     return tally
 
 
-@inlined
-def _summed(tables: Tables, outlook: Outlook, notes: np.uint64, tally: Tally) -> np.uint64:
+@inline
+def _sum_replies(tables: Tables, info: PositionInfo, notes: np.uint64, tally: Tally) -> np.uint64:
     """Return the number of replies to all moves of the tally."""
-    scene, pins, pawns = outlook.scene, outlook.pins, outlook.pawns
-    bishops = slider_replies(tables, scene, pins, notes, tally, BISHOP)
-    rooks = slider_replies(tables, scene, pins, notes, tally, ROOK)
-    before = outlook.watch.replies + knight_replies(tables, scene, pins) + pawn_replies(scene, pawns)
-    before += pinned_replies(tables, scene, pins) + bishops.before + rooks.before
+    sides, pins, pawns = info.sides, info.pins, info.pawns
+    bishops = slider_replies(tables, sides, pins, notes, tally, BISHOP)
+    rooks = slider_replies(tables, sides, pins, notes, tally, ROOK)
+    before = info.watch.replies + knight_replies(tables, sides, pins) + pawn_replies(sides, pawns)
+    before += pinned_replies(tables, sides, pins) + bishops.before + rooks.before
     change = pawn_arrivals(pawns, tally.counters) + bishops.change + rooks.change
     return tally.replies + tally.simple * before + change
 
@@ -63,19 +62,18 @@ def _summed(tables: Tables, outlook: Outlook, notes: np.uint64, tally: Tally) ->
 @subroutine
 def count_two_plies(tables: Tables, board: Board, notes: np.uint64) -> np.uint64:
     """Return the number of leaves two plies below; `notes` is the address of `NOTES` words."""
-    scene = scene_of(board)
-    own, outlook = own_of(tables, scene), outlook_of(tables, scene, notes)
-    king = with_castling_and_steps(tables, outlook, own, no_tally())
-    tally = with_pieces(tables, outlook, notes, own, king.steps, king.tally)
-    single, double, left, right = legal_pawn_targets(
-        board.pawns, own.orthogonal_pins, own.diagonal_pins, scene.occupied, scene.their, own.mask
-    )
-    tally = with_pawns(tables, outlook, PawnMoves(single, double, left, right), tally)
+    sides = sides_of(board)
+    king_safety, info = king_safety_of(tables, sides), position_info(tables, sides, notes)
+    king = add_castling_and_steps(tables, info, king_safety, empty_tally())
+    tally = add_pieces(tables, info, notes, king_safety, king.steps, king.tally)
+    moves = legal_pawn_targets(board.pawns, king_safety, sides.occupied, sides.their)
+    tally = add_pawns(tables, info, moves, tally)
     if board.pawns & RANK_7 != ZERO:
-        for targets, ahead in ((single, _8), (left, _7), (right, _9)):
-            tally = with_promotions(tables, outlook, targets & RANK_8, ahead, tally)
-    tally = _en_passant(tables, scene, tally)
-    return _summed(tables, outlook, notes, tally) if tally.simple != ZERO else tally.replies
+        for targets, ahead in ((moves.single, _8), (moves.left, _7), (moves.right, _9)):
+            tally = add_promotions(tables, info, targets & RANK_8, ahead, tally)
+    tally = _add_en_passant(tables, sides, tally)
+    # Without a simple move there is nothing to multiply, and the replies before our move need not be found.
+    return _sum_replies(tables, info, notes, tally) if tally.simple != ZERO else tally.replies
 
 
-count_leaves_by_two = walking("count_leaves_by_two", count_two_plies, _2)
+count_leaves_by_two = make_walk("count_leaves_by_two", count_two_plies, _2)

@@ -1,4 +1,11 @@
-"""What is added up while our moves are gone through."""
+"""What is added up while our moves are gone through: replies, and on which squares simple quiet moves end.
+
+The counters are 64 numbers in four words: bit s of the four together is the number of square s, from 0 to 15. A set of
+squares is counted with a few operations, whatever its size, and sums over squares are popcounts.
+
+More than 15 moves may end on a square, and its counter then begins anew. Nobody asks for it: where a piece of
+theirs looks at a square, it does so from one of eight directions, and ours come from seven and by eight knight's moves.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +13,58 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...machine.bits import ZERO
-from ...machine.jit import inlined
-from .counters import Counters, no_counts
+from ...machine.bits import ONE, ZERO, popcount
+from ...machine.jit import inline
+from ...pawns import PawnTargets
+
+_2, _3 = (np.uint64(number) for number in (2, 3))
 
 
-class PawnMoves(NamedTuple):
-    """Where our pawns go by simple moves: single and double pushes, captures to the left and to the right."""
+class Counters(NamedTuple):
+    """The binary digits of all counters."""
 
-    single: np.uint64
-    double: np.uint64
-    left: np.uint64
-    right: np.uint64
+    ones: np.uint64
+    twos: np.uint64
+    fours: np.uint64
+    eights: np.uint64
+
+
+@inline
+def empty_counters() -> Counters:
+    """Return counters that are all zero."""
+    return Counters(ZERO, ZERO, ZERO, ZERO)
+
+
+@inline
+def count_squares(counters: Counters, squares: np.uint64) -> Counters:
+    """Add one to the counter of each of `squares`; 15 and one are 0."""
+    # The adder of a processor, in all columns at once: a digit carries where it was 1 and 1 is added.
+    to_twos = counters.ones & squares
+    to_fours = counters.twos & to_twos
+    to_eights = counters.fours & to_fours
+    return Counters(
+        counters.ones ^ squares, counters.twos ^ to_twos, counters.fours ^ to_fours, counters.eights ^ to_eights
+    )
+
+
+@inline
+def squares_counted(counters: Counters) -> np.uint64:
+    """Return the squares whose counters are not zero."""
+    return counters.ones | counters.twos | counters.fours | counters.eights
+
+
+@inline
+def sum_counts(counters: Counters, squares: np.uint64) -> np.uint64:
+    """Return the sum of the counters of `squares`."""
+    count = popcount(counters.ones & squares) + (popcount(counters.twos & squares) << ONE)
+    return count + (popcount(counters.fours & squares) << _2) + (popcount(counters.eights & squares) << _3)
+
+
+@inline
+def count_at(counters: Counters, square: np.uint64) -> np.uint64:
+    """Return the counter of one square, by its index."""
+    count = (counters.ones >> square & ONE) + ((counters.twos >> square & ONE) << ONE)
+    return count + ((counters.fours >> square & ONE) << _2) + ((counters.eights >> square & ONE) << _3)
 
 
 class Tally(NamedTuple):
@@ -30,24 +77,24 @@ class Tally(NamedTuple):
 
     counters: Counters
     origins: np.uint64
-    pawns: PawnMoves
+    pawns: PawnTargets
     simple: np.uint64
     replies: np.uint64
 
 
-@inlined
-def no_tally() -> Tally:
+@inline
+def empty_tally() -> Tally:
     """Return sums over no move."""
-    return Tally(no_counts(), ZERO, PawnMoves(ZERO, ZERO, ZERO, ZERO), ZERO, ZERO)
+    return Tally(empty_counters(), ZERO, PawnTargets(ZERO, ZERO, ZERO, ZERO), ZERO, ZERO)
 
 
-@inlined
-def with_replies(tally: Tally, replies: np.uint64) -> Tally:
+@inline
+def add_replies(tally: Tally, replies: np.uint64) -> Tally:
     """Add replies to moves that are not simple."""
-    return with_simple(tally, ZERO, replies)
+    return add_simple(tally, ZERO, replies)
 
 
-@inlined
-def with_simple(tally: Tally, number: np.uint64, change: np.uint64) -> Tally:
+@inline
+def add_simple(tally: Tally, number: np.uint64, change: np.uint64) -> Tally:
     """Add what a number of simple moves change, which are in neither `counters` nor `origins`."""
     return Tally(tally.counters, tally.origins, tally.pawns, tally.simple + number, tally.replies + change)

@@ -40,6 +40,7 @@ _PREFETCH = ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer(), *[ir.Int
 
 def are_words(*operands: types.Type) -> bool:
     """Tell whether Numba has found all operands to be `uint64`; an overload is for no other type."""
+    # For other types there is no overload, and Numba refuses the call instead of converting in silence.
     return all(operand == types.uint64 for operand in operands)
 
 
@@ -51,6 +52,7 @@ def call_llvm(name: str, arity: int) -> Any:
         operands = list(arguments)
         if name.startswith("llvm.cttz"):
             kinds.append(ir.IntType(1))
+            # Zero is never asked about: told so, LLVM makes no test for it where the instruction leaves it undefined.
             operands.append(ir.Constant(ir.IntType(1), 1))
         function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_U64, kinds), name)
         return builder.call(function, operands)
@@ -78,6 +80,7 @@ _bswap = call_llvm("llvm.bswap.i64", 1)
 @intrinsic
 def _product_high(_typing: Any, _left: Any, _right: Any) -> Any:
     def codegen(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        # One multiplication in machine code, which leaves both halves of a product in registers.
         left, right = (builder.zext(word, _U128) for word in arguments)
         return builder.trunc(builder.lshr(builder.mul(left, right), ir.Constant(_U128, 64)), _U64)
 
@@ -85,6 +88,7 @@ def _product_high(_typing: Any, _left: Any, _right: Any) -> Any:
 
 
 def _element(builder: Any, address: Any, index: Any, kind: ir.IntType) -> Any:
+    # Addresses are numbers to kernels: arrays of Numba's would come with shape, strides and an owner in each call.
     return builder.gep(builder.inttoptr(address, kind.as_pointer()), [index])
 
 

@@ -1,4 +1,9 @@
-"""How kernels and their helpers are compiled: dispatchers of Numba, and where they look for what was compiled."""
+"""How kernels and their helpers are compiled: dispatchers of Numba, and where they look for what was compiled.
+
+Numba optimizes a helper and makes machine code of it, then of the one that it is inlined into, with all that
+this holds, and so on up to the kernel. Here that is done once, for the kernel: helpers are compiled hardly at all,
+because each kernel has its own copy of them.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +15,134 @@ from llvmlite import binding
 from numba import types
 from numba.core import serialize
 from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, CompileResult
+from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
 from numba.core.runtime import rtsys
+from numba.core.typed_passes import AnnotateTypes, NativeLowering, NoPythonBackend, NopythonTypeInference
+from numba.core.untyped_passes import FixupArgs, IRProcessing, TranslateByteCode
 
 from ..entry import Kinds, form_of
 from ..execution_mode import KernelError
 from ..kernel_cache import KeptCode
-from .calling import caller_of, symbol_of
-from .parts import PartCompiler
 from .plain import type_of
 from .shortcuts import shortcuts
 
+_MODULE = """\
+target triple = "{triple}"
+target datalayout = "{layout}"
+declare i32 @"{name}"(ptr, ptr{types})
+define void @"{symbol}"(ptr %words, ptr %answer) {{
+    %error = alloca ptr
+{loads}
+    %status = call i32 @"{name}"(ptr %answer, ptr %error{values})
+    ret void
+}}
+"""
+"""Numba's functions take an address for the answer, one for an exception, which no kernel raises, and the words."""
+_LOAD = """\
+    %at{place} = getelementptr i64, ptr %words, i64 {place}
+    %word{place} = load i64, ptr %at{place}
+"""
+
+
+def symbol_of(name: str) -> str:
+    """Return the name of the code that calls a function."""
+    return f"{name}.from_memory"
+
+
+def caller_of(name: str, words: int, layout: str) -> str:
+    """Return code in LLVM's language that calls a function of so many words."""
+    return _MODULE.format(
+        triple=binding.get_process_triple(),
+        layout=layout,
+        name=name,
+        symbol=symbol_of(name),
+        types=", i64" * words,
+        loads="".join(_LOAD.format(place=place) for place in range(words)),
+        values="".join(f", i64 %word{place}" for place in range(words)),
+    )
+
+
+class _NoMachineCode:
+    """Stands for the machine code of a helper, which there is none of."""
+
+    def set_env(self, _name: str, _environment: object) -> None:
+        """Store nothing: a kernel has an environment, which its helpers use."""
+
+
+class _HelperLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
+    """The code of a helper, which kernels link in."""
+
+    codegen = _NoMachineCode()
+
+    def get_pointer_to_function(self, _name: str) -> int:
+        """Return that Python cannot call it."""
+        return 0
+
+    def _optimize_final_module(self) -> None:
+        # Level 0: the helper is optimized with the kernel into which it is linked, and there once.
+        passes, builder = self._codegen._module_pass_manager(
+            loop_vectorize=False, slp_vectorize=False, opt=0, cost="cheap"
+        )
+        passes.run(self._final_module, builder)
+
+    def _finalize_final_module(self) -> None:
+        # Numba would make machine code of it here, and nobody calls it.
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _IntoHelper(FunctionPass):  # type: ignore[misc]  # as above
+    """Have the lowering that follows write into such a library."""
+
+    _name = "into_helper"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        """Raise KernelError where a variable has had two types: Numba makes floating point of words and integers."""
+        # Numba gives such a variable a type that holds both, and of uint64 and int64 that is a float: exact to 53 bits.
+        name = state.func_id.func_qualname
+        for variable, kind in state.typemap.items():
+            if isinstance(kind, types.Float):
+                raise KernelError(f"{name}: {variable} holds words and integers: make all of them words")
+        state.library = _HelperLibrary(state.targetctx.codegen(), name)
+        state.library.enable_object_caching()
+        return False
+
+
+_PASSES = (
+    TranslateByteCode,
+    FixupArgs,
+    IRProcessing,
+    NopythonTypeInference,
+    AnnotateTypes,
+    _IntoHelper,
+    NativeLowering,
+    NoPythonBackend,
+)
+"""What it takes to compile a helper. What else Numba does is for what none has: closures, arrays, exceptions, objects
+whose references are counted, and variables that have first one type and then another.
+"""
+
+
+class HelperCompiler(CompilerBase):  # type: ignore[misc]  # as above
+    """Numba's compiler, for helpers."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        """Return the passes."""
+        passes = PassManager("helper")
+        for one in _PASSES:
+            passes.add_pass(one, one.__name__)
+        passes.finalize()
+        return [passes]
+
+
 if TYPE_CHECKING:
-    from ..entry import Kernel
-    from ..part import Part
+    from ..entry import Helper, Kernel
 
 _BARE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
 """Python calls machine code by its address, and helpers not at all; words are no objects whose references count."""
@@ -51,7 +170,7 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # Numba has no types
         if made != wanted:
             raise KernelError(f"{self._kernel.__name__} returns {made} where it says {wanted}")
         self._kernel.compiled.append(form)
-        self._kernel.files.save(form, _kept(data))
+        self._kernel.files.save(form, _code_to_keep(data))
 
 
 def _form_of(sig: Any) -> str:
@@ -65,9 +184,9 @@ def _form_of_type(kind: Any) -> str:
     return {types.boolean: "bool", types.none: "NoneType"}.get(kind, str(kind))
 
 
-def dispatcher_of_part(part: Part) -> Any:
+def dispatcher_of_helper(helper: Helper) -> Any:
     """Return the dispatcher of a helper."""
-    return numba.njit(nogil=True, pipeline_class=PartCompiler, **_BARE, **part.options)(part.py_func)
+    return numba.njit(nogil=True, pipeline_class=HelperCompiler, **_BARE, **helper.options)(helper.py_func)
 
 
 def dispatcher_of_kernel(kernel: Kernel) -> Any:
@@ -77,15 +196,15 @@ def dispatcher_of_kernel(kernel: Kernel) -> Any:
     return dispatcher
 
 
-def compiled(kernel: Kernel, kinds: Kinds) -> KeptCode:
+def compile_kernel(kernel: Kernel, kinds: Kinds) -> KeptCode:
     """Return a kernel, compiled in this process for arguments of these types."""
     signature = tuple(map(type_of, kinds))
     with shortcuts():
         kernel.dispatcher.compile(signature)
-    return _kept(kernel.dispatcher.overloads[signature])
+    return _code_to_keep(kernel.dispatcher.overloads[signature])
 
 
-def _kept(data: CompileResult) -> KeptCode:
+def _code_to_keep(data: CompileResult) -> KeptCode:
     codegen, name = data.target_context.codegen(), data.fndesc.llvm_func_name
     words = sum(len(kind) if isinstance(kind, types.BaseTuple) else 1 for kind in data.signature.args)
     caller = codegen._tm.emit_object(binding.parse_assembly(caller_of(name, words, codegen._data_layout)))

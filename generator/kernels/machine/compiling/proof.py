@@ -9,9 +9,8 @@ import numpy as np
 from llvmlite import binding
 
 from ..entry import Kernel, code_at
-from ..kernel_cache import KeptCode, KernelFiles
-from ..loading import loaded_address
-from .dispatchers import compiled
+from ..kernel_cache import KeptCode, KernelFiles, load_code
+from .dispatchers import compile_kernel
 
 WANTED = ("i32", "ptr", "ptr", "i64", "i64", "i64")
 """The type of the compiled kernel: its status, addresses for the answer and for an exception, and the words."""
@@ -24,7 +23,7 @@ class Pair(NamedTuple):
     second: np.uint64
 
 
-def turned(pair: Pair, word: np.uint64) -> Pair:
+def turn_pair(pair: Pair, word: np.uint64) -> Pair:
     """Return a pair that no misplaced word can make."""
     return Pair(pair.second ^ word, pair.first + word + word)
 
@@ -45,10 +44,11 @@ def prove_calling() -> None:
 
     What is on the disk needs no proof: who has compiled it has proved it.
     """
-    kernel, kinds = Kernel(turned, {}), (Pair, np.uint64)
-    kernel.files = _NoFiles(turned.__module__, turned.__name__)
-    kept = compiled(kernel, kinds)
+    kernel, kinds = Kernel(turn_pair, {}), (Pair, np.uint64)
+    kernel.files = _NoFiles(turn_pair.__module__, turn_pair.__name__)
+    kept = compile_kernel(kernel, kinds)
     [overload] = kernel.dispatcher.overloads.values()
+    # Called with other arguments than it takes, machine code may do anything: its type is read before it is called.
     module = binding.parse_assembly(overload.library.get_llvm_str())
     function = module.get_function(overload.fndesc.llvm_func_name)
     returned = str(function.global_value_type).partition(" ")[0]
@@ -56,7 +56,7 @@ def prove_calling() -> None:
     if taken != WANTED:
         raise RuntimeError(f"compiled functions have the types {taken} in place of {WANTED}")
     first, second, word = (np.uint64(number) for number in (0xFEDCBA9876543210, 0x0123456789ABCDEF, 0x5A5A5A5A5A5A5A5A))
-    answer: Any = code_at(loaded_address(kept), kinds, Pair)(Pair(first, second), word)
+    answer: Any = code_at(load_code(kept), kinds, Pair)(Pair(first, second), word)
     right = Pair(second ^ word, np.uint64((int(first) + 2 * int(word)) & 0xFFFFFFFFFFFFFFFF))
     if answer != right:
         raise RuntimeError(f"compiled functions are called wrongly: {answer} in place of {right}")

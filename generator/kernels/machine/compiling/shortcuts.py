@@ -61,6 +61,7 @@ def _overloads_known(find: Callable[..., Any]) -> Callable[..., Any]:
     found: dict[tuple[BaseFunction, Any], Any] = {}
 
     def find_once(function: BaseFunction, context: Any, args: Any, kws: Any) -> Any:
+        # Keywords come as a dict, which is no key.
         if kws:
             return find(function, context, args, kws)
         if (function, args) not in found:

@@ -39,7 +39,7 @@ def made(seed: int = 1) -> FuzzState:
         seed,
         12,
         counts,
-        {one: before.with_learned(drawers[one].learned()) for one, before in state.experiences.items()},
+        {one: before.with_learned(drawers[one].collect_learned()) for one, before in state.experiences.items()},
         (KeptFind(KINGS, 2), KeptFind(f"chess960 {KINGS} moves e1e2", 1)),
     )
 

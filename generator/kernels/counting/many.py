@@ -1,30 +1,68 @@
-"""Plies of a tree in which equal positions are one: each board with the number of games that lead to it."""
+"""Many positions in one call, for a call from Python takes longer than a small count does.
+
+Each is counted by itself, or plies are made in which equal positions are one: each board with the number of games
+that lead to it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from ..board import BOARD_WORDS, Board, load_board, store_board
+from ..board import BOARD_BYTES, Board, board_at, load_board, store_board
 from ..generate import generate_legal
 from ..machine.bits import ONE, ZERO, load, load16, load32, store, store32
-from ..machine.control import NODES, STOP
-from ..machine.jit import inlined, kernel
+from ..machine.jit import inline, kernel, with_name
+from ..machine.memory import NODES, STOP
 from ..play import play
-from ..sliders.common import Tables
+from ..sliders.lookup import Tables
 from .last_ply import count_legal
+from .list_perft import count_leaves_by_list
 from .table import TOO_LARGE, Buckets, key_of
-from .with_table import added, count_leaves_with_table
+from .two_plies.kernel import count_leaves_by_two
+from .walk import Walk, count_leaves
+from .with_table import add_counts, count_leaves_with_table
 
 _4 = np.uint64(4)
-_BYTES = np.uint64(8 * BOARD_WORDS)
+
+Each = Callable[[Tables, np.uint64, np.uint64, np.uint64, np.uint64, np.uint64, np.uint64], None]
 
 
-@inlined
-def _board(boards: np.uint64, index: np.uint64) -> Board:
-    return load_board(boards + index * _BYTES)
+def _count_each(name: str, count: Walk) -> Each:
+    """Return a kernel of this name that counts below many boards, one after the other, as another one below one."""
+
+    @kernel
+    @with_name(name)
+    def each(
+        tables: Tables,
+        boards: np.uint64,
+        depths: np.uint64,
+        number: np.uint64,
+        control: np.uint64,
+        memory: np.uint64,
+        counts: np.uint64,
+    ) -> None:
+        """Write the count of each of so many boards at address `boards`, at its depth, to address `counts`.
+
+        A depth is 1 or more. When the control asks to stop, the counts are meaningless. `memory` is what the
+        kernel for one board takes as its last argument, for the deepest count.
+        """
+        for place in range(number):
+            index = np.uint64(place)
+            if load(control, STOP) != ZERO:
+                return
+            store(counts, index, count(tables, board_at(boards, index), load(depths, index), control, memory))
+
+    return each
 
 
-@inlined
+count_each_by_list = _count_each("count_each_by_list", count_leaves_by_list)
+count_each = _count_each("count_each", count_leaves)
+count_each_by_two = _count_each("count_each_by_two", count_leaves_by_two)
+
+
+@inline
 def _differs(words: np.uint64, board: Board) -> bool:
     """Tell whether a board is not the one at an address."""
     other = load_board(words)
@@ -42,7 +80,7 @@ def count_moves(tables: Tables, boards: np.uint64, number: np.uint64) -> np.uint
     """Return how many legal moves so many boards at address `boards` have together."""
     count = ZERO
     for place in range(number):
-        count += count_legal(tables, _board(boards, np.uint64(place)))
+        count += count_legal(tables, board_at(boards, np.uint64(place)))
     return count
 
 
@@ -70,16 +108,17 @@ def merge_children(
     for place in range(number):
         if load(control, STOP) != ZERO:
             return merged
-        board, games = _board(boards, np.uint64(place)), load(times, np.uint64(place))
+        board, games = board_at(boards, np.uint64(place)), load(times, np.uint64(place))
         for index in range(generate_legal(tables, board, moves)):
             child = play(board, load16(moves, np.uint64(index)))
+            # The slots are never full, so that the search for a free one ends.
             slot = key_of(child, ZERO)[0] & mask
             found = load32(slots, slot)
-            while found != ZERO and _differs(below + (found - ONE) * _BYTES, child):
+            while found != ZERO and _differs(below + (found - ONE) * BOARD_BYTES, child):
                 slot = (slot + ONE) & mask
                 found = load32(slots, slot)
             if found == ZERO:
-                store_board(below + merged * _BYTES, child)
+                store_board(below + merged * BOARD_BYTES, child)
                 store(below_times, merged, games)
                 merged += ONE
                 store32(slots, slot, merged)
@@ -109,12 +148,14 @@ def count_merged(
         if load(control, STOP) != ZERO:
             return ZERO
         index = np.uint64(place)
-        count = count_leaves_with_table(tables, _board(boards, index), depth, control, moves, notes, buckets)
+        count = count_leaves_with_table(tables, board_at(boards, index), depth, control, moves, notes, buckets)
         games = load(times, index)
+        # The product is tested before it is made, for a product that has wrapped around shows nothing.
         if count != ZERO and games > TOO_LARGE // count:
             return TOO_LARGE
-        total = added(total, games * count)
+        total = add_counts(total, games * count)
         if total == TOO_LARGE:
             return TOO_LARGE
+        # From depth 4 on the walk has written these nodes once itself.
         store(control, NODES, load(control, NODES) + (games - ONE if depth >= _4 else games) * count)
     return total

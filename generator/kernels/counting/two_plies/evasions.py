@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....attacks import between, bishop_attacks, knight_attacks, rook_attacks
-from ....machine.bits import ZERO, lsb, popcount, rest
-from ....machine.jit import inlined, subroutine
-from ....sliders.common import Tables
-from ..scene import Scene
-from .king import Watch
-from .pawns import RANK_1, RANK_6, TheirPawns, offered
-from .pins import Pins, pin_lines
+from ...attacks import between, bishop_attacks, knight_attacks, rook_attacks
+from ...machine.bits import ZERO, lsb, popcount, rest
+from ...machine.jit import inline, subroutine
+from ...sliders.lookup import Tables
+from .position import BoardSides
+from .their_king import Pins, Watch, pin_lines
+from .their_pawns import RANK_1, RANK_6, TheirPawns, captures_on
 
-_3, _8 = np.uint64(3), np.uint64(8)
+_3, _8 = (np.uint64(number) for number in (3, 8))
 
 
-@inlined
-def _pawn_stops(scene: Scene, pawns: TheirPawns, origin: np.uint64, target: np.uint64, way: np.uint64) -> np.uint64:
+@inline
+def _pawn_stops(
+    sides: BoardSides, pawns: TheirPawns, origin: np.uint64, target: np.uint64, way: np.uint64
+) -> np.uint64:
     """Return the number of pushes that end on `way` after our move, those of a pawn that it has taken left out."""
+    # What has left `origin` may have stopped a pawn there. What stands on `target` stops one, and has taken another one
+    # where that stood: its step is gone.
     single = (pawns.single | pawns.blocked & origin) & ~(target | target >> _8)
-    double = (single & RANK_6) >> _8 & ~(scene.occupied ^ origin)
+    double = (single & RANK_6) >> _8 & ~(sides.occupied ^ origin)
     count = popcount(single & way) + popcount(double & way)
     return count + _3 * popcount(single & way & RANK_1)
 
@@ -35,6 +38,7 @@ def _arrivals(
     squares: np.uint64,
 ) -> np.uint64:
     """Return the number of moves of these pieces to `squares`."""
+    # A subroutine: checks are few, and inlined it would be copied for king, knights and sliders.
     count = ZERO
     while squares != ZERO:
         square = lsb(squares)
@@ -45,10 +49,10 @@ def _arrivals(
     return count
 
 
-@inlined
+@inline
 def evasions(
     tables: Tables,
-    scene: Scene,
+    sides: BoardSides,
     pins: Pins,
     watch: Watch,
     pawns: TheirPawns,
@@ -62,16 +66,17 @@ def evasions(
     pinned piece can do nothing: it stays on the line of another slider, which meets that of the check on the king's
     square alone.
     """
-    count = popcount((watch.steps | target & watch.near) & ~attacked) + offered(pawns, target)
-    way = between(tables, scene.their_king, lsb(target))
+    # No castling out of check, and no en passant: only pieces come here, and no pawn has just moved.
+    count = popcount((watch.steps | target & watch.near) & ~attacked) + captures_on(pawns, target)
+    way = between(tables, sides.their_king, lsb(target))
     if way != ZERO:
-        count += _pawn_stops(scene, pawns, origin, target, way)
-    board, free = scene.board, ~(pin_lines(pins) | target)
+        count += _pawn_stops(sides, pawns, origin, target, way)
+    board, free = sides.board, ~(pin_lines(pins) | target)
     return count + _arrivals(
         tables,
         board.their_diagonals & free,
         board.their_orthogonals & free,
         board.their_knights & free,
-        scene.occupied ^ origin | target,
+        sides.occupied ^ origin | target,
         way | target,
     )

@@ -1,0 +1,222 @@
+"""Our pawns: pushes and captures, and promotions, four moves each, of which some may be simple."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...attacks import bishop_attacks, knight_attacks, line, pawn_attacks, rook_attacks
+from ...encoding import PROMOTION, encode
+from ...machine.bits import ZERO, lowest, lsb, popcount, rest
+from ...machine.jit import inline
+from ...pawns import RANK_8, PawnTargets
+from ...sliders.lookup import Tables
+from .pinned import arrival_changes
+from .position import attacked_without, opened_by_leaving, slider_attacks
+from .simple_moves import PositionInfo, changed_targets, replies_to_move, replies_to_pawns, squares_leapers_cross
+from .tally import Tally, add_replies, add_simple, count_squares
+from .their_king import pin_lines, replies_of_king
+from .their_pawns import captures_offered, captures_on, pawn_departures
+from .their_pieces import BISHOP, ROOK, capture_change, seen_from
+
+_7, _8, _9, _12, _16 = (np.uint64(number) for number in (7, 8, 9, 12, 16))
+
+KNIGHT_BIT, BISHOP_BIT, ROOK_BIT, QUEEN_BIT, EVERY = (np.uint64(bits) for bits in (1, 2, 4, 8, 15))
+"""Sets of promotion pieces: bit i stands for the piece that is i in a move."""
+
+
+@inline
+def _king_change(
+    tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, anew: np.uint64
+) -> np.uint64:
+    """Return what it changes for their king that a pawn goes from `origin` to `target` (modulo 2**64).
+
+    On `anew` our sliders are asked again.
+    """
+    sides, our_attacks, watch = info.sides, info.our_attacks, info.watch
+    # To find the attacks of all sliders again takes long, and few moves change them.
+    if target & anew != ZERO:
+        occupied = sides.occupied ^ origin | target
+        attacked = slider_attacks(tables, sides.board.diagonals, sides.board.orthogonals, occupied)
+        attacked |= attacked_without(our_attacks.leapers, pawn_attacks(origin))
+    else:
+        attacked = attacked_without(our_attacks.all, pawn_attacks(origin))
+    return replies_of_king(watch, attacked | pawn_attacks(target), target) - watch.replies
+
+
+@inline
+def _origin(target: np.uint64, double: np.uint64) -> np.uint64:
+    """Return where a push to `target` starts; `double` are the targets of double pushes."""
+    return target >> _16 if target & double != ZERO else target >> _8
+
+
+@inline
+def _push_changes(tables: Tables, info: PositionInfo, single: np.uint64, double: np.uint64) -> np.uint64:
+    """Return what single and double pushes that end on these squares change by themselves (modulo 2**64)."""
+    watch, limits = info.watch, info.limits
+    targets = single | double
+    change = ZERO - captures_on(info.pawns, single >> _8) - captures_on(info.pawns, double >> _16)
+    stops = targets & pin_lines(info.pins)
+    while stops != ZERO:
+        target = lowest(stops)
+        change += arrival_changes(tables, info.sides, info.pins, _origin(target, double), target, ZERO)
+        stops = rest(stops)
+    # Their king is asked about again only where our attacks near it may have changed: by the pawn's own two, or because
+    # a slider's line is stopped where it ends, or opened where it started.
+    opening = single & limits.opening << _8 | double & limits.opening << _16
+    anew = squares_leapers_cross(limits, info.our_attacks) | opening
+    left = targets & (watch.pawns | watch.castling.ways | anew)
+    left |= single & watch.pawns << _8 | double & watch.pawns << _16
+    while left != ZERO:
+        target = lowest(left)
+        change += _king_change(tables, info, _origin(target, double), target, anew)
+        left = rest(left)
+    return change
+
+
+@inline
+def _capture_changes(tables: Tables, info: PositionInfo, targets: np.uint64, ahead: np.uint64) -> np.uint64:
+    """Return what captures that end on `targets` change by themselves (modulo 2**64)."""
+    change, watch = ZERO, info.watch
+    # A slider that looks through the pawn may attack what has been taken next to their king.
+    anew = info.limits.opening << ahead | watch.near & opened_by_leaving(info.our_attacks) << ahead
+    while targets != ZERO:
+        target = lowest(targets)
+        origin = target >> ahead
+        change += capture_change(tables, info.sides, info.pins, info.pawns, origin, target)
+        change += pawn_departures(info.pawns, origin, target)
+        if (origin | target) & watch.pawns | target & (watch.near | watch.castling.ways | anew) != ZERO:
+            change += _king_change(tables, info, origin, target, anew)
+        targets = rest(targets)
+    return change
+
+
+@inline
+def _simple_pawn_moves(
+    tables: Tables, info: PositionInfo, moves: PawnTargets, barred: np.uint64
+) -> tuple[PawnTargets, np.uint64]:
+    """Return the simple moves among `moves`, and how many captures en passant they offer."""
+    held = info.limits.held
+    # A target that is barred, or whose pawn is held: the shift brings the squares of the pawns to those of the targets.
+    double = moves.double & ~(barred | held << _16)
+    simple = PawnTargets(
+        moves.single & ~barred & ~(held << _8),
+        double,
+        moves.left & ~(barred | held << _7),
+        moves.right & ~(barred | held << _9),
+    )
+    return simple, captures_offered(tables, info.sides, double)
+
+
+@inline
+def _add_simple_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, change: np.uint64, tally: Tally) -> Tally:
+    """Add simple moves of pawns, and a change that they bring."""
+    quiet = moves.single | moves.double
+    change += _push_changes(tables, info, moves.single, moves.double)
+    for targets, ahead in ((moves.left, _7), (moves.right, _9)):
+        change += _capture_changes(tables, info, targets, ahead)
+    return Tally(
+        count_squares(tally.counters, quiet),
+        tally.origins | moves.single >> _8 | moves.double >> _16 | moves.left >> _7 | moves.right >> _9,
+        moves,
+        tally.simple + popcount(quiet) + popcount(moves.left) + popcount(moves.right),
+        tally.replies + change,
+    )
+
+
+@inline
+def add_pawns(tables: Tables, info: PositionInfo, moves: PawnTargets, tally: Tally) -> Tally:
+    """Add those of the moves that are no promotions."""
+    board = info.sides.board
+    moves = PawnTargets(moves.single & ~RANK_8, moves.double, moves.left & ~RANK_8, moves.right & ~RANK_8)
+    barred = info.limits.closed | info.limits.pawns
+    simple, en_passant = _simple_pawn_moves(tables, info, moves, barred)
+    replies = ZERO
+    for targets, ahead in (
+        (moves.single & ~simple.single, _8),
+        (moves.double & ~simple.double, _16),
+        (moves.left & ~simple.left, _7),
+        (moves.right & ~simple.right, _9),
+    ):
+        replies += replies_to_pawns(tables, board, targets, ahead)
+    return add_replies(_add_simple_pawns(tables, info, simple, en_passant, tally), replies)
+
+
+@inline
+def _unsafe_promotions(tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64) -> np.uint64:
+    """Return which of the four promotions are not simple."""
+    limits, king = info.limits, info.sides.their_king
+    stops = squares_leapers_cross(limits, info.our_attacks)
+    barred = limits.closed | changed_targets(limits, info.our_attacks, info.watch.near, origin, stops)
+    # Behind the square that the pawn leaves the new piece looks further than `limits` knows.
+    held = origin & (limits.held | line(tables, king, lsb(target)))
+    if target & (barred | pin_lines(info.pins)) | held != ZERO:
+        return EVERY
+    unsafe = KNIGHT_BIT if target & limits.knights != ZERO else ZERO
+    unsafe |= BISHOP_BIT | QUEEN_BIT if target & limits.bishops != ZERO else ZERO
+    return unsafe | (ROOK_BIT | QUEEN_BIT if target & limits.rooks != ZERO else ZERO)
+
+
+@inline
+def _slider_change(
+    tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, way: np.uint64, sliders: np.uint64
+) -> np.uint64:
+    """Return what it changes for these sliders of theirs that the pawn has gone (modulo 2**64)."""
+    sides, change = info.sides, ZERO
+    after = sides.occupied ^ origin | target
+    while sliders != ZERO:
+        square = lsb(sliders)
+        change += popcount(seen_from(tables, sides, way, square, after))
+        change -= popcount(seen_from(tables, sides, way, square, sides.occupied))
+        sliders = rest(sliders)
+    return change
+
+
+@inline
+def _promotion_change(
+    tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, unsafe: np.uint64
+) -> np.uint64:
+    """Return what the promotions that are not `unsafe` change, all together (modulo 2**64)."""
+    sides, watch = info.sides, info.watch
+    start, square, after = lsb(origin), lsb(target), sides.occupied ^ origin | target
+    diagonal, orthogonal = bishop_attacks(tables, square, after), rook_attacks(tables, square, after)
+    loose = ~pin_lines(info.pins)
+    # Of their sliders only those are concerned that see the square that the pawn leaves, or the one where it lands.
+    bishops = (diagonal | bishop_attacks(tables, start, sides.occupied)) & sides.board.their_diagonals & loose
+    rooks = (orthogonal | rook_attacks(tables, start, sides.occupied)) & sides.board.their_orthogonals & loose
+    each = _slider_change(tables, info, origin, target, BISHOP, bishops) - watch.replies
+    each += _slider_change(tables, info, origin, target, ROOK, rooks)
+    if target & sides.their != ZERO:
+        each += capture_change(tables, sides, info.pins, info.pawns, origin, target)
+    others, change = attacked_without(info.our_attacks.all, pawn_attacks(origin)), ZERO
+    if unsafe & KNIGHT_BIT == ZERO:
+        change += each + replies_of_king(watch, others | knight_attacks(tables, square), target)
+    # Four moves that differ in what the new piece attacks and pins; all the rest is the same for each.
+    bishop_pin, rook_pin = target & info.limits.bishop_pins, target & info.limits.rook_pins
+    pin = arrival_changes(tables, sides, info.pins, origin, bishop_pin | rook_pin, target)
+    by_bishop, by_rook = pin if bishop_pin != ZERO else ZERO, pin if rook_pin != ZERO else ZERO
+    if unsafe & BISHOP_BIT == ZERO:
+        change += each + by_bishop + replies_of_king(watch, others | diagonal, target)
+    if unsafe & ROOK_BIT == ZERO:
+        change += each + by_rook + replies_of_king(watch, others | orthogonal, target)
+    if unsafe & QUEEN_BIT == ZERO:
+        change += each + pin + replies_of_king(watch, others | diagonal | orthogonal, target)
+    return change
+
+
+@inline
+def add_promotions(tables: Tables, info: PositionInfo, targets: np.uint64, ahead: np.uint64, tally: Tally) -> Tally:
+    """Add the promotions that end on `targets`, so many squares ahead of their start."""
+    while targets != ZERO:
+        target = lowest(targets)
+        unsafe = _unsafe_promotions(tables, info, target >> ahead, target)
+        # A pawn's promotions may be simple one by one: to a knight while the queen gives check, or the other way round.
+        if unsafe != EVERY:
+            change = _promotion_change(tables, info, target >> ahead, target, unsafe)
+            tally = add_simple(tally, popcount(EVERY ^ unsafe), change)
+        move = PROMOTION | encode(lsb(target) - ahead, lsb(target))
+        while unsafe != ZERO:
+            replies = replies_to_move(tables, info.sides.board, move | lsb(unsafe) << _12)
+            tally = add_replies(tally, replies)
+            unsafe = rest(unsafe)
+        targets = rest(targets)
+    return tally

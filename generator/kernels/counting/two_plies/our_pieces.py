@@ -1,0 +1,334 @@
+"""Our king, knights and sliders: their legal moves, which of these are simple, and what these change by themselves."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...attacks import (
+    attacked_by_them,
+    attacked_near_king,
+    bishop_attacks,
+    king_attacks,
+    knight_attacks,
+    line,
+    rook_attacks,
+)
+from ...castling import castling_is_safe, free_castling, king_target, rook_target
+from ...encoding import CASTLING, encode
+from ...machine.bits import ONE, ZERO, load, lowest, lsb, popcount, rest, store
+from ...machine.jit import inline
+from ...safety import KingSafety, king_safety
+from ...sliders.lookup import Tables
+from .evasions import evasions
+from .pinned import arrival_changes, pinner_changes
+from .position import DIAGONAL, MOVES, ORTHOGONAL, BoardSides, attacked_without, slider_attacks
+from .simple_moves import (
+    PositionInfo,
+    changed_targets,
+    crossed_squares,
+    replies_to,
+    replies_to_move,
+    squares_leapers_cross,
+)
+from .tally import Tally, add_replies, add_simple, count_squares
+from .their_king import pin_lines, replies_of_king
+from .their_pawns import pawn_departures
+from .their_pieces import capture_changes
+
+KING, KNIGHT, SLIDER = (np.uint64(kind) for kind in range(3))
+_8 = np.uint64(8)
+
+
+class Mover(NamedTuple):
+    """A piece of ours on `square`, and its legal moves: `reach`.
+
+    A slider moves as a bishop or rook, or both, where these words are `ALL`. The piece attacks `attacks`. From
+    `checks` it gives check, from `places` it attacks a watch square, from `pinning` it pins a piece. On `stops` it may
+    keep another slider from a watch square. A pinner has a line to their king, `own_line`.
+    """
+
+    kind: np.uint64
+    square: np.uint64
+    as_bishop: np.uint64
+    as_rook: np.uint64
+    attacks: np.uint64
+    reach: np.uint64
+    checks: np.uint64
+    places: np.uint64
+    stops: np.uint64
+    own_line: np.uint64
+    pinning: np.uint64
+
+
+@inline
+def king_safety_of(tables: Tables, sides: BoardSides) -> KingSafety:
+    """Return what restricts our moves, with an empty mask in a double check: nothing but a king step answers it."""
+    safety = king_safety(tables, sides.board, sides.king, sides.occupied)
+    mask = ZERO if rest(safety.checkers) != ZERO else safety.mask
+    return KingSafety(safety.checkers, mask, safety.orthogonal_pins, safety.diagonal_pins)
+
+
+@inline
+def _castling_limits(info: PositionInfo, attacked: np.uint64) -> np.uint64:
+    """Return the squares of which simple castling, which changes no reply, empties or occupies none."""
+    limits, watch = info.limits, info.watch
+    # They neither attack nor push to any of the squares. From none of them a king or rook attacks a square that their
+    # king needs, or is in line with it.
+    of_king = watch.kings | watch.bishops | watch.rooks | limits.rooks | limits.rook_pins
+    pushes = info.sides.board.their_pawns >> _8
+    return attacked | pushes | of_king | limits.held | limits.closed | pin_lines(info.pins)
+
+
+@inline
+def add_castling(
+    tables: Tables,
+    info: PositionInfo,
+    rooks: np.uint64,
+    attacked: np.uint64,
+    orthogonal_pins: np.uint64,
+    tally: Tally,
+) -> Tally:
+    """Add castling with `rooks`, whose ways are free; they attack `attacked`."""
+    sides = info.sides
+    king = sides.king
+    while rooks != ZERO:
+        rook = lsb(rooks)
+        if castling_is_safe(tables, king, rook, attacked, orthogonal_pins):
+            squares = ONE << king | ONE << rook | ONE << king_target(king, rook) | ONE << rook_target(king, rook)
+            if squares & _castling_limits(info, attacked) == ZERO:
+                tally = add_simple(tally, ONE, ZERO)
+            else:
+                tally = add_replies(tally, replies_to_move(tables, sides.board, CASTLING | encode(king, rook)))
+        rooks = rest(rooks)
+    return tally
+
+
+class KingMoves(NamedTuple):
+    """The tally with castling, and the legal steps."""
+
+    tally: Tally
+    steps: np.uint64
+
+
+@inline
+def add_castling_and_steps(tables: Tables, info: PositionInfo, king_safety: KingSafety, tally: Tally) -> KingMoves:
+    """Add castling, and return the steps."""
+    sides = info.sides
+    board, king = sides.board, sides.king
+    steps = king_attacks(tables, king) & ~sides.own
+    rooks = free_castling(tables, board, sides.own, king, sides.occupied) if king_safety.checkers == ZERO else ZERO
+    # The king is lifted: a slider attacks on through the square that it leaves.
+    if rooks != ZERO:
+        attacked = attacked_by_them(tables, board, sides.occupied ^ board.king)
+        tally = add_castling(tables, info, rooks, attacked, king_safety.orthogonal_pins, tally)
+        steps &= ~attacked
+    elif steps != ZERO:
+        steps &= ~attacked_near_king(tables, board, king, sides.occupied ^ board.king)
+    return KingMoves(tally, steps)
+
+
+@inline
+def king_mover(tables: Tables, info: PositionInfo, steps: np.uint64) -> Mover:
+    """Return our king, which goes to `steps`."""
+    sides, limits = info.sides, info.limits
+    attacks, stops = king_attacks(tables, sides.king), squares_leapers_cross(limits, info.our_attacks)
+    # It gives no check itself, but may not stand beside theirs.
+    return Mover(KING, sides.king, ZERO, ZERO, attacks, steps, ZERO, info.watch.kings, stops, ZERO, ZERO)
+
+
+@inline
+def knight_mover(tables: Tables, info: PositionInfo, king_safety: KingSafety, square: np.uint64) -> Mover:
+    """Return a knight that is not pinned."""
+    limits, attacks = info.limits, knight_attacks(tables, square)
+    stops = squares_leapers_cross(limits, info.our_attacks)
+    reach = attacks & king_safety.mask & ~info.sides.own
+    return Mover(KNIGHT, square, ZERO, ZERO, attacks, reach, limits.knights, info.watch.knights, stops, ZERO, ZERO)
+
+
+@inline
+def slider_mover(
+    tables: Tables, info: PositionInfo, notes: np.uint64, king_safety: KingSafety, square: np.uint64
+) -> Mover:
+    """Return a bishop, rook or queen."""
+    sides, limits, watch, origin = info.sides, info.limits, info.watch, ONE << square
+    # A bit, subtracted from 0, is a mask of all bits or of none: one body for three kinds of sliders, without branches.
+    as_bishop = ZERO - (sides.board.diagonals >> square & ONE)
+    as_rook = ZERO - (sides.board.orthogonals >> square & ONE)
+    diagonal = load(notes, DIAGONAL + square) & as_bishop
+    orthogonal = load(notes, ORTHOGONAL + square) & as_rook
+    reach = (diagonal | orthogonal) & king_safety.mask & ~sides.own
+    # A queen is pinned on one line, and moves along it in one of its two ways; a bishop on a file has no move at all.
+    if origin & king_safety.orthogonal_pins != ZERO:
+        reach &= king_safety.orthogonal_pins & orthogonal
+    elif origin & king_safety.diagonal_pins != ZERO:
+        reach &= king_safety.diagonal_pins & diagonal
+    # Its own lines are no obstacle: what it attacks from its target is found anew.
+    our_attacks = info.our_attacks
+    stops = crossed_squares(
+        limits, attacked_without(our_attacks.diagonals, diagonal), attacked_without(our_attacks.orthogonals, orthogonal)
+    )
+    return Mover(
+        SLIDER,
+        square,
+        as_bishop,
+        as_rook,
+        diagonal | orthogonal,
+        reach,
+        limits.bishops & as_bishop | limits.rooks & as_rook,
+        watch.bishops & as_bishop | watch.rooks & as_rook,
+        stops,
+        line(tables, sides.their_king, square) if origin & info.pins.pinners != ZERO else ZERO,
+        limits.bishop_pins & as_bishop | limits.rook_pins & as_rook,
+    )
+
+
+@inline
+def attacks_from(tables: Tables, mover: Mover, square: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return what the piece attacks from another square."""
+    if mover.kind == KING:
+        return king_attacks(tables, square)
+    if mover.kind == KNIGHT:
+        return knight_attacks(tables, square)
+    return (
+        bishop_attacks(tables, square, occupied) & mover.as_bishop
+        | rook_attacks(tables, square, occupied) & mover.as_rook
+    )
+
+
+@inline
+def _attacked_by_others(tables: Tables, info: PositionInfo, mover: Mover, target: np.uint64) -> np.uint64:
+    """Return what all our other pieces attack when the piece has gone to `target`."""
+    sides, origin = info.sides, ONE << mover.square
+    attacked = slider_attacks(
+        tables, sides.board.diagonals & ~origin, sides.board.orthogonals & ~origin, sides.occupied ^ origin | target
+    )
+    leapers = info.our_attacks.leapers
+    return attacked | (leapers.once if mover.kind == SLIDER else attacked_without(leapers, mover.attacks))
+
+
+@inline
+def _lines_along_watch(tables: Tables, info: PositionInfo, mover: Mover) -> np.uint64:
+    """Return the lines on which a slider attacks watch squares; along these it may attack them still."""
+    # `mover.places` were found with the slider where it stands, and so without those that it hides on its own lines.
+    lines, seen = ZERO, mover.attacks & info.watch.squares if mover.kind == SLIDER else ZERO
+    while seen != ZERO:
+        along = line(tables, mover.square, lsb(seen))
+        lines, seen = lines | along, seen & ~along
+    return lines
+
+
+@inline
+def king_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.uint64, checks: np.uint64) -> np.uint64:
+    """Return what it changes for their king that a piece goes to `targets`, summed over these (modulo 2**64).
+
+    To that are added all replies to `checks`.
+    """
+    sides, our_attacks, watch, origin = info.sides, info.our_attacks, info.watch, ONE << mover.square
+    anew = changed_targets(info.limits, our_attacks, watch.near, origin, mover.stops)
+    left, change = targets & (mover.places | watch.castling.ways | watch.near | anew), ZERO
+    # Without the piece, whose attacks from its old square end.
+    others = attacked_without(our_attacks.all, mover.attacks)
+    # Whoever attacked a watch square before changes something wherever it goes; others only where they arrive at one.
+    if origin & mover.places != ZERO:
+        left |= targets & _lines_along_watch(tables, info, mover)
+        # Where it attacks no watch square any more, its targets are alike, and one stands for all.
+        alike = targets & ~left
+        if alike != ZERO:
+            attacked = others | attacks_from(tables, mover, lsb(alike), sides.occupied ^ origin)
+            change = popcount(alike) * (replies_of_king(watch, attacked, ZERO) - watch.replies)
+    left |= checks
+    while left != ZERO:
+        target = lowest(left)
+        attacked = _attacked_by_others(tables, info, mover, target) if target & anew != ZERO else others
+        if target & checks != ZERO:
+            # Their king is lifted: what gives check attacks the square behind it, too.
+            attacked |= attacks_from(tables, mover, lsb(left), sides.occupied ^ origin ^ sides.board.their_king)
+            change += evasions(tables, sides, info.pins, watch, info.pawns, origin, target, attacked)
+        else:
+            attacked |= attacks_from(tables, mover, lsb(left), sides.occupied ^ origin)
+            change += replies_of_king(watch, attacked, target) - watch.replies
+        left = rest(left)
+    return change
+
+
+@inline
+def _pin_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.uint64) -> np.uint64:
+    """Return what it changes for their pinned pieces that a piece goes to `targets`, summed over these."""
+    sides, pins, origin, change = info.sides, info.pins, ONE << mover.square, ZERO
+    if mover.own_line != ZERO:
+        change = pinner_changes(tables, sides, pins, mover.own_line, origin, targets)
+    turning = targets & (mover.pinning | pin_lines(pins)) & ~mover.own_line
+    if turning != ZERO:
+        change += arrival_changes(tables, sides, pins, origin, turning, mover.pinning)
+    return change
+
+
+@inline
+def simple_targets(info: PositionInfo, mover: Mover) -> np.uint64:
+    """Return where the simple moves of a piece end."""
+    limits = info.limits
+    if ONE << mover.square & limits.held != ZERO:
+        return ZERO
+    return mover.reach & ~(limits.closed | mover.checks)
+
+
+@inline
+def check_targets(info: PositionInfo, mover: Mover) -> np.uint64:
+    """Return where those checks of a piece end that no other piece gives with it, and that free no pinned one."""
+    pins = info.pins
+    # From a held square the move discovers another check, or makes a pin.
+    if ONE << mover.square & pins.held != ZERO:
+        return ZERO
+    # An arrival on a pin line may end the pin, and `evasions` would take the piece for pinned still, unless that is the
+    # one taken. For the same reason a pinner checks along its line only.
+    checks = mover.reach & mover.checks & ~(pin_lines(pins) & ~info.sides.their)
+    return checks & mover.own_line if mover.own_line != ZERO else checks
+
+
+@inline
+def add_piece(tables: Tables, info: PositionInfo, notes: np.uint64, mover: Mover, tally: Tally) -> Tally:
+    """Add the moves of a piece."""
+    if mover.reach == ZERO:
+        return tally
+    sides, pins, origin, replies = info.sides, info.pins, ONE << mover.square, ZERO
+    simple, checks = simple_targets(info, mover), check_targets(info, mover)
+    if simple | checks != ZERO:
+        replies += king_changes(tables, info, mover, simple, checks)
+    if simple != ZERO:
+        store(notes, MOVES + mover.square, simple)
+        replies += pawn_departures(info.pawns, origin, simple)
+        replies += capture_changes(tables, sides, pins, info.pawns, origin, simple)
+        replies += _pin_changes(tables, info, mover, simple)
+        tally = Tally(
+            count_squares(tally.counters, simple & ~sides.their),
+            tally.origins | origin,
+            tally.pawns,
+            tally.simple + popcount(simple),
+            tally.replies,
+        )
+    # What is neither simple nor a check of its own alone is made, move by move.
+    left = mover.reach & ~(simple | checks)
+    if left != ZERO:
+        replies += replies_to(tables, sides.board, mover.square, left)
+    return add_replies(tally, replies)
+
+
+@inline
+def add_pieces(
+    tables: Tables, info: PositionInfo, notes: np.uint64, king_safety: KingSafety, steps: np.uint64, tally: Tally
+) -> Tally:
+    """Add the moves of our king, knights and sliders; `steps` are the king's."""
+    board = info.sides.board
+    # A pinned knight cannot stay on its line, and has no move.
+    knights = board.knights & ~(king_safety.orthogonal_pins | king_safety.diagonal_pins)
+    tally = add_piece(tables, info, notes, king_mover(tables, info, steps), tally)
+    while knights != ZERO:
+        tally = add_piece(tables, info, notes, knight_mover(tables, info, king_safety, lsb(knights)), tally)
+        knights = rest(knights)
+    sliders = board.diagonals | board.orthogonals
+    while sliders != ZERO:
+        tally = add_piece(tables, info, notes, slider_mover(tables, info, notes, king_safety, lsb(sliders)), tally)
+        sliders = rest(sliders)
+    return tally

@@ -1,1 +1,0 @@
-"""What our pieces see and, a file for each kind, their simple moves."""

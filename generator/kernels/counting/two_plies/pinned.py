@@ -1,0 +1,173 @@
+"""Their pinned pieces: what they can do, and what our moves change that make, end or change a pin.
+
+All other contributions take a piece that is pinned for one that has always the same moves, and any other one for
+one that is free. Here is the difference, for one piece at a time.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...attacks import between, beyond, bishop_attacks, knight_attacks, rook_attacks, rook_rays, their_pawn_attacks
+from ...machine.bits import ALL, ZERO, lowest, lsb, popcount, rest
+from ...machine.jit import inline
+from ...sliders.lookup import Tables
+from .position import BoardSides
+from .their_king import Pins, pin_lines
+from .their_pawns import RANK_6
+from .their_pieces import pawn_moves
+
+_2, _8, _16 = (np.uint64(number) for number in (2, 8, 16))
+_RANK_2 = np.uint64(0xFF00)
+
+
+@inline
+def _pinned_pawn(
+    pawn: np.uint64, orthogonal: np.uint64, diagonal: np.uint64, own: np.uint64, occupied: np.uint64
+) -> np.uint64:
+    if pawn & orthogonal != ZERO:
+        # A pawn that is pinned on its rank has no pin line in front of it. One that is pinned on its file has king or
+        # pinner there: it never comes to promote.
+        push = pawn >> _8 & ~occupied & orthogonal
+        return popcount(push) + popcount((push & RANK_6) >> _8 & ~occupied)
+    moves = popcount(their_pawn_attacks(pawn) & own & diagonal)
+    return moves << _2 if pawn & _RANK_2 != ZERO else moves
+
+
+@inline
+def pinned_moves(
+    tables: Tables,
+    sides: BoardSides,
+    piece: np.uint64,
+    orthogonal: np.uint64,
+    diagonal: np.uint64,
+    own: np.uint64,
+    occupied: np.uint64,
+) -> np.uint64:
+    """Return the number of moves of one piece of theirs on an orthogonal or diagonal pin line."""
+    board, square = sides.board, lsb(piece)
+    if piece & board.their_pawns != ZERO:
+        return _pinned_pawn(piece, orthogonal, diagonal, own, occupied)
+    # A pinned knight has no move. A queen is pinned on one line, and moves along it in one of its two ways.
+    moves = ZERO
+    if piece & board.their_diagonals & diagonal != ZERO:
+        moves = popcount(bishop_attacks(tables, square, occupied) & diagonal)
+    if piece & board.their_orthogonals & orthogonal != ZERO:
+        moves = popcount(rook_attacks(tables, square, occupied) & orthogonal)
+    return moves
+
+
+@inline
+def reach_of(tables: Tables, sides: BoardSides, piece: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return the squares on which the moves of one piece of theirs depend: what it attacks, or may be pushed to."""
+    board, square = sides.board, lsb(piece)
+    if piece & board.their_pawns != ZERO:
+        return their_pawn_attacks(piece) | piece >> _8 | piece >> _16
+    reach = ZERO
+    if piece & board.their_knights != ZERO:
+        reach = knight_attacks(tables, square)
+    if piece & board.their_diagonals != ZERO:
+        reach |= bishop_attacks(tables, square, occupied)
+    if piece & board.their_orthogonals != ZERO:
+        reach |= rook_attacks(tables, square, occupied)
+    return reach
+
+
+@inline
+def freed_moves(tables: Tables, sides: BoardSides, piece: np.uint64, own: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return the number of moves of one piece of theirs that is not pinned any more."""
+    if piece & sides.board.their_pawns != ZERO:
+        return pawn_moves(piece, own, occupied)
+    # A piece of theirs that is taken meanwhile is a square to go to: there is one of ours now.
+    return popcount(reach_of(tables, sides, piece, occupied) & ~(sides.their & ~own))
+
+
+@inline
+def pinned_replies(tables: Tables, sides: BoardSides, pins: Pins) -> np.uint64:
+    """Return the number of moves of all their pinned pieces before we move."""
+    count = ZERO
+    pieces = sides.their & (pins.orthogonal | pins.diagonal)
+    while pieces != ZERO:
+        count += pinned_moves(tables, sides, lowest(pieces), pins.orthogonal, pins.diagonal, sides.own, sides.occupied)
+        pieces = rest(pieces)
+    return count
+
+
+@inline
+def _moves_before(tables: Tables, sides: BoardSides, pins: Pins, piece: np.uint64) -> np.uint64:
+    """Return the number of moves of a pinned piece before we move."""
+    return pinned_moves(tables, sides, piece, pins.orthogonal, pins.diagonal, sides.own, sides.occupied)
+
+
+@inline
+def _moves_pinned(
+    tables: Tables, sides: BoardSides, piece: np.uint64, origin: np.uint64, target: np.uint64
+) -> np.uint64:
+    """Return the number of moves of a piece that a slider from `origin` pins on `target`."""
+    way = between(tables, sides.their_king, lsb(target)) | target
+    # Two masks, one of them empty: the piece is pinned in line with the king, or diagonally.
+    orthogonal = ALL if piece & rook_rays(tables, sides.their_king) != ZERO else ZERO
+    own, occupied = sides.own ^ origin | target, sides.occupied ^ origin | target
+    return pinned_moves(tables, sides, piece, way & orthogonal, way & ~orthogonal, own, occupied)
+
+
+@inline
+def _moves_free(tables: Tables, sides: BoardSides, piece: np.uint64, origin: np.uint64, target: np.uint64) -> np.uint64:
+    """Return the number of moves of a piece that nothing pins after our move."""
+    return freed_moves(tables, sides, piece, sides.own ^ origin | target, sides.occupied ^ origin | target)
+
+
+@inline
+def pinner_changes(
+    tables: Tables, sides: BoardSides, pins: Pins, line: np.uint64, origin: np.uint64, targets: np.uint64
+) -> np.uint64:
+    """Return what it changes for the piece pinned on `line` that its pinner leaves, summed over its targets.
+
+    Modulo 2**64. On a target along the line it pins still.
+    """
+    piece = between(tables, sides.their_king, lsb(origin)) & sides.occupied
+    change = ZERO - popcount(targets) * _moves_before(tables, sides, pins, piece)
+    # Where the pinner ends out of reach of the piece, this has the same moves, wherever that is.
+    near = targets & reach_of(tables, sides, piece, sides.occupied ^ origin)
+    far = targets & ~near & line
+    if far != ZERO:
+        change += popcount(far) * _moves_pinned(tables, sides, piece, origin, lowest(far))
+    far = targets & ~near & ~line
+    if far != ZERO:
+        change += popcount(far) * _moves_free(tables, sides, piece, origin, ZERO)
+    while near != ZERO:
+        target = lowest(near)
+        if target & line != ZERO:
+            change += _moves_pinned(tables, sides, piece, origin, target)
+        else:
+            change += _moves_free(tables, sides, piece, origin, target)
+        near = rest(near)
+    return change
+
+
+@inline
+def arrival_changes(
+    tables: Tables, sides: BoardSides, pins: Pins, origin: np.uint64, targets: np.uint64, pinning: np.uint64
+) -> np.uint64:
+    """Return what arrivals change for the pieces whose pins they make, take over or end, summed over `targets`.
+
+    Modulo 2**64. The targets are empty squares of pin lines, or `pinning`: from those what comes from `origin` pins.
+    """
+    change, king = ZERO, sides.their_king
+    while targets != ZERO:
+        target, square = lowest(targets), lsb(targets)
+        # On a pin line there is one piece of theirs: in front of the arrival or behind it. Elsewhere the arrival pins
+        # the one piece that parts it from the king, which was free until then.
+        if target & pin_lines(pins) != ZERO:
+            ray = between(tables, king, square) | beyond(tables, king, square)
+            piece = ray & pin_lines(pins) & sides.their
+            change -= _moves_before(tables, sides, pins, piece)
+        else:
+            piece = between(tables, king, square) & sides.occupied
+            change -= _moves_free(tables, sides, piece, origin, target)
+        if target & pinning != ZERO:
+            change += _moves_pinned(tables, sides, piece, origin, target)
+        else:
+            change += _moves_free(tables, sides, piece, origin, target)
+        targets = rest(targets)
+    return change

@@ -1,0 +1,69 @@
+"""Memory that kernels and Python share: the word that stops a running kernel, and large pages.
+
+A compiled call cannot be interrupted from Python: it runs in a worker thread without the GIL, looks
+at `STOP` every few thousand nodes and adds what it has counted to `NODES`.
+"""
+
+from __future__ import annotations
+
+import mmap
+from contextlib import suppress
+
+import numpy as np
+import numpy.typing as npt
+
+STOP = np.uint64(0)
+NODES = np.uint64(1)
+LARGE_PAGE = 2 << 20
+"""Bytes of a large page of most machines."""
+_PRIVATE: dict[str, int] = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+"""Memory that other processes share has no large pages."""
+
+
+class Control:
+    """Shared memory between a running kernel and the thread that watches it."""
+
+    def __init__(self) -> None:
+        self._words = np.zeros(2, dtype=np.uint64)
+
+    @property
+    def address(self) -> np.uint64:
+        """Address of the words, to be passed to a kernel; valid as long as this object lives."""
+        return np.uint64(self._words.ctypes.data)
+
+    @property
+    def nodes(self) -> int:
+        """Nodes counted so far, in steps of a few thousand."""
+        return int(self._words[int(NODES)])
+
+    @nodes.setter
+    def nodes(self, nodes: int) -> None:
+        self._words[int(NODES)] = nodes
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the kernel has been asked to stop."""
+        return bool(self._words[int(STOP)])
+
+    def stop(self) -> None:
+        """Ask the kernel to stop; its result is then meaningless."""
+        self._words[int(STOP)] = 1
+
+
+def large_pages(size: int) -> mmap.mmap:
+    """Return `size` bytes of memory, all zero, which is taken when it is written to.
+
+    Raises OSError, ValueError or OverflowError where the system has no room for it.
+    """
+    memory = mmap.mmap(-1, size, **_PRIVATE)
+    with suppress(AttributeError, OSError):
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    return memory
+
+
+def aligned_words(number: int) -> npt.NDArray[np.uint64]:
+    """Return so many words, all zero, from the beginning of a large page on."""
+    # A mapping begins at any small page: with a large page more than is needed, there is a place to begin at.
+    memory = np.frombuffer(large_pages(8 * number + LARGE_PAGE), dtype=np.uint64)
+    skip = -memory.ctypes.data % LARGE_PAGE // 8
+    return memory[skip : skip + number]
